@@ -1,0 +1,1 @@
+"""Everything below the edges: conversation, memory, the model, the database."""

@@ -1,0 +1,96 @@
+"""Settings: read once from the environment and .env, checked, and handed on.
+
+Every field is one variable of .env.example, in capitals.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from utils.errors import SettingsError
+
+DEFAULT_DATABASE_URL = "sqlite:///data/kith.db"
+SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+
+class Settings(BaseSettings):
+    """Everything an operator can choose. Durations are seconds, sizes are counts."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
+    )
+
+    discord_token: SecretStr | None = None
+    database_url: str = DEFAULT_DATABASE_URL
+    database_pool_size: Annotated[int, Field(ge=1, le=64)] = 4
+
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str | None = None
+    chat_model: str = "gpt-4.1-mini"
+    triage_model: str | None = None
+    chat_timeout_s: Annotated[float, Field(gt=0, le=600)] = 60.0
+    triage_timeout_s: Annotated[float, Field(gt=0, le=600)] = 45.0
+    model_concurrency: Annotated[int, Field(ge=1, le=256)] = 8
+    daily_token_budget: Annotated[int, Field(ge=0)] = 500_000
+
+    member_cooldown_s: Annotated[float, Field(ge=0, le=3600)] = 3.0
+    channel_queue: Annotated[int, Field(ge=1, le=100)] = 5
+
+    memory_cap: Annotated[int, Field(ge=1, le=10_000)] = 500
+    burst_quiet_s: Annotated[float, Field(ge=0, le=600)] = 4.0
+    extraction_workers: Annotated[int, Field(ge=1, le=32)] = 2
+    prune_hour_utc: Annotated[int, Field(ge=0, le=23)] = 4
+
+    log_level: str = "INFO"
+
+    @field_validator("database_url")
+    @classmethod
+    def _database_is_supported(cls, url: str) -> str:
+        if not url.startswith(SUPPORTED_DATABASES):
+            raise ValueError(f"must begin with {' or '.join(SUPPORTED_DATABASES)}")
+        return url
+
+    @field_validator("openai_base_url")
+    @classmethod
+    def _base_url_is_http(cls, url: str | None) -> str | None:
+        if url is not None and not url.startswith(("http://", "https://")):
+            raise ValueError("must begin with http:// or https://")
+        return url
+
+    @field_validator("log_level")
+    @classmethod
+    def _log_level_exists(cls, level: str) -> str:
+        if level.upper() not in LOG_LEVELS:
+            raise ValueError(f"must be one of {', '.join(LOG_LEVELS)}")
+        return level.upper()
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model is configured: a key, an endpoint, or both."""
+        return self.openai_api_key is not None or self.openai_base_url is not None
+
+    @property
+    def extraction_model(self) -> str:
+        """The model that reads messages for memories; the chat model unless set apart."""
+        return self.triage_model or self.chat_model
+
+
+def load_settings(env_file: Path | None = Path(".env"), **overrides: object) -> Settings:
+    """Read and check the settings; ``overrides`` (from the command line) win.
+
+    Raises SettingsError with one sentence that names each wrong variable, never its value.
+    """
+    try:
+        return Settings(_env_file=env_file, **overrides)  # type: ignore[arg-type, call-arg]
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"{'.'.join(str(part) for part in item['loc']).upper()} "
+            f"{item['msg'].removeprefix('Value error, ')}"
+            for item in error.errors(include_input=False, include_url=False)
+        )
+        raise SettingsError(f"Please mend these settings in .env: {wrong}.") from None
+    except UnicodeDecodeError:
+        raise SettingsError("The file .env is not UTF-8 text; save it again as UTF-8.") from None

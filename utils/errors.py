@@ -1,0 +1,86 @@
+"""What can go wrong, one type each, with the sentence a person sees.
+
+The edges (cogs, the console, the command line) turn these into words; nothing below them prints.
+A sentence says what happened and what to do next; it never quotes a message, a token or a key.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from utils.model.llm import Usage
+
+
+class KithError(Exception):
+    """An error that has a sentence for people; ``str(error)`` is that sentence."""
+
+    sentence = "Something went wrong on my side; please try again in a moment."
+
+    def __init__(self, sentence: str | None = None) -> None:
+        super().__init__(sentence or self.sentence)
+
+
+class SettingsError(KithError):
+    """A setting is missing or makes no sense; the sentence names it."""
+
+    sentence = "A setting is wrong; run `python bot.py doctor` to see which."
+
+
+class DatabaseError(KithError):
+    """The database refused a unit of work for good."""
+
+    sentence = "My memory did not answer properly; nothing you stored is lost, please try again."
+
+
+class DatabaseUnavailable(DatabaseError):
+    """The database is away, locked, read-only or full: trying later can help."""
+
+    sentence = "I can't reach my memory right now; nothing you stored is lost, try again soon."
+
+
+class DatabaseUnusable(DatabaseError):
+    """The database cannot be used as it is: corrupt, newer than this program, or no driver."""
+
+
+class StaleFence(DatabaseError):
+    """Another worker took over the lease; this unit of work wrote nothing."""
+
+    sentence = "Another worker has taken over this piece of work."
+
+
+class ModelError(KithError):
+    """The language model gave no usable answer; ``usage`` is what it cost all the same."""
+
+    sentence = "The language model gave no usable answer; please ask again."
+    usage: "Usage | None" = None
+
+
+class ModelUnreachable(ModelError):
+    """The endpoint is down, slow or rate-limited; trying later can help."""
+
+    sentence = (
+        "I can't reach my language model right now. Your message is kept; please ask again "
+        "in a few minutes."
+    )
+
+
+class ModelRefused(ModelError):
+    """The endpoint refused the request for good: key, model name or quota."""
+
+    sentence = (
+        "My language model refused the request. Whoever runs me can find out why with "
+        "`python bot.py doctor`."
+    )
+
+
+class ModelMalformed(ModelError):
+    """The model answered, but not in the form that was asked for."""
+
+
+class BudgetSpent(KithError):
+    """The day's tokens of a server, or a member's share of them, are used up."""
+
+    sentence = "Today's budget for answers is used up here; it starts again at midnight UTC."
+
+
+class BadInput(KithError):
+    """What a person typed cannot be used; the sentence says why."""

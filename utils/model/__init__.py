@@ -1,0 +1,1 @@
+"""Every dataclass and enum that crosses a boundary; behaviour lives elsewhere."""

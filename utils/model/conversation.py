@@ -1,0 +1,44 @@
+"""One turn of a conversation: what was said to Kith, and what it answers."""
+
+from dataclasses import dataclass
+
+from utils.model.guild import GuildSettings
+from utils.model.llm import ChatMessage
+from utils.model.memory import Audience, Event
+from utils.model.recall import Person, Recall
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """The message that a prompt replies to; untrusted, like everything people write."""
+
+    author_name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A message addressed to Kith, with all that answering needs; ``people``: the author first."""
+
+    event: Event
+    audience: Audience
+    people: tuple[Person, ...]
+    settings: GuildSettings
+    channel_topics: tuple[str, ...] = ()
+    quoted: Quoted | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A prompt ready to be sent, and what recall put into it."""
+
+    messages: tuple[ChatMessage, ...]
+    recall: Recall
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What Kith says, and the memory block it said it with."""
+
+    text: str
+    block: str

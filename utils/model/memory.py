@@ -1,0 +1,340 @@
+"""What memory is made of: events, candidates, rows, a member's state, and the plan that changes it.
+
+Times are aware and in UTC; ids are Discord's snowflakes; guild 0 is the space of direct messages.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import IntEnum, StrEnum
+
+DIRECT_MESSAGES = 0
+MEMORY_LIMIT = 500
+TOPICS_LIMIT = 200
+EVENT_LIMIT = 4000
+PROFILE_LIMIT = 600
+
+
+class Importance(IntEnum):
+    """How much a memory matters; ordered, never compared as text."""
+
+    LOW = 1
+    MEDIUM = 2
+    HIGH = 3
+
+
+class Kind(StrEnum):
+    """What sort of thing is remembered (design.md section 2 gives each one's rules)."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    CONSTRAINT = "constraint"
+    PATTERN = "pattern"
+    TASK = "task"
+    EPISODE = "episode"
+    LORE = "lore"
+
+
+class Source(StrEnum):
+    """Where a memory comes from."""
+
+    CHAT = "chat"
+    PASSIVE = "passive"
+    EXPLICIT = "explicit"
+    IMPORT = "import"
+
+
+class Status(StrEnum):
+    """Whether a memory may be recalled; FORGOTTEN is a tombstone without text."""
+
+    PROPOSED = "proposed"
+    SHADOW = "shadow"
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    FORGOTTEN = "forgotten"
+
+
+class Consent(StrEnum):
+    """How long a member lets Kith remember them in a server."""
+
+    OFF = "off"
+    TEMPORARY = "temporary"
+    LASTING = "lasting"
+
+
+class Modality(StrEnum):
+    """How something was meant."""
+
+    EARNEST = "earnest"
+    JOKE = "joke"
+    ROLE_PLAY = "role-play"
+    HYPOTHETICAL = "hypothetical"
+
+
+class Method(StrEnum):
+    """How evidence was turned into a memory."""
+
+    MODEL = "model"
+    RULE = "rule"
+    EXPLICIT = "explicit"
+    IMPORT = "import"
+
+
+class Role(StrEnum):
+    """Who wrote an event: a person, or Kith itself."""
+
+    MEMBER = "member"
+    KITH = "kith"
+
+
+class EventState(StrEnum):
+    """How far an event is on its way to memory."""
+
+    PENDING = "pending"
+    CLAIMED = "claimed"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Member:
+    """One person in one server; the key of everything that is known about them there."""
+
+    guild_id: int
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who will read an answer, as the channels whose history all of them can read now."""
+
+    guild_id: int
+    channel_id: int
+    reader_id: int | None
+    sources: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One message that may teach something.
+
+    ``channel_id`` is where it was said, ``source_id`` whose readers may hear of it: a public
+    thread's parent, else the same channel. ``revision`` counts edits in milliseconds since 1970
+    (0: never edited). ``id`` is 0 until stored.
+    """
+
+    guild_id: int
+    channel_id: int
+    source_id: int
+    message_id: int
+    author_id: int
+    author_name: str
+    role: Role
+    text: str
+    created_at: datetime
+    reply_to_id: int | None = None
+    revision: int = 0
+    stems: str = ""
+    id: int = 0
+
+    @property
+    def member(self) -> Member:
+        """The author, in this server."""
+        return Member(self.guild_id, self.author_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """What one member said in one channel within a few seconds: one extraction."""
+
+    member: Member
+    channel_id: int
+    events: tuple[Event, ...]
+
+    @property
+    def text(self) -> str:
+        """Everything said in it, one message a line."""
+        return "\n".join(event.text for event in self.events)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something an extractor thinks is worth remembering about ``subject_id``; not yet believed.
+
+    ``lifetime_days`` None means permanent. ``replaces`` is the id of the row it makes obsolete.
+    """
+
+    subject_id: int
+    text: str
+    quote: str
+    kind: Kind
+    importance: Importance
+    confidence: float
+    lifetime_days: int | None
+    attribute: str = ""
+    topics: tuple[str, ...] = ()
+    modality: Modality = Modality.EARNEST
+    replaces: int | None = None
+    source: Source = Source.CHAT
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What one extractor made of a burst, and how: model and prompt hash are kept as evidence."""
+
+    candidates: tuple[Candidate, ...]
+    method: Method
+    profile_update: str | None = None
+    model: str = ""
+    prompt_hash: str = ""
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a memory is believed: the message, and the words in it."""
+
+    message_id: int
+    channel_id: int
+    quote: str
+    method: Method
+    said_at: datetime
+    model: str = ""
+    prompt_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One thing remembered, as stored. ``user_id`` 0 is the server itself (lore).
+
+    ``stems`` has three lines: of the text, of the message it came from, of the message before.
+    """
+
+    id: int
+    uid: str
+    guild_id: int
+    user_id: int
+    channel_id: int
+    text: str
+    topics: tuple[str, ...]
+    importance: Importance
+    kind: Kind
+    fact_key: str
+    source: Source
+    status: Status
+    confidence: float
+    evidence_count: int
+    stems: str
+    created_at: datetime
+    last_confirmed_at: datetime
+    last_used_at: datetime | None
+    use_count: int
+    expires_at: datetime | None
+
+    def is_live(self, now: datetime) -> bool:
+        """Whether it may be recalled at that time: active and not expired."""
+        return self.status is Status.ACTIVE and (self.expires_at is None or self.expires_at > now)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an extractor is given: the burst, what was said before it, and what is known."""
+
+    burst: Burst
+    before: tuple[Event, ...]
+    rows: tuple[Memory, ...]
+    profile: str
+    time_zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The paragraph that is always shown, and the ids of the rows it was made from."""
+
+    text: str = ""
+    row_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A member's own row: its version stamps prepared copies; consent None means not chosen."""
+
+    version: int = 0
+    profile: Profile = Profile()
+    consent: Consent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One piece of a row's evidence, as far as deciding needs it."""
+
+    message_id: int
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class MemberState:
+    """Everything ``decide`` may know about a member, read under the member's lock.
+
+    ``rows`` are the living and proposed ones. ``tombstones`` are message ids whose memories were
+    forgotten: they teach nothing again. ``events`` are those of the burst that still exist.
+    """
+
+    member: Member
+    now: datetime
+    consent: Consent
+    frozen: bool
+    version: int
+    rows: tuple[Memory, ...]
+    profile: Profile
+    tombstones: frozenset[int]
+    events: tuple[Event, ...]
+    evidence: Mapping[int, tuple[Seen, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A row to insert; ``supersedes`` is the id of the row whose place it takes."""
+
+    text: str
+    topics: tuple[str, ...]
+    importance: Importance
+    kind: Kind
+    fact_key: str
+    source: Source
+    status: Status
+    confidence: float
+    channel_id: int
+    stems: str
+    expires_at: datetime | None
+    evidence: Evidence
+    supersedes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """The same thing said again: more evidence for a row that exists, and a longer life."""
+
+    row_id: int
+    confidence: float
+    importance: Importance
+    expires_at: datetime | None
+    status: Status
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to change, all of it in one unit of work.
+
+    ``removals`` are ids of rows over the cap. ``profile`` None leaves the stored paragraph alone;
+    ``profile_inserts`` are the indexes into ``inserts`` of the new rows it was also made from.
+    """
+
+    inserts: tuple[NewMemory, ...] = ()
+    confirmations: tuple[Confirmation, ...] = ()
+    removals: tuple[int, ...] = ()
+    profile: Profile | None = None
+    profile_inserts: tuple[int, ...] = ()
+    refused: Counter[str] = field(default_factory=Counter)
