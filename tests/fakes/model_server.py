@@ -1,0 +1,683 @@
+"""A loopback model server that speaks OpenAI's protocol, and is strict where OpenAI is.
+
+    async with FakeModelServer() as server:
+        server.reply_with("Hello!")
+        server.extract_with(lambda request: {"memories": []})
+        server.script(error(503), text("second try"))
+
+Who answers a chat request: ``on_chat`` if set, else the next scripted answer, else the extract
+handler when a tool call is wanted, else the reply handler. Handlers may be async and may return an
+Answer. Nothing here sleeps to synchronise; latency is only what a test asks for.
+"""
+
+import asyncio
+import base64
+import hashlib
+import inspect
+import json
+import math
+import re
+import struct
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from aiohttp import web
+
+ChatRequest = dict[str, Any]
+
+ROLES = {"system", "developer", "user", "assistant", "tool"}
+ARGUMENTS = {
+    *("model", "messages", "tools", "tool_choice", "parallel_tool_calls", "temperature", "top_p"),
+    *("n", "stop", "seed", "stream", "stream_options", "max_tokens", "max_completion_tokens"),
+    *("response_format", "user", "metadata", "store", "presence_penalty", "frequency_penalty"),
+    *("logit_bias", "logprobs", "reasoning_effort"),
+}
+REFUSABLE = {
+    "strict": "'strict' is not supported by this model's tool parser.",
+    "named_tool": (
+        "Invalid tool_choice type: 'object'. Supported string values: none, auto, required"
+    ),
+    "tool_choice": "tool_choice is not supported by this server.",
+    "parallel_tool_calls": "Unsupported parameter: 'parallel_tool_calls' is not supported here.",
+    "temperature": (
+        "Unsupported value: 'temperature' does not support {temperature} with this model. Only "
+        "the default (1) value is supported."
+    ),
+    "max_tokens": (
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+        "'max_completion_tokens' instead."
+    ),
+    "tools": "registry.fake/library/{model} does not support tools",
+    "name": "messages.{named}.name: Extra inputs are not permitted",
+}
+
+
+# -- answers --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the server does with one request."""
+
+    content: Any = None
+    calls: tuple[tuple[str, str], ...] = ()
+    finish_reason: str | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    usage: dict[str, Any] | str | None = "counted"
+    choices: Any = "one"
+    status: int = 200
+    body: Any = None
+    content_type: str = "application/json"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    manner: str = "answer"
+    after_s: float = 0.0
+
+    def with_usage(self, prompt_tokens: int, completion_tokens: int) -> "Answer":
+        """The same answer, with these figures for usage."""
+        return replace(self, usage=_usage(prompt_tokens, completion_tokens))
+
+    def without_usage(self) -> "Answer":
+        """The same answer, with no usage at all."""
+        return replace(self, usage=None)
+
+    def after(self, seconds: float) -> "Answer":
+        """The same answer, later."""
+        return replace(self, after_s=seconds)
+
+
+def text(words: str | None, finish_reason: str = "stop") -> Answer:
+    """An answer in words."""
+    return Answer(content=words, finish_reason=finish_reason)
+
+
+def parts(*texts: str) -> Answer:
+    """An answer whose content is a list of parts."""
+    return Answer(content=[{"type": "text", "text": part} for part in texts], finish_reason="stop")
+
+
+def refused(words: str) -> Answer:
+    """The model's own refusal."""
+    return Answer(extra={"refusal": words}, finish_reason="stop")
+
+
+def filtered(words: str | None = None) -> Answer:
+    """An answer that the endpoint's content filter stopped."""
+    return Answer(content=words, finish_reason="content_filter")
+
+
+def cut_off(words: str) -> Answer:
+    """An answer that ran out of tokens."""
+    return Answer(content=words, finish_reason="length")
+
+
+def reasoning_only(thoughts: str = "Let me think about it.") -> Answer:
+    """A turn that holds nothing but reasoning."""
+    return Answer(content="", extra={"reasoning_content": thoughts}, finish_reason="stop")
+
+
+def tool(name: str, arguments: Mapping[str, Any]) -> Answer:
+    """A tool call."""
+    return Answer(calls=((name, json.dumps(arguments, ensure_ascii=False)),))
+
+
+def tools(*calls: tuple[str, Mapping[str, Any]]) -> Answer:
+    """Several tool calls in one answer."""
+    return Answer(calls=tuple((name, json.dumps(arguments)) for name, arguments in calls))
+
+
+def raw_tool_arguments(arguments: str, name: str = "", finish_reason: str = "tool_calls") -> Answer:
+    """A tool call with its arguments as they stand; the tool's name is the one asked for."""
+    return Answer(calls=((name, arguments),), finish_reason=finish_reason)
+
+
+def in_code_fence(value: Any) -> Answer:
+    """JSON in the words of an answer, in a code fence, with some talk around it."""
+    return text(f"Here it is:\n```json\n{json.dumps(value, indent=2)}\n```\nAnything else?")
+
+
+def empty_choices(choices: Any = None) -> Answer:
+    """An answer with ``choices: null``, or with whatever is given."""
+    return Answer(choices=choices)
+
+
+def error(
+    status: int,
+    body: Any = None,
+    headers: Mapping[str, str] | None = None,
+    *,
+    message: str = "The server had an error.",
+    code: str | None = None,
+    param: str | None = None,
+) -> Answer:
+    """An error; the client's retries, if any, come at once unless ``headers`` say otherwise."""
+    if body is None:
+        kind = "server_error" if status >= 500 else "invalid_request_error"
+        body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
+    return Answer(status=status, body=body, headers=headers or {"retry-after-ms": "1"})
+
+
+def raw_body(body: str, content_type: str = "application/json") -> Answer:
+    """A body of any text, with status 200."""
+    return Answer(body=body, content_type=content_type)
+
+
+def hang() -> Answer:
+    """No answer at all, until the client gives up or the server stops."""
+    return Answer(manner="hang")
+
+
+def drop_connection() -> Answer:
+    """The connection closes before a byte is sent."""
+    return Answer(manner="drop")
+
+
+def truncated_stream(words: str = "This sentence will never be fin") -> Answer:
+    """The connection closes in the middle of the answer."""
+    return Answer(content=words, manner="truncate")
+
+
+Handler = Callable[[ChatRequest], Any]
+
+
+# -- the server -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRequest:
+    """One request as it arrived."""
+
+    path: str
+    body: Any
+    headers: Mapping[str, str]
+
+
+class FakeModelServer:
+    """An OpenAI-compatible endpoint on 127.0.0.1; see the module's first lines."""
+
+    def __init__(
+        self,
+        *,
+        api_key: str | None = None,
+        models: Iterable[str] | None = None,
+        refuse: Iterable[str] = (),
+        latency_s: float = 0.0,
+        dimensions: int = 64,
+    ) -> None:
+        self.api_key = api_key
+        self.models = None if models is None else list(models)
+        self.refuse = set(refuse)
+        self.latency_s = latency_s
+        self.dimensions = dimensions
+        self.on_chat: Handler | None = None
+        self.requests: list[RecordedRequest] = []
+        self.in_flight = 0
+        self.peak_in_flight = 0
+        self._port = 0
+        self._script: deque[Answer | str] = deque()
+        self._reply: Handler | str | Answer = "Hello from the fake model."
+        self._extract: Handler | None = None
+        self._stopping = asyncio.Event()
+        self._arrived = asyncio.Condition()
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def base_url(self) -> str:
+        """The address to give to a client; it stays the same across a restart."""
+        return f"http://127.0.0.1:{self._port}/v1"
+
+    @property
+    def chats(self) -> list[ChatRequest]:
+        """The bodies of the chat requests so far."""
+        return [request.body for request in self.requests if request.path.endswith("completions")]
+
+    def script(self, *answers: Answer | str) -> None:
+        """Queue answers for the next chat requests, whatever they ask for."""
+        self._script.extend(answers)
+
+    def reply_with(self, reply: Handler | str | Answer) -> None:
+        """Set what answers requests for words: a text, an Answer, or a function of the request."""
+        self._reply = reply
+
+    def extract_with(self, extract: Handler) -> None:
+        """Set what answers requests for a tool call: a function from request to arguments."""
+        self._extract = extract
+
+    async def wait_requests(self, count: int) -> None:
+        """Wait until that many requests have arrived since the start."""
+        async with self._arrived:
+            await self._arrived.wait_for(lambda: len(self.requests) >= count)
+
+    async def __aenter__(self) -> "FakeModelServer":
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        """Listen; after a stop, on the same port again."""
+        self._stopping.clear()
+        app = web.Application(client_max_size=64 * 1024**2)
+        app.router.add_post("/v1/chat/completions", self._chat)
+        app.router.add_post("/v1/embeddings", self._embeddings)
+        app.router.add_get("/v1/models", self._list_models)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True)
+        await site.start()
+        self._port = self._runner.addresses[0][1]
+
+    async def stop(self) -> None:
+        """Close every connection and the port; requests that hang are dropped."""
+        self._stopping.set()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    # -- endpoints --------------------------------------------------------------------------
+
+    async def _chat(self, http: web.Request) -> web.StreamResponse:
+        request = await self._receive(http)
+        self.in_flight += 1
+        self.peak_in_flight = max(self.peak_in_flight, self.in_flight)
+        try:
+            problem = self._unauthorised(http) or self._invalid(request)
+            answer = problem or await self._choose(request)
+            if delay := self.latency_s + answer.after_s:
+                await asyncio.sleep(delay)
+            return await self._send(http, request, answer)
+        finally:
+            self.in_flight -= 1
+
+    async def _embeddings(self, http: web.Request) -> web.StreamResponse:
+        request = await self._receive(http)
+        if problem := self._unauthorised(http):
+            return _json(problem.body, problem.status)
+        texts = request.get("input")
+        texts = [texts] if isinstance(texts, str) else texts
+        if not isinstance(texts, list) or not all(isinstance(t, str) and t for t in texts):
+            return _json(_invalid("'$.input' is invalid.", "input").body, 400)
+        size = request.get("dimensions", self.dimensions)
+        vectors = [embed(one, size) for one in texts]
+        packed = request.get("encoding_format") == "base64"
+        used = sum(map(count_tokens, texts))
+        return _json(
+            {
+                "object": "list",
+                "model": request.get("model"),
+                "data": [
+                    {
+                        "object": "embedding",
+                        "index": index,
+                        "embedding": _packed(vector) if packed else vector,
+                    }
+                    for index, vector in enumerate(vectors)
+                ],
+                "usage": {"prompt_tokens": used, "total_tokens": used},
+            }
+        )
+
+    async def _list_models(self, http: web.Request) -> web.StreamResponse:
+        await self._receive(http)
+        if problem := self._unauthorised(http):
+            return _json(problem.body, problem.status)
+        listed = self.models or ["fake-model"]
+        data = [{"id": m, "object": "model", "created": 0, "owned_by": "fake"} for m in listed]
+        return _json({"object": "list", "data": data})
+
+    async def _receive(self, http: web.Request) -> Any:
+        raw = await http.read()
+        body = json.loads(raw) if raw else None
+        async with self._arrived:
+            self.requests.append(RecordedRequest(http.path, body, dict(http.headers)))
+            self._arrived.notify_all()
+        return body
+
+    # -- deciding ---------------------------------------------------------------------------
+
+    async def _choose(self, request: ChatRequest) -> Answer:
+        if self.on_chat is not None:
+            return _answer(await _called(self.on_chat, request))
+        if self._script:
+            return _answer(self._script.popleft())
+        if not wants_arguments(request):
+            return _answer(await _called(self._reply, request))
+        if self._extract is None:
+            arguments = _least(_schema(request))
+        else:
+            arguments = await _called(self._extract, request)
+        if isinstance(arguments, Answer):
+            return arguments
+        written = json.dumps(arguments, ensure_ascii=False)
+        return Answer(calls=(("", written),)) if request.get("tools") else text(written)
+
+    def _unauthorised(self, http: web.Request) -> Answer | None:
+        given = http.headers.get("Authorization", "").removeprefix("Bearer ")
+        if self.api_key is None or given == self.api_key:
+            return None
+        masked = f"{given[:3]}***{given[-2:]}"
+        message = f"Incorrect API key provided: {masked}. You can find your API key at the fake."
+        return error(401, message=message, code="invalid_api_key")
+
+    def _invalid(self, request: Any) -> Answer | None:
+        """Return the 400 or 404 that OpenAI would answer, or None for a proper request."""
+        if not isinstance(request, dict):
+            return _invalid("We could not parse the JSON body of your request.")
+        if unknown := set(request) - ARGUMENTS:
+            return _invalid(f"Unrecognized request argument supplied: {min(unknown)}")
+        model = request.get("model")
+        if not isinstance(model, str) or not model:
+            return _invalid("you must provide a model parameter")
+        if self.models is not None and model not in self.models:
+            message = f"The model `{model}` does not exist or you do not have access to it."
+            return error(404, message=message, code="model_not_found")
+        return (
+            self._unsupported(request)
+            or _invalid_messages(request.get("messages"))
+            or _invalid_numbers(request)
+            or _invalid_tools(request)
+        )
+
+    def _unsupported(self, request: ChatRequest) -> Answer | None:
+        offered = request.get("tools") or []
+        messages = request.get("messages") or []
+        named = [i for i, m in enumerate(messages) if isinstance(m, dict) and "name" in m]
+        present = {key for key in self.refuse if key in request}
+        if isinstance(request.get("tool_choice"), dict):
+            present.add("named_tool")
+        if any("strict" in offer.get("function", {}) for offer in offered):
+            present.add("strict")
+        if named:
+            present.add("name")
+        for feature in sorted(present & self.refuse, key=list(REFUSABLE).index, reverse=True):
+            message = REFUSABLE[feature].format_map(
+                {**request, "named": named[0] if named else None}
+            )
+            return _invalid(message, feature if feature in request else None, "unsupported")
+        return None
+
+    # -- answering --------------------------------------------------------------------------
+
+    async def _send(
+        self, http: web.Request, request: ChatRequest, answer: Answer
+    ) -> web.StreamResponse:
+        if answer.manner == "hang":
+            await self._stopping.wait()
+        if answer.manner in ("hang", "drop"):
+            return _dropped(http)
+        if answer.body is not None or answer.status != 200:
+            return _json(answer.body, answer.status, answer.content_type, answer.headers)
+        if request.get("stream"):
+            return await self._stream(http, request, answer)
+        whole = json.dumps(_completion(request, answer)).encode()
+        if answer.manner == "truncate":
+            response = web.StreamResponse(headers={"Content-Length": str(len(whole))})
+            response.content_type = "application/json"
+            await response.prepare(http)
+            await response.write(whole[: len(whole) // 2])
+            return _dropped(http)
+        return _json(whole.decode(), headers=answer.headers)
+
+    async def _stream(
+        self, http: web.Request, request: ChatRequest, answer: Answer
+    ) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(http)
+        completion = _completion(request, answer)
+        shared = {"id": completion["id"], "object": "chat.completion.chunk", "created": 0}
+        shared["model"] = completion["model"]
+        for choice in _deltas(completion.get("choices"), answer):
+            chunk = {**shared, "choices": [choice]}
+            await response.write(f"data: {json.dumps(chunk)}\n\n".encode())
+        if answer.manner == "truncate":
+            return _dropped(http)
+        if (request.get("stream_options") or {}).get("include_usage") and answer.usage is not None:
+            chunk = {**shared, "choices": [], "usage": completion["usage"]}
+            await response.write(f"data: {json.dumps(chunk)}\n\n".encode())
+        await response.write(b"data: [DONE]\n\n")
+        await response.write_eof()
+        return response
+
+
+# -- what a request asks for ----------------------------------------------------------------
+
+
+def wants_arguments(request: ChatRequest) -> bool:
+    """Whether a tool call is wanted, or its arguments as plain JSON."""
+    return bool(request.get("tools")) or "JSON Schema" in prompt_of(request, "system")
+
+
+def prompt_of(request: ChatRequest, *roles: str) -> str:
+    """The text of a request's messages, of these roles or of all, joined by newlines."""
+    return "\n".join(
+        message["content"]
+        for message in request["messages"]
+        if isinstance(message.get("content"), str) and (not roles or message["role"] in roles)
+    )
+
+
+def _schema(request: ChatRequest) -> dict[str, Any]:
+    if request.get("tools"):
+        return request["tools"][0]["function"]["parameters"]
+    prompt = prompt_of(request, "system")
+    start = prompt.index("{", prompt.index("JSON Schema"))
+    return json.JSONDecoder().raw_decode(prompt, start)[0]
+
+
+def _least(schema: Mapping[str, Any]) -> Any:
+    """The smallest value that a schema allows."""
+    kinds = schema.get("type") or [option.get("type") for option in schema.get("anyOf", ())]
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if "null" in kinds:
+        return None
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "object" in kinds:
+        return {key: _least(inner) for key, inner in schema.get("properties", {}).items()}
+    plain = {"array": [], "boolean": False, "integer": 0, "number": 0}
+    return plain.get(kinds[0], "") if kinds else ""
+
+
+async def _called(handler: Any, request: ChatRequest) -> Any:
+    result = handler(request) if callable(handler) else handler
+    return await result if inspect.isawaitable(result) else result
+
+
+def _answer(value: Any) -> Answer:
+    return value if isinstance(value, Answer) else text(value)
+
+
+# -- strictness -----------------------------------------------------------------------------
+
+
+def _invalid(message: str, param: str | None = None, code: str | None = None) -> Answer:
+    return error(400, message=message, param=param, code=code)
+
+
+def _invalid_messages(messages: Any) -> Answer | None:
+    if not isinstance(messages, list) or not messages:
+        return _invalid("Invalid 'messages': empty array. Expected minimum length 1.", "messages")
+    for index, message in enumerate(messages):
+        where = f"messages[{index}]"
+        if not isinstance(message, dict) or message.get("role") not in ROLES:
+            return _invalid(f"Invalid value for '{where}.role'.", f"{where}.role")
+        content = message.get("content")
+        if not isinstance(content, str | list) and not message.get("tool_calls"):
+            return _invalid(f"Invalid value for '{where}.content': got null.", f"{where}.content")
+        name = message.get("name", "ok")
+        if not isinstance(name, str) or not re.fullmatch(r"[^\s<|\\/>]{1,64}", name):
+            return _invalid(f"Invalid '{where}.name': pattern mismatch.", f"{where}.name")
+    return None
+
+
+def _invalid_numbers(request: ChatRequest) -> Answer | None:
+    if "max_tokens" in request and "max_completion_tokens" in request:
+        return _invalid("Setting both 'max_tokens' and 'max_completion_tokens' is not supported.")
+    for key in ("max_tokens", "max_completion_tokens"):
+        if key in request and (type(request[key]) is not int or request[key] < 1):
+            return _invalid(f"Invalid '{key}': below the minimum value of 1.", key)
+    temperature = request.get("temperature", 1)
+    if not isinstance(temperature, int | float) or not 0 <= temperature <= 2:
+        return _invalid("Invalid 'temperature': must be from 0 to 2.", "temperature")
+    return None
+
+
+def _invalid_tools(request: ChatRequest) -> Answer | None:
+    offered = request.get("tools")
+    if offered is None:
+        for key in ("tool_choice", "parallel_tool_calls"):
+            if key in request:
+                return _invalid(f"'{key}' is only allowed when 'tools' are specified.", key)
+        return None
+    if not isinstance(offered, list) or not offered:
+        return _invalid("Invalid 'tools': empty array. Expected minimum length 1.", "tools")
+    names = set()
+    for index, offer in enumerate(offered):
+        function = offer.get("function", {}) if offer.get("type") == "function" else {}
+        name = function.get("name", "")
+        if not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name):
+            return _invalid(f"Invalid 'tools[{index}].function.name'.", f"tools[{index}]")
+        names.add(name)
+        if function.get("strict") and (fault := _strict_fault(function.get("parameters"))):
+            message = f"Invalid schema for function '{name}': {fault}"
+            param = f"tools[{index}].function.parameters"
+            return _invalid(message, param, "invalid_function_parameters")
+    choice = request.get("tool_choice", "auto")
+    chosen = choice.get("function", {}).get("name") if isinstance(choice, dict) else None
+    if chosen not in names and choice not in ("none", "auto", "required"):
+        return _invalid("Tool choice not found in 'tools' parameter.", "tool_choice")
+    return None
+
+
+def _strict_fault(schema: Any, where: tuple[str, ...] = ()) -> str | None:
+    """Say how a schema breaks the rules for strict tools, or None."""
+    if not isinstance(schema, dict):
+        return f"In context={where}, schema must be an object."
+    if "object" in (schema.get("type"), *_listed(schema.get("type"))):
+        properties = schema.get("properties", {})
+        if schema.get("additionalProperties") is not False:
+            return f"In context={where}, 'additionalProperties' must be supplied and false."
+        if sorted(schema.get("required", [])) != sorted(properties):
+            return f"In context={where}, 'required' must include every key in properties."
+        for key, inner in properties.items():
+            if fault := _strict_fault(inner, (*where, "properties", key)):
+                return fault
+    if "items" in schema and (fault := _strict_fault(schema["items"], (*where, "items"))):
+        return fault
+    for option in schema.get("anyOf", ()):
+        if fault := _strict_fault(option, (*where, "anyOf")):
+            return fault
+    return None
+
+
+def _listed(kinds: Any) -> list[Any]:
+    return kinds if isinstance(kinds, list) else []
+
+
+# -- writing --------------------------------------------------------------------------------
+
+
+def count_tokens(words: str) -> int:
+    """Tokens as this server counts them: four bytes each, rounded up."""
+    return math.ceil(len(words.encode()) / 4)
+
+
+def _usage(prompt: int, completion: int) -> dict[str, Any]:
+    return {
+        "prompt_tokens": prompt,
+        "completion_tokens": completion,
+        "total_tokens": prompt + completion,
+    }
+
+
+def _completion(request: ChatRequest, answer: Answer) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": answer.content, **answer.extra}
+    offered = request.get("tools") or [{"function": {"name": "none"}}]
+    if answer.calls:
+        message["tool_calls"] = [
+            {
+                "id": f"call_{index}",
+                "type": "function",
+                "function": {
+                    "name": name or offered[0]["function"]["name"],
+                    "arguments": arguments,
+                },
+            }
+            for index, (name, arguments) in enumerate(answer.calls)
+        ]
+    reason = answer.finish_reason or ("tool_calls" if answer.calls else "stop")
+    choice = {"index": 0, "message": message, "finish_reason": reason, "logprobs": None}
+    completion = {
+        "id": "chatcmpl-fake",
+        "object": "chat.completion",
+        "created": 0,
+        "model": request["model"],
+        "choices": [choice] if answer.choices == "one" else answer.choices,
+    }
+    if answer.usage == "counted":
+        asked = json.dumps([request["messages"], request.get("tools", "")], ensure_ascii=False)
+        said = json.dumps([answer.content, answer.calls, *answer.extra.values()])
+        completion["usage"] = _usage(count_tokens(asked), count_tokens(said))
+    elif answer.usage is not None:
+        completion["usage"] = answer.usage
+    return completion
+
+
+def _deltas(choices: Any, answer: Answer) -> list[dict[str, Any]]:
+    """The choices of a stream's chunks: the role, pieces of words or arguments, the end."""
+    if not isinstance(choices, list) or not choices:
+        return []
+    message = choices[0]["message"]
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    deltas += [{key: value} for key, value in answer.extra.items()]
+    words = message["content"] if isinstance(message["content"], str) else ""
+    deltas += [{"content": piece} for piece in re.findall(r"\S+\s*|\s+", words)]
+    for index, call in enumerate(message.get("tool_calls", ())):
+        arguments = call["function"]["arguments"]
+        opening = {**call, "index": index, "function": {**call["function"], "arguments": ""}}
+        deltas.append({"tool_calls": [opening]})
+        deltas += [
+            {"tool_calls": [{"index": index, "function": {"arguments": arguments[at : at + 24]}}]}
+            for at in range(0, len(arguments), 24)
+        ]
+    pieces = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    if answer.manner != "truncate":
+        pieces.append({"index": 0, "delta": {}, "finish_reason": choices[0]["finish_reason"]})
+    return pieces
+
+
+def _json(
+    body: Any,
+    status: int = 200,
+    content_type: str = "application/json",
+    headers: Mapping[str, str] | None = None,
+) -> web.Response:
+    written = body if isinstance(body, str) else json.dumps(body)
+    return web.Response(text=written, status=status, content_type=content_type, headers=headers)
+
+
+def _dropped(http: web.Request) -> web.Response:
+    if http.transport is not None:
+        http.transport.abort()
+    return web.Response()
+
+
+# -- embeddings -----------------------------------------------------------------------------
+
+
+def embed(words: str, dimensions: int = 64) -> list[float]:
+    """A vector of unit length; texts that share words lie close together, always the same way."""
+    vector = [0.0] * dimensions
+    for word in re.findall(r"\w+", words.lower()) or [words]:
+        digest = hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()
+        vector[int.from_bytes(digest[:4], "big") % dimensions] += 1.0 if digest[4] & 1 else -1.0
+    length = math.sqrt(sum(value * value for value in vector))
+    if not length:  # words that cancelled each other out
+        return [1.0, *vector[1:]]
+    return [value / length for value in vector]
+
+
+def _packed(vector: list[float]) -> str:
+    return base64.b64encode(struct.pack(f"<{len(vector)}f", *vector)).decode()

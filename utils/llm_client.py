@@ -1,0 +1,307 @@
+"""The one door to a language model: any endpoint that speaks OpenAI's chat completions.
+
+What is sent and how answers are read is in :mod:`utils.llm_wire`. Nothing here logs a message, a
+key or what an endpoint said, and only the errors of :mod:`utils.errors` leave this module.
+"""
+
+import asyncio
+import json
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from openai import APIConnectionError, APIStatusError, AsyncOpenAI, Timeout
+
+from utils.config import Settings
+from utils.errors import ModelError, ModelMalformed, ModelUnreachable, SettingsError
+from utils.llm_json import parse_arguments
+from utils.llm_wire import (
+    Answer,
+    Feature,
+    blamed_feature,
+    build_request,
+    features_used,
+    read_answer,
+    read_usage,
+    refusal,
+    reported_error,
+)
+from utils.model.llm import ChatMessage, Completion, ToolDefinition, ToolResult, Usage
+
+OPENAI_URL = "https://api.openai.com/v1"
+CONNECT_TIMEOUT_S = 5.0
+CHECK_TIMEOUT_S = 20.0
+CHECK_TOKENS = 16
+TOOL_ATTEMPTS = 2
+
+_log = logging.getLogger(__name__)
+
+_BUSY = "I'm answering too many people at once right now; please ask again in a moment."
+_SLOW = "My language model took too long to answer; please ask again in a moment."
+_FILTERED = "My language model's content filter stopped the answer; please ask differently."
+_NO_ROOM = "My language model ran out of room before it said anything; please ask again."
+_NOT_CHAT = (
+    "What answers at my language model's address does not speak chat completions. Whoever runs "
+    "me can check OPENAI_BASE_URL; it usually ends in /v1."
+)
+_REMARK = (
+    "Your last answer was unusable: {reason}. Answer once more, shorter if it was cut off, with "
+    "nothing but the complete arguments of `{tool}` as JSON that matches its schema."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What is wanted of which model, and how long one request may take, waiting included."""
+
+    model: str
+    timeout_s: float
+    max_tokens: int
+    temperature: float
+    tool: ToolDefinition | None = None
+
+
+class LanguageModel:
+    """A language model behind one client, with bounded time, concurrency and attempts.
+
+    Every request has its kind's timeout as a deadline, in which waiting for a free place, the
+    client's own retries and the answer must fit. What an endpoint refuses to support (strict
+    tools, a temperature, …) is left out from then on, for that model, until the process ends.
+    ``chat_model`` and ``triage_model`` are the names of the models asked.
+    """
+
+    def __init__(
+        self,
+        *,
+        chat_model: str,
+        triage_model: str | None = None,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        chat_timeout_s: float = 60.0,
+        triage_timeout_s: float = 45.0,
+        concurrency: int = 8,
+        max_retries: int = 2,
+    ) -> None:
+        self.chat_model = chat_model
+        self.triage_model = triage_model or chat_model
+        self._chat_timeout_s = chat_timeout_s
+        self._triage_timeout_s = triage_timeout_s
+        self._places = asyncio.Semaphore(concurrency)
+        self._without: defaultdict[str, set[Feature]] = defaultdict(set)
+        self._client = AsyncOpenAI(
+            api_key=_usable_key(api_key),
+            base_url=_usable_address(base_url),
+            max_retries=max_retries,
+        )
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        """Build the process's one client. Raises SettingsError for an impossible key or address."""
+        key = settings.openai_api_key
+        return cls(
+            chat_model=settings.chat_model,
+            triage_model=settings.extraction_model,
+            api_key=key.get_secret_value() if key else None,
+            base_url=settings.openai_base_url,
+            chat_timeout_s=settings.chat_timeout_s,
+            triage_timeout_s=settings.triage_timeout_s,
+            concurrency=settings.model_concurrency,
+        )
+
+    async def reply(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        max_tokens: int = 1024,
+        temperature: float = 0.7,
+    ) -> Completion:
+        """Ask the chat model for an answer in words; a model's refusal in words is one too.
+
+        Raises ModelUnreachable, ModelRefused, or ModelMalformed when nothing was said; ``usage``
+        on the error is what was spent.
+        """
+        call = _Call(self.chat_model, self._chat_timeout_s, max_tokens, temperature)
+        answer = await self._ask(call, messages)
+        if answer.text:
+            return Completion(answer.text, answer.usage, answer.truncated)
+        sentence = _FILTERED if answer.filtered else _NO_ROOM if answer.truncated else None
+        raise _spent(ModelMalformed(sentence), answer.usage)
+
+    async def call_tool(
+        self,
+        messages: Sequence[ChatMessage],
+        tool: ToolDefinition,
+        *,
+        temperature: float = 0.2,
+        max_tokens: int = 2048,
+    ) -> ToolResult:
+        """Make the triage model call ``tool``, and return the arguments it gave.
+
+        Arguments are repaired where possible, asked for once more where not. Raises
+        ModelUnreachable, ModelRefused or ModelMalformed; ``usage`` on the error is what was spent.
+        """
+        call = _Call(self.triage_model, self._triage_timeout_s, max_tokens, temperature, tool)
+        asked, spent, failure = messages, Usage(), ModelMalformed()
+        for _ in range(TOOL_ATTEMPTS):
+            try:
+                answer = await self._ask_tool(call, asked)
+            except ModelMalformed as error:
+                failure = error
+                spent += error.usage or Usage()
+                continue
+            except ModelError as error:
+                raise _spent(error, spent) from None
+            spent += answer.usage
+            try:
+                return ToolResult(_arguments(answer, tool), spent)
+            except ValueError as error:
+                remark = _REMARK.format(reason=error, tool=tool.name)
+                asked = [*messages, ChatMessage("user", remark)]
+                failure = ModelMalformed(_FILTERED if answer.filtered else None)
+        failure.usage = spent
+        raise failure
+
+    async def check(self) -> str:
+        """Ask each model for a word and say that it answered, for ``doctor``.
+
+        Raises ModelUnreachable, ModelRefused or ModelMalformed.
+        """
+        hello = [ChatMessage("user", "Answer with the word: ready")]
+        timeout_s = min(CHECK_TIMEOUT_S, self._chat_timeout_s)
+        models = dict.fromkeys((self.chat_model, self.triage_model))
+        for model in models:
+            await self._ask(_Call(model, timeout_s, CHECK_TOKENS, temperature=0.0), hello)
+        host = urlsplit(str(self._client.base_url)).hostname
+        return f"{' and '.join(models)} at {host} answered."
+
+    async def close(self) -> None:
+        """Close the connections; later calls raise ModelUnreachable."""
+        await self._client.close()
+
+    async def _ask_tool(self, call: _Call, messages: Sequence[ChatMessage]) -> Answer:
+        """Ask for a tool call; when words come instead, ask for the arguments in words."""
+        answer = await self._ask(call, messages)
+        calls_tools = Feature.TOOLS not in self._without[call.model]
+        if not calls_tools or answer.final or _is_usable(answer, call.tool):
+            return answer
+        try:
+            second = await self._ask(call, messages, without=frozenset({Feature.TOOLS}))
+        except ModelError as error:
+            raise _spent(error, answer.usage) from None
+        if _is_usable(second, call.tool):
+            self._remember(call.model, {Feature.TOOLS})
+        return replace(second, usage=answer.usage + second.usage)
+
+    async def _ask(
+        self,
+        call: _Call,
+        messages: Sequence[ChatMessage],
+        *,
+        without: frozenset[Feature] = frozenset(),
+    ) -> Answer:
+        """Send one request, without what the endpoint refuses, and read its answer.
+
+        Each refusal takes a feature away, so there are never more requests than features.
+        """
+        refused: set[Feature] = set()
+        while True:
+            request = build_request(
+                call.model,
+                messages,
+                call.tool,
+                max_tokens=call.max_tokens,
+                temperature=call.temperature,
+                without=self._without[call.model] | without | refused,
+            )
+            try:
+                body = await self._post(request, call.timeout_s)
+                break
+            except APIStatusError as error:
+                status, said = error.status_code, f"{error.message} {error.body}"
+            feature = blamed_feature(status, said, features_used(request))
+            if feature is None:
+                raise refusal(status, said)
+            refused.add(feature)
+        self._remember(call.model, refused)
+        answer = read_answer(body, request)
+        if answer is None:
+            raise _no_answer(body, request)
+        return answer
+
+    async def _post(self, request: dict[str, Any], timeout_s: float) -> object:
+        """Send a request when there is room, and return its parsed body, None if it is not JSON.
+
+        Raises ModelUnreachable, and the client's own APIStatusError for the caller to read.
+        """
+        sentence = _BUSY
+        try:
+            async with asyncio.timeout(timeout_s), self._places:
+                sentence = _SLOW
+                response = await self._client.chat.completions.with_raw_response.create(
+                    **request, timeout=Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+                )
+        except TimeoutError:
+            raise ModelUnreachable(sentence) from None
+        except APIConnectionError:
+            raise ModelUnreachable from None
+        except RuntimeError:  # what the transport says of a client that was closed meanwhile
+            if not self._client.is_closed():
+                raise
+            raise ModelUnreachable from None
+        try:
+            return json.loads(response.content)
+        except (ValueError, RecursionError):
+            return None
+
+    def _remember(self, model: str, refused: set[Feature]) -> None:
+        for feature in sorted(refused - self._without[model]):
+            self._without[model].add(feature)
+            _log.info("The model %s is asked without %s from now on.", model, feature)
+
+
+def _arguments(answer: Answer, tool: ToolDefinition) -> dict[str, Any]:
+    return parse_arguments(answer.call or answer.text, tool.parameters)
+
+
+def _is_usable(answer: Answer, tool: ToolDefinition | None) -> bool:
+    try:
+        return tool is not None and bool(_arguments(answer, tool))
+    except ValueError:
+        return False
+
+
+def _no_answer(body: object, request: dict[str, Any]) -> ModelError:
+    """Return the error for a body with status 200 that holds no answer."""
+    if reported := reported_error(body):
+        return refusal(*reported)
+    if not isinstance(body, dict) or "choices" not in body:
+        return ModelMalformed(_NOT_CHAT)
+    return _spent(ModelMalformed(), read_usage(body, request, ""))
+
+
+def _spent(error: ModelError, usage: Usage) -> ModelError:
+    error.usage = (error.usage or Usage()) + usage
+    return error
+
+
+def _usable_key(key: str | None) -> str:
+    """Return the key; a stand-in where there is none, since local endpoints want none."""
+    key = (key or "").strip() or "none"
+    if not (key.isascii() and key.isprintable()):
+        raise SettingsError("OPENAI_API_KEY holds characters no key has; please copy it again.")
+    return key
+
+
+def _usable_address(url: str | None) -> str:
+    url = (url or OPENAI_URL).strip()
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SettingsError("OPENAI_BASE_URL is not a web address; please mend it.")
+    return url
