@@ -1,0 +1,201 @@
+-- Kith's tables for SQL Server, as of schema 0001.
+--
+-- Made by `python -m utils.database.render_schema` from utils/database/tables.py; a test compares
+-- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
+--
+-- Kith makes these tables by itself when its login may (db_ddladmin). Run this file once in an
+-- empty database where it may not; then db_datareader and db_datawriter are enough for its login.
+--
+-- Once for each database, when nobody is connected, so that readers and writers never wait for
+-- each other:
+--     ALTER DATABASE CURRENT SET READ_COMMITTED_SNAPSHOT ON;
+
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET XACT_ABORT ON;
+GO
+
+BEGIN TRANSACTION;
+
+CREATE TABLE [ChannelPurpose] (
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[Purpose] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Topics] NVARCHAR(200) NULL,
+	CONSTRAINT [PK_ChannelPurpose] PRIMARY KEY ([GuildId], [ChannelId], [Purpose])
+);
+
+CREATE TABLE [ChannelState] (
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[ResetAt] DATETIME2(6) NULL,
+	CONSTRAINT [PK_ChannelState] PRIMARY KEY ([GuildId], [ChannelId])
+);
+
+CREATE TABLE [CommandSync] (
+	[ApplicationId] BIGINT NOT NULL,
+	[PayloadHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	CONSTRAINT [PK_CommandSync] PRIMARY KEY ([ApplicationId])
+);
+
+CREATE TABLE [GuildSettings] (
+	[GuildId] BIGINT NOT NULL,
+	[Mode] NVARCHAR(50) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[TimeZone] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[BaseRoleId] BIGINT NULL,
+	[ConsentDefault] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[PolicyVersion] INTEGER NOT NULL,
+	[Frozen] BIT NOT NULL,
+	CONSTRAINT [PK_GuildSettings] PRIMARY KEY ([GuildId])
+);
+
+CREATE TABLE [Heartbeat] (
+	[Process] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[At] DATETIME2(6) NOT NULL,
+	[State] NVARCHAR(200) NOT NULL,
+	CONSTRAINT [PK_Heartbeat] PRIMARY KEY ([Process])
+);
+
+CREATE TABLE [JobRun] (
+	[Name] NVARCHAR(50) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[SucceededAt] DATETIME2(6) NOT NULL,
+	[Report] NVARCHAR(max) NOT NULL,
+	CONSTRAINT [PK_JobRun] PRIMARY KEY ([Name])
+);
+
+CREATE TABLE [Lease] (
+	[Name] NVARCHAR(150) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Owner] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Fence] BIGINT NOT NULL,
+	[Until] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_Lease] PRIMARY KEY ([Name])
+);
+
+CREATE TABLE [MemoryAudit] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[MemoryId] BIGINT NULL,
+	[At] DATETIME2(6) NOT NULL,
+	[ActorId] BIGINT NOT NULL,
+	[Action] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Before] NVARCHAR(max) NULL,
+	[After] NVARCHAR(max) NULL,
+	CONSTRAINT [PK_MemoryAudit] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_MemoryAudit_Member] ON [MemoryAudit] ([GuildId], [UserId], [Id]);
+
+CREATE INDEX [IX_MemoryAudit_Memory] ON [MemoryAudit] ([MemoryId]);
+
+CREATE TABLE [MemoryEvent] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[SourceId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[Revision] BIGINT NOT NULL,
+	[ReplyToId] BIGINT NULL,
+	[AuthorId] BIGINT NOT NULL,
+	[AuthorName] NVARCHAR(100) NOT NULL,
+	[Role] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Text] NVARCHAR(4000) NOT NULL,
+	[Stems] NVARCHAR(max) NOT NULL,
+	[EpisodeId] BIGINT NULL,
+	[State] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Attempts] INTEGER NOT NULL,
+	[CreatedAt] DATETIME2(6) NOT NULL,
+	[ExpiresAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_MemoryEvent] PRIMARY KEY ([Id]),
+	CONSTRAINT [UQ_MemoryEvent_GuildId_MessageId_Revision] UNIQUE ([GuildId], [MessageId], [Revision])
+);
+
+CREATE INDEX [IX_MemoryEvent_Author] ON [MemoryEvent] ([GuildId], [AuthorId], [Id]);
+
+CREATE INDEX [IX_MemoryEvent_Channel] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]);
+
+CREATE INDEX [IX_MemoryEvent_ExpiresAt] ON [MemoryEvent] ([ExpiresAt]);
+
+CREATE INDEX [IX_MemoryEvent_Pending] ON [MemoryEvent] ([State], [Id]) WHERE State IN ('pending', 'claimed');
+
+CREATE TABLE [MemoryEvidence] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[MemoryId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[Quote] NVARCHAR(500) NOT NULL,
+	[Method] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Model] NVARCHAR(100) NOT NULL,
+	[PromptHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[SaidAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_MemoryEvidence] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_MemoryEvidence_Memory] ON [MemoryEvidence] ([MemoryId]);
+
+CREATE INDEX [IX_MemoryEvidence_Message] ON [MemoryEvidence] ([GuildId], [MessageId]);
+
+CREATE TABLE [TokenUse] (
+	[GuildId] BIGINT NOT NULL,
+	[Day] NVARCHAR(10) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[Purpose] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Calls] INTEGER NOT NULL,
+	[PromptTokens] BIGINT NOT NULL,
+	[CompletionTokens] BIGINT NOT NULL,
+	CONSTRAINT [PK_TokenUse] PRIMARY KEY ([GuildId], [Day], [UserId], [Purpose])
+);
+
+CREATE TABLE [UserMemory] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[Uid] NVARCHAR(32) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[Memory] NVARCHAR(500) NOT NULL,
+	[Topics] NVARCHAR(200) NOT NULL,
+	[Importance] SMALLINT NOT NULL,
+	[Kind] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[FactKey] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Source] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Status] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Confidence] FLOAT NOT NULL,
+	[EvidenceCount] INTEGER NOT NULL,
+	[SearchStems] NVARCHAR(max) NOT NULL,
+	[CreatedAt] DATETIME2(6) NOT NULL,
+	[ExpiresAt] DATETIME2(6) NULL,
+	[LastConfirmedAt] DATETIME2(6) NOT NULL,
+	[LastUsedAt] DATETIME2(6) NULL,
+	[UseCount] INTEGER NOT NULL,
+	[SupersededById] BIGINT NULL,
+	CONSTRAINT [PK_UserMemory] PRIMARY KEY NONCLUSTERED ([Id]),
+	CONSTRAINT [CK_UserMemory_Importance] CHECK (Importance BETWEEN 1 AND 3),
+	CONSTRAINT [UQ_UserMemory_Uid] UNIQUE NONCLUSTERED ([Uid])
+);
+
+CREATE INDEX [IX_UserMemory_ExpiresAt] ON [UserMemory] ([ExpiresAt]) WHERE ExpiresAt IS NOT NULL;
+
+CREATE UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId], [UserId], [Id]);
+
+CREATE TABLE [UserState] (
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[UserNotes] NVARCHAR(max) NOT NULL,
+	[NotesRowIds] NVARCHAR(max) NOT NULL,
+	[Consent] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NULL,
+	[PassiveOptIn] BIT NOT NULL,
+	[MemoryVersion] BIGINT NOT NULL,
+	[LastSeenAt] DATETIME2(6) NULL,
+	CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
+);
+
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL,
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+
+INSERT INTO alembic_version (version_num) VALUES ('0001');
+
+COMMIT;
+GO

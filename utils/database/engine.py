@@ -1,0 +1,292 @@
+"""The one door to the database: runs units of work in threads, off the event loop.
+
+A unit of work is one synchronous function of a :data:`Session`; it uses Core statements, returns
+plain data and never commits. ``read`` and ``write`` run it whole, and whole again after a passing
+fault, so it must not do anything outside the session.
+"""
+
+import asyncio
+import random
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import count
+from typing import TypeAlias, TypeVar, cast
+
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from utils.clock import Clock
+from utils.database import drivers, faults, migrations
+from utils.database.faults import Fault
+from utils.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
+
+T = TypeVar("T")
+
+Session: TypeAlias = Connection
+"""What a unit of work is handed: an open transaction (a Core connection; there is no ORM)."""
+
+MOST_TRIES = 12
+FIRST_WAIT_S = 0.02
+LONGEST_WAIT_S = 1.0
+BUSY_TIMEOUT_S = 2.0
+CHEAP_CHECK_BYTES = 32 * 1024 * 1024
+CLOSED = "My memory is closed because I am shutting down."
+
+
+class Database:
+    """A SQLite file or a SQL Server database, and the threads that talk to it.
+
+    ``patience_s`` is how long a unit of work is tried again after passing faults (a lock, a
+    deadlock, a lost connection) before DatabaseUnavailable is raised.
+    """
+
+    def __init__(self, url: str, *, pool_size: int, clock: Clock, patience_s: float = 10.0) -> None:
+        self._url = drivers.parse_url(url)
+        self._clock = clock
+        self._patience_s = patience_s
+        self._is_sqlite = self._url.get_backend_name() == "sqlite"
+        self._pool_size = pool_size
+        self._engine: Engine | None = None
+        self._closing = False
+        self._readers = ThreadPoolExecutor(pool_size, "kith-database")
+        # SQLite has one writer at a time: queueing here is fair, its own busy wait is polling.
+        self._writers = (
+            ThreadPoolExecutor(1, "kith-database-write") if self._is_sqlite else self._readers
+        )
+
+    # --- opening and closing -------------------------------------------------------------------
+
+    async def open(self, *, upgrade: bool = True) -> None:
+        """Connect, check the database, and bring its schema forward unless ``upgrade`` is False.
+
+        Raises DatabaseUnusable when it cannot be used as it is (the sentence says what to do) and
+        DatabaseUnavailable when it is locked or away.
+        """
+        try:
+            self._engine = drivers.make_engine(
+                self._url,
+                self._pool_size + self._is_sqlite,
+                min(BUSY_TIMEOUT_S, self._patience_s),
+            )
+            await self._run(self._writers, self._examine)
+            if upgrade:
+                await self.migrate()
+        except DatabaseUnavailable as error:
+            await self.close()
+            raise self._opening_error(error) from error.__cause__
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Let the running and queued units of work end, then close every connection."""
+        self._closing = True
+        await asyncio.get_running_loop().run_in_executor(None, self._shut)
+
+    def _shut(self) -> None:
+        self._readers.shutdown(wait=True)
+        self._writers.shutdown(wait=True)
+        if self._engine is not None:
+            self._engine.dispose()
+
+    def _examine(self) -> None:
+        """Make SQLite's folder and file if need be, and look whether it is sound."""
+        if not self._is_sqlite:
+            with self._connect():
+                return
+        file = drivers.sqlite_file(self._url)
+        try:
+            if not file.exists():
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.touch(mode=0o600)
+            size = file.stat().st_size
+        except OSError as error:
+            raise DatabaseUnusable(
+                f"The database file {file} cannot be made: {error.strerror}; mend the folder or "
+                "name another file in DATABASE_URL."
+            ) from None
+        with self._connect() as connection:
+            mode = connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar_one()
+            if mode != "wal":
+                raise DatabaseUnusable(
+                    f"The folder of {file} cannot hold SQLite's write-ahead log (a network "
+                    "drive?); move the file to a local disk and name it in DATABASE_URL."
+                )
+            if size <= CHEAP_CHECK_BYTES:
+                _quick_check(connection)
+
+    def _opening_error(self, error: DatabaseUnavailable) -> DatabaseError:
+        """Turn what a person should wait for into what the operator must mend, before the start."""
+        file = drivers.sqlite_file(self._url)
+        if str(error) == faults.READ_ONLY:
+            place = f"database file {file}" if self._is_sqlite else "database"
+            return DatabaseUnusable(
+                f"The {place} is read-only; let Kith's user write to it (and to its folder)."
+            )
+        if self._is_sqlite and str(error) == faults.AWAY:
+            return DatabaseUnusable(
+                f"The database file {file} cannot be opened; check that it is a file and that "
+                "Kith's user may read and write it and its folder."
+            )
+        return error
+
+    # --- units of work -------------------------------------------------------------------------
+
+    async def read(self, unit: Callable[[Session], T]) -> T:
+        """Run a unit of work that only reads, on one snapshot, in a thread; nothing is kept.
+
+        Raises DatabaseUnavailable, DatabaseUnusable or DatabaseError; what the unit itself raises
+        passes unchanged. When the waiting task is cancelled, the unit ends in its thread or never
+        starts.
+        """
+        return await self._run(self._readers, lambda: self._read(unit))
+
+    async def write(self, unit: Callable[[Session], T]) -> T:
+        """Run a unit of work and commit it whole, or not at all; SQLite locks from the start.
+
+        Raises as :meth:`read` does. Cancelling never splits it: it is committed whole, or undone.
+        """
+        return await self._run(self._writers, lambda: self._write(unit))
+
+    async def compact(self) -> None:
+        """After erasing: empty SQLite's write-ahead log, which still holds the erased words."""
+        if self._is_sqlite:
+            await self._run(self._writers, self._checkpoint)
+
+    @contextmanager
+    def _connect(self, begin: str | None = None) -> Iterator[Connection]:
+        """Lend a connection; on SQLite, begin as told (the driver was told not to).
+
+        An event listener would do the same for a third of a read's whole cost.
+        """
+        if self._engine is None:
+            raise DatabaseUnavailable(CLOSED)
+        with self._engine.connect() as connection:
+            if begin is not None and self._is_sqlite:
+                _driver_connection(connection).execute(begin)
+            yield connection
+
+    def _read(self, unit: Callable[[Session], T]) -> T:
+        with self._connect("BEGIN") as connection:
+            if not self._is_sqlite:
+                return unit(connection)
+            driver = _driver_connection(connection)
+            changes = driver.total_changes
+            result = unit(connection)
+            if driver.total_changes != changes:
+                raise RuntimeError("a unit of work given to read() wrote; nothing of it is kept")
+            return result
+
+    def _write(self, unit: Callable[[Session], T]) -> T:
+        # IMMEDIATE: two deferred writers would lose an update silently.
+        with self._connect("BEGIN IMMEDIATE") as connection:
+            transaction = connection.begin()
+            result = unit(connection)
+            try:
+                transaction.commit()
+            except DBAPIError as error:
+                if faults.fault_of(error) is Fault.LOST:
+                    raise DatabaseUnavailable(faults.COMMIT_UNKNOWN) from None
+                raise
+            return result
+
+    def _checkpoint(self) -> None:
+        with self._connect() as connection:
+            busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
+        if busy:
+            raise faults.StillBusy
+
+    async def _run(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        """Run ``work`` in a thread, and again after passing faults until patience runs out."""
+        loop = asyncio.get_running_loop()
+        deadline = self._clock.monotonic() + self._patience_s
+        for tries in count(1):
+            if self._closing or self._engine is None:
+                raise DatabaseUnavailable(CLOSED)
+            try:
+                return await loop.run_in_executor(threads, work)
+            except Exception as error:
+                left_s = deadline - self._clock.monotonic()
+                passing = faults.fault_of(error) in (Fault.TRANSIENT, Fault.LOST)
+                if not passing or left_s <= 0 or tries >= MOST_TRIES:
+                    translated = faults.translate(error)
+                    if translated is error:
+                        raise
+                    raise translated from translated.__cause__
+            longest = min(left_s, LONGEST_WAIT_S, FIRST_WAIT_S * 2**tries)
+            await self._clock.sleep(random.uniform(0, longest))  # noqa: S311 - jitter
+        raise AssertionError("unreachable")
+
+    # --- schema --------------------------------------------------------------------------------
+
+    async def schema_is_current(self) -> bool:
+        """Return whether the schema is the one this program needs."""
+        return await self.read(migrations.current) == migrations.head()
+
+    async def migrate(self) -> tuple[str | None, str]:
+        """Bring the schema forward; returns the revision before (None: empty) and after.
+
+        Two processes may try at once: one does the work, the other finds it done. Raises
+        DatabaseUnusable when the schema is newer than this program.
+        """
+        try:
+            return await self.write(_migrate)
+        except (DatabaseUnavailable, DatabaseUnusable):
+            raise
+        except (DatabaseError, IntegrityError, CommandError):
+            # SQL Server has no lock to take before the first table exists: whoever lost the race
+            # was rolled back whole, and finds the winner's schema.
+            if self._is_sqlite or not await self.schema_is_current():
+                raise
+            return migrations.head(), migrations.head()
+
+    async def check(self) -> str:
+        """Examine the database for ``doctor`` and describe it in one line.
+
+        Raises DatabaseUnusable when it is damaged.
+        """
+        return await self.read(_describe_sqlite if self._is_sqlite else _describe_sql_server)
+
+
+def _driver_connection(connection: Connection) -> sqlite3.Connection:
+    return cast(sqlite3.Connection, connection.connection.dbapi_connection)
+
+
+def _migrate(session: Session) -> tuple[str | None, str]:
+    migrations.touch(session)
+    migrations.refuse_foreign(session)
+    before = migrations.current(session)
+    if before != migrations.head():
+        migrations.upgrade(session)
+    return before, migrations.head()
+
+
+def _quick_check(session: Session) -> None:
+    if session.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
+        raise DatabaseUnusable(faults.CORRUPT)
+
+
+def _schema_words(session: Session) -> str:
+    revision = migrations.current(session)
+    if revision == migrations.head():
+        return f"schema {revision} (current)"
+    return f"schema {revision or 'none'} (needs {migrations.head()}: run `python bot.py migrate`)"
+
+
+def _describe_sqlite(session: Session) -> str:
+    _quick_check(session)
+    version = session.exec_driver_sql("SELECT sqlite_version()").scalar_one()
+    journal = session.exec_driver_sql("PRAGMA journal_mode").scalar_one()
+    return f"SQLite {version}, {_schema_words(session)}, journal {journal}"
+
+
+def _describe_sql_server(session: Session) -> str:
+    version = ".".join(str(part) for part in session.dialect.server_version_info or ())
+    snapshot = session.execute(
+        text("SELECT is_read_committed_snapshot_on FROM sys.databases WHERE database_id = DB_ID()")
+    ).scalar()
+    advice = "on" if snapshot else "OFF (turn it on: see sql/schema.sql)"
+    return f"SQL Server {version}, {_schema_words(session)}, read committed snapshot {advice}"

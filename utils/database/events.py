@@ -1,0 +1,241 @@
+"""Messages on their way to memory, and the working memory of a channel made from them."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Row, and_, delete, select, update
+from sqlalchemy.exc import IntegrityError
+
+from utils.database.engine import Session
+from utils.database.tables import WAITING, channel_state, memory_event
+from utils.database.upsert import upsert
+from utils.model.memory import Event, EventState, Member, Role
+
+MAX_ATTEMPTS = 5
+BURST_LIMIT = 20
+
+
+def insert(session: Session, event: Event, expires_at: datetime) -> bool:
+    """Store an event; False when this message and revision is known already.
+
+    What a member said waits for extraction; what Kith said teaches nothing.
+    """
+    state = EventState.PENDING if event.role is Role.MEMBER else EventState.DONE
+    try:
+        with session.begin_nested():
+            session.execute(
+                memory_event.insert().values(
+                    GuildId=event.guild_id,
+                    ChannelId=event.channel_id,
+                    SourceId=event.source_id,
+                    MessageId=event.message_id,
+                    Revision=event.revision,
+                    ReplyToId=event.reply_to_id,
+                    AuthorId=event.author_id,
+                    AuthorName=event.author_name,
+                    Role=event.role,
+                    Text=event.text,
+                    Stems=event.stems,
+                    State=state,
+                    Attempts=0,
+                    CreatedAt=event.created_at,
+                    ExpiresAt=expires_at,
+                )
+            )
+    except IntegrityError:
+        return False
+    return True
+
+
+def working_memory(
+    session: Session, guild_id: int, channel_id: int, limit: int, now: datetime
+) -> list[Event]:
+    """Return the channel's last turns, oldest first, none from before its last reset."""
+    columns = memory_event.c
+    reset_at = session.execute(
+        select(channel_state.c.ResetAt).where(
+            channel_state.c.GuildId == guild_id, channel_state.c.ChannelId == channel_id
+        )
+    ).scalar_one_or_none()
+    query = (
+        select(memory_event)
+        .where(
+            columns.GuildId == guild_id,
+            columns.ChannelId == channel_id,
+            columns.ExpiresAt > now,
+            columns.Text != "",
+        )
+        .order_by(columns.Id.desc())
+        .limit(limit)
+    )
+    if reset_at is not None:
+        query = query.where(columns.CreatedAt > reset_at)
+    return [_event(row) for row in session.execute(query)][::-1]
+
+
+def reset_working_memory(session: Session, guild_id: int, channel_id: int, at: datetime) -> None:
+    """Make the channel's working memory begin now."""
+    upsert(session, channel_state, {"GuildId": guild_id, "ChannelId": channel_id}, {"ResetAt": at})
+
+
+def author_answered(session: Session, guild_id: int, message_id: int) -> int | None:
+    """Return who asked for one of Kith's messages, or None when it is not known to be one."""
+    answer, prompt = memory_event.alias("answer"), memory_event.alias("prompt")
+    return session.execute(
+        select(prompt.c.AuthorId)
+        .join(
+            answer,
+            and_(answer.c.GuildId == prompt.c.GuildId, answer.c.ReplyToId == prompt.c.MessageId),
+        )
+        .where(
+            answer.c.GuildId == guild_id,
+            answer.c.MessageId == message_id,
+            answer.c.Role == Role.KITH,
+        )
+        .limit(1)
+    ).scalar_one_or_none()
+
+
+def pending_bursts(session: Session, before: datetime, limit: int) -> list[tuple[Member, int]]:
+    """Return who has events waiting since before that time, and in which channels."""
+    columns = memory_event.c
+    rows = session.execute(
+        select(columns.GuildId, columns.AuthorId, columns.ChannelId)
+        .where(WAITING, columns.CreatedAt <= before)
+        .distinct()
+        .limit(limit)
+    )
+    return [(Member(row.GuildId, row.AuthorId), row.ChannelId) for row in rows]
+
+
+def claim(session: Session, member: Member, channel_id: int) -> list[Event]:
+    """Take up a member's waiting events in a channel, oldest first, counting the attempt.
+
+    The caller holds the burst's lease. Events that were tried too often are given up.
+    """
+    columns = memory_event.c
+    waiting = and_(
+        columns.GuildId == member.guild_id,
+        columns.AuthorId == member.user_id,
+        columns.ChannelId == channel_id,
+        WAITING,
+    )
+    session.execute(
+        update(memory_event)
+        .where(waiting, columns.Attempts >= MAX_ATTEMPTS)
+        .values(State=EventState.FAILED)
+    )
+    rows = session.execute(
+        select(memory_event).where(waiting).order_by(columns.Id).limit(BURST_LIMIT)
+    )
+    events = [_event(row) for row in rows]
+    session.execute(
+        update(memory_event)
+        .where(columns.Id.in_([event.id for event in events]))
+        .values(State=EventState.CLAIMED, Attempts=columns.Attempts + 1)
+    )
+    return events
+
+
+def put_back(session: Session, event_ids: list[int]) -> None:
+    """Let claimed events wait again without counting the attempt: the model was away."""
+    columns = memory_event.c
+    session.execute(
+        update(memory_event)
+        .where(columns.Id.in_(event_ids), columns.State == EventState.CLAIMED)
+        .values(State=EventState.PENDING, Attempts=columns.Attempts - 1)
+    )
+
+
+def finish(session: Session, event_ids: list[int], state: EventState) -> None:
+    """Mark events as read (DONE) or given up (FAILED)."""
+    session.execute(
+        update(memory_event).where(memory_event.c.Id.in_(event_ids)).values(State=state)
+    )
+
+
+def surviving(session: Session, event_ids: list[int]) -> list[Event]:
+    """Return those events that still exist with their text, in order."""
+    columns = memory_event.c
+    rows = session.execute(
+        select(memory_event)
+        .where(columns.Id.in_(event_ids), columns.Text != "")
+        .order_by(columns.Id)
+    )
+    return [_event(row) for row in rows]
+
+
+def before(session: Session, event: Event, limit: int) -> list[Event]:
+    """Return what was said in the channel just before an event, oldest first."""
+    columns = memory_event.c
+    rows = session.execute(
+        select(memory_event)
+        .where(
+            columns.GuildId == event.guild_id,
+            columns.ChannelId == event.channel_id,
+            columns.Id < event.id,
+            columns.CreatedAt > event.created_at - timedelta(hours=8),
+            columns.Text != "",
+        )
+        .order_by(columns.Id.desc())
+        .limit(limit)
+    )
+    return [_event(row) for row in rows][::-1]
+
+
+def erase(session: Session, guild_id: int, message_ids: list[int]) -> None:
+    """Blank messages: only their ids stay, so that they are not heard a second time."""
+    session.execute(
+        update(memory_event)
+        .where(memory_event.c.GuildId == guild_id, memory_event.c.MessageId.in_(message_ids))
+        .values(Text="", Stems="", AuthorName="", State=EventState.DONE)
+    )
+
+
+def erase_member(session: Session, member: Member) -> int:
+    """Delete everything a member said in a server, and what Kith answered them."""
+    columns = memory_event.c
+    prompt = memory_event.alias("prompt").c
+    answered = select(prompt.MessageId).where(
+        prompt.GuildId == member.guild_id, prompt.AuthorId == member.user_id
+    )
+    session.execute(
+        delete(memory_event).where(
+            columns.GuildId == member.guild_id,
+            columns.Role == Role.KITH,
+            columns.ReplyToId.in_(answered),
+        )
+    )
+    return session.execute(
+        delete(memory_event).where(
+            columns.GuildId == member.guild_id, columns.AuthorId == member.user_id
+        )
+    ).rowcount
+
+
+def delete_expired(session: Session, now: datetime, limit: int) -> int:
+    """Delete up to ``limit`` events whose time is over; returns how many."""
+    columns = memory_event.c
+    ids = session.scalars(
+        select(columns.Id).where(columns.ExpiresAt <= now).order_by(columns.ExpiresAt).limit(limit)
+    ).all()
+    session.execute(delete(memory_event).where(columns.Id.in_(ids)))
+    return len(ids)
+
+
+def _event(row: Row[Any]) -> Event:
+    return Event(
+        guild_id=row.GuildId,
+        channel_id=row.ChannelId,
+        source_id=row.SourceId,
+        message_id=row.MessageId,
+        author_id=row.AuthorId,
+        author_name=row.AuthorName,
+        role=row.Role,
+        text=row.Text,
+        created_at=row.CreatedAt,
+        reply_to_id=row.ReplyToId,
+        revision=row.Revision,
+        stems=row.Stems,
+        id=row.Id,
+    )

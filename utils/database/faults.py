@@ -1,0 +1,144 @@
+"""What a driver's error means: try again, wait for somebody, or give up; and the sentence for it.
+
+Knows no table and no unit of work. On SQL Server an error's text may quote stored words, so it
+is never chained to what leaves here.
+"""
+
+import re
+import sqlite3
+from enum import Enum, auto
+
+from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from utils.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
+
+# SQL Server's native numbers after which the whole unit of work may be run again.
+TRANSIENT_NUMBERS = frozenset(
+    {
+        *(1205, 1222, 40197, 40501, 40613, 49918, 49919, 49920, 10928, 10929),
+        *(10053, 10054, 10060, 4060, 41301, 41302, 41305, 41325, 41839, 233, 121, 64, 20),
+    }
+)
+QUERY_TIMEOUT = -2
+FULL_NUMBERS = frozenset({1101, 1105, 9002})
+READ_ONLY_NUMBERS = frozenset({3906, 3908})
+LOGIN_NUMBERS = frozenset({18452, 18456, 916})
+
+LOCKED = "My memory is locked by another program; nothing you stored is lost, try again soon."
+READ_ONLY = "My memory is read-only right now; nothing you stored is lost, tell whoever runs me."
+FULL = "The disk that holds my memory is full; nothing you stored is lost, tell whoever runs me."
+AWAY = "My database does not answer; nothing you stored is lost, try again soon."
+COMMIT_UNKNOWN = (
+    "The connection to my memory broke while saving; look whether it was kept before you try again."
+)
+LOGIN = (
+    "The database server refused the login; check the user, the password and the database's "
+    "name in DATABASE_URL."
+)
+CORRUPT = (
+    "The database file is damaged or is not a database; stop Kith, keep a copy of the file, and "
+    "restore the last backup with `python bot.py restore`."
+)
+
+
+class StillBusy(Exception):
+    """Something else holds what we need; raised by the engine itself to be tried again."""
+
+
+class Fault(Enum):
+    """What kind of trouble an exception is."""
+
+    TRANSIENT = auto()
+    LOST = auto()  # the connection broke: run again, unless the commit's outcome is unknown
+    FINAL = auto()
+    NOT_OURS = auto()  # a program's error or a unit's own: passes unchanged
+
+
+def fault_of(error: BaseException) -> Fault:
+    """Return what kind of trouble ``error`` is."""
+    if isinstance(error, (StillBusy, PoolTimeout)):
+        return Fault.TRANSIENT
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(error, IntegrityError) or isinstance(cause, sqlite3.IntegrityError):
+        return Fault.NOT_OURS
+    if isinstance(cause, sqlite3.Error):
+        busy = _sqlite_code(cause) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+        return Fault.TRANSIENT if busy else Fault.FINAL
+    if not isinstance(error, DBAPIError):
+        return Fault.NOT_OURS
+    numbers = native_numbers(error)
+    if QUERY_TIMEOUT in numbers or _sqlstate(error) == "HYT00":
+        return Fault.FINAL
+    if error.connection_invalidated or _sqlstate(error).startswith("08"):
+        return Fault.FINAL if numbers & LOGIN_NUMBERS else Fault.LOST
+    return Fault.TRANSIENT if numbers & TRANSIENT_NUMBERS else Fault.FINAL
+
+
+def translate(error: Exception) -> Exception:
+    """Return what leaves the engine in place of ``error``; program errors come back unchanged."""
+    if isinstance(error, (StillBusy, PoolTimeout)):
+        return DatabaseUnavailable(LOCKED)
+    if type(error) is StatementError and isinstance(error.orig, ValueError):
+        return error.orig
+    if fault_of(error) is Fault.NOT_OURS:
+        return error
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(cause, sqlite3.Error):
+        made = _from_sqlite(cause)
+        made.__cause__ = error
+        return made
+    return _from_sql_server(error) if isinstance(error, DBAPIError) else error
+
+
+def native_numbers(error: DBAPIError) -> frozenset[int]:
+    """Return the server's error numbers in an ODBC message: ``… (1205) (SQLExecDirectW)``."""
+    found = re.findall(r"\((-?\d+)\)(?= \(SQL|;|$)", _odbc_text(error))
+    return frozenset(int(number) for number in found)
+
+
+def _odbc_text(error: DBAPIError) -> str:
+    args: tuple[object, ...] = getattr(error.orig, "args", ())
+    return str(args[1]) if len(args) > 1 else ""
+
+
+def _sqlstate(error: DBAPIError) -> str:
+    args: tuple[object, ...] = getattr(error.orig, "args", ())
+    return str(args[0]) if args else ""
+
+
+def _sqlite_code(error: sqlite3.Error) -> int:
+    """Return SQLite's primary result code, or 0 when the error is the driver's own."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _from_sqlite(error: sqlite3.Error) -> DatabaseError:
+    code = _sqlite_code(error)
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return DatabaseUnusable(CORRUPT)
+    sentences = {
+        sqlite3.SQLITE_BUSY: LOCKED,
+        sqlite3.SQLITE_LOCKED: LOCKED,
+        sqlite3.SQLITE_READONLY: READ_ONLY,
+        sqlite3.SQLITE_FULL: FULL,
+        sqlite3.SQLITE_IOERR: AWAY,
+        sqlite3.SQLITE_CANTOPEN: AWAY,
+    }
+    return DatabaseUnavailable(sentences[code]) if code in sentences else DatabaseError()
+
+
+def _from_sql_server(error: DBAPIError) -> DatabaseError:
+    numbers = native_numbers(error)
+    if numbers & LOGIN_NUMBERS:
+        return DatabaseUnusable(LOGIN)
+    if numbers & FULL_NUMBERS:
+        return DatabaseUnavailable(FULL)
+    if numbers & READ_ONLY_NUMBERS:
+        return DatabaseUnavailable(READ_ONLY)
+    if numbers & {1205, 1222}:
+        return DatabaseUnavailable(LOCKED)
+    state = _sqlstate(error)
+    away = error.connection_invalidated or state.startswith(("08", "HYT"))
+    if away or numbers & (TRANSIENT_NUMBERS | {QUERY_TIMEOUT}):
+        return DatabaseUnavailable(AWAY)
+    return DatabaseError()

@@ -1,0 +1,250 @@
+"""The tables, as design.md section 2 describes them, for SQLite and SQL Server alike.
+
+Names in the database are PascalCase. Lengths are UTF-16 units, and both databases refuse more.
+Keys of text compare exactly (a binary collation on SQL Server; SQLite's default already is one).
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    Table,
+    UniqueConstraint,
+    text,
+)
+
+from utils.database.types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
+from utils.model.guild import Purpose
+from utils.model.memory import (
+    EVENT_LIMIT,
+    MEMORY_LIMIT,
+    TOPICS_LIMIT,
+    Consent,
+    EventState,
+    Kind,
+    Method,
+    Role,
+    Source,
+    Status,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "PK_%(table_name)s",
+        "uq": "UQ_%(table_name)s_%(column_0_N_name)s",
+        "ck": "CK_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+# Literal, so that both databases see that a query with it fits the filtered index.
+WAITING = text("State IN ('pending', 'claimed')")
+
+# SQLite gives out rising ids only to a column declared INTEGER PRIMARY KEY AUTOINCREMENT.
+Snowflake = BigInteger
+Identity = BigInteger().with_variant(Integer, "sqlite")
+
+guild_settings = Table(
+    "GuildSettings",
+    metadata,
+    Column("GuildId", Snowflake, primary_key=True, autoincrement=False),
+    Column("Mode", KeyText(50), nullable=False),
+    Column("TimeZone", KeyText(64), nullable=False),
+    Column("BaseRoleId", Snowflake),
+    Column("ConsentDefault", EnumText(Consent), nullable=False),
+    Column("PolicyVersion", Integer, nullable=False),
+    Column("Frozen", Boolean(create_constraint=False), nullable=False),
+)
+
+channel_purpose = Table(
+    "ChannelPurpose",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("Purpose", EnumText(Purpose), nullable=False),
+    Column("Topics", BoundedText(TOPICS_LIMIT)),
+    PrimaryKeyConstraint("GuildId", "ChannelId", "Purpose"),
+)
+
+channel_state = Table(
+    "ChannelState",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("ResetAt", UtcDateTime),
+    PrimaryKeyConstraint("GuildId", "ChannelId"),
+)
+
+user_state = Table(
+    "UserState",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("UserId", Snowflake, nullable=False),
+    Column("UserNotes", LongText, nullable=False),
+    Column("NotesRowIds", LongText, nullable=False),
+    Column("Consent", EnumText(Consent)),
+    Column("PassiveOptIn", Boolean(create_constraint=False), nullable=False),
+    Column("MemoryVersion", BigInteger, nullable=False),
+    Column("LastSeenAt", UtcDateTime),
+    PrimaryKeyConstraint("GuildId", "UserId"),
+)
+
+user_memory = Table(
+    "UserMemory",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("Uid", KeyText(32), nullable=False),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("UserId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("Memory", BoundedText(MEMORY_LIMIT), nullable=False),
+    Column("Topics", BoundedText(TOPICS_LIMIT), nullable=False),
+    Column("Importance", SmallInteger, nullable=False),
+    Column("Kind", EnumText(Kind), nullable=False),
+    Column("FactKey", KeyText(100), nullable=False),
+    Column("Source", EnumText(Source), nullable=False),
+    Column("Status", EnumText(Status), nullable=False),
+    Column("Confidence", Float, nullable=False),
+    Column("EvidenceCount", Integer, nullable=False),
+    Column("SearchStems", LongText, nullable=False),
+    Column("CreatedAt", UtcDateTime, nullable=False),
+    Column("ExpiresAt", UtcDateTime),
+    Column("LastConfirmedAt", UtcDateTime, nullable=False),
+    Column("LastUsedAt", UtcDateTime),
+    Column("UseCount", Integer, nullable=False),
+    Column("SupersededById", BigInteger),
+    PrimaryKeyConstraint("Id", mssql_clustered=False),
+    CheckConstraint("Importance BETWEEN 1 AND 3", name="Importance"),
+    UniqueConstraint("Uid", mssql_clustered=False),
+    Index("IX_UserMemory_Member", "GuildId", "UserId", "Id", unique=True, mssql_clustered=True),
+    Index(
+        "IX_UserMemory_ExpiresAt",
+        "ExpiresAt",
+        sqlite_where=text("ExpiresAt IS NOT NULL"),
+        mssql_where=text("ExpiresAt IS NOT NULL"),
+    ),
+    sqlite_autoincrement=True,
+)
+
+memory_event = Table(
+    "MemoryEvent",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("SourceId", Snowflake, nullable=False),
+    Column("MessageId", Snowflake, nullable=False),
+    Column("Revision", BigInteger, nullable=False),
+    Column("ReplyToId", Snowflake),
+    Column("AuthorId", Snowflake, nullable=False),
+    Column("AuthorName", BoundedText(100), nullable=False),
+    Column("Role", EnumText(Role), nullable=False),
+    Column("Text", BoundedText(EVENT_LIMIT), nullable=False),
+    Column("Stems", LongText, nullable=False),
+    Column("EpisodeId", BigInteger),
+    Column("State", EnumText(EventState), nullable=False),
+    Column("Attempts", Integer, nullable=False),
+    Column("CreatedAt", UtcDateTime, nullable=False),
+    Column("ExpiresAt", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("Id"),
+    UniqueConstraint("GuildId", "MessageId", "Revision"),
+    Index("IX_MemoryEvent_Channel", "GuildId", "ChannelId", "Id"),
+    Index("IX_MemoryEvent_Author", "GuildId", "AuthorId", "Id"),
+    Index("IX_MemoryEvent_ExpiresAt", "ExpiresAt"),
+    Index(
+        "IX_MemoryEvent_Pending",
+        "State",
+        "Id",
+        sqlite_where=WAITING,
+        mssql_where=WAITING,
+    ),
+    sqlite_autoincrement=True,
+)
+
+memory_evidence = Table(
+    "MemoryEvidence",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("MemoryId", BigInteger, nullable=False),
+    Column("MessageId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("Quote", BoundedText(MEMORY_LIMIT), nullable=False),
+    Column("Method", EnumText(Method), nullable=False),
+    Column("Model", BoundedText(100), nullable=False),
+    Column("PromptHash", KeyText(64), nullable=False),
+    Column("SaidAt", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("Id"),
+    Index("IX_MemoryEvidence_Memory", "MemoryId"),
+    Index("IX_MemoryEvidence_Message", "GuildId", "MessageId"),
+    sqlite_autoincrement=True,
+)
+
+memory_audit = Table(
+    "MemoryAudit",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("UserId", Snowflake, nullable=False),
+    Column("MemoryId", BigInteger),
+    Column("At", UtcDateTime, nullable=False),
+    Column("ActorId", Snowflake, nullable=False),
+    Column("Action", KeyText(20), nullable=False),
+    Column("Before", LongText),
+    Column("After", LongText),
+    PrimaryKeyConstraint("Id"),
+    Index("IX_MemoryAudit_Member", "GuildId", "UserId", "Id"),
+    Index("IX_MemoryAudit_Memory", "MemoryId"),
+    sqlite_autoincrement=True,
+)
+
+lease = Table(
+    "Lease",
+    metadata,
+    Column("Name", KeyText(150), primary_key=True),
+    Column("Owner", KeyText(64), nullable=False),
+    Column("Fence", BigInteger, nullable=False),
+    Column("Until", UtcDateTime, nullable=False),
+)
+
+job_run = Table(
+    "JobRun",
+    metadata,
+    Column("Name", KeyText(50), primary_key=True),
+    Column("SucceededAt", UtcDateTime, nullable=False),
+    Column("Report", LongText, nullable=False),
+)
+
+heartbeat = Table(
+    "Heartbeat",
+    metadata,
+    Column("Process", KeyText(100), primary_key=True),
+    Column("At", UtcDateTime, nullable=False),
+    Column("State", BoundedText(200), nullable=False),
+)
+
+token_use = Table(
+    "TokenUse",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("Day", KeyText(10), nullable=False),
+    Column("UserId", Snowflake, nullable=False),
+    Column("Purpose", KeyText(20), nullable=False),
+    Column("Calls", Integer, nullable=False),
+    Column("PromptTokens", BigInteger, nullable=False),
+    Column("CompletionTokens", BigInteger, nullable=False),
+    PrimaryKeyConstraint("GuildId", "Day", "UserId", "Purpose"),
+)
+
+command_sync = Table(
+    "CommandSync",
+    metadata,
+    Column("ApplicationId", Snowflake, primary_key=True, autoincrement=False),
+    Column("PayloadHash", KeyText(64), nullable=False),
+)
