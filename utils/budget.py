@@ -1,0 +1,99 @@
+"""The day's tokens: how many a server, and each member in it, may still spend.
+
+A server's budget begins anew at midnight UTC; one member may spend at most a fifth of it.
+What calls under way will cost at most is held back, so that many at once cannot overdraw it.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+
+from utils.clock import Clock
+from utils.database import usage as token_use
+from utils.database.engine import Database, Session
+from utils.errors import BudgetSpent, DatabaseError, ModelError
+from utils.model.llm import Usage
+from utils.model.memory import Member
+
+MEMBER_SHARE = 1 / 5
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Hold:
+    """Tokens held back for one call; set ``usage`` to what it really took."""
+
+    usage: Usage = field(default_factory=lambda: Usage(0, 0))
+
+
+class TokenBudget:
+    """Counts what model calls spend, in the database, so that all processes share one budget."""
+
+    def __init__(self, database: Database, clock: Clock, daily_tokens: int) -> None:
+        self._database = database
+        self._clock = clock
+        self._daily_tokens = daily_tokens
+        self._held_by_guild: Counter[int] = Counter()
+        self._held_by_member: Counter[Member] = Counter()
+
+    @asynccontextmanager
+    async def hold(self, member: Member, purpose: str, tokens: int) -> AsyncIterator[Hold]:
+        """Hold tokens back for a call by ``member``, and store what was used when it ends.
+
+        Raises BudgetSpent, naming whose budget it is, before anything is called.
+        """
+        self._held_by_guild[member.guild_id] += tokens
+        self._held_by_member[member] += tokens
+        hold = Hold()
+        try:
+            await self._check(member)
+            try:
+                yield hold
+            except ModelError as error:
+                hold.usage = error.usage or hold.usage
+                raise
+            finally:
+                if hold.usage.total:
+                    await self._count(member, purpose, hold.usage)
+        finally:
+            self._held_by_guild[member.guild_id] -= tokens
+            self._held_by_member[member] -= tokens
+            self._held_by_guild += Counter()  # drops what has come down to zero
+            self._held_by_member += Counter()
+
+    async def _check(self, member: Member) -> None:
+        spent, own = await self._database.read(partial(self._spent, member=member))
+        if spent + self._held_by_guild[member.guild_id] > self._daily_tokens:
+            raise BudgetSpent
+        if own + self._held_by_member[member] > self._daily_tokens * MEMBER_SHARE:
+            raise BudgetSpent(
+                "You have used your share of today's budget for answers here; "
+                "it starts again at midnight UTC."
+            )
+
+    def _spent(self, session: Session, member: Member) -> tuple[int, int]:
+        day = self._clock.now().date()
+        return (
+            token_use.spent(session, member.guild_id, day),
+            token_use.spent(session, member.guild_id, day, member.user_id),
+        )
+
+    async def _count(self, member: Member, purpose: str, usage: Usage) -> None:
+        """Store what a call took; an answer is not lost because it could not be counted."""
+        try:
+            await self._database.write(
+                partial(
+                    token_use.add_use,
+                    guild_id=member.guild_id,
+                    day=self._clock.now().date(),
+                    user_id=member.user_id,
+                    purpose=purpose,
+                    usage=usage,
+                )
+            )
+        except DatabaseError as error:
+            _log.warning("%d tokens could not be counted: %s", usage.total, type(error).__name__)

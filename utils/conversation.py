@@ -1,0 +1,155 @@
+"""One turn: persona + working memory + what is known -> model -> reply.
+
+The message is made durable while the model thinks, and an answer is given only by the process
+whose insert succeeded.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from utils import prompts
+from utils.budget import TokenBudget
+from utils.clock import Clock
+from utils.llm_client import LanguageModel
+from utils.memory.reader import Reader
+from utils.memory.recorder import Recorder
+from utils.model.conversation import Answer, Prepared, Turn
+from utils.model.guild import DEFAULT_MODE
+from utils.model.llm import ChatMessage
+from utils.model.memory import Audience, Event, Role
+from utils.text import clip, estimate_tokens, one_line
+
+HISTORY_TOKENS = 1500
+MOST_ANSWER_TOKENS = 1024
+QUOTED_LIMIT = 1000
+NO_MODEL = "No language model is configured"
+NOTHING_SAID = "(mentioned you without saying anything)"
+
+
+class Conversation:
+    """Answers what is said to Kith; without a model, plainly and honestly."""
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        reader: Reader,
+        budget: TokenBudget,
+        clock: Clock,
+        model: LanguageModel | None,
+    ) -> None:
+        self._recorder = recorder
+        self._reader = reader
+        self._budget = budget
+        self._clock = clock
+        self._model = model
+
+    async def answer(self, turn: Turn) -> Answer | None:
+        """Return the answer to a message, which is durable by then; None: it is not ours to give.
+
+        Raises ModelError, BudgetSpent or DatabaseError, each with a sentence for the person. What
+        they said is kept in the first two cases.
+        """
+        recording = asyncio.create_task(self._recorder.record(turn.event, turn.audience))
+        try:
+            prepared = await self.prepare(turn)
+            text = await self._words(turn, prepared)
+        finally:
+            is_ours = await asyncio.shield(recording)
+        return Answer(text, prepared.recall.block) if is_ours else None
+
+    async def prepare(self, turn: Turn) -> Prepared:
+        """Recall what fits and build the prompt: all that Kith adds before the model call."""
+        event = turn.event
+        recall, earlier = await asyncio.gather(
+            self._reader.recall(
+                turn.audience,
+                turn.people,
+                event.text,
+                settings=turn.settings,
+                channel_topics=turn.channel_topics,
+            ),
+            self._reader.working_memory(event.guild_id, event.channel_id),
+        )
+        history = [one for one in earlier if one.message_id != event.message_id]
+        messages = [
+            self._instructions(turn),
+            *_history(history),
+            _last_message(turn, recall.block),
+        ]
+        return Prepared(tuple(messages), recall)
+
+    async def said(self, answer: Event, audience: Audience) -> None:
+        """Record what Kith said, as part of the channel's working memory."""
+        await self._recorder.record(answer, audience)
+
+    async def _words(self, turn: Turn, prepared: Prepared) -> str:
+        if self._model is None:
+            return plain_reply(prepared.recall.block, several=len(turn.people) > 1)
+        tokens = sum(estimate_tokens(message.text) for message in prepared.messages)
+        async with self._budget.hold(
+            turn.event.member, "chat", tokens + MOST_ANSWER_TOKENS
+        ) as hold:
+            completion = await self._model.reply(prepared.messages, max_tokens=MOST_ANSWER_TOKENS)
+            hold.usage = completion.usage
+        return completion.text + (" …" if completion.truncated else "")
+
+    def _instructions(self, turn: Turn) -> ChatMessage:
+        mode = turn.settings.mode if turn.settings.mode in prompts.modes() else DEFAULT_MODE
+        now = self._clock.now().astimezone(ZoneInfo(turn.settings.time_zone))
+        text = prompts.load("reply").fill(
+            persona=prompts.persona(mode).text,
+            now=f"{now:%A, %d %B %Y, %H:%M}",
+            time_zone=turn.settings.time_zone,
+        )
+        return ChatMessage("system", text)
+
+
+def plain_reply(block: str, *, several: bool) -> str:
+    """Say, without a model, what recall found: the block itself, without its heading."""
+    if not block:
+        return (
+            f"{NO_MODEL}, and I know nothing of you that fits yet. Tell me something about "
+            "yourself, for example: my name is …, I live in …, I have a dog named …"
+        )
+    known = block if several else block.split("\n", 1)[1]
+    return f"{NO_MODEL}; here is what I know of you that fits:\n{known}"
+
+
+def _history(events: Sequence[Event]) -> list[ChatMessage]:
+    """Return earlier turns as messages, oldest first, the newest that fit in the budget."""
+    room = HISTORY_TOKENS
+    messages: list[ChatMessage] = []
+    for event in reversed(events):
+        message = (
+            ChatMessage("assistant", event.text)
+            if event.role is Role.KITH
+            else ChatMessage("user", _spoken(event))
+        )
+        room -= estimate_tokens(message.text)
+        if room < 0:
+            break
+        messages.append(message)
+    return messages[::-1]
+
+
+def _last_message(turn: Turn, block: str) -> ChatMessage:
+    """Return the message to answer, with what is known before it, all of it as data."""
+    parts = []
+    if block:
+        parts.append(f"<background>\n{_without_tags(block)}\n</background>")
+    if turn.quoted is not None:
+        quoted = clip(one_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
+        parts.append(f"(in reply to {one_line(turn.quoted.author_name)}, who wrote: {quoted})")
+    parts.append(_spoken(turn.event))
+    return ChatMessage("user", "\n".join(parts))
+
+
+def _spoken(event: Event) -> str:
+    text = _without_tags(event.text) or NOTHING_SAID
+    return f"{one_line(event.author_name)}: {text}"
+
+
+def _without_tags(text: str) -> str:
+    """Take out what would end or begin the background block."""
+    return text.replace("<background>", "").replace("</background>", "")

@@ -1,0 +1,65 @@
+"""What bot.py has built, handed on whole to an edge: Discord's client or the terminal."""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+
+from utils.budget import TokenBudget
+from utils.clock import Clock
+from utils.config import Settings
+from utils.conversation import Conversation
+from utils.database.engine import Database
+from utils.errors import DatabaseError
+from utils.guild_book import GuildBook
+from utils.leases import Leases
+from utils.llm_client import LanguageModel
+from utils.memory.keeper import Keeper
+from utils.memory.policy import WritePolicy
+from utils.memory.reader import Reader
+from utils.memory.recorder import Recorder
+
+LAST_READING_S = 20.0
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Every object there is one of. ``model`` is None where no language model is configured."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    leases: Leases
+    model: LanguageModel | None
+    budget: TokenBudget
+    write_policy: WritePolicy
+    recorder: Recorder
+    reader: Reader
+    keeper: Keeper
+    guilds: GuildBook
+    conversation: Conversation
+
+    async def start(self) -> None:
+        """Open the database, bring it up to date, and take up waiting work.
+
+        Raises DatabaseUnusable or DatabaseUnavailable with what to do.
+        """
+        await self.database.open()
+        await self.recorder.start()
+
+    async def close(self) -> None:
+        """Read what still waits, within a limit, then let everything go; the rest is durable."""
+        try:
+            async with asyncio.timeout(LAST_READING_S):
+                await self.recorder.settle()
+        except (TimeoutError, DatabaseError):
+            _log.info("what could not be read yet is read at the next start")
+        try:
+            await self.recorder.close()
+            await self.reader.write_uses()
+        except DatabaseError as error:
+            _log.warning("use counts could not be written: %s", type(error).__name__)
+        if self.model is not None:
+            await self.model.close()
+        await self.database.close()

@@ -1,0 +1,96 @@
+"""What servers chose, read often and changed rarely: a short-lived copy of each one's settings."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from zoneinfo import ZoneInfo, available_timezones
+
+from utils import prompts
+from utils.clock import Clock
+from utils.database import guilds
+from utils.database.engine import Database, Session
+from utils.errors import BadInput
+from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
+from utils.text import clip_topics
+
+FRESH_S = 5.0
+MOST_KEPT = 10_000
+
+
+class GuildBook:
+    """Settings by server. A change made by another process is seen within five seconds."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._kept: OrderedDict[int, tuple[float, GuildSettings]] = OrderedDict()
+
+    async def get(self, guild_id: int) -> GuildSettings:
+        """Return a server's settings; guild 0 (direct messages) always has the defaults."""
+        kept = self._kept.get(guild_id)
+        if kept is not None and self._clock.monotonic() - kept[0] < FRESH_S:
+            return kept[1]
+        return self._keep(await self._database.read(partial(guilds.load, guild_id=guild_id)))
+
+    async def set_mode(self, guild_id: int, mode: str) -> GuildSettings:
+        """Choose the server's personality. Raises BadInput for one that does not exist."""
+        if mode not in prompts.modes():
+            raise BadInput(f"There is no mode of that name; choose {', '.join(prompts.modes())}.")
+        return await self._change(guild_id, lambda settings: replace(settings, mode=mode))
+
+    async def set_time_zone(self, guild_id: int, name: str) -> GuildSettings:
+        """Choose the server's time zone by its IANA name. Raises BadInput for an unknown one."""
+        if name not in available_timezones():
+            raise BadInput(
+                "That is no time zone I know; use a name such as Europe/Berlin, "
+                "America/New_York or UTC."
+            )
+        ZoneInfo(name)
+        return await self._change(guild_id, lambda settings: replace(settings, time_zone=name))
+
+    async def add_channel(
+        self, guild_id: int, channel_id: int, purpose: Purpose, topics: str = ""
+    ) -> GuildSettings:
+        """Give a channel a purpose; ``topics`` (comma-separated) only mean something for games.
+
+        There is one log channel: a new one takes the old one's place.
+        """
+        channel = ChannelPurpose(channel_id, purpose, clip_topics(topics.split(",")))
+
+        def unit(session: Session) -> GuildSettings:
+            if purpose is Purpose.LOG:
+                for old in guilds.load(session, guild_id).channels_for(Purpose.LOG):
+                    guilds.remove_purpose(session, guild_id, old.channel_id, Purpose.LOG)
+            guilds.set_purpose(session, guild_id, channel)
+            return guilds.load(session, guild_id)
+
+        return self._keep(await self._database.write(unit))
+
+    async def remove_channel(self, guild_id: int, channel_id: int, purpose: Purpose) -> bool:
+        """Take a purpose from a channel; False if it did not have it."""
+
+        def unit(session: Session) -> tuple[bool, GuildSettings]:
+            removed = guilds.remove_purpose(session, guild_id, channel_id, purpose)
+            return removed, guilds.load(session, guild_id)
+
+        removed, settings = await self._database.write(unit)
+        self._keep(settings)
+        return removed
+
+    async def _change(
+        self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]
+    ) -> GuildSettings:
+        def unit(session: Session) -> GuildSettings:
+            settings = change(guilds.load(session, guild_id))
+            guilds.save(session, settings)
+            return settings
+
+        return self._keep(await self._database.write(unit))
+
+    def _keep(self, settings: GuildSettings) -> GuildSettings:
+        self._kept[settings.guild_id] = (self._clock.monotonic(), settings)
+        self._kept.move_to_end(settings.guild_id)
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return settings

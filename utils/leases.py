@@ -1,0 +1,77 @@
+"""Holding a lease while a piece of work runs: one worker at a time, over all processes."""
+
+import asyncio
+import logging
+import os
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from functools import partial
+
+from utils.clock import Clock
+from utils.database import leases
+from utils.database.engine import Database
+from utils.errors import DatabaseError
+
+DURATION = timedelta(seconds=30)
+RENEWALS_IN_DURATION = 3
+
+_log = logging.getLogger(__name__)
+
+
+class Leases:
+    """This process's claims on named pieces of work."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self.owner = f"{os.getpid()}-{uuid.uuid4().hex}"
+
+    @asynccontextmanager
+    async def hold(self, name: str) -> AsyncIterator[int | None]:
+        """Hold a lease for the block and renew it meanwhile; yields its fence, or None.
+
+        None means that somebody else holds it. A unit of work that must not be done twice calls
+        :func:`utils.database.leases.check_fence` with the fence: if this process was held up for
+        so long that another took over, it writes nothing.
+        """
+        fence = await self._database.write(
+            partial(
+                leases.claim,
+                name=name,
+                owner=self.owner,
+                now=self._clock.now(),
+                duration=DURATION,
+            )
+        )
+        if fence is None:
+            yield None
+            return
+        renewing = asyncio.create_task(self._renew(name, fence), name=f"renew {name}")
+        try:
+            yield fence
+        finally:
+            renewing.cancel()
+            with suppress(asyncio.CancelledError):
+                await renewing
+            with suppress(DatabaseError):  # it ends by itself all the same
+                await self._database.write(
+                    partial(leases.release, name=name, owner=self.owner, fence=fence)
+                )
+
+    async def _renew(self, name: str, fence: int) -> None:
+        while True:
+            await self._clock.sleep(DURATION.total_seconds() / RENEWALS_IN_DURATION)
+            try:
+                await self._database.write(
+                    partial(
+                        leases.renew,
+                        name=name,
+                        owner=self.owner,
+                        fence=fence,
+                        until=self._clock.now() + DURATION,
+                    )
+                )
+            except DatabaseError as error:
+                _log.warning("a lease could not be renewed: %s", type(error).__name__)

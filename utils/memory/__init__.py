@@ -1,0 +1,1 @@
+"""Memory itself: writing, recall, forgetting. Knows nothing of Discord or SQLAlchemy."""

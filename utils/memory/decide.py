@@ -1,0 +1,284 @@
+"""Member state + candidates -> plan: merge, supersede, gate, cap. Pure: no clock, no database."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from utils.memory import policy, profile
+from utils.memory.grounding import Refused, ground
+from utils.memory.policy import WritePolicy
+from utils.memory.stems import stems
+from utils.model.memory import (
+    MEMORY_LIMIT,
+    Candidate,
+    Confirmation,
+    Event,
+    Evidence,
+    Extraction,
+    Kind,
+    MemberState,
+    Memory,
+    NewMemory,
+    Plan,
+    Profile,
+    Status,
+)
+from utils.text import clean, clip, clip_topics, one_line
+
+SAME_WORDING = 0.8
+TEXT_STEMS, SOURCE_STEMS, PREVIOUS_STEMS = 60, 40, 40
+_NEGATION = re.compile(
+    r"\b(not|no|never|nor|cannot|without|nicht|nie|kein\w*|pas|jamais|nunca|não|не|нет)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Where a burst was heard: the channels that its readers can read, this one among them, and
+    for each event's id what was said just before it."""
+
+    sources: frozenset[int]
+    previous: Mapping[int, str] = field(default_factory=dict)
+
+
+def decide(
+    state: MemberState, extraction: Extraction, write_policy: WritePolicy, heard: Heard
+) -> Plan:
+    """Return what an extraction's candidates change in a member's memory."""
+    draft = _Draft(state, extraction, write_policy, heard)
+    for candidate in extraction.candidates:
+        try:
+            draft.consider(candidate)
+        except Refused as refused:
+            draft.refused[refused.reason] += 1
+    return draft.plan()
+
+
+def trim(state: MemberState, cap: int) -> Plan:
+    """Return the plan that brings a member's rows within the cap and their profile up to date."""
+    removals = policy.least_valued(list(state.rows), cap, frozenset(state.profile.row_ids))
+    rows = [row for row in state.rows if row.id not in removals]
+    stale = not {row.id for row in rows}.issuperset(state.profile.row_ids)
+    return Plan(removals=tuple(removals), profile=profile.render(rows) if stale else None)
+
+
+def search_stems(text: str, source: str, previous: str) -> str:
+    """Return the three lines of stems that a row is found by."""
+    return "\n".join(
+        " ".join(stems(words, limit=limit))
+        for words, limit in (
+            (text, TEXT_STEMS),
+            (source, SOURCE_STEMS),
+            (previous, PREVIOUS_STEMS),
+        )
+    )
+
+
+def fact_key(attribute: str) -> str:
+    """Return an attribute in snake_case, at most 100 UTF-16 units; empty when it names none."""
+    words = re.findall(r"[^\W_]+", clean(attribute).casefold())
+    return clip("_".join(words), 100, ellipsis="")
+
+
+def same_wording(one: str, other: str, *, same_attribute: bool) -> bool:
+    """Whether two texts say the same: equal stems, or nearly so under the same attribute.
+
+    A negation or a number on one side only always makes them different.
+    """
+    if bool(_NEGATION.search(one)) != bool(_NEGATION.search(other)):
+        return False
+    left, right = set(stems(one)), set(stems(other))
+    if left == right:
+        return bool(left) or one.casefold() == other.casefold()
+    if not same_attribute or any(any(c.isdigit() for c in stem) for stem in left ^ right):
+        return False
+    return len(left & right) >= SAME_WORDING * len(left | right)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A plan in the making. New rows stand among the old ones under negative ids."""
+
+    state: MemberState
+    extraction: Extraction
+    write_policy: WritePolicy
+    heard: Heard
+    inserts: dict[int, NewMemory] = field(default_factory=dict)
+    confirmations: dict[int, Confirmation] = field(default_factory=dict)
+    superseded: set[int] = field(default_factory=set)
+    refused: Counter[str] = field(default_factory=Counter)
+    rows: dict[int, Memory] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rows = {row.id: row for row in self.state.rows}
+        self.refused.update(self.extraction.refused)
+
+    def consider(self, candidate: Candidate) -> None:
+        """Take one candidate into the plan. Raises Refused with the reason otherwise."""
+        event = ground(candidate, self.state)
+        text = clip(one_line(clean(candidate.text)), MEMORY_LIMIT, at_word=True)
+        key = fact_key(candidate.attribute)
+        confidence = policy.starting_confidence(candidate, self.extraction.method)
+        for row in self._rows_told_here():
+            if same_wording(row.text, text, same_attribute=key != "" and row.fact_key == key):
+                self._confirm(row, candidate, event, confidence)
+                return
+        status = policy.status_for(candidate.kind, confidence, 1, self.write_policy)
+        if status is None:
+            raise Refused("unsure")
+        self._insert(candidate, event, text, key, confidence, status)
+
+    def plan(self) -> Plan:
+        """Close the draft: hold the cap, and bring the profile up to date."""
+        removals = policy.least_valued(
+            list(self.rows.values()), self.write_policy.cap, frozenset(self.state.profile.row_ids)
+        )
+        for row_id in removals:
+            del self.rows[row_id]
+            if self.inserts.pop(row_id, None) is not None:
+                self.refused["cap"] += 1
+        order = list(self.inserts)
+        paragraph = self._profile()
+        return Plan(
+            inserts=tuple(self.inserts.values()),
+            confirmations=tuple(self.confirmations.values()),
+            removals=tuple(row_id for row_id in removals if row_id > 0),
+            profile=paragraph
+            and replace(paragraph, row_ids=tuple(i for i in paragraph.row_ids if i > 0)),
+            profile_inserts=tuple(order.index(i) for i in paragraph.row_ids if i < 0)
+            if paragraph
+            else (),
+            refused=self.refused,
+        )
+
+    def _profile(self) -> Profile | None:
+        """Return the new paragraph, or None when the stored one still fits."""
+        rows = list(self.rows.values())
+        proposal = self.extraction.profile_update
+        if proposal and self._all_permanent_admitted():
+            accepted = profile.accept(proposal, rows, self._name())
+            if accepted is not None:
+                return accepted
+        before = {row.id for row in profile.facts(self.state.rows)}
+        after = {row.id for row in profile.facts(rows)}
+        return None if before == after else profile.render(rows)
+
+    def _rows_told_here(self) -> list[Memory]:
+        """Return the rows that this channel's readers can read.
+
+        The same thing said elsewhere in confidence stays a row of its own: merging the two would
+        hide what was said openly, or open what was not.
+        """
+        return [row for row in self.rows.values() if row.channel_id in self.heard.sources]
+
+    def _all_permanent_admitted(self) -> bool:
+        permanent = [c for c in self.extraction.candidates if c.lifetime_days is None]
+        texts = [row.text for row in self.rows.values()]
+        return all(
+            any(same_wording(text, candidate.text, same_attribute=False) for text in texts)
+            for candidate in permanent
+        )
+
+    def _name(self) -> str:
+        return self.state.events[0].author_name if self.state.events else ""
+
+    def _confirm(self, row: Memory, candidate: Candidate, event: Event, confidence: float) -> None:
+        """Add evidence to a row that says the same; once per message."""
+        seen = self.state.evidence.get(row.id, ())
+        if row.id < 0 or row.id in self.confirmations:
+            raise Refused("repeated")
+        if any(one.message_id == event.message_id for one in seen):
+            raise Refused("repeated")
+        days = {one.day for one in seen}
+        further_day = event.created_at.date() not in days
+        sure = max(confidence, policy.confidence_after(row.confidence, further_day=further_day))
+        status = policy.status_for(row.kind, sure, len(days) + further_day, self.write_policy)
+        self.confirmations[row.id] = Confirmation(
+            row_id=row.id,
+            confidence=sure,
+            importance=max(row.importance, candidate.importance),
+            expires_at=_later(row.expires_at, self._end(candidate, row.kind, event)),
+            status=status if status is not None and row.status is not Status.ACTIVE else row.status,
+            evidence=self._evidence(candidate, event),
+        )
+
+    def _insert(
+        self,
+        candidate: Candidate,
+        event: Event,
+        text: str,
+        key: str,
+        confidence: float,
+        status: Status,
+    ) -> None:
+        old = self.rows.get(candidate.replaces) if candidate.replaces else None
+        replaces = old is not None and old.id > 0 and key != "" and old.fact_key == key
+        new = NewMemory(
+            text=text,
+            topics=clip_topics(candidate.topics),
+            importance=candidate.importance,
+            kind=candidate.kind,
+            fact_key=key,
+            source=candidate.source,
+            status=status,
+            confidence=confidence,
+            channel_id=event.source_id,
+            stems=search_stems(text, event.text, self.heard.previous.get(event.id, "")),
+            expires_at=self._end(candidate, candidate.kind, event),
+            evidence=self._evidence(candidate, event),
+            supersedes=candidate.replaces if replaces and status is Status.ACTIVE else None,
+        )
+        if new.supersedes is not None:
+            del self.rows[new.supersedes]
+        row_id = -1 - len(self.inserts)
+        self.inserts[row_id] = new
+        self.rows[row_id] = _as_row(self.state, row_id, new)
+
+    def _end(self, candidate: Candidate, kind: Kind, event: Event) -> datetime | None:
+        return policy.memory_end(
+            kind, candidate.lifetime_days, event.created_at, self.state.consent
+        )
+
+    def _evidence(self, candidate: Candidate, event: Event) -> Evidence:
+        return Evidence(
+            message_id=event.message_id,
+            channel_id=event.channel_id,
+            quote=clip(one_line(clean(candidate.quote)), MEMORY_LIMIT, at_word=True),
+            method=self.extraction.method,
+            said_at=event.created_at,
+            model=clip(self.extraction.model, 100),
+            prompt_hash=self.extraction.prompt_hash,
+        )
+
+
+def _later(one: datetime | None, other: datetime | None) -> datetime | None:
+    """Return the later end; None is permanent."""
+    return None if one is None or other is None else max(one, other)
+
+
+def _as_row(state: MemberState, row_id: int, new: NewMemory) -> Memory:
+    return Memory(
+        id=row_id,
+        uid="",
+        guild_id=state.member.guild_id,
+        user_id=state.member.user_id,
+        channel_id=new.channel_id,
+        text=new.text,
+        topics=new.topics,
+        importance=new.importance,
+        kind=new.kind,
+        fact_key=new.fact_key,
+        source=new.source,
+        status=new.status,
+        confidence=new.confidence,
+        evidence_count=1,
+        stems=new.stems,
+        created_at=new.evidence.said_at,
+        last_confirmed_at=new.evidence.said_at,
+        last_used_at=None,
+        use_count=0,
+        expires_at=new.expires_at,
+    )

@@ -1,0 +1,73 @@
+"""Keeper changes what a person asks to change: forget, consent, and a channel's working memory."""
+
+from functools import partial
+
+from utils.clock import Clock
+from utils.database import events, members, memories
+from utils.database.engine import Database, Session
+from utils.memory import profile
+from utils.model.memory import Consent, Member
+
+
+class Keeper:
+    """Carries out people's own wishes about what is remembered, each in one unit of work."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def forget(self, member: Member, memory_id: int) -> bool:
+        """Erase one memory and the messages behind it; False if it is not this member's.
+
+        A tombstone without text stays, so that the same message cannot teach it again.
+        """
+        now = self._clock.now()
+
+        def unit(session: Session) -> bool:
+            members.lock(session, member)
+            messages = memories.forget(session, member, memory_id, now=now)
+            if messages is None:
+                return False
+            events.erase(session, member.guild_id, messages)
+            state = members.load_state(session, member, now=now)
+            if memory_id in state.profile.row_ids:
+                members.save_profile(session, member, profile.render(state.rows))
+            return True
+
+        done = await self._database.write(unit)
+        if done:
+            await self._database.compact()
+        return done
+
+    async def forget_all(self, member: Member) -> int:
+        """Erase everything a member said and everything known of them in a server.
+
+        Returns how many memories went. Their choice of consent stays.
+        """
+        now = self._clock.now()
+
+        def unit(session: Session) -> int:
+            members.lock(session, member)
+            count = memories.forget_all(session, member, now=now)
+            events.erase_member(session, member)
+            members.save_profile(session, member, profile.render([]))
+            return count
+
+        count = await self._database.write(unit)
+        await self._database.compact()
+        return count
+
+    async def set_consent(self, member: Member, choice: Consent) -> None:
+        """Store how long a member lets Kith remember them in a server."""
+        await self._database.write(partial(members.set_consent, member=member, choice=choice))
+
+    async def reset(self, guild_id: int, channel_id: int) -> None:
+        """Make a channel's working memory begin anew; what is remembered of people stays."""
+        await self._database.write(
+            partial(
+                events.reset_working_memory,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                at=self._clock.now(),
+            )
+        )

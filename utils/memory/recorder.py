@@ -1,0 +1,358 @@
+"""Recorder hears: events in, bursts out, extraction driven to its end.
+
+An event is durable before anybody is answered. What a member says in a channel within a few
+seconds is read in one extraction, by a worker that holds the burst's lease; its result is applied
+in one unit of work that checks the lease's fence. Nothing is lost by a crash or a model outage:
+events wait in the database and are taken up again.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Protocol
+
+from utils.clock import Clock
+from utils.database import events, guilds, leases, members, memories
+from utils.database.engine import Database, Session
+from utils.errors import (
+    BudgetSpent,
+    DatabaseError,
+    ModelError,
+    ModelMalformed,
+    StaleFence,
+)
+from utils.leases import Leases
+from utils.memory import policy, profile
+from utils.memory.decide import Heard, decide
+from utils.memory.policy import WritePolicy
+from utils.memory.stems import stems
+from utils.model.memory import (
+    EVENT_LIMIT,
+    Audience,
+    Burst,
+    Consent,
+    Event,
+    EventState,
+    Extraction,
+    Member,
+    Plan,
+    Reading,
+    Role,
+)
+from utils.text import clean, clip, one_line
+
+MOST_WAITING = 10_000
+LONGEST_BURST_FACTOR = 5
+BEFORE_TURNS = 4
+SWEEP_EVERY_S = 30.0
+FIRST_PAUSE_S = 5.0
+LONGEST_PAUSE_S = 300.0
+EVENT_STEMS = 60
+NAME_LIMIT = 100
+
+_log = logging.getLogger(__name__)
+
+
+class Extractor(Protocol):
+    """Turns a burst into candidates: the model, or the built-in rules."""
+
+    async def extract(self, reading: Reading) -> Extraction:
+        """Return the candidates; raises ModelError or BudgetSpent when there is no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """Whose burst, and where."""
+
+    member: Member
+    channel_id: int
+
+    @property
+    def lease(self) -> str:
+        return f"extract:{self.member.guild_id}:{self.channel_id}:{self.member.user_id}"
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """When a burst may be read (monotonic seconds), and what its channel's readers can read."""
+
+    ready_at: float
+    latest_at: float
+    sources: frozenset[int]
+    events: int = 1
+
+
+class Recorder:
+    """Stores what is heard and sees to it that it is read, exactly once."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        leases: Leases,
+        extractor: Extractor,
+        *,
+        write_policy: WritePolicy,
+        quiet_s: float,
+        workers: int,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._leases = leases
+        self._extractor = extractor
+        self._write_policy = write_policy
+        self._quiet_s = quiet_s
+        self._worker_count = workers
+        self._waiting: dict[_Key, _Waiting] = {}
+        self._queue: asyncio.Queue[_Key] = asyncio.Queue(MOST_WAITING)
+        self._hurry = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._paused_until = 0.0
+        self._pause_s = 0.0
+        self._seen: dict[Member, datetime] = {}
+        self.refused: Counter[str] = Counter()
+
+    async def start(self) -> None:
+        """Take up what an earlier run left, and begin to work."""
+        self._tasks = [
+            asyncio.create_task(self._work(), name=f"extraction {i}")
+            for i in range(self._worker_count)
+        ]
+        self._tasks.append(asyncio.create_task(self._sweep_for_ever(), name="extraction sweep"))
+
+    async def record(self, event: Event, audience: Audience) -> bool:
+        """Store an event for good; False when it is known already, so another answers it.
+
+        What a member with consent off writes is not stored, and counts as new.
+        """
+        event = _storable(event)
+
+        def unit(session: Session) -> tuple[bool, bool]:
+            consent = members.consent(session, event.member)
+            if consent is Consent.OFF:
+                return True, False
+            ends = policy.event_end(event.created_at, consent)
+            return (new := events.insert(session, event, ends)), new
+
+        is_new, is_stored = await self._database.write(unit)
+        if is_stored and event.role is Role.MEMBER:
+            self._seen[event.member] = event.created_at
+            self._expect(_Key(event.member, event.channel_id), audience.sources)
+        return is_new
+
+    async def settle(self) -> None:
+        """Read everything that waits, at once, and return when it is done or cannot be done."""
+        await self._sweep(older_than_s=0.0)
+        self._hurry.set()
+        await self._queue.join()
+        self._hurry.clear()
+
+    async def close(self) -> None:
+        """Stop working; what is under way is broken off and taken up at the next start."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()
+        await self._write_seen()
+
+    # --- waiting for a quiet moment ------------------------------------------------------------
+
+    def _expect(self, key: _Key, sources: frozenset[int]) -> None:
+        """Let a burst be read a quiet moment from now; further events put it off, up to a limit."""
+        now = self._clock.monotonic()
+        waiting = self._waiting.get(key)
+        if waiting is not None:
+            waiting.ready_at = min(now + self._quiet_s, waiting.latest_at)
+            waiting.sources &= sources
+            waiting.events += 1
+        elif not self._queue.full():  # else the sweep finds it in the database
+            latest = now + self._quiet_s * LONGEST_BURST_FACTOR
+            self._waiting[key] = _Waiting(now + self._quiet_s, latest, sources)
+            self._queue.put_nowait(key)
+
+    async def _work(self) -> None:
+        while True:
+            key = await self._queue.get()
+            waiting = self._waiting[key]
+            heard = 0
+            try:
+                while (wait := waiting.ready_at - self._clock.monotonic()) > 0:
+                    if self._hurry.is_set():
+                        break
+                    await self._sleep_unless_hurried(wait)
+                heard = waiting.events
+                if self._clock.monotonic() >= self._paused_until:
+                    await self._read(key, waiting.sources)
+            except DatabaseError as error:
+                _log.warning("an extraction waits for the database: %s", type(error).__name__)
+            except Exception:
+                _log.exception("an extraction failed; its events stay and are tried again")
+            finally:
+                del self._waiting[key]
+                if waiting.events > heard:  # more was said while it was being read
+                    self._expect(key, waiting.sources)
+                self._queue.task_done()
+
+    async def _sleep_unless_hurried(self, seconds: float) -> None:
+        waits = {
+            asyncio.ensure_future(self._clock.sleep(seconds)),
+            asyncio.ensure_future(self._hurry.wait()),
+        }
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    async def _sweep_for_ever(self) -> None:
+        """Find what no queue holds: left by a crash, by an outage, or by another process."""
+        quiet_s = 0.0
+        while True:
+            try:
+                await self._sweep(older_than_s=quiet_s)
+                await self._write_seen()
+            except DatabaseError as error:
+                _log.warning("waiting events could not be looked up: %s", type(error).__name__)
+            quiet_s = self._quiet_s * LONGEST_BURST_FACTOR
+            await self._clock.sleep(SWEEP_EVERY_S)
+
+    async def _sweep(self, older_than_s: float) -> None:
+        before = self._clock.now() - timedelta(seconds=older_than_s)
+        found = await self._database.read(
+            partial(events.pending_bursts, before=before, limit=MOST_WAITING)
+        )
+        for member, channel_id in found:
+            key = _Key(member, channel_id)
+            if key not in self._waiting:
+                self._expect(key, frozenset())
+
+    async def _write_seen(self) -> None:
+        seen, self._seen = self._seen, {}
+        if seen:
+            await self._database.write(partial(members.see, seen=seen))
+
+    # --- reading -------------------------------------------------------------------------------
+
+    async def _read(self, key: _Key, sources: frozenset[int]) -> None:
+        """Extract a burst under its lease and apply what comes of it."""
+        async with self._leases.hold(key.lease) as fence:
+            if fence is None:
+                return
+            work = await self._database.write(partial(self._claim, key=key, sources=sources))
+            if work is None:
+                return
+            try:
+                extraction = await self._extractor.extract(work.reading)
+            except ModelMalformed:
+                self.refused["malformed answer"] += 1
+                await self._database.write(
+                    partial(events.finish, event_ids=work.event_ids, state=EventState.FAILED)
+                )
+            except (ModelError, BudgetSpent) as error:
+                self._pause(error)
+                await self._database.write(partial(events.put_back, event_ids=work.event_ids))
+            else:
+                self._pause_s = 0.0
+                await self._apply(key, work, extraction, fence)
+
+    async def _apply(self, key: _Key, work: "_Work", extraction: Extraction, fence: int) -> None:
+        def unit(session: Session) -> Plan:
+            leases.check_fence(session, name=key.lease, owner=self._leases.owner, fence=fence)
+            plan = members.change(
+                session,
+                key.member,
+                partial(
+                    decide,
+                    extraction=extraction,
+                    write_policy=self._write_policy,
+                    heard=work.heard,
+                ),
+                now=self._clock.now(),
+                event_ids=work.event_ids,
+            )
+            events.finish(session, work.event_ids, EventState.DONE)
+            return plan
+
+        try:
+            plan = await self._database.write(unit)
+        except StaleFence:
+            _log.info("another worker took over an extraction; this one wrote nothing")
+            return
+        self.refused.update(plan.refused)
+        _log.info(
+            "read %d messages: %d new memories, %d confirmed, refused %s",
+            len(work.event_ids),
+            len(plan.inserts),
+            len(plan.confirmations),
+            dict(plan.refused) or "none",
+        )
+
+    def _claim(self, session: Session, key: _Key, sources: frozenset[int]) -> "_Work | None":
+        """Take up a burst's events, and load what its extraction may see.
+
+        Known memories are shown only as far as the channel's readers can read them: what the model
+        writes will be told there again.
+        """
+        claimed = events.claim(session, key.member, key.channel_id)
+        if not claimed:
+            return None
+        now = self._clock.now()
+        sources |= {event.source_id for event in claimed}
+        rows = [
+            row
+            for row in memories.load_current(session, key.member, now)
+            if row.channel_id in sources
+        ]
+        standing = members.standing(session, key.member)
+        live = [row for row in rows if row.is_live(now)]
+        before = events.before(session, claimed[0], BEFORE_TURNS)
+        reading = Reading(
+            burst=Burst(key.member, key.channel_id, tuple(claimed)),
+            before=tuple(before),
+            rows=tuple(rows),
+            profile=profile.readable(standing.profile, live).text,
+            time_zone=guilds.load(session, key.member.guild_id).time_zone,
+        )
+        previous = [before[-1] if before else None, *claimed]
+        heard = Heard(
+            sources=sources,
+            previous={
+                event.id: earlier.text
+                for event, earlier in zip(claimed, previous, strict=False)
+                if earlier is not None
+            },
+        )
+        return _Work(reading, heard, [event.id for event in claimed])
+
+    def _pause(self, error: Exception) -> None:
+        """Leave the model alone for a while, longer each time it does not answer."""
+        self._pause_s = min(max(FIRST_PAUSE_S, self._pause_s * 2), LONGEST_PAUSE_S)
+        self._paused_until = self._clock.monotonic() + self._pause_s
+        _log.warning(
+            "extraction pauses for %.0f s; what was said waits: %s",
+            self._pause_s,
+            type(error).__name__,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """A claimed burst: what the extractor sees, what deciding needs, and whose events they are."""
+
+    reading: Reading
+    heard: Heard
+    event_ids: list[int]
+
+
+def _storable(event: Event) -> Event:
+    """Return the event as it can be stored: clean, clipped, with its stems."""
+    text = clip(clean(event.text), EVENT_LIMIT)
+    return replace(
+        event,
+        text=text,
+        author_name=clip(one_line(clean(event.author_name)), NAME_LIMIT) or "someone",
+        stems=" ".join(stems(text, limit=EVENT_STEMS)),
+    )
