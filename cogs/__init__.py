@@ -1,0 +1,1 @@
+"""The edges: Discord in, Discord out, and the terminal. No SQL, no prompt text, no memory rules."""

@@ -1,0 +1,298 @@
+"""One terminal session: lines in, answers out; who speaks, and where.
+
+Each name is a person and each channel is one that everybody can read, in a server of its own.
+"""
+
+import hashlib
+import re
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from cogs.memory_pages import memory_pages
+from cogs.texts import PRIVACY
+from utils import prompts
+from utils.clock import SystemClock
+from utils.core import Core
+from utils.errors import BadInput, KithError
+from utils.memory.pruning import prune
+from utils.model.conversation import Turn
+from utils.model.guild import Purpose
+from utils.model.memory import Audience, Consent, Event, Member, Role
+from utils.model.recall import Person
+from utils.text import clean, clip, one_line
+
+GUILD_ID = 1
+KITH_ID = 2
+OPEN_CHANNEL_ID = 3  # like public threads of it, all channels here have the same readers
+NAME_LIMIT = 80
+DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
+CONSOLE_HELP = """\
+Type a message and press Enter. Besides:
+  :as NAME          speak as somebody else
+  :channel NAME     speak in another channel
+  :clock +8d        move time forward (m, h, d, w)
+  :prompt           show the memory block of the last turn, exactly as the model got it
+  :prune            remove what has expired, now
+  :help             this help
+  :quit             leave (so do Ctrl-D and Ctrl-C)
+  /memory show [page] · /memory forget NUMBER|all · /reset · /privacy
+  /mode show · /mode set NAME · /config timezone NAME
+  /config channel chat|game|log add|remove|list [CHANNEL] [topic,topic]"""
+NO_MODEL_NOTICE = (
+    "No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL in .env): replies are "
+    "plain, and I understand simple statements about yourself. Memory is the real thing."
+)
+_SHIFT = re.compile(r"([+-]?)(\d{1,6})\s*([mhdw])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+class Quit(Exception):
+    """The person asked to leave."""
+
+
+class Console:
+    """One terminal session: who speaks, where, and what was last told to the model."""
+
+    def __init__(self, core: Core, clock: SystemClock, write: Callable[[str], None]) -> None:
+        self._core = core
+        self._clock = clock
+        self._write = write
+        self._name = "Guest"
+        self._channel = "general"
+        self._met: set[int] = set()
+        self._last_block = ""
+        self._commands: dict[str, Callable[[list[str]], Awaitable[None]]] = {
+            ":as": self._as,
+            ":channel": self._in_channel,
+            ":clock": self._move_clock,
+            ":prompt": self._show_prompt,
+            ":prune": self._prune,
+            ":help": self._help,
+            ":quit": self._quit,
+            ":exit": self._quit,
+            "/memory": self._memory,
+            "/reset": self._reset,
+            "/mode": self._mode,
+            "/config": self._config,
+            "/help": self._help,
+            "/privacy": self._privacy,
+        }
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line being typed."""
+        return f"{self._name} #{self._channel}> "
+
+    async def handle(self, line: str) -> None:
+        """Answer one line: a command or a message. Raises Quit when asked to leave.
+
+        Whatever goes wrong is said in one sentence.
+        """
+        line = line.strip()
+        word, *arguments = line.split() or [""]
+        try:
+            if word in self._commands:
+                await self._core.recorder.settle()
+                await self._commands[word](arguments)
+            elif word.startswith((":", "/")) and re.fullmatch(r"[:/][a-z]+", word):
+                raise BadInput(f"There is no {word} here; :help lists what there is.")
+            elif clean(line):
+                await self._say(line)
+        except KithError as error:
+            self._write(str(error))
+
+    # --- talking -------------------------------------------------------------------------------
+
+    async def _say(self, text: str) -> None:
+        now = self._clock.now()
+        event = await self._event(text, now)
+        settings = await self._core.guilds.get(GUILD_ID)
+        turn = Turn(
+            event=event,
+            audience=_audience(event.channel_id),
+            people=(Person(event.author_id, event.author_name),),
+            settings=settings,
+            channel_topics=settings.topics_of(event.channel_id, self._channel),
+        )
+        answer = await self._core.conversation.answer(turn)
+        if answer is None:
+            return
+        self._last_block = answer.block
+        self._write(answer.text)
+        now = self._clock.now()
+        said = replace(
+            event,
+            message_id=_snowflake(now),
+            author_id=KITH_ID,
+            author_name="Kith",
+            role=Role.KITH,
+            text=answer.text,
+            created_at=now,
+            reply_to_id=event.message_id,
+        )
+        await self._core.conversation.said(said, turn.audience)
+
+    async def _event(self, text: str, now: datetime) -> Event:
+        member = self._member()
+        if member.user_id not in self._met:
+            await self._core.keeper.set_consent(member, Consent.LASTING)
+            self._met.add(member.user_id)
+        return Event(
+            guild_id=GUILD_ID,
+            channel_id=_channel_id(self._channel),
+            source_id=OPEN_CHANNEL_ID,
+            message_id=_snowflake(now),
+            author_id=member.user_id,
+            author_name=self._name,
+            role=Role.MEMBER,
+            text=text,
+            created_at=now,
+        )
+
+    def _member(self) -> Member:
+        return Member(GUILD_ID, _stable_id("person", self._name))
+
+    # --- commands ------------------------------------------------------------------------------
+
+    async def _as(self, arguments: list[str]) -> None:
+        self._name = _argument(arguments, "Say who you are, such as :as Robin")
+        self._write(f"You are {self._name} now.")
+
+    async def _in_channel(self, arguments: list[str]) -> None:
+        self._channel = _argument(arguments, "Name a channel, such as :channel general").lstrip("#")
+        self._write(f"You are in #{self._channel} now.")
+
+    async def _move_clock(self, arguments: list[str]) -> None:
+        shift = _SHIFT.fullmatch("".join(arguments))
+        if shift is None:
+            raise BadInput("Say how far to move the clock, such as :clock +8d or :clock +90m.")
+        amount = int(shift[2]) * (-1 if shift[1] == "-" else 1)
+        try:
+            self._clock.shift(timedelta(**{_UNITS[shift[3]]: amount}))
+        except OverflowError:
+            raise BadInput("The calendar does not reach that far.") from None
+        self._write(f"It is {self._clock.now():%A, %d %B %Y, %H:%M} UTC now.")
+
+    async def _show_prompt(self, arguments: list[str]) -> None:
+        self._write(self._last_block or "(the last turn had no memory block)")
+
+    async def _prune(self, arguments: list[str]) -> None:
+        report = await prune(self._core.database, self._clock, self._core.write_policy)
+        self._write(f"Pruned: {report}.")
+
+    async def _help(self, arguments: list[str]) -> None:
+        self._write(CONSOLE_HELP)
+
+    async def _quit(self, arguments: list[str]) -> None:
+        raise Quit
+
+    async def _memory(self, arguments: list[str]) -> None:
+        action, *rest = arguments or ["show"]
+        if action == "show":
+            await self._show_memory(rest)
+        elif action == "forget":
+            await self._forget(rest)
+        else:
+            raise BadInput("There is /memory show [page] and /memory forget NUMBER|all.")
+
+    async def _show_memory(self, arguments: list[str]) -> None:
+        shown = await self._core.reader.show(self._member())
+        settings = await self._core.guilds.get(GUILD_ID)
+        pages = memory_pages(shown, self._clock.now(), ZoneInfo(settings.time_zone))
+        page = int(arguments[0]) if arguments and arguments[0].isdecimal() else 1
+        if not 1 <= page <= len(pages):
+            raise BadInput(f"There are pages 1 to {len(pages)}.")
+        self._write(plain(pages[page - 1]))
+
+    async def _forget(self, arguments: list[str]) -> None:
+        what = _argument(arguments, "Say which: /memory forget 12, or /memory forget all").lstrip(
+            "#"
+        )
+        if what == "all":
+            count = await self._core.keeper.forget_all(self._member())
+            self._write(f"Forgotten: {count} memories and everything you said here.")
+        elif not what.isdecimal() or len(what) > 18:
+            raise BadInput("Give the number that /memory show prints, or all.")
+        elif await self._core.keeper.forget(self._member(), int(what)):
+            self._write(f"Forgotten: #{what}.")
+        else:
+            raise BadInput(f"There is no memory #{what} of yours.")
+
+    async def _reset(self, arguments: list[str]) -> None:
+        await self._core.keeper.reset(GUILD_ID, _channel_id(self._channel))
+        self._write("I start afresh in this channel; what I know of people stays.")
+
+    async def _mode(self, arguments: list[str]) -> None:
+        action, *rest = arguments or ["show"]
+        if action == "set":
+            name = _argument(rest, f"Name a mode: {', '.join(prompts.modes())}")
+            settings = await self._core.guilds.set_mode(GUILD_ID, name)
+        elif action == "show":
+            settings = await self._core.guilds.get(GUILD_ID)
+        else:
+            raise BadInput("There is /mode show and /mode set NAME.")
+        self._write(f"Mode: {settings.mode} (there are {', '.join(prompts.modes())}).")
+
+    async def _config(self, arguments: list[str]) -> None:
+        match arguments:
+            case ["timezone", name]:
+                settings = await self._core.guilds.set_time_zone(GUILD_ID, name)
+                self._write(f"Time zone: {settings.time_zone}.")
+            case ["channel", ("chat" | "game" | "log") as purpose, "list"]:
+                settings = await self._core.guilds.get(GUILD_ID)
+                channels = settings.channels_for(Purpose(purpose))
+                self._write(f"{len(channels)} {purpose} channels are set.")
+            case ["channel", ("chat" | "game" | "log") as purpose, "add", name, *topics]:
+                await self._core.guilds.add_channel(
+                    GUILD_ID, _channel_id(name.lstrip("#")), Purpose(purpose), " ".join(topics)
+                )
+                self._write(f"#{name.lstrip('#')} is a {purpose} channel now.")
+            case ["channel", ("chat" | "game" | "log") as purpose, "remove", name]:
+                await self._core.guilds.remove_channel(
+                    GUILD_ID, _channel_id(name.lstrip("#")), Purpose(purpose)
+                )
+                self._write(f"#{name.lstrip('#')} is no {purpose} channel any more.")
+            case _:
+                raise BadInput(
+                    "There is /config timezone NAME and /config channel chat|game|log "
+                    "add|remove|list [CHANNEL]."
+                )
+
+    async def _privacy(self, arguments: list[str]) -> None:
+        self._write(plain(PRIVACY))
+
+
+def plain(text: str) -> str:
+    """Return Discord's Markdown as plain text for a terminal."""
+    text = re.sub(r"^-# ", "", text, flags=re.MULTILINE)
+    return re.sub(r"\\([\\*_`~|>#\-])", r"\1", re.sub(r"(?<!\\)(\*\*|[*`])", "", text))
+
+
+def _argument(arguments: list[str], missing: str) -> str:
+    name = clip(one_line(clean(" ".join(arguments))), NAME_LIMIT, ellipsis="")
+    if not name:
+        raise BadInput(f"{missing}.")
+    return name
+
+
+def _audience(channel_id: int) -> Audience:
+    return Audience(GUILD_ID, channel_id, None, frozenset({channel_id, OPEN_CHANNEL_ID}))
+
+
+def _channel_id(name: str) -> int:
+    return _stable_id("channel", name)
+
+
+def _stable_id(what: str, name: str) -> int:
+    """Return the same id (53 bits) for a name at every start; case does not matter."""
+    digest = hashlib.blake2b(f"{what}:{name.casefold()}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest) >> 11
+
+
+def _snowflake(now: datetime) -> int:
+    """Return a message id as Discord makes them: milliseconds since 2015, then 22 other bits."""
+    milliseconds = max(0, (now - DISCORD_EPOCH) // timedelta(milliseconds=1))
+    return (milliseconds << 22) | secrets.randbits(22)
