@@ -1,0 +1,876 @@
+"""The loopback Discord against the real discord.py: what the other end-to-end tests stand on."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import io
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+from discord.ext import commands
+
+from tests.fakes.discord import CannotDo, FakeDiscord, FakeTimeout, perms
+
+logging.getLogger("discord").setLevel(logging.CRITICAL)
+
+INTENTS = discord.Intents.default()
+INTENTS.message_content = True
+INTENTS.members = True
+
+
+class Recorder(commands.AutoShardedBot):
+    """A bot that writes down what discord.py tells it, and replies to mentions when told to."""
+
+    def __init__(self, intents: discord.Intents = INTENTS, **options: Any) -> None:
+        super().__init__("!", intents=intents, guild_ready_timeout=0.05, **options)
+        self.heard: list[discord.Message] = []
+        self.events: list[str] = []
+        self.replies = False
+
+    async def setup_hook(self) -> None:
+        if self.tree.get_commands():
+            await self.tree.sync()
+
+    async def on_message(self, message: discord.Message) -> None:
+        if message.author == self.user:
+            return
+        self.heard.append(message)
+        if self.replies and self.user in message.mentions:
+            await message.reply(f"you said {message.clean_content}")
+
+    async def on_resumed(self) -> None:
+        self.events.append("resumed")
+
+    async def on_member_remove(self, member: discord.Member) -> None:
+        self.events.append(f"left {member.name}")
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        self.events.append(f"nick {after.nick}")
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        self.events.append(f"removed from {guild.name}")
+
+
+@pytest.fixture
+async def fake() -> AsyncIterator[FakeDiscord]:
+    async with FakeDiscord() as made:
+        yield made
+
+
+async def caught_up(fake: FakeDiscord, bot: Recorder) -> None:
+    """Return when the bot has seen everything dispatched so far (a DM is always readable)."""
+    marker = f"caught up {len(fake.journal.lines)}"
+    seen = asyncio.ensure_future(bot.wait_for("message", check=lambda m: m.content == marker))
+    carol = fake.add_user("Carol")
+    await fake.say(carol, fake.dm(carol), marker)
+    bot.heard.remove(await asyncio.wait_for(seen, 5))
+
+
+async def test_a_bot_logs_in_and_sees_its_server(fake: FakeDiscord) -> None:
+    guild = fake.add_guild("Den")
+    guild.add_text_channel("general")
+    guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        seen = bot.get_guild(guild.id)
+        assert seen is not None
+        assert seen.name == "Den"
+        assert {member.name for member in seen.members} == {"Kith", "alice", "den_owner"}
+        assert [channel.name for channel in seen.text_channels] == ["general"]
+        assert seen.me.guild_permissions.send_messages
+        assert not seen.me.guild_permissions.manage_messages
+    assert guild.id > 2**41
+
+
+async def test_it_replies_to_a_mention_and_the_author_is_pinged(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    bot.replies = True
+    async with fake.running(bot):
+        asked = await fake.say(alice, general, "hi <@bot>")
+        answer = await fake.wait_message(general, after=asked, author=fake.bot_user)
+        assert answer.content == "you said hi @Kith"
+        assert answer.reply_to is asked
+        assert fake.pings(answer).users == {alice.id}
+
+
+# -- logging in -------------------------------------------------------------------------------
+
+
+async def test_a_wrong_token_is_refused(fake: FakeDiscord) -> None:
+    bot = Recorder()
+    with pytest.raises(discord.LoginFailure):
+        await bot.start("not.the.token")
+    await bot.close()
+    assert fake.requests[-1].status == 401
+
+
+async def test_a_privileged_intent_that_is_off_closes_with_4014() -> None:
+    async with FakeDiscord(message_content=False) as fake:
+        fake.add_guild()
+        with pytest.raises(discord.PrivilegedIntentsRequired):
+            async with fake.running(Recorder()):
+                pass
+        assert fake.gateway.closed_with == [4014]
+        assert fake.gateway.identifies == 0
+
+
+async def test_a_plain_bot_logs_in_too(fake: FakeDiscord) -> None:
+    fake.add_guild("Den")
+    bot = commands.Bot("!", intents=discord.Intents.default(), guild_ready_timeout=0.05)
+    async with fake.running(bot):
+        assert [guild.name for guild in bot.guilds] == ["Den"]
+
+
+async def test_each_shard_gets_its_own_servers_and_the_first_the_direct_messages() -> None:
+    async with FakeDiscord(advised_shards=2) as fake:
+        guilds = [fake.add_guild(f"G{shard}", shard=(shard, 2)) for shard in (0, 1)]
+        channels = [guild.add_text_channel("general") for guild in guilds]
+        alice = guilds[0].add_member("Alice")
+        guilds[1].add_member(alice)
+        bot = Recorder()
+        async with fake.running(bot):
+            assert bot.shard_count == 2
+            assert {guild.shard_id for guild in bot.guilds} == {0, 1}
+            for place, text in (
+                (channels[0], "zero"),
+                (channels[1], "one"),
+                (fake.dm(alice), "dm"),
+            ):
+                hearing = asyncio.ensure_future(bot.wait_for("message", timeout=5))
+                await fake.say(alice, place, text)
+                assert (await hearing).content == text
+        assert {session.shard for session in fake.gateway.sessions.values()} == set()
+
+
+async def test_two_processes_both_hear_everything(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    one, two = Recorder(), Recorder()
+    async with fake.running(one, two):
+        await fake.say(alice, general, "hello")
+        await caught_up(fake, one)
+        await caught_up(fake, two)
+        assert [m.content for m in one.heard if m.guild] == ["hello"]
+        assert [m.content for m in two.heard if m.guild] == ["hello"]
+
+
+# -- message content --------------------------------------------------------------------------
+
+
+async def test_without_the_intent_content_is_hidden_but_not_mentions_and_dms() -> None:
+    intents = discord.Intents.default()
+    async with FakeDiscord(message_content=False, members=False) as fake:
+        guild = fake.add_guild()
+        general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+        bot = Recorder(intents)
+        async with fake.running(bot):
+            secret = await fake.say(alice, general, "secret", files=[("a.txt", b"x")])
+            await fake.say(alice, general, "<@bot> hear this", reply_to=secret)
+            await fake.say(alice, fake.dm(alice), "in private")
+            await caught_up(fake, bot)
+            hidden, mention, private = bot.heard
+            assert (hidden.content, hidden.attachments, hidden.author.name) == ("", [], "alice")
+            assert mention.content == f"<@{bot.user.id}> hear this"
+            assert mention.reference is not None
+            assert mention.reference.resolved.content == ""
+            assert private.content == "in private"
+            seen = bot.get_channel(general.id)
+            mine = await seen.send("my own words")
+            history = [m.content async for m in seen.history(limit=10)]
+            assert history == ["my own words", f"<@{bot.user.id}> hear this", ""]
+            assert (await seen.fetch_message(secret.id)).content == ""
+            reply = await fake.say(alice, general, "thanks", reply_to=fake.messages(general)[-1])
+            await caught_up(fake, bot)
+            assert mine.id == reply.reply_to_id
+            assert bot.heard[-1].content == "thanks"
+            quiet = await fake.say(
+                alice, general, "no ping", reply_to=fake.messages(general)[-2], ping_reply=False
+            )
+            await caught_up(fake, bot)
+            assert bot.heard[-1].id == quiet.id
+            assert bot.heard[-1].content == ""
+            assert bot.heard[-1].reference.resolved.content == "my own words"
+
+
+async def test_edits_and_deletions_arrive(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        first, second = [await fake.say(alice, general, text) for text in ("one", "two")]
+        edit = asyncio.ensure_future(bot.wait_for("message_edit", timeout=5))
+        gone = asyncio.ensure_future(bot.wait_for("raw_message_delete", timeout=5))
+        bulk = asyncio.ensure_future(bot.wait_for("raw_bulk_message_delete", timeout=5))
+        await fake.edit(first, "uno")
+        assert [m.content for m in await edit] == ["one", "uno"]
+        await fake.delete(first)
+        assert (await gone).message_id == first.id
+        third = await fake.say(alice, general, "three")
+        await fake.bulk_delete([second, third])
+        assert (await bulk).message_ids == {second.id, third.id}
+        assert fake.messages(general) == []
+
+
+# -- what the bot says ------------------------------------------------------------------------
+
+
+async def test_limits_on_messages(fake: FakeDiscord) -> None:
+    general = fake.add_guild().add_text_channel("general")
+    bot = Recorder()
+    async with fake.running(bot):
+        channel = bot.get_channel(general.id)
+        await channel.send("x" * 2000)
+        for kwargs, code in (
+            ({"content": "x" * 2001}, 50035),
+            ({"content": "  "}, 50006),
+            ({"embed": discord.Embed(description="x" * 4097)}, 50035),
+            ({"content": "x", "reference": discord.PartialMessage(channel=channel, id=1)}, 50035),
+        ):
+            with pytest.raises(discord.HTTPException) as refused:
+                await channel.send(**kwargs)
+            assert (refused.value.status, refused.value.code) == (400, code)
+        assert [r.error for r in fake.requests[-4:]] == [50035, 50006, 50035, 50035]
+
+
+async def test_a_lost_answer_is_not_posted_twice(fake: FakeDiscord) -> None:
+    general = fake.add_guild().add_text_channel("general")
+    bot = Recorder()
+    async with fake.running(bot):
+        fake.fail("POST", "/channels/*/messages", status=502, after=True)
+        sent = await bot.get_channel(general.id).send("once")
+        posted = fake.requests_to("POST", "/channels/{channel_id}/messages")
+        assert [r.status for r in posted] == [502, 200]
+        assert posted[0].json["nonce"] == posted[1].json["nonce"]
+        assert [m.id for m in fake.messages(general)] == [sent.id]
+
+
+async def test_a_rate_limit_is_waited_out(fake: FakeDiscord) -> None:
+    general = fake.add_guild().add_text_channel("general")
+    bot = Recorder()
+    async with fake.running(bot):
+        fake.rate_limit("POST", "/channels/*/messages", times=2)
+        await bot.get_channel(general.id).send("patience")
+        posted = fake.requests_to("POST", "/channels/{channel_id}/messages")
+        assert [r.status for r in posted] == [429, 429, 200]
+        fake.rate_limit("POST", "/channels/*/messages", via=False)
+        with pytest.raises(discord.HTTPException) as refused:
+            await bot.get_channel(general.id).send("banned by the proxy")
+        assert refused.value.status == 429
+
+
+async def test_a_held_request_waits_for_its_release(fake: FakeDiscord) -> None:
+    general = fake.add_guild().add_text_channel("general")
+    bot = Recorder()
+    async with fake.running(bot):
+        held = fake.hold("POST", "/channels/*/messages")
+        sending = asyncio.create_task(bot.get_channel(general.id).send("slow"))
+        await asyncio.wait_for(held.reached.wait(), 5)
+        assert fake.messages(general) == []
+        held.release()
+        await sending
+        assert [m.content for m in fake.messages(general)] == ["slow"]
+
+
+async def test_pings_are_what_allowed_mentions_and_permissions_let_through(
+    fake: FakeDiscord,
+) -> None:
+    guild = fake.add_guild()
+    general, alice, bob = guild.add_text_channel("general"), *map(guild.add_member, ("A", "B"))
+    role = guild.add_role("loud", mentionable=True)
+    stranger = fake.add_user("Nobody")
+    text = f"@everyone {alice.mention} {bob.mention} {role.mention} {stranger.mention} `<@1>`"
+    bot = Recorder()
+    async with fake.running(bot):
+        channel = bot.get_channel(general.id)
+
+        async def pings(**kwargs: Any) -> Any:
+            sent = await channel.send(text, **kwargs)
+            return fake.pings(general.messages[sent.id])
+
+        everything = await pings()
+        assert everything.everyone
+        assert everything.users == {alice.id, bob.id}
+        assert everything.roles == {role.id}
+        assert not await pings(allowed_mentions=discord.AllowedMentions.none())
+        only = discord.AllowedMentions(
+            users=[discord.Object(bob.id)], everyone=False, roles=False, replied_user=False
+        )
+        assert (await pings(allowed_mentions=only)).users == {bob.id}
+        await fake.set_overwrite(general, guild.everyone, deny=perms("mention_everyone"))
+        role.mentionable = False
+        quiet = await pings()
+        assert not quiet.everyone
+        assert not quiet.roles
+
+
+async def test_permissions_are_enforced_where_discord_enforces_them(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    hidden = guild.add_text_channel("hidden", private=True)
+    bot = Recorder()
+    async with fake.running(bot):
+        said = await fake.say(alice, general, "mine")
+        channel, me = bot.get_channel(general.id), guild.me
+        theirs = await channel.fetch_message(said.id)
+        with pytest.raises(discord.Forbidden) as refused:
+            await theirs.delete()
+        assert refused.value.code == 50013
+        with pytest.raises(discord.Forbidden) as refused:
+            await theirs.edit(content="yours")
+        assert refused.value.code == 50005
+        with pytest.raises(discord.Forbidden) as refused:
+            await bot.get_channel(hidden.id).send("let me in")
+        assert refused.value.code == 50001
+        await fake.set_overwrite(general, me, deny=perms("read_message_history"))
+        with pytest.raises(discord.Forbidden) as refused:
+            await theirs.reply("?")
+        assert refused.value.code == 160002
+        assert [m async for m in channel.history()] == []
+        await fake.set_overwrite(general, me, deny=perms("send_messages", "add_reactions"))
+        typing = bot.http.send_typing(channel.id)
+        for coroutine in (channel.send("?"), theirs.add_reaction("👍"), typing):
+            with pytest.raises(discord.Forbidden) as refused:
+                await coroutine
+            assert refused.value.code == 50013
+        await fake.set_overwrite(general, me, allow=perms("manage_messages"))
+        await theirs.delete()
+        assert said.deleted
+        with pytest.raises(CannotDo):
+            await fake.say(alice, hidden, "me neither")
+
+
+async def test_typing_reactions_files_threads_and_direct_messages(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        channel = bot.get_channel(general.id)
+        async with channel.typing():
+            await fake.wait_typing(general)
+        assert len(fake.typing_events(general)) == 1
+        sent = await channel.send("see", file=discord.File(io.BytesIO(b"bytes"), "notes.txt"))
+        mine = general.messages[sent.id]
+        assert mine.attachments[0]["filename"] == "notes.txt"
+        assert await sent.attachments[0].read() == b"bytes"
+        await sent.add_reaction("❌")
+        await fake.wait_reaction(mine, "❌")
+        reaction = asyncio.ensure_future(
+            bot.wait_for("raw_reaction_add", check=lambda r: r.user_id == alice.id, timeout=5)
+        )
+        await fake.react(alice, mine, "❌")
+        assert (await reaction).member.name == "alice"
+        thread = await sent.create_thread(name="aside")
+        await thread.send("in the thread")
+        aside = mine.thread
+        assert [m.content for m in fake.messages(aside)] == ["in the thread"]
+        await fake.say(alice, aside, "me too")
+        await caught_up(fake, bot)
+        assert isinstance(bot.heard[-1].channel, discord.Thread)
+        await bot.get_user(alice.id).send("psst")
+        assert [m.content for m in fake.messages(fake.dm(alice))] == ["psst"]
+        alice.user.accepts_dms = False
+        with pytest.raises(discord.Forbidden) as refused:
+            await bot.get_user(alice.id).send("psst?")
+        assert refused.value.code == 50007
+
+
+async def test_a_private_thread_is_closed_to_those_outside(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice, bob = guild.add_text_channel("general"), *map(guild.add_member, ("A", "B"))
+    thread = general.add_thread("club", owner=alice, private=True)
+    bot = Recorder()
+    async with fake.running(bot):
+        await fake.say(alice, thread, "<@bot> can you see this?")
+        await caught_up(fake, bot)
+        assert bot.heard == []
+        with pytest.raises(CannotDo):
+            await fake.say(bob, thread, "nor I")
+
+
+async def test_timeouts_respect_rank_and_last_at_most_28_days(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        member = bot.get_guild(guild.id).get_member(alice.id)
+        with pytest.raises(discord.Forbidden):
+            await member.timeout(dt.timedelta(minutes=5))
+        more = guild.bot_role.permissions | perms("moderate_members")
+        await fake.set_role_permissions(guild.bot_role, more)
+        with pytest.raises(discord.HTTPException) as refused:
+            await member.timeout(dt.timedelta(days=29))
+        assert refused.value.code == 50035
+        await member.timeout(dt.timedelta(minutes=5), reason="calm down")
+        assert fake.requests[-1].reason == "calm down"
+        with pytest.raises(CannotDo):
+            await fake.say(alice, general, "but")
+        fake.advance(301)
+        await fake.say(alice, general, "back")
+        boss = guild.add_member("Boss", roles=[guild.add_role("boss")])
+        await caught_up(fake, bot)
+        for target in (boss, guild.owner):
+            with pytest.raises(discord.Forbidden):
+                await bot.get_guild(guild.id).get_member(target.id).timeout(dt.timedelta(1))
+
+
+# -- what happens to people and places --------------------------------------------------------
+
+
+async def test_members_and_servers_come_and_go(fake: FakeDiscord) -> None:
+    guild = fake.add_guild("Den")
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        await fake.change_member(alice, nick="Ally")
+        await fake.leave(alice)
+        await caught_up(fake, bot)
+        assert bot.events == ["nick Ally", "left alice"]
+        guild.add_member("Bob")
+        await fake.delete_channel(general)
+        await caught_up(fake, bot)
+        assert bot.get_channel(general.id) is None
+        assert bot.get_guild(guild.id).get_member_named("bob") is not None
+        await fake.remove_bot(guild)
+        await caught_up(fake, bot)
+        assert bot.events[-1] == "removed from Den"
+        with pytest.raises(discord.NotFound):
+            await bot.http.get_channel(general.id)
+
+
+async def test_without_the_members_intent_leaving_is_unseen() -> None:
+    async with FakeDiscord(members=False) as fake:
+        alice = fake.add_guild().add_member("Alice")
+        intents = discord.Intents.default()
+        bot = Recorder(intents)
+        async with fake.running(bot):
+            await fake.leave(alice)
+            await caught_up(fake, bot)
+            assert bot.events == []
+
+
+# -- the connection ---------------------------------------------------------------------------
+
+
+async def test_a_resumed_session_misses_nothing_and_repeats_nothing(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        await fake.say(alice, general, "before")
+        await caught_up(fake, bot)
+        await fake.drop_connection()
+        await fake.say(alice, general, "meanwhile")
+        await fake.wait_resumed()
+        await fake.force_resume()
+        await caught_up(fake, bot)
+        assert [m.content for m in bot.heard] == ["before", "meanwhile"]
+        assert bot.events == ["resumed", "resumed"]
+        assert fake.gateway.identifies == 1
+
+
+async def test_an_invalid_session_identifies_again(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        await fake.invalidate_session()
+        await fake.say(alice, general, "still there?")
+        await caught_up(fake, bot)
+        assert [m.content for m in bot.heard] == ["still there?"]
+        assert fake.gateway.identifies == 2
+
+
+async def test_an_event_can_arrive_twice(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        await fake.say(alice, general, "echo")
+        await fake.duplicate_last_dispatch("MESSAGE_CREATE")
+        await caught_up(fake, bot)
+        assert [m.content for m in bot.heard] == ["echo", "echo"]
+
+
+async def test_a_wait_that_fails_tells_what_happened(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    await fake.say(alice, general, "anybody?")
+    with pytest.raises(FakeTimeout, match="message in #general by alice: 'anybody\\?'"):
+        await fake.wait_message(general, timeout=0.01)
+
+
+# -- interactions -----------------------------------------------------------------------------
+
+
+class Naming(discord.ui.Modal, title="A name"):
+    word = discord.ui.TextInput[Any](label="Name", max_length=10)
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message(f"named {self.word.value}", ephemeral=True)
+
+
+class Buttons(discord.ui.View):
+    @discord.ui.button(label="Rename")
+    async def rename(self, interaction: discord.Interaction, _: Any) -> None:
+        await interaction.response.send_modal(Naming())
+
+    @discord.ui.button(label="Done", custom_id="done")
+    async def done(self, interaction: discord.Interaction, _: Any) -> None:
+        await interaction.response.edit_message(content="all done", view=None)
+
+    @discord.ui.select(placeholder="Pick", options=[discord.SelectOption(label="One", value="1")])
+    async def pick(self, interaction: discord.Interaction, chosen: Any) -> None:
+        await interaction.response.send_message(f"picked {chosen.values[0]}")
+
+    @discord.ui.select(cls=discord.ui.UserSelect, placeholder="Who")
+    async def who(self, interaction: discord.Interaction, chosen: Any) -> None:
+        await interaction.response.send_message(f"chose {chosen.values[0].name}")
+
+
+class Late:
+    """What the commands below need from their test."""
+
+    def __init__(self) -> None:
+        self.go = asyncio.Event()
+        self.error: Exception | None = None
+
+
+def speaking(late: Late) -> Recorder:
+    bot = Recorder()
+    memory = app_commands.Group(name="memory", description="What I remember")
+
+    @memory.command(name="show", description="Show memories")
+    async def show(
+        interaction: discord.Interaction, topic: str, page: app_commands.Range[int, 1, 9] = 1
+    ) -> None:
+        text = f"{interaction.user.display_name}: {topic} p{page}"
+        await interaction.response.send_message(text, ephemeral=True, view=Buttons())
+
+    @show.autocomplete("topic")
+    async def topics(
+        interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        words = ["games", "gardens", "music"]
+        return [app_commands.Choice(name=w, value=w) for w in words if w.startswith(typed)]
+
+    @bot.tree.command(description="Think first")
+    async def think(interaction: discord.Interaction, about: discord.Member) -> None:
+        await interaction.response.defer(ephemeral=True)
+        await interaction.followup.send(f"thought about {about.mention}")
+        await interaction.followup.send("and more", ephemeral=True)
+        await interaction.edit_original_response(content="on second thought")
+
+    @bot.tree.command(description="Too late")
+    async def slow(interaction: discord.Interaction) -> None:
+        await late.go.wait()
+        try:
+            await interaction.response.send_message("sorry")
+        except discord.NotFound as error:
+            late.error = error
+            raise
+
+    @bot.tree.command(description="For moderators")
+    @app_commands.default_permissions(moderate_members=True)
+    @app_commands.guild_only()
+    async def mod(interaction: discord.Interaction) -> None:
+        assert interaction.permissions.moderate_members
+        await interaction.response.send_message("yes, moderator", view=Buttons())
+
+    @bot.tree.context_menu(name="Remember this")
+    async def remember(interaction: discord.Interaction, message: discord.Message) -> None:
+        await interaction.response.send_message(f"remembered {message.content}", ephemeral=True)
+
+    @bot.tree.context_menu(name="Who is this")
+    async def who_is(interaction: discord.Interaction, member: discord.Member) -> None:
+        await interaction.response.send_message(member.display_name, ephemeral=True)
+
+    bot.tree.add_command(memory)
+
+    async def on_error(interaction: discord.Interaction, error: Exception) -> None:
+        pass
+
+    bot.tree.on_error = on_error
+    return bot
+
+
+async def test_a_slash_command_with_group_autocomplete_and_ephemeral_answer(
+    fake: FakeDiscord,
+) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice", nick="Ally")
+    async with fake.running(speaking(Late())):
+        assert fake.command_syncs == [None]
+        choices = await fake.autocomplete(alice, general, "memory show", "topic", "ga")
+        assert [choice["value"] for choice in choices] == ["games", "gardens"]
+        used = await fake.slash(alice, general, "memory show", {"topic": "games", "page": 2})
+        shown = await used.response()
+        assert (shown.content, shown.ephemeral) == ("Ally: games p2", True)
+        assert fake.messages(general) == []
+        for words, options in (
+            ("memory show", {"page": 1}),
+            ("memory show", {"topic": "x", "page": 10}),
+            ("memory show", {"topic": "x", "pages": 1}),
+            ("memory", {}),
+            ("mod", {}),
+            ("nothing", {}),
+        ):
+            with pytest.raises(CannotDo):
+                await fake.slash(alice, general, words, options)
+
+
+async def test_buttons_selects_and_modals(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, owner = guild.add_text_channel("general"), guild.owner
+    alice = guild.add_member("Alice")
+    async with fake.running(speaking(Late())):
+        used = await fake.slash(alice, general, "memory show", {"topic": "games"})
+        private = await used.reply()
+        with pytest.raises(CannotDo):
+            await fake.click(owner, private, "Rename")
+        form = await (await fake.click(alice, private, "Rename")).modal()
+        assert form.title == "A name"
+        with pytest.raises(CannotDo):
+            await form.submit({"Name": "x" * 11})
+        named = await (await form.submit({"Name": "Rex"})).reply()
+        assert named.content == "named Rex"
+        assert named.ephemeral
+        done = await fake.click(alice, private, "done")
+        assert (await done.edited()).content == "all done"
+        assert private.components == []
+
+        public = await (await fake.slash(owner, general, "mod")).reply()
+        assert public in fake.messages(general)
+        picked = await (await fake.select(alice, public, ["One"], "Pick")).reply()
+        assert picked.content == "picked 1"
+        chosen = await (await fake.select(alice, public, [owner], "Who")).reply()
+        assert chosen.content == "chose den_owner"
+        assert chosen.reply_to is public
+
+
+async def test_context_menus(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    async with fake.running(speaking(Late())):
+        said = await fake.say(alice, general, "my dog is called Rex")
+        used = await fake.context_menu(alice, general, "Remember this", said)
+        assert (await used.reply()).content == "remembered my dog is called Rex"
+        used = await fake.context_menu(alice, general, "Who is this", alice)
+        assert (await used.reply()).content == "Alice"
+
+
+async def test_a_deferred_answer_its_follow_ups_and_edits(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = speaking(Late())
+    async with fake.running(bot):
+        used = await fake.slash(alice, general, "think", {"about": alice})
+        first = await used.response()
+        assert first.deferred
+        assert first.ephemeral
+        assert (await used.followup()).content == "and more"
+        edited = await used.edited()
+        assert edited.content == "on second thought"
+        assert edited.edits == [f"thought about {alice.mention}"]
+        assert not fake.pings(edited)
+        used.expire_token()
+        webhook = discord.Webhook.partial(
+            fake.application_id, used.token, session=bot.http._HTTPClient__session
+        )
+        with pytest.raises(discord.HTTPException) as refused:
+            await webhook.send("too late")
+        assert (refused.value.status, refused.value.code) == (401, 50027)
+
+
+async def test_a_late_answer_and_a_second_one_are_refused(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    late = Late()
+    bot = speaking(late)
+    async with fake.running(bot):
+        used = await fake.slash(alice, general, "slow")
+        fake.advance(3.5)
+        late.go.set()
+        await fake.wait_until(lambda: used.refused, "the refusal")
+        assert used.refused == [10062]
+        in_time = await fake.slash(alice, general, "slow")
+        await in_time.response()
+        adapter = discord.webhook.async_.async_context.get()
+        with pytest.raises(discord.HTTPException) as refused:
+            await adapter.create_interaction_response(
+                in_time.id,
+                in_time.token,
+                session=bot.http._HTTPClient__session,
+                params=discord.webhook.async_.interaction_response_params(5),
+            )
+        assert (refused.value.status, refused.value.code) == (400, 40060)
+
+
+async def test_commands_keep_their_ids_and_their_syncs_are_counted(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    bot = speaking(Late())
+    async with fake.running(bot):
+        before = {c.name: c.id for c in await bot.tree.fetch_commands()}
+        await bot.tree.sync()
+        bot.tree.copy_global_to(guild=discord.Object(guild.id))
+        await bot.tree.sync(guild=discord.Object(guild.id))
+        assert {c.name: c.id for c in await bot.tree.fetch_commands()} == before
+        assert fake.command_syncs == [None, None, guild.id]
+
+
+# -- other ways in ----------------------------------------------------------------------------
+
+ECHO = """
+import discord, sys
+client = discord.Client(intents=discord.Intents.default(), guild_ready_timeout=0.05)
+@client.event
+async def on_message(message):
+    if client.user in message.mentions:
+        await message.reply(sys.argv[1])
+client.run("fake.discord.token", log_handler=None)
+"""
+
+
+async def test_a_bot_in_a_process_of_its_own(fake: FakeDiscord, tmp_path: Path) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    script = tmp_path / "echo.py"
+    script.write_text(ECHO)
+    process = await asyncio.create_subprocess_exec(*fake.command_line(str(script), "pong"))
+    try:
+        await fake.wait_ready(timeout=20)
+        asked = await fake.say(alice, general, "<@bot> ping")
+        assert (await fake.wait_message(general, after=asked)).content == "pong"
+    finally:
+        process.kill()
+        await process.wait()
+
+
+async def test_an_edit_can_name_the_bot_but_pings_nobody() -> None:
+    async with FakeDiscord(message_content=False, members=False) as fake:
+        guild = fake.add_guild()
+        general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+        bot = Recorder(discord.Intents.default())
+        async with fake.running(bot):
+            said = await fake.say(alice, general, "nothing")
+            edit = asyncio.ensure_future(bot.wait_for("raw_message_edit", timeout=5))
+            await fake.edit(said, "<@bot> look")
+            assert (await edit).message.content == f"<@{fake.bot_user.id}> look"
+            assert not fake.pings(said)
+
+
+async def test_the_bot_can_be_invited_back(fake: FakeDiscord) -> None:
+    guild = fake.add_guild("Den", with_bot=False)
+    alice = guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        assert list(bot.guilds) == []
+        await fake.invite_bot(guild, perms("view_channel"))
+        await caught_up(fake, bot)
+        member = await bot.get_guild(guild.id).fetch_member(alice.id)
+        assert member.name == "alice"
+        assert [m.id for m in await bot.get_guild(guild.id).query_members("Ali")] == [alice.id]
+
+
+async def test_moderators_and_channels_through_rest(fake: FakeDiscord) -> None:
+    rights = perms("view_channel", "ban_members", "manage_channels", "manage_roles")
+    guild = fake.add_guild(bot_permissions=rights)
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        await fake.say(alice, general, "spam")
+        seen = bot.get_guild(guild.id)
+        channel = bot.get_channel(general.id)
+        await channel.edit(slowmode_delay=30)
+        assert general.slowmode_s == 30
+        made = await seen.create_text_channel("logs")
+        await made.set_permissions(seen.default_role, view_channel=False)
+        assert not guild.channels[made.id].permissions_of(alice)
+        await seen.get_member(alice.id).ban(delete_message_seconds=60)
+        assert alice.id not in guild.members
+        assert fake.messages(general) == []
+        await seen.unban(discord.Object(alice.id))
+        with pytest.raises(discord.NotFound):
+            await seen.fetch_ban(discord.Object(alice.id))
+        with pytest.raises(discord.Forbidden):
+            await seen.get_member(guild.owner_id).ban()
+        assert fake.invalid_requests == 1
+
+
+async def test_a_forwarded_message_is_a_snapshot(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        said = await fake.say(alice, general, "original")
+        await fake.say(alice, general, forward=said)
+        await caught_up(fake, bot)
+        assert bot.heard[-1].content == ""
+        assert bot.heard[-1].message_snapshots[0].content == "original"
+
+
+class Forget(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"forget:(?P<id>\d+)"):
+    def __init__(self, memory_id: int) -> None:
+        button = discord.ui.Button[Any](label="Forget", custom_id=f"forget:{memory_id}")
+        super().__init__(button)
+        self.memory_id = memory_id
+
+    @classmethod
+    async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Forget:
+        return cls(int(match["id"]))
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        await interaction.response.defer()
+        await interaction.edit_original_response(content=f"forgot {self.memory_id}", view=None)
+
+
+async def test_a_dynamic_button_outlives_its_bot(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    first, second = Recorder(), Recorder()
+    async with fake.running(first):
+        view = discord.ui.View(timeout=None).add_item(Forget(7))
+        await first.get_channel(general.id).send("a memory", view=view)
+    shown = fake.messages(general)[0]
+    second.add_dynamic_items(Forget)
+    async with fake.running(second):
+        used = await fake.click(alice, shown, "Forget")
+        assert (await used.reply()).content == "forgot 7"
+        assert (await used.response()).type == 6
+        with pytest.raises(CannotDo):
+            await fake.click(alice, shown, "Forget")
+
+
+async def test_commands_in_direct_messages_and_layouts(fake: FakeDiscord) -> None:
+    alice = fake.add_guild().add_member("Alice")
+    bot, dm = Recorder(), fake.dm(alice)
+
+    @bot.tree.command(description="Say hello")
+    async def hello(interaction: discord.Interaction) -> None:
+        assert interaction.guild is None
+        view = discord.ui.LayoutView()
+        view.add_item(discord.ui.Container(discord.ui.TextDisplay("hello"), Row()))
+        await interaction.response.send_message(view=view)
+
+    class Row(discord.ui.ActionRow[Any]):
+        @discord.ui.button(label="Wave")
+        async def wave(self, interaction: discord.Interaction, _: Any) -> None:
+            await interaction.response.send_message("o/")
+
+    @bot.tree.command(description="Only in servers")
+    @app_commands.guild_only()
+    async def server(interaction: discord.Interaction) -> None: ...
+
+    async with fake.running(bot):
+        shown = await (await fake.slash(alice, dm, "hello")).reply()
+        assert shown in fake.messages(dm)
+        assert (await (await fake.click(alice, shown, "Wave")).reply()).content == "o/"
+        with pytest.raises(CannotDo):
+            await fake.slash(alice, dm, "server")

@@ -1,0 +1,296 @@
+"""What tests make people and Discord do: speak, react, join, use commands, lose connections."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import payloads
+from . import permissions as allowed
+from .errors import CannotDo
+from .limits import CONTENT_MAX
+from .outcomes import Interaction
+from .things import Channel, Guild, Member, Message, Role, User
+
+if TYPE_CHECKING:
+    from .commands import Registry
+    from .gateway import Gateway
+    from .interactions import People
+    from .journal import Journal
+    from .messages import Post
+    from .world import World
+
+UNCHANGED: Any = object()
+
+
+class Actions:
+    """The test-side verbs of :class:`FakeDiscord`."""
+
+    world: World
+    journal: Journal
+    gateway: Gateway
+    commands: Registry
+    people: People
+    post: Post
+
+    # -- speaking -------------------------------------------------------------
+
+    async def say(
+        self,
+        who: User | Member,
+        channel: Channel,
+        text: str = "",
+        *,
+        reply_to: Message | None = None,
+        ping_reply: bool = True,
+        files: Sequence[tuple[str, bytes] | tuple[str, bytes, str]] = (),
+        embeds: Sequence[dict[str, Any]] = (),
+        at: dt.datetime | None = None,
+        forward: Message | None = None,
+    ) -> Message:
+        """Let somebody write; ``<@bot>`` mentions the bot, and ``at`` dates the message.
+
+        With ``forward`` it is a forwarded message: its own text is empty, it carries a snapshot.
+        """
+        bits = channel.permissions_of(who)
+        needed = allowed.SEND_IN_THREADS if channel.is_thread else allowed.SEND_MESSAGES
+        if not bits & needed or not bits & allowed.VIEW_CHANNEL:
+            raise CannotDo(f"{who.name} may not write in {channel.label}")
+        text = text.replace("<@bot>", self.world.bot_user.mention)
+        if len(text) > 2 * CONTENT_MAX:
+            raise CannotDo(f"{len(text)} characters are too long, even with Nitro")
+        made = [
+            payloads.attachment(self.world, channel, f[0], f[1], f[2] if len(f) > 2 else None)
+            for f in files
+        ]
+        rules = {"parse": ["users", "roles", "everyone"], "replied_user": ping_reply}
+        body = {"content": text, "embeds": list(embeds), "allowed_mentions": rules}
+        author = self.world.users[who.id]
+        return self.post.post(
+            channel, author, body, attachments=made, reply_to=reply_to, at=at, forwarded=forward
+        )
+
+    async def edit(self, message: Message, text: str) -> None:
+        """Let the author edit a message."""
+        self.post.edit(message, {"content": text.replace("<@bot>", self.world.bot_user.mention)})
+
+    async def delete(self, message: Message) -> None:
+        """Delete a message."""
+        self.post.delete(message)
+
+    async def bulk_delete(self, messages: Iterable[Message]) -> None:
+        """Delete messages of one channel at once."""
+        found = list(messages)
+        self.post.bulk_delete(found[0].channel, found)
+
+    async def react(self, who: User | Member, message: Message, emoji: str) -> None:
+        """Let somebody react."""
+        self.post.react(who.id, message, emoji)
+
+    async def unreact(self, who: User | Member, message: Message, emoji: str) -> None:
+        """Let somebody take a reaction back."""
+        self.post.unreact(who.id, message, emoji)
+
+    async def type_in(self, who: User | Member, channel: Channel) -> None:
+        """Let somebody be seen typing."""
+        self.world.announce("TYPING_START", channel, user_id=who.id)
+
+    # -- commands and components ----------------------------------------------
+
+    async def slash(
+        self,
+        who: User | Member,
+        channel: Channel,
+        command: str,
+        options: Mapping[str, Any] | None = None,
+    ) -> Interaction:
+        """Use a slash command: ``slash(alice, general, "memory show", {"page": 2})``."""
+        return self.people.slash(who, channel, command, options or {})
+
+    def autocomplete(
+        self,
+        who: User | Member,
+        channel: Channel,
+        command: str,
+        focused: str,
+        text: Any = "",
+        options: Mapping[str, Any] | None = None,
+        *,
+        timeout: float = 5.0,
+    ) -> Awaitable[list[dict[str, Any]]]:
+        """Type into an option and return the choices offered, each with ``name`` and ``value``."""
+        return self.people.autocomplete(
+            who, channel, command, focused, text, options or {}
+        ).choices(timeout)
+
+    async def context_menu(
+        self, who: User | Member, channel: Channel, name: str, target: User | Member | Message
+    ) -> Interaction:
+        """Use a context menu command on a message or a user."""
+        return self.people.menu(who, channel, name, target)
+
+    async def click(self, who: User | Member, message: Message, which: str) -> Interaction:
+        """Press a button, named by its label, custom id or emoji."""
+        return self.people.click(who, message, which)
+
+    async def select(
+        self, who: User | Member, message: Message, values: Sequence[Any], which: str | None = None
+    ) -> Interaction:
+        """Choose in a select; text options by label or value, the others by the object itself."""
+        return self.people.select(who, message, which, values)
+
+    # -- people and places ----------------------------------------------------
+
+    def remove_member(self, member: Member) -> None:
+        """Let a member leave."""
+        member.guild.members.pop(member.id, None)
+        self.journal.note(f"{member.name} left {member.guild.name}")
+        self.world.announce("GUILD_MEMBER_REMOVE", member)
+
+    async def leave(self, member: Member) -> None:
+        """Let a member leave."""
+        self.remove_member(member)
+
+    async def change_member(
+        self, member: Member, *, nick: str | None = UNCHANGED, roles: Iterable[Role] | None = None
+    ) -> None:
+        """Change a member's nickname or roles."""
+        if nick is not UNCHANGED:
+            member.nick = nick
+        if roles is not None:
+            member.role_ids = {role.id for role in roles}
+        self.world.announce("GUILD_MEMBER_UPDATE", member)
+
+    def ban_user(
+        self, guild: Guild, user: User, *, delete_seconds: int = 0, reason: str | None = None
+    ) -> None:
+        """Ban somebody, with their messages of the last seconds."""
+        oldest = self.world.clock.now() - dt.timedelta(seconds=delete_seconds)
+        for channel in list(guild.channels.values()):
+            gone = [m for m in channel.history() if m.author is user and m.created_at > oldest]
+            if gone:
+                self.post.bulk_delete(channel, gone)
+        member = guild.members.get(user.id)
+        guild.bans[user.id] = reason
+        self.world.announce("GUILD_BAN_ADD", user, guild=guild)
+        if member is not None:
+            self.remove_member(member)
+
+    async def ban(self, guild: Guild, who: User | Member, *, delete_seconds: int = 0) -> None:
+        """Let a moderator ban somebody."""
+        self.ban_user(guild, self.world.users[who.id], delete_seconds=delete_seconds)
+
+    async def rename(self, who: User | Member, name: str) -> None:
+        """Change an account's display name, everywhere."""
+        user = self.world.users[who.id]
+        user.global_name = name
+        for guild in self.world.guilds.values():
+            if user.id in guild.members:
+                self.world.announce("GUILD_MEMBER_UPDATE", guild.members[user.id])
+
+    async def delete_channel(self, channel: Channel) -> None:
+        """Delete a channel or a thread."""
+        self.world.remove_channel(channel)
+
+    async def set_overwrite(
+        self, channel: Channel, target: Role | Member | User, *, allow: int = 0, deny: int = 0
+    ) -> None:
+        """Change what a role or member may do in a channel; zeros remove the overwrite."""
+        channel.overwrite(target, allow=allow, deny=deny)
+
+    async def set_role_permissions(self, role: Role, permissions: int) -> None:
+        """Change a role's permissions."""
+        role.permissions = permissions
+        self.world.announce("GUILD_ROLE_UPDATE", role)
+
+    async def delete_role(self, role: Role) -> None:
+        """Delete a role."""
+        del role.guild.roles[role.id]
+        for member in role.guild.members.values():
+            member.role_ids.discard(role.id)
+        self.world.announce("GUILD_ROLE_DELETE", role)
+
+    async def archive_thread(
+        self, thread: Channel, *, archived: bool = True, locked: bool = False
+    ) -> None:
+        """Archive (and lock) a thread, or open it again."""
+        thread.archived, thread.locked = archived, locked
+        self.world.announce("THREAD_UPDATE", thread)
+
+    async def add_to_thread(self, thread: Channel, who: User | Member) -> None:
+        """Let somebody join a thread; the bot then hears a private one."""
+        thread.member_ids.add(who.id)
+        if who.id == self.world.bot_user.id:
+            self.world.announce("THREAD_CREATE", thread)
+        self.world.announce("THREAD_MEMBERS_UPDATE", thread, added=[who.id])
+
+    async def invite_bot(self, guild: Guild, permissions: int) -> None:
+        """Let the bot join a server (again)."""
+        self.world.seat_bot(guild, permissions)
+        self.world.announce("GUILD_CREATE", guild)
+
+    def take_bot_out(self, guild: Guild) -> None:
+        """Remove the bot from a server."""
+        role = guild.bot_role
+        guild.members.pop(self.world.bot_user.id, None)
+        guild.roles.pop(role.id, None)
+        self.journal.note(f"the bot left {guild.name}")
+        self.world.announce("GUILD_DELETE", guild)
+
+    async def remove_bot(self, guild: Guild) -> None:
+        """Let somebody throw the bot out of a server."""
+        self.take_bot_out(guild)
+
+    async def outage(self, guild: Guild) -> None:
+        """Let a server become unavailable; ``outage_over`` brings it back."""
+        self.world.announce("GUILD_DELETE", guild, outage=True)
+
+    async def outage_over(self, guild: Guild) -> None:
+        """Let a server become available again."""
+        self.world.announce("GUILD_CREATE", guild, back=True)
+
+    # -- the connection -------------------------------------------------------
+
+    async def drop_connection(
+        self, code: int | None = None, *, forget_session: bool = False
+    ) -> None:
+        """Cut the line, or close it with a code; discord.py resumes if the session is kept."""
+        self.gateway.drop(code, forget=forget_session)
+
+    def force_resume(self, *, timeout: float = 10.0) -> Awaitable[bool]:
+        """Ask all sessions to reconnect, and wait until each has resumed."""
+        sessions = self.gateway.connected()
+        before = {session.id: session.resumed for session in sessions}
+        self.gateway.ask_to_reconnect()
+        return self.journal.wait(
+            lambda: all(s.resumed > before[s.id] for s in sessions), "RESUMED", timeout
+        )
+
+    def wait_resumed(self, *, times: int = 1, timeout: float = 10.0) -> Awaitable[bool]:
+        """Wait until a session has resumed so often."""
+        return self.journal.wait(
+            lambda: any(s.resumed >= times for s in self.gateway.sessions.values()),
+            "RESUMED",
+            timeout,
+        )
+
+    def invalidate_session(
+        self, *, resumable: bool = False, timeout: float = 10.0
+    ) -> Awaitable[bool]:
+        """Invalidate all sessions, and wait until they have identified (or resumed) again."""
+        count, identified = len(self.gateway.connected()), self.gateway.identifies
+        sessions = self.gateway.connected()
+        before = {session.id: session.resumed for session in sessions}
+        self.gateway.invalidate(resumable=resumable)
+
+        def back() -> bool:
+            if resumable:
+                return all(s.resumed > before[s.id] for s in sessions)
+            return self.gateway.identifies >= identified + count
+
+        return self.journal.wait(back, "sessions coming back", timeout)
+
+    async def duplicate_last_dispatch(self, event: str | None = None) -> None:
+        """Send the last event (of a kind, such as ``"MESSAGE_CREATE"``) a second time."""
+        self.gateway.repeat_last(event)
