@@ -2,14 +2,18 @@
 
 import argparse
 import asyncio
+import logging
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from utils.clock import Clock, SystemClock
 from utils.config import Settings, load_settings
 from utils.core import Core
+from utils.errors import KithError
 
-EXIT_WRONG = 1
+LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def build(settings: Settings, clock: Clock) -> Core:
@@ -26,6 +30,7 @@ def build(settings: Settings, clock: Clock) -> Core:
     from utils.memory.reader import Reader
     from utils.memory.recorder import Recorder
     from utils.memory.rules import RuleExtractor
+    from utils.upkeep import Upkeep
 
     database = Database(settings.database_url, pool_size=settings.database_pool_size, clock=clock)
     budget = TokenBudget(database, clock, settings.daily_token_budget)
@@ -46,41 +51,134 @@ def build(settings: Settings, clock: Clock) -> Core:
         settings=settings,
         clock=clock,
         database=database,
-        leases=leases,
         model=model,
-        budget=budget,
-        write_policy=write_policy,
         recorder=recorder,
         reader=reader,
         keeper=Keeper(database, clock),
         guilds=GuildBook(database, clock),
         conversation=Conversation(recorder, reader, budget, clock, model),
+        upkeep=Upkeep(database, clock, leases, write_policy),
     )
 
 
-async def console(settings: Settings) -> int:
-    """Talk in the terminal."""
-    from cogs.console.terminal import run_console
+async def run(core: Core) -> int:
+    """Talk on Discord until SIGINT or SIGTERM."""
+    from cogs.client import run_client
 
-    clock = SystemClock()
-    core = build(settings, clock)
     await core.start()
+    talking = asyncio.create_task(run_client(core), name="discord")
+    with suppress(NotImplementedError):  # Windows knows only Ctrl-C
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, talking.cancel)
     try:
-        await run_console(core, clock)
-    finally:
-        await core.close()
+        await talking
+    except asyncio.CancelledError:
+        logging.getLogger(__name__).info("told to stop")
     return 0
 
 
+async def console(core: Core, clock: SystemClock) -> int:
+    """Talk in the terminal."""
+    from cogs.console.terminal import run_console
+
+    await core.start()
+    await run_console(core, clock)
+    return 0
+
+
+async def migrate(core: Core) -> int:
+    """Bring the database's schema forward."""
+    await core.database.open(upgrade=False)
+    before, after = await core.database.migrate()
+    print(f"The schema was at {before or 'nothing'} and is at {after} now.")
+    return 0
+
+
+async def prune(core: Core) -> int:
+    """Remove what has expired and what is over the cap."""
+    await core.database.open()
+    report = await core.upkeep.prune()
+    print(f"Pruned: {report}." if report else "Another process is pruning already.")
+    return 0
+
+
+async def doctor(core: Core, *, live: bool) -> int:
+    """Check everything, one by one, and say what to do."""
+    from cogs.doctor import examine, examine_live
+
+    return 0 if await (examine_live if live else examine)(core, print) else 1
+
+
+async def execute(options: argparse.Namespace, settings: Settings) -> int:
+    """Build everything, run the chosen command, and let everything go again."""
+    clock = SystemClock()
+    core = build(settings, clock)
+    try:
+        match options.command:
+            case "console":
+                return await console(core, clock)
+            case "migrate":
+                return await migrate(core)
+            case "prune":
+                return await prune(core)
+            case "doctor":
+                return await doctor(core, live=options.live)
+            case _:
+                return await run(core)
+    finally:
+        await core.close()
+
+
+def command_line() -> argparse.ArgumentParser:
+    """Describe the commands."""
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument(
+        "--database",
+        metavar="URL",
+        dest="database_url",
+        default=argparse.SUPPRESS,
+        help="use this database instead of the one in .env, such as sqlite:///data/other.db",
+    )
+    parser = argparse.ArgumentParser(
+        prog="bot.py", description="Kith, a Discord bot that remembers.", parents=[shared]
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, words in (
+        ("run", "talk on Discord (the default); needs DISCORD_TOKEN"),
+        ("console", "talk in the terminal; no account, key or server needed"),
+        ("migrate", "bring the database's schema forward"),
+        ("prune", "remove what has expired, now"),
+        ("doctor", "check settings, database, model and Discord, and say what to do"),
+    ):
+        command = commands.add_parser(name, help=words, description=words, parents=[shared])
+        if name == "doctor":
+            command.add_argument(
+                "--live", action="store_true", help="only read the running bot's heartbeat"
+            )
+    return parser
+
+
+def start_logging(level: str, command: str | None) -> None:
+    """Log to standard error; libraries never so much that messages or keys would be in it."""
+    quiet = command not in (None, "run")
+    logging.basicConfig(level="WARNING" if quiet else level, format=LOG_FORMAT)
+    for library in ("openai", "httpx2", "httpcore2", "discord", "apscheduler", "alembic"):
+        logging.getLogger(library).setLevel(logging.WARNING)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="bot.py", description=__doc__)
-    parser.add_argument("--database", metavar="URL", help="use this database instead of .env's")
-    commands = parser.add_subparsers(dest="command")
-    commands.add_parser("console", help="talk in the terminal; no accounts needed")
-    chosen = parser.parse_args(arguments)
-    settings = load_settings()
-    return asyncio.run(console(settings))
+    """Run one command; returns the exit status. What goes wrong is said in one sentence."""
+    options = command_line().parse_args(arguments)
+    overrides = {key: value for key, value in vars(options).items() if key == "database_url"}
+    try:
+        settings = load_settings(**overrides)
+        start_logging(settings.log_level, options.command)
+        return asyncio.run(execute(options, settings))
+    except KithError as error:
+        print(f"✗ {error}" if options.command == "doctor" else error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

@@ -4,9 +4,13 @@ from datetime import datetime, tzinfo
 
 from utils.model.memory import Consent, Memory, Status
 from utils.model.recall import Shown
-from utils.text import age_in_words, defuse_mentions, escape_markdown
+from utils.text import age_in_words, defuse_mentions, escape_markdown, utf16_length
 
 ROWS_PER_PAGE = 10
+PAGE_LIMIT = 2000  # Discord's limit for a message, in UTF-16 units
+HEADING_LINES = 2
+TITLE = "**What I know of you here**"
+FOOTER = "-# Page {} of {}"
 CONSENT_WORDS = {
     Consent.OFF: "I store nothing about you here.",
     Consent.TEMPORARY: "Nothing here lives longer than 30 days after you last said it.",
@@ -16,23 +20,27 @@ STATUS_WORDS = {Status.PROPOSED: "waits for approval", Status.SHADOW: "kept, not
 
 
 def memory_pages(shown: Shown, now: datetime, zone: tzinfo) -> list[str]:
-    """Return pages of at most ten memories, newest first, under the profile; at least one page."""
-    heading = f"**What I know of you here**\n-# {CONSENT_WORDS[shown.consent]}"
+    """Return pages of at most ten memories that fit in a message, newest first; at least one page.
+
+    The profile stands on the first one.
+    """
+    heading = f"{TITLE}\n-# {CONSENT_WORDS[shown.consent]}"
     if shown.profile:
         heading += f"\n**Profile:** {_safe(shown.profile)}"
     if not shown.rows:
         nothing = "I remember nothing about you here yet. Just talk to me."
         return [f"{heading}\n\n{nothing}"]
-    chunks = [
-        shown.rows[start : start + ROWS_PER_PAGE]
-        for start in range(0, len(shown.rows), ROWS_PER_PAGE)
-    ]
-    pages = []
-    for number, rows in enumerate(chunks, 1):
-        lines = [memory_line(row, now, zone) for row in rows]
-        footer = f"-# Page {number} of {len(chunks)}" if len(chunks) > 1 else ""
-        pages.append("\n".join([heading, "", *lines, footer]).rstrip())
-    return pages
+    pages = [[heading, ""]]
+    for row in shown.rows:
+        line = memory_line(row, now, zone)
+        longer = utf16_length("\n".join([*pages[-1], line, FOOTER.format(99_999, 99_999)]))
+        if len(pages[-1]) >= ROWS_PER_PAGE + HEADING_LINES or longer > PAGE_LIMIT:
+            pages.append([TITLE, ""])
+        pages[-1].append(line)
+    if len(pages) > 1:
+        for number, page in enumerate(pages, 1):
+            page.append(FOOTER.format(number, len(pages)))
+    return ["\n".join(page).rstrip() for page in pages]
 
 
 def memory_line(row: Memory, now: datetime, zone: tzinfo) -> str:
@@ -46,6 +54,12 @@ def memory_line(row: Memory, now: datetime, zone: tzinfo) -> str:
     if row.status in STATUS_WORDS:
         notes.append(STATUS_WORDS[row.status])
     return f"`#{row.id}` {_safe(row.text)} *({', '.join(notes)})*"
+
+
+def forgotten_in_words(count: int) -> str:
+    """Say what went when a member had everything forgotten."""
+    memories = "1 memory" if count == 1 else f"{count} memories"
+    return f"Forgotten: {memories} and everything you said to me here."
 
 
 def _safe(text: str) -> str:

@@ -66,10 +66,13 @@ class TokenBudget:
             self._held_by_member += Counter()
 
     async def _check(self, member: Member) -> None:
+        # Held before spent: a call that ends in between counts twice rather than not at all, and
+        # of many that begin at once the first that fit go ahead.
+        held, own_held = self._held_by_guild[member.guild_id], self._held_by_member[member]
         spent, own = await self._database.read(partial(self._spent, member=member))
-        if spent + self._held_by_guild[member.guild_id] > self._daily_tokens:
+        if spent + held > self._daily_tokens:
             raise BudgetSpent
-        if own + self._held_by_member[member] > self._daily_tokens * MEMBER_SHARE:
+        if own + own_held > self._daily_tokens * MEMBER_SHARE:
             raise BudgetSpent(
                 "You have used your share of today's budget for answers here; "
                 "it starts again at midnight UTC."

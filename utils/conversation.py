@@ -5,12 +5,14 @@ whose insert succeeded.
 """
 
 import asyncio
+import re
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from utils import prompts
 from utils.budget import TokenBudget
 from utils.clock import Clock
+from utils.errors import KithError
 from utils.llm_client import LanguageModel
 from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
@@ -18,13 +20,14 @@ from utils.model.conversation import Answer, Prepared, Turn
 from utils.model.guild import DEFAULT_MODE
 from utils.model.llm import ChatMessage
 from utils.model.memory import Audience, Event, Role
-from utils.text import clip, estimate_tokens, one_line
+from utils.text import clean, clip, estimate_tokens, one_line
 
 HISTORY_TOKENS = 1500
 MOST_ANSWER_TOKENS = 1024
 QUOTED_LIMIT = 1000
 NO_MODEL = "No language model is configured"
 NOTHING_SAID = "(mentioned you without saying anything)"
+_TAG = re.compile(r"<(?=[\s/]*background)", re.IGNORECASE)
 
 
 class Conversation:
@@ -54,8 +57,14 @@ class Conversation:
         try:
             prepared = await self.prepare(turn)
             text = await self._words(turn, prepared)
-        finally:
-            is_ours = await asyncio.shield(recording)
+        except KithError:
+            if await recording:
+                raise
+            return None
+        except BaseException:
+            await asyncio.shield(recording)  # a broken-off answer does not unsay the question
+            raise
+        is_ours = await recording
         return Answer(text, prepared.recall.block) if is_ours else None
 
     async def prepare(self, turn: Turn) -> Prepared:
@@ -139,17 +148,21 @@ def _last_message(turn: Turn, block: str) -> ChatMessage:
     if block:
         parts.append(f"<background>\n{_without_tags(block)}\n</background>")
     if turn.quoted is not None:
-        quoted = clip(one_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
-        parts.append(f"(in reply to {one_line(turn.quoted.author_name)}, who wrote: {quoted})")
+        quoted = clip(_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
+        parts.append(f"(in reply to {_line(turn.quoted.author_name)}, who wrote: {quoted})")
     parts.append(_spoken(turn.event))
     return ChatMessage("user", "\n".join(parts))
 
 
 def _spoken(event: Event) -> str:
-    text = _without_tags(event.text) or NOTHING_SAID
-    return f"{one_line(event.author_name)}: {text}"
+    text = _without_tags(clean(event.text)) or NOTHING_SAID
+    return f"{_line(event.author_name)}: {text}"
+
+
+def _line(text: str) -> str:
+    return _without_tags(one_line(clean(text)))
 
 
 def _without_tags(text: str) -> str:
-    """Take out what would end or begin the background block."""
-    return text.replace("<background>", "").replace("</background>", "")
+    """Spoil what would end or begin the background block."""
+    return _TAG.sub("(", text)

@@ -4,19 +4,17 @@ import asyncio
 import logging
 from dataclasses import dataclass
 
-from utils.budget import TokenBudget
 from utils.clock import Clock
 from utils.config import Settings
 from utils.conversation import Conversation
 from utils.database.engine import Database
 from utils.errors import DatabaseError
 from utils.guild_book import GuildBook
-from utils.leases import Leases
 from utils.llm_client import LanguageModel
 from utils.memory.keeper import Keeper
-from utils.memory.policy import WritePolicy
 from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
+from utils.upkeep import Upkeep
 
 LAST_READING_S = 20.0
 
@@ -30,15 +28,13 @@ class Core:
     settings: Settings
     clock: Clock
     database: Database
-    leases: Leases
     model: LanguageModel | None
-    budget: TokenBudget
-    write_policy: WritePolicy
     recorder: Recorder
     reader: Reader
     keeper: Keeper
     guilds: GuildBook
     conversation: Conversation
+    upkeep: Upkeep
 
     async def start(self) -> None:
         """Open the database, bring it up to date, and take up waiting work.

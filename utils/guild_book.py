@@ -31,7 +31,9 @@ class GuildBook:
         kept = self._kept.get(guild_id)
         if kept is not None and self._clock.monotonic() - kept[0] < FRESH_S:
             return kept[1]
-        return self._keep(await self._database.read(partial(guilds.load, guild_id=guild_id)))
+        loaded = await self._database.read(partial(guilds.load, guild_id=guild_id))
+        newer = self._kept.get(guild_id)
+        return newer[1] if newer is not None and newer is not kept else self._keep(loaded)
 
     async def set_mode(self, guild_id: int, mode: str) -> GuildSettings:
         """Choose the server's personality. Raises BadInput for one that does not exist."""

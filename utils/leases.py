@@ -53,11 +53,16 @@ class Leases:
             yield fence
         finally:
             renewing.cancel()
-            with suppress(asyncio.CancelledError):
-                await renewing
+            await asyncio.wait([renewing])  # awaiting it would swallow our own cancellation
             with suppress(DatabaseError):  # it ends by itself all the same
                 await self._database.write(
-                    partial(leases.release, name=name, owner=self.owner, fence=fence)
+                    partial(
+                        leases.release,
+                        name=name,
+                        owner=self.owner,
+                        fence=fence,
+                        now=self._clock.now(),
+                    )
                 )
 
     async def _renew(self, name: str, fence: int) -> None:

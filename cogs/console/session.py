@@ -11,13 +11,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from cogs.memory_pages import memory_pages
+from cogs.memory_pages import forgotten_in_words, memory_pages
 from cogs.texts import PRIVACY
 from utils import prompts
 from utils.clock import SystemClock
 from utils.core import Core
 from utils.errors import BadInput, KithError
-from utils.memory.pruning import prune
 from utils.model.conversation import Turn
 from utils.model.guild import Purpose
 from utils.model.memory import Audience, Consent, Event, Member, Role
@@ -28,6 +27,7 @@ GUILD_ID = 1
 KITH_ID = 2
 OPEN_CHANNEL_ID = 3  # like public threads of it, all channels here have the same readers
 NAME_LIMIT = 80
+FIRST_YEAR, LAST_YEAR = 2015, 2999  # no message id is older than Discord
 DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 CONSOLE_HELP = """\
 Type a message and press Enter. Besides:
@@ -97,7 +97,7 @@ class Console:
             if word in self._commands:
                 await self._core.recorder.settle()
                 await self._commands[word](arguments)
-            elif word.startswith((":", "/")) and re.fullmatch(r"[:/][a-z]+", word):
+            elif word.startswith((":", "/")) and re.fullmatch(r"[:/][a-z]{2,}", word):
                 raise BadInput(f"There is no {word} here; :help lists what there is.")
             elif clean(line):
                 await self._say(line)
@@ -162,7 +162,7 @@ class Console:
         self._write(f"You are {self._name} now.")
 
     async def _in_channel(self, arguments: list[str]) -> None:
-        self._channel = _argument(arguments, "Name a channel, such as :channel general").lstrip("#")
+        self._channel = _channel_name(arguments)
         self._write(f"You are in #{self._channel} now.")
 
     async def _move_clock(self, arguments: list[str]) -> None:
@@ -170,18 +170,22 @@ class Console:
         if shift is None:
             raise BadInput("Say how far to move the clock, such as :clock +8d or :clock +90m.")
         amount = int(shift[2]) * (-1 if shift[1] == "-" else 1)
+        by = timedelta(**{_UNITS[shift[3]]: amount})
         try:
-            self._clock.shift(timedelta(**{_UNITS[shift[3]]: amount}))
+            is_within = FIRST_YEAR <= (self._clock.now() + by).year <= LAST_YEAR
         except OverflowError:
-            raise BadInput("The calendar does not reach that far.") from None
+            is_within = False
+        if not is_within:
+            raise BadInput(f"The calendar here goes from {FIRST_YEAR} to {LAST_YEAR}.")
+        self._clock.shift(by)
         self._write(f"It is {self._clock.now():%A, %d %B %Y, %H:%M} UTC now.")
 
     async def _show_prompt(self, arguments: list[str]) -> None:
         self._write(self._last_block or "(the last turn had no memory block)")
 
     async def _prune(self, arguments: list[str]) -> None:
-        report = await prune(self._core.database, self._clock, self._core.write_policy)
-        self._write(f"Pruned: {report}.")
+        report = await self._core.upkeep.prune()
+        self._write(f"Pruned: {report}." if report else "Another process is pruning already.")
 
     async def _help(self, arguments: list[str]) -> None:
         self._write(CONSOLE_HELP)
@@ -202,7 +206,8 @@ class Console:
         shown = await self._core.reader.show(self._member())
         settings = await self._core.guilds.get(GUILD_ID)
         pages = memory_pages(shown, self._clock.now(), ZoneInfo(settings.time_zone))
-        page = int(arguments[0]) if arguments and arguments[0].isdecimal() else 1
+        word = arguments[0] if arguments else "1"
+        page = int(word) if word.isdecimal() and len(word) < 10 else 0
         if not 1 <= page <= len(pages):
             raise BadInput(f"There are pages 1 to {len(pages)}.")
         self._write(plain(pages[page - 1]))
@@ -212,8 +217,7 @@ class Console:
             "#"
         )
         if what == "all":
-            count = await self._core.keeper.forget_all(self._member())
-            self._write(f"Forgotten: {count} memories and everything you said here.")
+            self._write(forgotten_in_words(await self._core.keeper.forget_all(self._member())))
         elif not what.isdecimal() or len(what) > 18:
             raise BadInput("Give the number that /memory show prints, or all.")
         elif await self._core.keeper.forget(self._member(), int(what)):
@@ -246,15 +250,17 @@ class Console:
                 channels = settings.channels_for(Purpose(purpose))
                 self._write(f"{len(channels)} {purpose} channels are set.")
             case ["channel", ("chat" | "game" | "log") as purpose, "add", name, *topics]:
+                name = _channel_name([name])
                 await self._core.guilds.add_channel(
-                    GUILD_ID, _channel_id(name.lstrip("#")), Purpose(purpose), " ".join(topics)
+                    GUILD_ID, _channel_id(name), Purpose(purpose), " ".join(topics)
                 )
-                self._write(f"#{name.lstrip('#')} is a {purpose} channel now.")
+                self._write(f"#{name} is a {purpose} channel now.")
             case ["channel", ("chat" | "game" | "log") as purpose, "remove", name]:
+                name = _channel_name([name])
                 await self._core.guilds.remove_channel(
-                    GUILD_ID, _channel_id(name.lstrip("#")), Purpose(purpose)
+                    GUILD_ID, _channel_id(name), Purpose(purpose)
                 )
-                self._write(f"#{name.lstrip('#')} is no {purpose} channel any more.")
+                self._write(f"#{name} is no {purpose} channel any more.")
             case _:
                 raise BadInput(
                     "There is /config timezone NAME and /config channel chat|game|log "
@@ -268,7 +274,7 @@ class Console:
 def plain(text: str) -> str:
     """Return Discord's Markdown as plain text for a terminal."""
     text = re.sub(r"^-# ", "", text, flags=re.MULTILINE)
-    return re.sub(r"\\([\\*_`~|>#\-])", r"\1", re.sub(r"(?<!\\)(\*\*|[*`])", "", text))
+    return re.sub(r"\\([\\*_`~|>#\-+.\[])", r"\1", re.sub(r"(?<!\\)(\*\*|[*`])", "", text))
 
 
 def _argument(arguments: list[str], missing: str) -> str:
@@ -276,6 +282,11 @@ def _argument(arguments: list[str], missing: str) -> str:
     if not name:
         raise BadInput(f"{missing}.")
     return name
+
+
+def _channel_name(arguments: list[str]) -> str:
+    words = " ".join(arguments).lstrip("# ").split()
+    return _argument(words, "Name a channel, such as :channel general")
 
 
 def _audience(channel_id: int) -> Audience:

@@ -32,7 +32,7 @@ MOST_TRIES = 12
 FIRST_WAIT_S = 0.02
 LONGEST_WAIT_S = 1.0
 BUSY_TIMEOUT_S = 2.0
-CHEAP_CHECK_BYTES = 32 * 1024 * 1024
+CHEAP_BYTES = 32 * 1024 * 1024  # what is checked at every start, or rebuilt in memory
 CLOSED = "My memory is closed because I am shutting down."
 
 
@@ -115,7 +115,7 @@ class Database:
                     f"The folder of {file} cannot hold SQLite's write-ahead log (a network "
                     "drive?); move the file to a local disk and name it in DATABASE_URL."
                 )
-            if size <= CHEAP_CHECK_BYTES:
+            if size <= CHEAP_BYTES:
                 _quick_check(connection)
 
     def _opening_error(self, error: DatabaseUnavailable) -> DatabaseError:
@@ -131,12 +131,17 @@ class Database:
                 f"The database file {file} cannot be opened; check that it is a file and that "
                 "Kith's user may read and write it and its folder."
             )
+        if not self._is_sqlite and str(error) == faults.AWAY:
+            return DatabaseUnavailable(
+                f"The database server {self._url.host} does not answer; check the address in "
+                "DATABASE_URL, the network and the server."
+            )
         return error
 
     # --- units of work -------------------------------------------------------------------------
 
     async def read(self, unit: Callable[[Session], T]) -> T:
-        """Run a unit of work that only reads, on one snapshot, in a thread; nothing is kept.
+        """Run a unit of work that only reads, in a thread; on SQLite it sees one snapshot.
 
         Raises DatabaseUnavailable, DatabaseUnusable or DatabaseError; what the unit itself raises
         passes unchanged. When the waiting task is cancelled, the unit ends in its thread or never
@@ -151,9 +156,17 @@ class Database:
         """
         return await self._run(self._writers, lambda: self._write(unit))
 
-    async def compact(self) -> None:
-        """After erasing: empty SQLite's write-ahead log, which still holds the erased words."""
+    async def compact(self, *, rebuild: bool = True) -> None:
+        """After erasing: leave nothing of the erased words on the disk; SQL Server needs nothing.
+
+        SQLite keeps them in its write-ahead log, which is emptied, and, secure_delete or not, as
+        copies in pages whose rows were once moved: only rebuilding the file removes those. That
+        holds up writes for about a second per 100 MB; ``rebuild=False`` leaves it to a later call.
+        Raises DatabaseUnavailable when readers stay in the way for too long.
+        """
         if self._is_sqlite:
+            if rebuild:
+                await self._run(self._writers, self._rebuild)
             await self._run(self._writers, self._checkpoint)
 
     @contextmanager
@@ -193,6 +206,13 @@ class Database:
                 raise
             return result
 
+    def _rebuild(self) -> None:
+        large = drivers.sqlite_file(self._url).stat().st_size > CHEAP_BYTES
+        with self._connect() as connection:
+            connection.exec_driver_sql(f"PRAGMA temp_store={'FILE' if large else 'MEMORY'}")
+            connection.exec_driver_sql("VACUUM")
+            connection.exec_driver_sql("PRAGMA temp_store=MEMORY")
+
     def _checkpoint(self) -> None:
         with self._connect() as connection:
             busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
@@ -209,13 +229,12 @@ class Database:
             try:
                 return await loop.run_in_executor(threads, work)
             except Exception as error:
-                left_s = deadline - self._clock.monotonic()
-                passing = faults.fault_of(error) in (Fault.TRANSIENT, Fault.LOST)
-                if not passing or left_s <= 0 or tries >= MOST_TRIES:
-                    translated = faults.translate(error)
-                    if translated is error:
-                        raise
-                    raise translated from translated.__cause__
+                failure = error
+            # Outside the handler, or the driver's words would travel along as the context.
+            left_s = deadline - self._clock.monotonic()
+            passing = faults.fault_of(failure) in (Fault.TRANSIENT, Fault.LOST)
+            if not passing or left_s <= 0 or tries >= MOST_TRIES:
+                raise faults.translate(failure)
             longest = min(left_s, LONGEST_WAIT_S, FIRST_WAIT_S * 2**tries)
             await self._clock.sleep(random.uniform(0, longest))  # noqa: S311 - jitter
         raise AssertionError("unreachable")

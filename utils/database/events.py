@@ -1,9 +1,11 @@
 """Messages on their way to memory, and the working memory of a channel made from them."""
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, select, update
+from sqlalchemy import Row, and_, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.engine import Session
@@ -13,6 +15,7 @@ from utils.model.memory import Event, EventState, Member, Role
 
 MAX_ATTEMPTS = 5
 BURST_LIMIT = 20
+IDS_PER_STATEMENT = 500  # SQL Server takes at most 2,100 parameters
 
 
 def insert(session: Session, event: Event, expires_at: datetime) -> bool:
@@ -183,13 +186,34 @@ def before(session: Session, event: Event, limit: int) -> list[Event]:
     return [_event(row) for row in rows][::-1]
 
 
-def erase(session: Session, guild_id: int, message_ids: list[int]) -> None:
-    """Blank messages: only their ids stay, so that they are not heard a second time."""
-    session.execute(
-        update(memory_event)
-        .where(memory_event.c.GuildId == guild_id, memory_event.c.MessageId.in_(message_ids))
-        .values(Text="", Stems="", AuthorName="", State=EventState.DONE)
+def is_any_known(session: Session, guild_id: int, message_ids: Sequence[int]) -> bool:
+    """Whether any of these messages was heard."""
+    columns = memory_event.c
+    known = (
+        select(columns.Id)
+        .where(columns.GuildId == guild_id, columns.MessageId.in_(message_ids))
+        .limit(1)
     )
+    return session.execute(known).first() is not None
+
+
+def erase(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
+    """Blank messages and Kith's answers to them: only their ids stay, so that they are not heard a
+    second time."""
+    columns = memory_event.c
+    for start in range(0, len(message_ids), IDS_PER_STATEMENT):
+        some = message_ids[start : start + IDS_PER_STATEMENT]
+        session.execute(
+            update(memory_event)
+            .where(
+                columns.GuildId == guild_id,
+                or_(
+                    columns.MessageId.in_(some),
+                    and_(columns.Role == Role.KITH, columns.ReplyToId.in_(some)),
+                ),
+            )
+            .values(Text="", Stems="", AuthorName="", State=EventState.DONE)
+        )
 
 
 def erase_member(session: Session, member: Member) -> int:
@@ -213,14 +237,17 @@ def erase_member(session: Session, member: Member) -> int:
     ).rowcount
 
 
-def delete_expired(session: Session, now: datetime, limit: int) -> int:
-    """Delete up to ``limit`` events whose time is over; returns how many."""
+def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:
+    """Delete up to ``limit`` events whose time is over; returns how many, by server."""
     columns = memory_event.c
-    ids = session.scalars(
-        select(columns.Id).where(columns.ExpiresAt <= now).order_by(columns.ExpiresAt).limit(limit)
+    rows = session.execute(
+        select(columns.Id, columns.GuildId)
+        .where(columns.ExpiresAt <= now)
+        .order_by(columns.ExpiresAt)
+        .limit(limit)
     ).all()
-    session.execute(delete(memory_event).where(columns.Id.in_(ids)))
-    return len(ids)
+    session.execute(delete(memory_event).where(columns.Id.in_([row.Id for row in rows])))
+    return Counter(row.GuildId for row in rows)
 
 
 def _event(row: Row[Any]) -> Event:

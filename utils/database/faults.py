@@ -24,6 +24,7 @@ QUERY_TIMEOUT = -2
 FULL_NUMBERS = frozenset({1101, 1105, 9002})
 READ_ONLY_NUMBERS = frozenset({3906, 3908})
 LOGIN_NUMBERS = frozenset({18452, 18456, 916})
+NO_SUCH_DATABASE = 4060  # passing on Azure while a database wakes up
 
 LOCKED = "My memory is locked by another program; nothing you stored is lost, try again soon."
 READ_ONLY = "My memory is read-only right now; nothing you stored is lost, tell whoever runs me."
@@ -35,6 +36,14 @@ COMMIT_UNKNOWN = (
 LOGIN = (
     "The database server refused the login; check the user, the password and the database's "
     "name in DATABASE_URL."
+)
+CERTIFICATE = (
+    "The database server's certificate is not trusted here; install its authority's certificate, "
+    "or add TrustServerCertificate=yes to DATABASE_URL if the network is your own."
+)
+DRIVER = (
+    "The ODBC driver cannot be loaded; check driver= in DATABASE_URL, or leave it out to use the "
+    "one from `pip install mssql-python-odbc`."
 )
 CORRUPT = (
     "The database file is damaged or is not a database; stop Kith, keep a copy of the file, and "
@@ -68,10 +77,10 @@ def fault_of(error: BaseException) -> Fault:
     if not isinstance(error, DBAPIError):
         return Fault.NOT_OURS
     numbers = native_numbers(error)
-    if QUERY_TIMEOUT in numbers or _sqlstate(error) == "HYT00":
+    if QUERY_TIMEOUT in numbers or _sqlstate(error) == "HYT00" or _setup_sentence(error):
         return Fault.FINAL
     if error.connection_invalidated or _sqlstate(error).startswith("08"):
-        return Fault.FINAL if numbers & LOGIN_NUMBERS else Fault.LOST
+        return Fault.LOST
     return Fault.TRANSIENT if numbers & TRANSIENT_NUMBERS else Fault.FINAL
 
 
@@ -107,6 +116,19 @@ def _sqlstate(error: DBAPIError) -> str:
     return str(args[0]) if args else ""
 
 
+def _setup_sentence(error: DBAPIError) -> str:
+    """Return what the operator must mend before a connection can be had, or nothing."""
+    words = _odbc_text(error)
+    numbers = native_numbers(error)
+    if numbers & LOGIN_NUMBERS and NO_SUCH_DATABASE not in numbers:
+        return LOGIN
+    if _sqlstate(error).startswith("IM") or "Can't open lib" in words:
+        return DRIVER
+    if _sqlstate(error).startswith("08") and "certificate" in words:
+        return CERTIFICATE
+    return ""
+
+
 def _sqlite_code(error: sqlite3.Error) -> int:
     """Return SQLite's primary result code, or 0 when the error is the driver's own."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
@@ -129,8 +151,9 @@ def _from_sqlite(error: sqlite3.Error) -> DatabaseError:
 
 def _from_sql_server(error: DBAPIError) -> DatabaseError:
     numbers = native_numbers(error)
-    if numbers & LOGIN_NUMBERS:
-        return DatabaseUnusable(LOGIN)
+    setup = LOGIN if NO_SUCH_DATABASE in numbers else _setup_sentence(error)
+    if setup:
+        return DatabaseUnusable(setup)
     if numbers & FULL_NUMBERS:
         return DatabaseUnavailable(FULL)
     if numbers & READ_ONLY_NUMBERS:

@@ -25,7 +25,7 @@ def claim(
     """
     take = (
         update(lease)
-        .where(lease.c.Name == name, or_(lease.c.Until <= now, lease.c.Owner == owner))
+        .where(lease.c.Name == name, or_(lease.c.Until <= now, lease.c.Owner.in_([owner, _NOBODY])))
         .values(Owner=owner, Fence=lease.c.Fence + 1, Until=now + duration)
     )
     held = select(lease.c.Owner, lease.c.Fence).where(lease.c.Name == name)
@@ -57,9 +57,9 @@ def check_fence(session: Session, name: str, owner: str, fence: int) -> None:
     _touch(session, name, owner, fence, None)
 
 
-def release(session: Session, name: str, owner: str, fence: int) -> bool:
+def release(session: Session, name: str, owner: str, fence: int, now: datetime) -> bool:
     """Give the lease back; its row and fence stay. Returns False when it was not held."""
-    free = update(lease).where(*_held(name, owner, fence)).values(Owner=_NOBODY, Until=_EPOCH)
+    free = update(lease).where(*_held(name, owner, fence)).values(Owner=_NOBODY, Until=now)
     return bool(session.execute(free).rowcount)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import Row, and_, delete, insert, or_, select, update
+from sqlalchemy import Row, and_, case, delete, insert, or_, select, update
 
 from utils.database.engine import Session
 from utils.database.tables import memory_audit, memory_evidence, user_memory
@@ -129,12 +129,55 @@ def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -
         .values(Memory="", Topics="", FactKey="", SearchStems="", Status=Status.FORGOTTEN)
     )
     session.execute(update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(Quote=""))
+    _forget_source(session, member, messages)
     _blank_audit(session, ids)
     session.execute(
         insert(memory_audit),
         [_audit(member, row_id, "forgotten", now, member.user_id) for row_id in ids],
     )
     return messages
+
+
+def supported_by(session: Session, guild_id: int, message_ids: Sequence[int]) -> list[Member]:
+    """Return the members of whom something is believed because of these messages."""
+    evidence, columns = memory_evidence.c, user_memory.c
+    found: set[int] = set()
+    for some in _chunks(message_ids):
+        found.update(
+            session.scalars(
+                select(columns.UserId)
+                .join(memory_evidence, columns.Id == evidence.MemoryId)
+                .where(evidence.GuildId == guild_id, evidence.MessageId.in_(some))
+                .distinct()
+            )
+        )
+    return [Member(guild_id, user_id) for user_id in sorted(found)]
+
+
+def withdraw(
+    session: Session, member: Member, message_ids: Sequence[int], *, now: datetime
+) -> list[int]:
+    """Take messages away as evidence; rows that nothing else supports go, and are returned."""
+    gone = set(message_ids)
+    orphans = []
+    for memory_id, seen in evidence_of(session, member).items():
+        left = [one for one in seen if one.message_id not in gone]
+        if not left:
+            orphans.append(memory_id)
+        elif len(left) < len(seen):
+            session.execute(
+                delete(memory_evidence).where(
+                    memory_evidence.c.MemoryId == memory_id,
+                    memory_evidence.c.MessageId.in_(gone & {one.message_id for one in seen}),
+                )
+            )
+            session.execute(
+                update(user_memory)
+                .where(user_memory.c.Id == memory_id)
+                .values(EvidenceCount=len(left))
+            )
+    remove(session, member, orphans, "retracted", now=now, actor_id=member.user_id)
+    return orphans
 
 
 def forget_all(session: Session, member: Member, *, now: datetime) -> int:
@@ -228,7 +271,10 @@ def _confirm(
             ExpiresAt=again.expires_at,
             Status=again.status,
             EvidenceCount=columns.EvidenceCount + 1,
-            LastConfirmedAt=again.evidence.said_at,
+            LastConfirmedAt=case(
+                (columns.LastConfirmedAt > again.evidence.said_at, columns.LastConfirmedAt),
+                else_=again.evidence.said_at,
+            ),
         )
     )
     _add_evidence(session, member, again.row_id, again.evidence)
@@ -257,13 +303,38 @@ def _with_predecessors(session: Session, member: Member, memory_id: int) -> list
     columns = user_memory.c
     mine = and_(columns.GuildId == member.guild_id, columns.UserId == member.user_id)
     found: list[int] = []
-    wave = list(session.scalars(select(columns.Id).where(mine, columns.Id == memory_id)))
+    wave = list(
+        session.scalars(
+            select(columns.Id).where(
+                mine, columns.Id == memory_id, columns.Status != Status.FORGOTTEN
+            )
+        )
+    )
     while wave:
         found += wave
         wave = list(
             session.scalars(select(columns.Id).where(mine, columns.SupersededById.in_(wave)))
         )
     return found
+
+
+def _forget_source(session: Session, member: Member, message_ids: Sequence[int]) -> None:
+    """Take erased messages' words from the member's other memories: quotes, and stems beyond the
+    memory's own."""
+    evidence, columns = memory_evidence.c, user_memory.c
+    for some in _chunks(message_ids):
+        from_them = and_(evidence.GuildId == member.guild_id, evidence.MessageId.in_(some))
+        rows = session.execute(
+            select(columns.Id, columns.SearchStems)
+            .join(memory_evidence, columns.Id == evidence.MemoryId)
+            .where(from_them, columns.GuildId == member.guild_id, columns.UserId == member.user_id)
+        ).all()
+        for row in rows:
+            own = row.SearchStems.split("\n", 1)[0]
+            session.execute(
+                update(user_memory).where(columns.Id == row.Id).values(SearchStems=own)
+            )
+        session.execute(update(memory_evidence).where(from_them).values(Quote=""))
 
 
 def _audit(

@@ -9,11 +9,13 @@ from datetime import datetime
 from utils.memory import policy, profile
 from utils.memory.grounding import Refused, ground
 from utils.memory.policy import WritePolicy
+from utils.memory.safety import refusal_reason
 from utils.memory.stems import stems
 from utils.model.memory import (
     MEMORY_LIMIT,
     Candidate,
     Confirmation,
+    Consent,
     Event,
     Evidence,
     Extraction,
@@ -84,7 +86,7 @@ def fact_key(attribute: str) -> str:
 
 
 def same_wording(one: str, other: str, *, same_attribute: bool) -> bool:
-    """Whether two texts say the same: equal stems, or nearly so under the same attribute.
+    """Whether two texts say the same: equal stems, or one with a word more, under one attribute.
 
     A negation or a number on one side only always makes them different.
     """
@@ -94,6 +96,8 @@ def same_wording(one: str, other: str, *, same_attribute: bool) -> bool:
     if left == right:
         return bool(left) or one.casefold() == other.casefold()
     if not same_attribute or any(any(c.isdigit() for c in stem) for stem in left ^ right):
+        return False
+    if left - right and right - left:  # one word in the place of another: Berlin is not Hamburg
         return False
     return len(left & right) >= SAME_WORDING * len(left | right)
 
@@ -108,7 +112,6 @@ class _Draft:
     heard: Heard
     inserts: dict[int, NewMemory] = field(default_factory=dict)
     confirmations: dict[int, Confirmation] = field(default_factory=dict)
-    superseded: set[int] = field(default_factory=set)
     refused: Counter[str] = field(default_factory=Counter)
     rows: dict[int, Memory] = field(init=False)
 
@@ -133,19 +136,23 @@ class _Draft:
 
     def plan(self) -> Plan:
         """Close the draft: hold the cap, and bring the profile up to date."""
+        obsolete: list[int] = []
         removals = policy.least_valued(
             list(self.rows.values()), self.write_policy.cap, frozenset(self.state.profile.row_ids)
         )
         for row_id in removals:
             del self.rows[row_id]
-            if self.inserts.pop(row_id, None) is not None:
+            dropped = self.inserts.pop(row_id, None)
+            if dropped is not None:
                 self.refused["cap"] += 1
+                if dropped.supersedes is not None:  # obsolete all the same
+                    obsolete.append(dropped.supersedes)
         order = list(self.inserts)
         paragraph = self._profile()
         return Plan(
             inserts=tuple(self.inserts.values()),
             confirmations=tuple(self.confirmations.values()),
-            removals=tuple(row_id for row_id in removals if row_id > 0),
+            removals=(*(row_id for row_id in removals if row_id > 0), *obsolete),
             profile=paragraph
             and replace(paragraph, row_ids=tuple(i for i in paragraph.row_ids if i > 0)),
             profile_inserts=tuple(order.index(i) for i in paragraph.row_ids if i < 0)
@@ -158,7 +165,8 @@ class _Draft:
         """Return the new paragraph, or None when the stored one still fits."""
         rows = list(self.rows.values())
         proposal = self.extraction.profile_update
-        if proposal and self._all_permanent_admitted():
+        may_write = self.state.consent is not Consent.OFF and not self.state.frozen
+        if proposal and may_write and self._all_permanent_admitted():
             accepted = profile.accept(proposal, rows, self._name())
             if accepted is not None:
                 return accepted
@@ -196,13 +204,21 @@ class _Draft:
         further_day = event.created_at.date() not in days
         sure = max(confidence, policy.confidence_after(row.confidence, further_day=further_day))
         status = policy.status_for(row.kind, sure, len(days) + further_day, self.write_policy)
-        self.confirmations[row.id] = Confirmation(
+        again = self.confirmations[row.id] = Confirmation(
             row_id=row.id,
             confidence=sure,
             importance=max(row.importance, candidate.importance),
             expires_at=_later(row.expires_at, self._end(candidate, row.kind, event)),
             status=status if status is not None and row.status is not Status.ACTIVE else row.status,
             evidence=self._evidence(candidate, event),
+        )
+        self.rows[row.id] = replace(
+            row,
+            confidence=again.confidence,
+            importance=again.importance,
+            expires_at=again.expires_at,
+            status=again.status,
+            last_confirmed_at=max(row.last_confirmed_at, event.created_at),
         )
 
     def _insert(
@@ -226,13 +242,16 @@ class _Draft:
             status=status,
             confidence=confidence,
             channel_id=event.source_id,
-            stems=search_stems(text, event.text, self.heard.previous.get(event.id, "")),
+            stems=search_stems(
+                text, _harmless(event.text), _harmless(self.heard.previous.get(event.id, ""))
+            ),
             expires_at=self._end(candidate, candidate.kind, event),
             evidence=self._evidence(candidate, event),
             supersedes=candidate.replaces if replaces and status is Status.ACTIVE else None,
         )
         if new.supersedes is not None:
             del self.rows[new.supersedes]
+            self.confirmations.pop(new.supersedes, None)
         row_id = -1 - len(self.inserts)
         self.inserts[row_id] = new
         self.rows[row_id] = _as_row(self.state, row_id, new)
@@ -252,6 +271,11 @@ class _Draft:
             model=clip(self.extraction.model, 100),
             prompt_hash=self.extraction.prompt_hash,
         )
+
+
+def _harmless(text: str) -> str:
+    """Return a message's text for searching by, nothing of it if it holds what is never kept."""
+    return "" if refusal_reason(text) else text
 
 
 def _later(one: datetime | None, other: datetime | None) -> datetime | None:

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from utils.memory.policy import ReadPolicy
 from utils.memory.ranking import Ranked
 from utils.model.memory import Kind, Memory
-from utils.text import age_in_words, clip, estimate_tokens, one_line
+from utils.text import age_in_words, clean, clip, estimate_tokens, one_line
 
 NEWEST_DATES_SAID_AS_AGE_DAYS = 7
 
@@ -40,7 +40,7 @@ def block(
     The profile comes first, cut if it must be; then constraints, then relevant and recent rows,
     each only whole. Empty when nothing is known.
     """
-    heading = f"[What you know about {clip(one_line(known.name), 80)}:]"
+    heading = f"[What you know about {clip(one_line(clean(known.name)), 80)}:]"
     room = budget_tokens - estimate_tokens(heading + "\n")
     lines = _Lines(room, now, zone, policy)
     lines.add_text("Profile", known.profile)
@@ -96,16 +96,20 @@ class _Lines:
 
 
 def phrase(row: Memory, now: datetime, zone: tzinfo) -> str:
-    """Return a row as it is said: a pattern as a tendency, an episode with its date, with ages."""
+    """Return a row as it is said: a pattern as a tendency, an episode with its date, with ages.
+
+    What a clock that jumped has put into the future was said just now.
+    """
     text = f"tends to: {row.text}" if row.kind is Kind.PATTERN else row.text
-    days = (now - row.last_confirmed_at).days
+    confirmed = min(row.last_confirmed_at, now)
+    days = (now - confirmed).days
     if row.kind is Kind.CONSTRAINT:
         return text
     if row.kind is Kind.EPISODE and days >= NEWEST_DATES_SAID_AS_AGE_DAYS:
-        said = row.created_at.astimezone(zone)
-        date = f"{said.day} {said:%B}" + ("" if said.year == now.year else f" {said.year}")
-        return f"{text} ({date})"
-    return f"{text} ({age_in_words(row.last_confirmed_at, now, zone)})"
+        said = min(row.created_at, now).astimezone(zone)
+        year = "" if said.year == now.astimezone(zone).year else f" {said.year}"
+        return f"{text} ({said.day} {said:%B}{year})"
+    return f"{text} ({age_in_words(confirmed, now, zone)})"
 
 
 def split_budget(people: Sequence[str], policy: ReadPolicy) -> list[int]:

@@ -75,7 +75,7 @@ def request(reading: Reading, known: Mapping[str, Memory]) -> list[ChatMessage]:
     lines += [f"{short} = {one_line(names[user_id])}" for user_id, short in people.items()]
     lines.append("KNOWN about p1")
     if reading.profile:
-        lines.append(f"profile: {reading.profile}")
+        lines.append(_profile_line(reading))
     lines += [f"{short}: {row.text} [{row.fact_key}]" for short, row in known.items()]
     lines.append("BEFORE")
     lines += [_line(event, people, zone, 500) for event in reading.before]
@@ -96,7 +96,7 @@ def select_known(reading: Reading) -> dict[str, Memory]:
         key=lambda row: (len(said.intersection(row.stems.split("\n", 1)[0].split())), row.id),
         reverse=True,
     )
-    room = KNOWN_TOKENS - estimate_tokens(f"profile: {reading.profile}\n")
+    room = KNOWN_TOKENS - estimate_tokens(f"{_profile_line(reading)}\n")
     known: dict[str, Memory] = {}
     for row in ranked:
         short = f"m{len(known) + 1}"
@@ -120,7 +120,7 @@ def parse(
     for item in items[:MOST_CANDIDATES]:
         try:
             candidates.append(_candidate(item, subjects, known))
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             refused["malformed"] += 1
     if len(items) > MOST_CANDIDATES:
         refused["too many"] = len(items) - MOST_CANDIDATES
@@ -130,7 +130,12 @@ def parse(
 def _candidate(
     item: Mapping[str, Any], subjects: Mapping[str, int], known: Mapping[str, Memory]
 ) -> Candidate:
-    """Read one item. Raises KeyError, TypeError, ValueError or AttributeError if it is no such."""
+    """Read one item.
+
+    Raises KeyError, TypeError, ValueError, AttributeError or OverflowError if it is no such.
+    """
+    if item["kind"] not in _KINDS:
+        raise ValueError("kind")
     replaced = known.get(str(item.get("replaces")))
     topics = item.get("topics") or []
     if isinstance(topics, str):
@@ -157,6 +162,14 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("text")
     return one_line(value)
+
+
+def _profile_line(reading: Reading) -> str:
+    """Return the profile as it is shown: whole, or cut where it alone would fill the budget."""
+    line = f"profile: {reading.profile}"
+    while estimate_tokens(f"{line}\n") > KNOWN_TOKENS:
+        line = clip(line, len(line) * 3 // 4, at_word=True)
+    return line
 
 
 def _people(reading: Reading) -> dict[int, str]:

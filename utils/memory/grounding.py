@@ -3,12 +3,15 @@
 Prompt wording does not stop a poisoned model; these checks run on whatever it answers.
 """
 
+import re
 import unicodedata
 
 from utils.memory.safety import refusal_reason
 from utils.model.memory import Candidate, Consent, Event, MemberState, Modality, Role
 
 SHORTEST_QUOTE = 2
+# Thai to Khmer, kana, Han: scripts without spaces, where a quote may begin and end anywhere.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
 class Refused(Exception):
@@ -31,9 +34,10 @@ def ground(candidate: Candidate, state: MemberState) -> Event:
         raise Refused("modality")
     if not normalised(candidate.text):
         raise Refused("empty")
-    reason = refusal_reason(candidate.text) or refusal_reason(candidate.quote)
-    if reason is not None:
-        raise Refused(reason)
+    for text in (candidate.text, candidate.quote, candidate.attribute, *candidate.topics):
+        reason = refusal_reason(text)
+        if reason is not None:
+            raise Refused(reason)
     event = _where_said(candidate, state)
     if event.message_id in state.tombstones:
         raise Refused("forgotten")
@@ -52,9 +56,24 @@ def _where_said(candidate: Candidate, state: MemberState) -> Event:
         raise Refused("quote")
     for event in state.events:
         own = event.role is Role.MEMBER and event.author_id == candidate.subject_id
-        if own and f" {quote} " in f" {normalised(event.text)} ":
+        if own and _holds(normalised(event.text), quote):
             return event
     raise Refused("quote")
+
+
+def _holds(text: str, quote: str) -> bool:
+    """Whether whole words of a text, both normalised, are the quote."""
+    start = text.find(quote)
+    while start >= 0:
+        if _is_border(text, start) and _is_border(text, start + len(quote)):
+            return True
+        start = text.find(quote, start + 1)
+    return False
+
+
+def _is_border(text: str, index: int) -> bool:
+    around = text[max(0, index - 1) : index + 1]
+    return len(around) < 2 or " " in around or _UNSPACED.search(around) is not None
 
 
 def _is_word(character: str) -> bool:

@@ -1,5 +1,6 @@
 """Keeper changes what a person asks to change: forget, consent, and a channel's working memory."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from utils.clock import Clock
@@ -56,6 +57,37 @@ class Keeper:
         count = await self._database.write(unit)
         await self._database.compact()
         return count
+
+    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
+        """Let deleted messages take with them what only they supported; returns how many rows.
+
+        Messages that were never heard change nothing and cost one look.
+        """
+        now = self._clock.now()
+
+        def is_known(session: Session) -> bool:
+            return events.is_any_known(session, guild_id, message_ids) or bool(
+                memories.supported_by(session, guild_id, message_ids)
+            )
+
+        if not await self._database.read(is_known):
+            return 0
+
+        def unit(session: Session) -> int:
+            removed = 0
+            for member in memories.supported_by(session, guild_id, message_ids):
+                members.lock(session, member)
+                removed += len(memories.withdraw(session, member, message_ids, now=now))
+                standing = members.standing(session, member)
+                rows = memories.load_current(session, member, now)
+                if not {row.id for row in rows}.issuperset(standing.profile.row_ids):
+                    members.save_profile(session, member, profile.render(rows))
+            events.erase(session, guild_id, message_ids)
+            return removed
+
+        removed = await self._database.write(unit)
+        await self._database.compact()
+        return removed
 
     async def set_consent(self, member: Member, choice: Consent) -> None:
         """Store how long a member lets Kith remember them in a server."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from utils.memory.safety import refusal_reason
 from utils.memory.stems import stems
 from utils.model.memory import PROFILE_LIMIT, Kind, Memory, Profile, Status
-from utils.text import join_sentences, one_line, utf16_length
+from utils.text import clean, join_sentences, one_line, utf16_length
 
 COVERED_SHARE = 0.75
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
-_NAME_OR_NUMBER = re.compile(r"\d")
+_NUMBER = re.compile(r"\d")
 
 
 def facts(rows: Iterable[Memory]) -> list[Memory]:
@@ -37,7 +37,7 @@ def accept(text: str, rows: Sequence[Memory], name: str = "") -> Profile | None:
     Every sentence must be covered: of its stems, names aside, three quarters occur in the live
     fact rows and all numbers do.
     """
-    text = one_line(text)
+    text = one_line(clean(text))
     live = facts(rows)
     if not text or not live or utf16_length(text) > PROFILE_LIMIT or refusal_reason(text):
         return None
@@ -60,6 +60,6 @@ def readable(profile: Profile, rows: Sequence[Memory]) -> Profile:
 def _is_covered(sentence: str, known: set[str]) -> bool:
     said = stems(sentence)
     unknown = [stem for stem in said if stem not in known]
-    if any(_NAME_OR_NUMBER.search(stem) for stem in unknown):
+    if any(_NUMBER.search(stem) for stem in unknown):
         return False
     return len(unknown) <= (1 - COVERED_SHARE) * len(said)

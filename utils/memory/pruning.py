@@ -4,8 +4,9 @@ Each batch is a transaction of its own, so that a table of a million rows is pru
 long lock, and a stop in between loses nothing.
 """
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -23,51 +24,70 @@ PAUSE_S = 0.01
 STALE_AFTER = timedelta(days=7)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PruneReport:
-    """How many rows went, and why."""
+    """How many rows went and why, by server."""
 
-    expired: int = 0
-    over_cap: int = 0
-    events: int = 0
+    expired: Counter[int] = field(default_factory=Counter)
+    over_cap: Counter[int] = field(default_factory=Counter)
+    events: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def guild_ids(self) -> set[int]:
+        """The servers in which anything was removed."""
+        return {*self.expired, *self.over_cap, *self.events}
+
+    def for_guild(self, guild_id: int) -> str:
+        """Say what was removed in one server, in numbers."""
+        return _in_words(self.expired[guild_id], self.over_cap[guild_id], self.events[guild_id])
 
     def __str__(self) -> str:
-        return (
-            f"{self.expired} expired and {self.over_cap} surplus memories removed, "
-            f"{self.events} old messages erased"
-        )
+        return _in_words(self.expired.total(), self.over_cap.total(), self.events.total())
+
+
+def _in_words(expired: int, over_cap: int, events: int) -> str:
+    return (
+        f"{expired} expired and {over_cap} surplus memories removed, {events} old messages erased"
+    )
 
 
 async def prune(database: Database, clock: Clock, policy: WritePolicy) -> PruneReport:
     """Remove what has ended and what is over the cap; returns the numbers."""
     now = clock.now()
-    expired = await _in_batches(database, clock, partial(_expire, now=now))
-    over_cap = await _trim_members(database, clock, policy, now)
-    old = await _in_batches(database, clock, partial(events.delete_expired, now=now, limit=BATCH))
+    report = PruneReport(
+        expired=await _in_batches(database, clock, partial(_expire, now=now)),
+        over_cap=await _trim_members(database, clock, policy, now),
+        events=await _in_batches(
+            database, clock, partial(events.delete_expired, now=now, limit=BATCH)
+        ),
+    )
     await database.write(partial(_tidy, before=now - STALE_AFTER))
     await database.compact()
-    return PruneReport(expired, over_cap, old)
+    return report
 
 
-def _expire(session: Session, now: datetime) -> int:
+def _expire(session: Session, now: datetime) -> Counter[int]:
     """Remove one batch of rows past their end, and tell the profiles they were in."""
-    found = memories.expired(session, now, BATCH)
-    for member, ids in found.items():
+    removed: Counter[int] = Counter()
+    for member, ids in memories.expired(session, now, BATCH).items():
         members.lock(session, member)
         memories.remove(session, member, ids, "expired", now=now, actor_id=0)
         if not set(ids).isdisjoint(members.standing(session, member).profile.row_ids):
             rows = memories.load_current(session, member, now)
             members.save_profile(session, member, profile.render(rows))
-    return sum(len(ids) for ids in found.values())
+        removed[member.guild_id] += len(ids)
+    return removed
 
 
-async def _in_batches(database: Database, clock: Clock, unit: Callable[[Session], int]) -> int:
-    """Run a unit of work until it finds less than a whole batch; returns the sum."""
-    total = 0
+async def _in_batches(
+    database: Database, clock: Clock, unit: Callable[[Session], Counter[int]]
+) -> Counter[int]:
+    """Run a unit of work until it finds less than a whole batch; returns the sum by server."""
+    total: Counter[int] = Counter()
     for _ in range(MOST_BATCHES):
-        count = await database.write(unit)
-        total += count
-        if count < BATCH:
+        removed = await database.write(unit)
+        total += removed
+        if removed.total() < BATCH:
             break
         await clock.sleep(PAUSE_S)  # lets replies and extraction have their turn
     return total
@@ -75,8 +95,8 @@ async def _in_batches(database: Database, clock: Clock, unit: Callable[[Session]
 
 async def _trim_members(
     database: Database, clock: Clock, policy: WritePolicy, now: datetime
-) -> int:
-    total = 0
+) -> Counter[int]:
+    total: Counter[int] = Counter()
     after = Member(-1, -1)
     while True:
         crowded = await database.read(
@@ -88,10 +108,9 @@ async def _trim_members(
                     members.change, member=member, decide=partial(trim, cap=policy.cap), now=now
                 )
             )
-            total += len(plan.removals)
-            await clock.sleep(0)
+            total[member.guild_id] += len(plan.removals)
         if len(crowded) < BATCH:
-            return total
+            return +total
         after = crowded[-1]
 
 

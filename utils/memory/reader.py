@@ -63,6 +63,7 @@ class Reader:
         Raises DatabaseError when memory does not answer.
         """
         now = self._clock.now()
+        people = list({person.user_id: person for person in people}.values())
         keys = [Member(audience.guild_id, person.user_id) for person in people]
         known = {key: self._prepared.get(key) for key in keys}
         loaded = await self._database.read(partial(_load, stamps=known, now=now))
@@ -91,6 +92,12 @@ class Reader:
                 limit=WORKING_TURNS,
                 now=self._clock.now(),
             )
+        )
+
+    async def asked_by(self, guild_id: int, message_id: int) -> int | None:
+        """Return who asked for one of Kith's answers; None when it is not known to be one."""
+        return await self._database.read(
+            partial(events.author_answered, guild_id=guild_id, message_id=message_id)
         )
 
     async def show(self, member: Member) -> Shown:
@@ -135,15 +142,14 @@ class Reader:
         ranked = rank(prepared, query, may_recall, now, self._policy)
         relevant = [one for one in ranked if one.row.id not in paragraph.row_ids]
         said = {*paragraph.row_ids, *(one.row.id for one in relevant)}
-        recent = sorted(
-            (row for row in rows if row.id not in said and row.kind is not Kind.CONSTRAINT),
-            key=lambda row: (row.last_confirmed_at, row.importance, row.id),
-            reverse=True,
+        newest = sorted(
+            rows, key=lambda row: (row.last_confirmed_at, row.importance, row.id), reverse=True
         )
+        recent = [row for row in newest if row.id not in said and row.kind is not Kind.CONSTRAINT]
         return envelope.Known(
             name=person.name,
             profile=paragraph.text,
-            constraints=tuple(row for row in rows if row.kind is Kind.CONSTRAINT),
+            constraints=tuple(row for row in newest if row.kind is Kind.CONSTRAINT),
             relevant=tuple(one for one in relevant if one.row.kind is not Kind.CONSTRAINT),
             recent=tuple(recent[: self._policy.most_recent]),
         )

@@ -8,7 +8,9 @@ events wait in the database and are taken up again.
 
 import asyncio
 import logging
+import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -52,6 +54,7 @@ FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 300.0
 EVENT_STEMS = 60
 NAME_LIMIT = 100
+_DISCORD_CODE = re.compile(r"<(?:a?:\w+:|[@#][!&]?)\d+>")
 
 _log = logging.getLogger(__name__)
 
@@ -126,13 +129,14 @@ class Recorder:
     async def record(self, event: Event, audience: Audience) -> bool:
         """Store an event for good; False when it is known already, so another answers it.
 
-        What a member with consent off writes is not stored, and counts as new.
+        What a member with consent off writes, and what Kith answers them, is not stored and counts
+        as new.
         """
         event = _storable(event)
 
         def unit(session: Session) -> tuple[bool, bool]:
             consent = members.consent(session, event.member)
-            if consent is Consent.OFF:
+            if consent is Consent.OFF or not _may_stay(session, event):
                 return True, False
             ends = policy.event_end(event.created_at, consent)
             return (new := events.insert(session, event, ends)), new
@@ -145,6 +149,8 @@ class Recorder:
 
     async def settle(self) -> None:
         """Read everything that waits, at once, and return when it is done or cannot be done."""
+        if not self._tasks:
+            return
         await self._sweep(older_than_s=0.0)
         self._hurry.set()
         await self._queue.join()
@@ -178,6 +184,7 @@ class Recorder:
             key = await self._queue.get()
             waiting = self._waiting[key]
             heard = 0
+            is_more = False
             try:
                 while (wait := waiting.ready_at - self._clock.monotonic()) > 0:
                     if self._hurry.is_set():
@@ -185,14 +192,14 @@ class Recorder:
                     await self._sleep_unless_hurried(wait)
                 heard = waiting.events
                 if self._clock.monotonic() >= self._paused_until:
-                    await self._read(key, waiting.sources)
+                    is_more = await self._read(key, waiting.sources)
             except DatabaseError as error:
                 _log.warning("an extraction waits for the database: %s", type(error).__name__)
             except Exception:
                 _log.exception("an extraction failed; its events stay and are tried again")
             finally:
                 del self._waiting[key]
-                if waiting.events > heard:  # more was said while it was being read
+                if is_more or waiting.events > heard:  # said while it was being read, or too much
                     self._expect(key, waiting.sources)
                 self._queue.task_done()
 
@@ -236,14 +243,17 @@ class Recorder:
 
     # --- reading -------------------------------------------------------------------------------
 
-    async def _read(self, key: _Key, sources: frozenset[int]) -> None:
-        """Extract a burst under its lease and apply what comes of it."""
+    async def _read(self, key: _Key, sources: frozenset[int]) -> bool:
+        """Extract a burst under its lease and apply what comes of it.
+
+        Returns whether there may be more to read at once.
+        """
         async with self._leases.hold(key.lease) as fence:
             if fence is None:
-                return
+                return False
             work = await self._database.write(partial(self._claim, key=key, sources=sources))
             if work is None:
-                return
+                return False
             try:
                 extraction = await self._extractor.extract(work.reading)
             except ModelMalformed:
@@ -254,9 +264,11 @@ class Recorder:
             except (ModelError, BudgetSpent) as error:
                 self._pause(error)
                 await self._database.write(partial(events.put_back, event_ids=work.event_ids))
+                return False
             else:
                 self._pause_s = 0.0
                 await self._apply(key, work, extraction, fence)
+            return len(work.event_ids) == events.BURST_LIMIT
 
     async def _apply(self, key: _Key, work: "_Work", extraction: Extraction, fence: int) -> None:
         def unit(session: Session) -> Plan:
@@ -299,6 +311,9 @@ class Recorder:
         claimed = events.claim(session, key.member, key.channel_id)
         if not claimed:
             return None
+        if not any(map(_has_words, claimed)):
+            events.finish(session, [event.id for event in claimed], EventState.DONE)
+            return None
         now = self._clock.now()
         sources |= {event.source_id for event in claimed}
         rows = [
@@ -316,7 +331,8 @@ class Recorder:
             profile=profile.readable(standing.profile, live).text,
             time_zone=guilds.load(session, key.member.guild_id).time_zone,
         )
-        previous = [before[-1] if before else None, *claimed]
+        to_them = before[-1] if before and _is_between(before[-1], key.member, before) else None
+        previous = [to_them, *claimed]
         heard = Heard(
             sources=sources,
             previous={
@@ -345,6 +361,29 @@ class _Work:
     reading: Reading
     heard: Heard
     event_ids: list[int]
+
+
+def _may_stay(session: Session, event: Event) -> bool:
+    """Whether an answer's question is stored: if not, its author wants nothing kept of it."""
+    if event.role is not Role.KITH or event.reply_to_id is None:
+        return True
+    return events.is_any_known(session, event.guild_id, [event.reply_to_id])
+
+
+def _has_words(event: Event) -> bool:
+    """Whether there is a letter or a digit in it, mentions and custom emoji aside."""
+    return any(map(str.isalnum, _DISCORD_CODE.sub("", event.text)))
+
+
+def _is_between(event: Event, member: Member, heard: Sequence[Event]) -> bool:
+    """Whether an event is the member's own, or Kith's answer to them.
+
+    Nobody else's words are kept with their memories, where they could not be erased.
+    """
+    if event.role is Role.MEMBER:
+        return event.author_id == member.user_id
+    own = {one.message_id for one in heard if one.author_id == member.user_id}
+    return event.reply_to_id in own
 
 
 def _storable(event: Event) -> Event:

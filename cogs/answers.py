@@ -1,0 +1,79 @@
+"""Having one of Kith's answers deleted: whoever asked, or a moderator, by reaction or menu."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.error_door import sentence_for
+from utils.core import Core
+from utils.errors import BadInput
+from utils.model.memory import DIRECT_MESSAGES
+
+DELETE_EMOJI = "❌"
+MENU_NAME = "Delete this answer"
+
+
+class Answers(commands.Cog):
+    """Deletes answers for those who may ask for it."""
+
+    def __init__(self, bot: commands.AutoShardedBot, core: Core) -> None:
+        self._bot = bot
+        self._core = core
+        self._menu = app_commands.ContextMenu(name=MENU_NAME, callback=self._delete_by_menu)
+
+    async def cog_load(self) -> None:
+        """Add the menu to the command tree."""
+        self._bot.tree.add_command(self._menu)
+
+    async def cog_unload(self) -> None:
+        """Take the menu from the command tree."""
+        self._bot.tree.remove_command(self._menu.name, type=self._menu.type)
+
+    @commands.Cog.listener()
+    async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
+        """Delete the answer under ❌, if the person may."""
+        if str(payload.emoji) != DELETE_EMOJI or not self._is_mine(payload.message_author_id):
+            return
+        try:
+            channel = self._bot.get_partial_messageable(payload.channel_id)
+            answer = channel.get_partial_message(payload.message_id)
+            asker = await self._asker(payload.guild_id, answer)
+            if payload.user_id == asker or self._moderates(payload):
+                await answer.delete()
+        except discord.NotFound:
+            return
+        except Exception as error:
+            sentence_for(error)  # a reaction has nowhere to answer: it is in the log
+
+    async def _delete_by_menu(
+        self, interaction: discord.Interaction, message: discord.Message
+    ) -> None:
+        if not self._is_mine(message.author.id):
+            raise BadInput("I can only delete my own answers.")
+        channel = self._bot.get_partial_messageable(message.channel.id)
+        answer = channel.get_partial_message(message.id)
+        asker = await self._asker(interaction.guild_id, answer)
+        is_moderator = interaction.guild is not None and interaction.permissions.manage_messages
+        if interaction.user.id != asker and not is_moderator:
+            raise BadInput("Only whoever asked, or a moderator, can have an answer deleted.")
+        await answer.delete()
+        await interaction.response.send_message("Deleted.", ephemeral=True)
+
+    async def _asker(self, guild_id: int | None, answer: discord.PartialMessage) -> int | None:
+        """Return who asked: as recorded, else as Discord tells whom the answer replies to."""
+        recorded = await self._core.reader.asked_by(guild_id or DIRECT_MESSAGES, answer.id)
+        if recorded is not None:
+            return recorded
+        reference = (await answer.fetch()).reference
+        prompt = reference.resolved if reference is not None else None
+        return prompt.author.id if isinstance(prompt, discord.Message) else None
+
+    def _is_mine(self, author_id: int | None) -> bool:
+        return self._bot.user is not None and author_id == self._bot.user.id
+
+    def _moderates(self, payload: discord.RawReactionActionEvent) -> bool:
+        if payload.guild_id is None or payload.member is None:
+            return False
+        guild = self._bot.get_guild(payload.guild_id)
+        channel = guild.get_channel_or_thread(payload.channel_id) if guild else None
+        return channel is not None and channel.permissions_for(payload.member).manage_messages

@@ -1,0 +1,266 @@
+"""mention · reply · DM · chat channel -> a reply."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import date
+
+import discord
+from discord.ext import commands
+
+from cogs.audience import audience_of, source_id_of
+from cogs.error_door import sentence_for
+from cogs.turnstile import QueueFull, TooSoon, Turnstile
+from utils.core import Core
+from utils.errors import BudgetSpent, KithError
+from utils.message_split import split_message
+from utils.model.conversation import Quoted, Turn
+from utils.model.guild import GuildSettings, Purpose
+from utils.model.memory import DIRECT_MESSAGES, Event, Role
+from utils.model.recall import Person
+
+MOST_PEOPLE = 4
+NO_PINGS = discord.AllowedMentions.none()
+INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  # Discord's codes
+
+_log = logging.getLogger(__name__)
+
+
+class Chat(commands.Cog):
+    """Hears what is addressed to Kith and answers it."""
+
+    def __init__(self, bot: commands.AutoShardedBot, core: Core) -> None:
+        self._bot = bot
+        self._core = core
+        self._turnstile = Turnstile(
+            core.clock,
+            cooldown_s=core.settings.member_cooldown_s,
+            queue=core.settings.channel_queue,
+        )
+        self._answering: dict[int, asyncio.Task[None]] = {}
+        self._told_spent: set[tuple[int, int, date]] = set()
+        self._closing = False
+
+    async def drain(self, limit_s: float) -> None:
+        """Take no more messages, and let the answers under way be given, within a limit."""
+        self._closing = True
+        if self._answering:
+            _, late = await asyncio.wait(self._answering.values(), timeout=limit_s)
+            for task in late:
+                task.cancel()
+
+    # --- hearing -------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_message(self, message: discord.Message) -> None:
+        """Answer a message that is addressed to Kith, once."""
+        if self._closing or not _is_from_a_person(message):
+            return
+        settings = await self._settings(message)
+        if settings is None or not self._is_addressed(message, settings):
+            return
+        if (task := asyncio.current_task()) is not None:
+            self._answering[message.id] = task
+        try:
+            await self._answer(message, settings)
+        except asyncio.CancelledError:
+            _log.info("an answer was broken off: its prompt was deleted, or Kith is closing")
+        finally:
+            self._answering.pop(message.id, None)
+
+    @commands.Cog.listener()
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Break off the answer to a deleted message, and forget the message."""
+        await self._retract(payload.guild_id, [payload.message_id])
+
+    @commands.Cog.listener()
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Do the same for each of many."""
+        await self._retract(payload.guild_id, sorted(payload.message_ids))
+
+    async def _retract(self, guild_id: int | None, message_ids: list[int]) -> None:
+        for message_id in message_ids:
+            if message_id in self._answering:
+                self._answering[message_id].cancel()
+        try:
+            await self._core.keeper.retract(guild_id or DIRECT_MESSAGES, message_ids)
+        except KithError as error:
+            _log.error("deleted messages could not be forgotten: %s", type(error).__name__)
+
+    async def _settings(self, message: discord.Message) -> GuildSettings | None:
+        guild_id = message.guild.id if message.guild else DIRECT_MESSAGES
+        try:
+            return await self._core.guilds.get(guild_id)
+        except KithError as error:
+            if self._is_addressed(message, GuildSettings(guild_id)):
+                await self._say(message, sentence_for(error))
+            return None
+
+    def _is_addressed(self, message: discord.Message, settings: GuildSettings) -> bool:
+        if message.guild is None or self._bot.user in message.mentions:
+            return True
+        replied_to = _replied_to(message)
+        if replied_to is not None and replied_to.author == self._bot.user:
+            return True
+        chat = {channel.channel_id for channel in settings.channels_for(Purpose.CHAT)}
+        here = {message.channel.id, source_id_of(message.channel)}
+        return bool(message.content and chat & here)
+
+    # --- answering -----------------------------------------------------------------------------
+
+    async def _answer(self, message: discord.Message, settings: GuildSettings) -> None:
+        turn = self._turn(message, settings)
+        if not self._may_speak(message):
+            return
+        try:
+            self._turnstile.check_cooldown(turn.event.member)
+            async with self._turnstile.turn(message.channel.id):
+                answer = await self._think(message, turn)
+                if answer is not None:
+                    await self._say(message, answer, turn)
+        except (TooSoon, QueueFull) as error:
+            is_ours = await self._core.recorder.record(turn.event, turn.audience)
+            if is_ours and error.is_first:
+                await self._say(message, str(error))
+        except BudgetSpent as error:
+            if self._is_first_time_spent(turn):
+                await self._say(message, str(error))
+        except discord.HTTPException as error:
+            _log.warning("an answer could not be sent: %s %s", error.status, error.code)
+        except Exception as error:
+            await self._say(message, sentence_for(error))
+
+    async def _think(self, message: discord.Message, turn: Turn) -> str | None:
+        """Show that Kith is typing while it thinks; nothing is lost where it may not."""
+        async with _typing(message.channel):
+            answer = await self._core.conversation.answer(turn)
+        return None if answer is None else answer.text
+
+    async def _say(self, message: discord.Message, text: str, turn: Turn | None = None) -> None:
+        """Send an answer in as many messages as it takes, and record what was said."""
+        for number, part in enumerate(split_message(text)):
+            if number == 0:
+                sent = await _reply(message, part)
+            else:
+                sent = await message.channel.send(part, allowed_mentions=NO_PINGS)
+            if turn is not None:
+                await self._core.conversation.said(
+                    _event(sent, part, Role.KITH, reply_to_id=message.id),
+                    turn.audience,
+                )
+
+    def _turn(self, message: discord.Message, settings: GuildSettings) -> Turn:
+        replied_to = _replied_to(message)
+        quoted = None
+        if replied_to is not None and replied_to.content:
+            quoted = Quoted(replied_to.author.display_name, replied_to.clean_content)
+        name = getattr(message.channel, "name", "")
+        return Turn(
+            event=_event(
+                message,
+                self._spoken_text(message),
+                Role.MEMBER,
+                reply_to_id=replied_to.id if replied_to else None,
+            ),
+            audience=audience_of(message.channel, settings.base_role_id),
+            people=_people(message, replied_to),
+            settings=settings,
+            channel_topics=settings.topics_of(source_id_of(message.channel), name),
+            quoted=quoted,
+        )
+
+    def _spoken_text(self, message: discord.Message) -> str:
+        """Return what was said, with mentions as names and without the one that called Kith."""
+        me = message.guild.me if message.guild else self._bot.user
+        text = message.clean_content.strip()
+        if me is not None:
+            called = f"@{me.display_name}"
+            text = text.removeprefix(called).removesuffix(called).replace(called, me.display_name)
+        if not text.strip() and message.attachments:
+            return "[sent an attachment that I cannot read]"
+        return text.strip(" ,:")
+
+    def _may_speak(self, message: discord.Message) -> bool:
+        """Check the permission to answer here; without it only the operator can be told."""
+        if message.guild is None or message.guild.me is None:
+            return True
+        mine = message.channel.permissions_for(message.guild.me)
+        in_thread = isinstance(message.channel, discord.Thread)
+        if mine.send_messages_in_threads if in_thread else mine.send_messages:
+            return True
+        _log.warning(
+            "I was asked in channel %d but may not answer: give me the permission %r there",
+            message.channel.id,
+            "Send Messages in Threads" if in_thread else "Send Messages",
+        )
+        return False
+
+    def _is_first_time_spent(self, turn: Turn) -> bool:
+        member = turn.event.member
+        key = (member.guild_id, member.user_id, self._core.clock.now().date())
+        if key in self._told_spent:
+            return False
+        self._told_spent = {told for told in self._told_spent if told[2] == key[2]} | {key}
+        return True
+
+
+def _is_from_a_person(message: discord.Message) -> bool:
+    is_words = message.type in (discord.MessageType.default, discord.MessageType.reply)
+    return is_words and not message.author.bot and message.webhook_id is None
+
+
+def _replied_to(message: discord.Message) -> discord.Message | None:
+    reference = message.reference
+    resolved = reference.resolved if reference is not None else None
+    return resolved if isinstance(resolved, discord.Message) else None
+
+
+def _people(message: discord.Message, replied_to: discord.Message | None) -> tuple[Person, ...]:
+    """Return whom the answer concerns: the author, those mentioned, whom they replied to."""
+    concerned = [message.author, *message.mentions]
+    if replied_to is not None:
+        concerned.append(replied_to.author)
+    names = {person.id: person.display_name for person in concerned if not person.bot}
+    return tuple(Person(user_id, name) for user_id, name in names.items())[:MOST_PEOPLE]
+
+
+def _event(message: discord.Message, text: str, role: Role, reply_to_id: int | None) -> Event:
+    return Event(
+        guild_id=message.guild.id if message.guild else DIRECT_MESSAGES,
+        channel_id=message.channel.id,
+        source_id=source_id_of(message.channel),
+        message_id=message.id,
+        author_id=message.author.id,
+        author_name=message.author.display_name,
+        role=role,
+        text=text,
+        created_at=message.created_at,
+        reply_to_id=reply_to_id,
+    )
+
+
+@asynccontextmanager
+async def _typing(channel: discord.abc.Messageable) -> AsyncIterator[None]:
+    """Show typing until the block ends, before the answer is sent; never a reason to fail."""
+    typing = channel.typing()
+    try:
+        await typing.__aenter__()
+    except discord.HTTPException as error:
+        _log.info("typing could not be shown: %s", error.status)
+        yield
+        return
+    try:
+        yield
+    finally:
+        await typing.__aexit__(None, None, None)
+
+
+async def _reply(message: discord.Message, text: str) -> discord.Message:
+    """Reply without a ping; as a plain message where Discord refuses the reference."""
+    try:
+        return await message.reply(text, mention_author=False, allowed_mentions=NO_PINGS)
+    except discord.HTTPException as error:
+        if error.code not in (INVALID_FORM, NO_HISTORY_NO_REPLY, MISSING_PERMISSIONS):
+            raise
+        return await message.channel.send(text, allowed_mentions=NO_PINGS)

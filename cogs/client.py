@@ -1,0 +1,127 @@
+"""Discord's client: intents, cogs, slash commands synchronised on change, and a calm end."""
+
+import hashlib
+import json
+import logging
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.answers import Answers
+from cogs.chat import Chat
+from cogs.error_door import answer_error
+from cogs.maintenance import Maintenance
+from cogs.memory import MemoryCommands
+from cogs.settings import ConfigCommands, General, ModeCommands
+from utils.core import Core
+from utils.errors import SettingsError
+
+LAST_ANSWERS_S = 15.0
+REFUSED_BY_DISCORD = (
+    "Discord refused DISCORD_TOKEN. Copy the token anew from the developer portal (Bot → Reset "
+    "Token) into .env."
+)
+NOT_SET_UP = (
+    "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md, “On your server”), "
+    "or run `python bot.py console` to talk in the terminal."
+)
+
+_log = logging.getLogger(__name__)
+
+
+def intents(*, message_content: bool) -> discord.Intents:
+    """Return what Kith asks Discord to send: servers, messages, reactions; texts if it may."""
+    wanted = discord.Intents.none()
+    wanted.guilds = True
+    wanted.guild_messages = True
+    wanted.dm_messages = True
+    wanted.guild_reactions = True
+    wanted.dm_reactions = True
+    wanted.message_content = message_content
+    return wanted
+
+
+class KithClient(commands.AutoShardedBot):
+    """The bot on Discord. Nothing it sends pings anybody unless that call says whom."""
+
+    def __init__(
+        self, core: Core, *, message_content: bool, guild_ready_timeout: float = 2.0
+    ) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents(message_content=message_content),
+            allowed_mentions=discord.AllowedMentions.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            guild_ready_timeout=guild_ready_timeout,
+        )
+        self._core = core
+        self._chat = Chat(self, core)
+        self._hears_everything = message_content
+        self.tree.on_error = self._on_command_error  # type: ignore[method-assign]
+
+    async def setup_hook(self) -> None:
+        """Do, once, what belongs before the first message: cogs and slash commands."""
+        core = self._core
+        await self.add_cog(self._chat)
+        await self.add_cog(Answers(self, core))
+        await self.add_cog(MemoryCommands(core))
+        await self.add_cog(ModeCommands(core))
+        await self.add_cog(ConfigCommands(core, hears_everything=self._hears_everything))
+        await self.add_cog(General(core))
+        await self.add_cog(Maintenance(self, core))
+        await self._synchronise_commands()
+
+    async def on_ready(self) -> None:
+        """Say in the log that Kith is there."""
+        _log.info("ready as %s in %d servers", self.user, len(self.guilds))
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Leave messages to the chat cog: there are no prefix commands."""
+
+    async def close(self) -> None:
+        """Finish the answers under way, within a limit, and leave Discord."""
+        if not self.is_closed():
+            await self._chat.drain(LAST_ANSWERS_S)
+        await super().close()
+
+    async def _synchronise_commands(self) -> None:
+        """Tell Discord about the slash commands if their definition has changed."""
+        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        text = json.dumps(payload, sort_keys=True, default=str)
+        payload_hash = hashlib.sha256(text.encode()).hexdigest()
+        application_id = self.application_id or 0
+        if await self._core.upkeep.commands_changed(application_id, payload_hash):
+            await self.tree.sync()
+            await self._core.upkeep.commands_synchronised(application_id, payload_hash)
+            _log.info("slash commands synchronised")
+
+    async def _on_command_error(
+        self, interaction: discord.Interaction, error: app_commands.AppCommandError
+    ) -> None:
+        await answer_error(interaction, error)
+
+
+async def run_client(core: Core) -> None:
+    """Talk on Discord until the process is told to stop; ``core`` has been started.
+
+    Starts without the Message Content intent where the portal does not grant it. Raises
+    SettingsError when the token is missing or wrong.
+    """
+    token = core.settings.discord_token
+    if token is None:
+        raise SettingsError(NOT_SET_UP)
+    for message_content in (True, False):
+        try:
+            async with KithClient(core, message_content=message_content) as client:
+                await client.start(token.get_secret_value().strip())
+            return
+        except discord.LoginFailure:
+            raise SettingsError(REFUSED_BY_DISCORD) from None
+        except discord.PrivilegedIntentsRequired:
+            _log.warning(
+                "the Message Content intent is off in the developer portal: I answer mentions, "
+                "replies and direct messages, but not every message of chat channels"
+            )

@@ -1,0 +1,109 @@
+"""Checks settings, database, model and Discord one by one, and says what to do."""
+
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from cogs.client import NOT_SET_UP, REFUSED_BY_DISCORD
+from utils.core import Core
+from utils.errors import KithError, SettingsError
+
+INVITE = (
+    "https://discord.com/oauth2/authorize?client_id={id}&scope=bot+applications.commands"
+    "&permissions={permissions}"
+)
+PERMISSIONS = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    read_message_history=True,
+    attach_files=True,
+    embed_links=True,
+    add_reactions=True,
+)
+NO_HEARTBEAT = "no running bot has left a sign of life yet; start it with `python bot.py`"
+STALE_HEARTBEAT = "the last sign of life is too old; look at the bot's log and start it again"
+
+Check = Callable[[Core], Awaitable[str]]
+
+
+class NotSetUp(Exception):
+    """Something optional is not configured: no fault, and its text says what it would give."""
+
+
+async def examine(core: Core, write: Callable[[str], None]) -> bool:
+    """Run every check, a line each; returns whether all is well."""
+    write("✓ settings: read and sensible")
+    checks: dict[str, Check] = {"database": _database, "model": _model, "discord": _discord}
+    is_well = True
+    for name, check in checks.items():
+        try:
+            write(f"✓ {name}: {await check(core)}")
+        except NotSetUp as note:
+            write(f"– {name}: {note}")
+        except KithError as error:
+            is_well = False
+            write(f"✗ {name}: {error}")
+    return is_well
+
+
+async def examine_live(core: Core, write: Callable[[str], None]) -> bool:
+    """Read the running bot's heartbeat; returns whether it is alive and connected."""
+    try:
+        await core.database.open(upgrade=False)
+        beat, is_fresh = await core.upkeep.last_beat()
+    except KithError as error:
+        write(f"✗ live: {error}")
+        return False
+    if beat is None or not is_fresh:
+        write(f"✗ live: {STALE_HEARTBEAT if beat else NO_HEARTBEAT}")
+        return False
+    write(f"{'✓' if beat.state.startswith('connected') else '✗'} live: {beat.state}")
+    return beat.state.startswith("connected")
+
+
+async def _database(core: Core) -> str:
+    await core.database.open(upgrade=False)
+    description = await core.database.check()
+    if not await core.database.schema_is_current():
+        description += "; it is brought up to date at the next start, or by `python bot.py migrate`"
+    return description
+
+
+async def _model(core: Core) -> str:
+    if core.model is None:
+        raise NotSetUp(
+            "none is configured, so replies are plain; set OPENAI_API_KEY or OPENAI_BASE_URL in "
+            ".env to change that"
+        )
+    return await core.model.check()
+
+
+async def _discord(core: Core) -> str:
+    token = core.settings.discord_token
+    if token is None:
+        raise NotSetUp(NOT_SET_UP)
+    client = discord.Client(intents=discord.Intents.none())
+    try:
+        await client.login(token.get_secret_value().strip())
+        application = client.application
+        if application is None or client.user is None:
+            raise SettingsError(REFUSED_BY_DISCORD)
+        flags = application.flags
+        invite = INVITE.format(id=application.id, permissions=PERMISSIONS.value)
+        content = flags.gateway_message_content or flags.gateway_message_content_limited
+        hears = (
+            "the Message Content intent is on"
+            if content
+            else "the Message Content intent is off: mentions, replies and direct messages work, "
+            "chat channels don't; switch it on under Bot in the developer portal"
+        )
+        return f"the token is {client.user}'s; {hears}. Invite it with {invite}"
+    except discord.LoginFailure:
+        raise SettingsError(REFUSED_BY_DISCORD) from None
+    except (discord.HTTPException, OSError) as error:
+        raise KithError(
+            f"Discord can't be reached ({type(error).__name__}); check this machine's network."
+        ) from None
+    finally:
+        await client.close()

@@ -1,0 +1,102 @@
+"""The scheduled jobs: daily pruning, the heartbeat, and writing down what was recalled."""
+
+import asyncio
+import logging
+
+import discord
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.cron import CronTrigger
+from apscheduler.triggers.interval import IntervalTrigger
+from discord.ext import commands
+
+from utils.core import Core
+from utils.errors import KithError
+from utils.model.guild import Purpose
+
+LATE_IS_FINE_S = 6 * 3600
+HEARTBEAT_S = 30
+WRITE_USES_S = 60
+
+_log = logging.getLogger(__name__)
+
+
+class Maintenance(commands.Cog):
+    """Runs the jobs on time, and catches up at start with one that was missed."""
+
+    def __init__(self, bot: commands.AutoShardedBot, core: Core) -> None:
+        self._bot = bot
+        self._core = core
+        self._catching_up: asyncio.Task[None] | None = None
+        self._scheduler = AsyncIOScheduler(
+            timezone="UTC",
+            job_defaults={
+                "coalesce": True,
+                "max_instances": 1,
+                "misfire_grace_time": LATE_IS_FINE_S,
+            },
+        )
+
+    async def cog_load(self) -> None:
+        """Start the schedule."""
+        daily = CronTrigger(hour=self._core.settings.prune_hour_utc, timezone="UTC")
+        self._scheduler.add_job(self.prune, daily)
+        self._scheduler.add_job(self.beat, IntervalTrigger(seconds=HEARTBEAT_S))
+        self._scheduler.add_job(self.write_uses, IntervalTrigger(seconds=WRITE_USES_S))
+        self._scheduler.start()
+        self._catching_up = asyncio.create_task(self._catch_up(), name="catch up")
+
+    async def cog_unload(self) -> None:
+        """Stop the schedule; a job under way is broken off between two of its batches."""
+        self._scheduler.shutdown(wait=False)
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+            await asyncio.gather(self._catching_up, return_exceptions=True)
+
+    async def prune(self) -> None:
+        """Prune, and tell the moderators' log channels what was removed, in numbers."""
+        try:
+            report = await self._core.upkeep.prune()
+            for guild_id in report.guild_ids if report else ():
+                text = f"Daily tidying: {report.for_guild(guild_id)}." if report else ""
+                await self._tell_moderators(guild_id, text)
+        except KithError as error:
+            _log.error(
+                "pruning failed, and is tried again tomorrow or at the next start: %s", error
+            )
+
+    async def beat(self) -> None:
+        """Leave a sign of life for ``doctor --live``."""
+        latency = self._bot.latency
+        is_connected = self._bot.is_ready() and latency == latency and latency < float("inf")
+        state = f"connected, latency {latency * 1000:.0f} ms" if is_connected else "not connected"
+        try:
+            await self._core.upkeep.beat(state)
+        except KithError as error:
+            _log.warning("no sign of life could be left: %s", error)
+
+    async def write_uses(self) -> None:
+        """Write down what was recalled since the last time."""
+        try:
+            await self._core.reader.write_uses()
+        except KithError as error:
+            _log.warning("what was recalled could not be counted: %s", error)
+
+    async def _catch_up(self) -> None:
+        await self._bot.wait_until_ready()
+        await self.beat()
+        try:
+            is_due = await self._core.upkeep.prune_is_due()
+        except KithError as error:
+            _log.error("the last pruning could not be looked up: %s", error)
+            return
+        if is_due:
+            await self.prune()
+
+    async def _tell_moderators(self, guild_id: int, text: str) -> None:
+        settings = await self._core.guilds.get(guild_id)
+        for place in settings.channels_for(Purpose.LOG):
+            channel = self._bot.get_partial_messageable(place.channel_id, guild_id=guild_id)
+            try:
+                await channel.send(text, allowed_mentions=discord.AllowedMentions.none())
+            except discord.HTTPException as error:
+                _log.warning("log channel %d refused: %s", place.channel_id, error.code)

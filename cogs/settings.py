@@ -1,0 +1,216 @@
+"""/mode, /config, /reset, /help, /privacy."""
+
+from typing import Literal
+from zoneinfo import available_timezones
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.texts import HELP, PRIVACY
+from utils import prompts
+from utils.core import Core
+from utils.errors import BadInput
+from utils.model.guild import GuildSettings, Purpose
+from utils.model.memory import DIRECT_MESSAGES
+
+MOST_CHOICES = 25
+Action = Literal["add", "remove", "list"]
+Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
+CANNOT_HEAR = (
+    "But I can't read messages that don't mention me: my operator has to switch on the *Message "
+    "Content* intent in Discord's developer portal and start me again."
+)
+CHANNEL_WORDS = {
+    Purpose.CHAT: "I answer every message there",
+    Purpose.GAME: "what you told me about its topics comes to mind more easily there",
+    Purpose.LOG: "my reports for moderators go there",
+}
+
+
+class ModeCommands(commands.GroupCog, group_name="mode"):
+    """My personality in this server."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        super().__init__()
+
+    @app_commands.command()
+    async def show(self, interaction: discord.Interaction) -> None:
+        """Show my personality here, and the others there are."""
+        settings = await self._core.guilds.get(interaction.guild_id or DIRECT_MESSAGES)
+        await interaction.response.send_message(
+            f"My mode here is **{settings.mode}**. There are: {', '.join(prompts.modes())}.",
+            ephemeral=True,
+        )
+
+    @app_commands.command(name="set")
+    @app_commands.describe(mode="The personality I take on in the whole server")
+    @app_commands.guild_only()
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def choose(self, interaction: discord.Interaction, mode: str) -> None:
+        """Choose my personality for this server (moderators)."""
+        await self._core.guilds.set_mode(_guild_id(interaction), mode)
+        await interaction.response.send_message(f"My mode is **{mode}** now.", ephemeral=True)
+
+    @choose.autocomplete("mode")
+    async def _modes(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        return [
+            app_commands.Choice(name=mode, value=mode)
+            for mode in prompts.modes()
+            if typed.casefold() in mode
+        ]
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class ConfigCommands(commands.GroupCog, group_name="config"):
+    """Settings of this server (moderators)."""
+
+    channel = app_commands.Group(name="channel", description="What a channel is for")
+
+    def __init__(self, core: Core, *, hears_everything: bool) -> None:
+        self._core = core
+        self._hears_everything = hears_everything
+        super().__init__()
+
+    async def interaction_check(self, interaction: discord.Interaction) -> bool:
+        """Let only moderators change settings, whatever the server made of the default."""
+        if not interaction.permissions.manage_guild:
+            raise app_commands.MissingPermissions(["manage_guild"])
+        return True
+
+    @channel.command()
+    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
+    async def chat(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+    ) -> None:
+        """Channels in which I answer every message."""
+        await self._purpose(interaction, Purpose.CHAT, action, channel)
+
+    @channel.command()
+    @app_commands.describe(
+        action="What to do",
+        channel="Which channel (default: this one)",
+        topics="Comma-separated topics; left out, the channel's name gives them",
+    )
+    async def game(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+        topics: str = "",
+    ) -> None:
+        """Channels about a game: what I know of its topics comes to mind more easily there."""
+        await self._purpose(interaction, Purpose.GAME, action, channel, topics)
+
+    @channel.command()
+    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
+    async def log(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+    ) -> None:
+        """The channel for my reports to moderators."""
+        await self._purpose(interaction, Purpose.LOG, action, channel)
+
+    async def _purpose(
+        self,
+        interaction: discord.Interaction,
+        purpose: Purpose,
+        action: Action,
+        channel: Place | None,
+        topics: str = "",
+    ) -> None:
+        """Do what was chosen, and say what is so now."""
+        guild_id = _guild_id(interaction)
+        if action == "list":
+            settings = await self._core.guilds.get(guild_id)
+            text = _channels_in_words(settings, purpose)
+        elif action == "add":
+            place = _place(interaction, channel)
+            await self._core.guilds.add_channel(guild_id, place.id, purpose, topics)
+            text = f"{place.mention} is a {purpose} channel now: {CHANNEL_WORDS[purpose]}."
+            if purpose is Purpose.CHAT and not self._hears_everything:
+                text += f" {CANNOT_HEAR}"
+        else:
+            place = _place(interaction, channel)
+            if not await self._core.guilds.remove_channel(guild_id, place.id, purpose):
+                raise BadInput(f"{place.mention} is not a {purpose} channel.")
+            text = f"{place.mention} is no {purpose} channel any more."
+        await interaction.response.send_message(text, ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.describe(name="An IANA name such as Europe/Berlin")
+    async def timezone(self, interaction: discord.Interaction, name: str) -> None:
+        """Choose this server's time zone."""
+        await self._core.guilds.set_time_zone(_guild_id(interaction), name)
+        await interaction.response.send_message(
+            f"This server's time zone is **{name}** now.", ephemeral=True
+        )
+
+    @timezone.autocomplete("name")
+    async def _zones(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        wanted = typed.casefold().replace(" ", "_")
+        zones = sorted(zone for zone in available_timezones() if wanted in zone.casefold())
+        return [app_commands.Choice(name=zone, value=zone) for zone in zones[:MOST_CHOICES]]
+
+
+class General(commands.Cog):
+    """Help, privacy, and starting afresh in a channel."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    @app_commands.command()
+    async def help(self, interaction: discord.Interaction) -> None:
+        """What I can do and how to talk to me."""
+        await interaction.response.send_message(HELP, ephemeral=True)
+
+    @app_commands.command()
+    async def privacy(self, interaction: discord.Interaction) -> None:
+        """What I keep, for how long, and who hears of it."""
+        await interaction.response.send_message(PRIVACY, ephemeral=True)
+
+    @app_commands.command()
+    async def reset(self, interaction: discord.Interaction) -> None:
+        """Make me forget what was just talked about in this channel (not what I know of people)."""
+        guild_id = interaction.guild_id or DIRECT_MESSAGES
+        if interaction.guild is not None and not interaction.permissions.send_messages:
+            raise BadInput("You can only do that where you can write.")
+        await self._core.keeper.reset(guild_id, interaction.channel_id or 0)
+        await interaction.response.send_message(
+            "I start afresh in this channel. What I know of people stays."
+        )
+
+
+def _guild_id(interaction: discord.Interaction) -> int:
+    if interaction.guild_id is None:
+        raise app_commands.NoPrivateMessage
+    return interaction.guild_id
+
+
+def _place(interaction: discord.Interaction, channel: Place | None) -> Place:
+    place = channel or interaction.channel
+    if isinstance(place, discord.Thread):
+        place = place.parent
+    if not isinstance(place, Place):
+        raise BadInput("Choose a text channel.")
+    return place
+
+
+def _channels_in_words(settings: GuildSettings, purpose: Purpose) -> str:
+    lines = []
+    for channel in settings.channels_for(purpose):
+        topics = f" (topics: {', '.join(channel.topics)})" if channel.topics else ""
+        lines.append(f"- <#{channel.channel_id}>{topics}")
+    heading = f"{purpose.value.capitalize()} channels: {CHANNEL_WORDS[purpose]}."
+    return "\n".join([heading, *lines]) if lines else f"There is no {purpose} channel yet."

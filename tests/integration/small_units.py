@@ -1,0 +1,75 @@
+"""Small units of work that the tests of the database share."""
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import insert, select, update
+
+from utils.clock import SystemClock
+from utils.database import drivers
+from utils.database.engine import Database, Session
+from utils.database.tables import command_sync, user_state
+from utils.model.memory import EventState, Role
+
+NOON = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
+
+
+def open_later(url: str, patience_s: float = 10.0, pool_size: int = 4) -> Database:
+    return Database(url, pool_size=pool_size, clock=SystemClock(), patience_s=patience_s)
+
+
+def file_of(url: str) -> Path:
+    return drivers.sqlite_file(drivers.parse_url(url))
+
+
+def add_hash(session: Session, application_id: int, value: str = "h") -> None:
+    session.execute(insert(command_sync).values(ApplicationId=application_id, PayloadHash=value))
+
+
+def hashes(session: Session) -> list[int]:
+    return list(
+        session.execute(select(command_sync.c.ApplicationId).order_by("ApplicationId")).scalars()
+    )
+
+
+def add_counter(session: Session) -> None:
+    session.execute(
+        insert(user_state).values(
+            GuildId=1, UserId=2, UserNotes="", NotesRowIds="", PassiveOptIn=False, MemoryVersion=0
+        )
+    )
+
+
+def counted(session: Session) -> int:
+    return session.execute(select(user_state.c.MemoryVersion)).scalar_one()
+
+
+def read_then_write(session: Session) -> None:
+    before = counted(session)
+    time.sleep(0.0005)
+    session.execute(update(user_state).values(MemoryVersion=before + 1))
+
+
+def lock_then_count(session: Session) -> None:
+    session.execute(update(user_state).values(NotesRowIds=user_state.c.NotesRowIds))
+    read_then_write(session)
+
+
+def event_values(text_: str, message_id: int = 1) -> dict[str, object]:
+    return {
+        "GuildId": 1,
+        "ChannelId": 2,
+        "SourceId": 2,
+        "MessageId": message_id,
+        "Revision": 0,
+        "AuthorId": 3,
+        "AuthorName": "Ada",
+        "Role": Role.MEMBER,
+        "Text": text_,
+        "Stems": "",
+        "State": EventState.PENDING,
+        "Attempts": 0,
+        "CreatedAt": NOON,
+        "ExpiresAt": NOON,
+    }

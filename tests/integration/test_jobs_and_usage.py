@@ -1,0 +1,134 @@
+"""What the process remembers of itself: jobs, heartbeats, synced commands, tokens spent."""
+
+import asyncio
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from sqlalchemy import insert, select
+from sqlalchemy.exc import IntegrityError
+
+from utils.clock import SystemClock
+from utils.database import jobs, usage
+from utils.database.engine import Database
+from utils.database.tables import command_sync, job_run, token_use
+from utils.database.upsert import upsert
+from utils.model.llm import Usage
+
+NOON = datetime(2026, 3, 1, 12, 0, 0, 5, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+DAY = date(2026, 3, 1)
+
+
+async def test_a_job_that_never_ran_has_no_success(database):
+    assert await database.read(lambda s: jobs.last_success(s, "prune")) is None
+
+
+async def test_the_last_success_of_a_job_is_kept(database):
+    await database.write(lambda s: jobs.record_success(s, "prune", NOON, "3 rows"))
+    await database.write(lambda s: jobs.record_success(s, "prune", NOON + HOUR, "4 rows"))
+    await database.write(lambda s: jobs.record_success(s, "digest", NOON, ""))
+    found = await database.read(lambda s: jobs.last_success(s, "prune"))
+    assert found == jobs.JobSuccess(NOON + HOUR, "4 rows")
+
+
+async def test_the_latest_heartbeat_wins_and_old_ones_can_be_removed(database):
+    assert await database.read(jobs.latest_beat) is None
+    await database.write(lambda s: jobs.beat(s, "one", NOON, "fine"))
+    await database.write(lambda s: jobs.beat(s, "two", NOON + HOUR, "busy"))
+    await database.write(lambda s: jobs.beat(s, "one", NOON + 2 * HOUR, "fine"))
+    assert await database.read(jobs.latest_beat) == jobs.Beat("one", NOON + 2 * HOUR, "fine")
+    assert await database.write(lambda s: jobs.remove_beats(s, NOON + 2 * HOUR)) == 1
+    assert await database.read(jobs.latest_beat) == jobs.Beat("one", NOON + 2 * HOUR, "fine")
+
+
+async def test_synced_commands_are_remembered_for_each_application(database):
+    assert await database.read(lambda s: jobs.synced_hash(s, 1)) is None
+    await database.write(lambda s: jobs.record_sync(s, 1, "aa"))
+    await database.write(lambda s: jobs.record_sync(s, 1, "bb"))
+    await database.write(lambda s: jobs.record_sync(s, 2, "cc"))
+    assert await database.read(lambda s: jobs.synced_hash(s, 1)) == "bb"
+    assert await database.read(lambda s: jobs.synced_hash(s, 2)) == "cc"
+
+
+async def test_tokens_add_up_for_a_server_and_for_a_member(database):
+    for guild, user, purpose, prompt in (
+        (1, 7, "chat", 100),
+        (1, 7, "chat", 20),
+        (1, 8, "triage", 3),
+    ):
+        await database.write(
+            lambda s, g=guild, u=user, p=purpose, n=prompt: usage.add_use(
+                s, g, DAY, u, p, Usage(n, 1)
+            )
+        )
+    await database.write(lambda s: usage.add_use(s, 2, DAY, 7, "chat", Usage(5000, 0)))
+    assert await database.read(lambda s: usage.spent(s, 1, DAY)) == 126
+    assert await database.read(lambda s: usage.spent(s, 1, DAY, 7)) == 122
+    assert await database.read(lambda s: usage.spent(s, 1, DAY, 9)) == 0
+    assert await database.read(lambda s: usage.spent(s, 1, date(2026, 3, 2))) == 0
+
+
+async def test_use_by_day_is_grouped_by_purpose_oldest_first(database):
+    later = date(2026, 3, 10)
+    for day, user, purpose in (
+        (later, 7, "chat"),
+        (DAY, 7, "chat"),
+        (DAY, 8, "chat"),
+        (DAY, 8, "triage"),
+    ):
+        await database.write(
+            lambda s, d=day, u=user, p=purpose: usage.add_use(s, 1, d, u, p, Usage(10, 2))
+        )
+    assert await database.read(lambda s: usage.by_day(s, 1, DAY)) == [
+        usage.DayUse(DAY, "chat", 2, Usage(20, 4)),
+        usage.DayUse(DAY, "triage", 1, Usage(10, 2)),
+        usage.DayUse(later, "chat", 1, Usage(10, 2)),
+    ]
+    assert len(await database.read(lambda s: usage.by_day(s, 1, later))) == 1
+
+
+async def test_counting_from_many_workers_at_once_loses_nothing(database, database_url):
+    workers = [Database(database_url, pool_size=2, clock=SystemClock()) for _ in range(4)]
+
+    async def work(worker: Database) -> None:
+        await worker.open()
+        for _ in range(25):
+            await worker.write(lambda s: usage.add_use(s, 1, DAY, 7, "chat", Usage(1, 1)))
+        await worker.close()
+
+    await asyncio.gather(*(work(worker) for worker in workers))
+    assert await database.read(lambda s: usage.spent(s, 1, DAY)) == 200
+    assert await database.read(lambda s: s.execute(select(token_use.c.Calls)).scalar_one()) == 100
+
+
+async def test_upsert_tells_whether_it_made_the_row(database):
+    def unit(session):
+        return upsert(session, command_sync, {"ApplicationId": 1}, {"PayloadHash": "a"})
+
+    assert await database.write(unit) is True
+    assert await database.write(unit) is False
+
+
+async def test_upsert_survives_somebody_who_inserts_in_between(database, monkeypatch):
+    """The second writer is played by a row that appears after the first UPDATE missed it."""
+
+    def unit(session):
+        begin_nested = session.begin_nested
+
+        def somebody_is_faster():
+            monkeypatch.setattr(session, "begin_nested", begin_nested)
+            session.execute(insert(command_sync).values(ApplicationId=1, PayloadHash="theirs"))
+            return begin_nested()
+
+        monkeypatch.setattr(session, "begin_nested", somebody_is_faster)
+        return upsert(session, command_sync, {"ApplicationId": 1}, {"PayloadHash": "ours"})
+
+    assert await database.write(unit) is False
+    assert await database.read(lambda s: jobs.synced_hash(s, 1)) == "ours"
+
+
+async def test_upsert_does_not_hide_another_broken_rule(database):
+    with pytest.raises(IntegrityError):
+        await database.write(
+            lambda s: upsert(s, job_run, {"Name": "x"}, {"SucceededAt": NOON, "Report": None})
+        )

@@ -1,0 +1,165 @@
+"""The schema: migrations, the tables and sql/schema.sql say the same, and races end well."""
+
+import asyncio
+import io
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, inspect
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from utils.clock import SystemClock
+from utils.database import drivers, migrations, render_schema
+from utils.database.engine import Database, Session
+from utils.database.tables import metadata
+from utils.errors import DatabaseUnusable
+
+ROOT = Path(__file__).resolve().parents[2]
+
+OPEN_AND_SAY = """
+import asyncio, sys
+from utils.clock import SystemClock
+from utils.database.engine import Database
+
+async def main():
+    database = Database(sys.argv[1], pool_size=2, clock=SystemClock())
+    await database.open()
+    print(await database.check())
+    await database.close()
+
+asyncio.run(main())
+"""
+
+
+def open_later(url: str) -> Database:
+    return Database(url, pool_size=2, clock=SystemClock())
+
+
+def file_of(url: str) -> Path:
+    return drivers.sqlite_file(drivers.parse_url(url))
+
+
+def statements(script: str) -> set[str]:
+    """Split a T-SQL script into its CREATE and INSERT statements, whitespace aside."""
+    without_comments = re.sub(r"(?m)^--.*$|^GO$", "", script)
+    without_comments = without_comments.replace("OUTPUT inserted.version_num ", "")
+    found = (" ".join(part.split()) for part in without_comments.split(";"))
+    return {part for part in found if part.startswith(("CREATE", "INSERT"))}
+
+
+async def test_a_migrated_database_is_what_the_tables_say(database):
+    def differences(session: Session) -> list[object]:
+        return compare_metadata(
+            MigrationContext.configure(session, opts={"compare_type": True}), metadata
+        )
+
+    assert await database.read(differences) == []
+
+
+async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
+    def made_by(script: set[str]) -> set[str]:
+        return {" ".join(sql.split()).replace('"', "") for sql in script}
+
+    engine = create_engine("sqlite://")
+    wanted = set()
+    for table in metadata.sorted_tables:
+        wanted.add(str(CreateTable(table).compile(engine)))
+        wanted |= {str(CreateIndex(index).compile(engine)) for index in table.indexes}
+    with closing(sqlite3.connect(file_of(sqlite_url))) as raw:
+        rows = raw.execute(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
+            " AND name NOT LIKE 'sqlite_%' AND name <> 'alembic_version'"
+        )
+        assert made_by({row[0] for row in rows}) == made_by(wanted)
+
+
+async def test_every_identity_column_counts_up_for_ever(sqlite_url):
+    with closing(sqlite3.connect(file_of(sqlite_url))) as raw:
+        for name in ("UserMemory", "MemoryEvent", "MemoryEvidence", "MemoryAudit"):
+            (sql,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+            assert "INTEGER NOT NULL" in sql
+            assert "AUTOINCREMENT" in sql
+
+
+def test_schema_sql_is_freshly_rendered():
+    assert render_schema.SCHEMA_FILE.read_text(encoding="utf-8") == render_schema.render(), (
+        "run `python -m utils.database.render_schema`"
+    )
+
+
+def test_the_migrations_written_out_for_sql_server_are_schema_sql():
+    offline = io.StringIO()
+    migrations.render_upgrade(offline)
+    assert statements(offline.getvalue()) == statements(render_schema.render())
+
+
+def test_there_is_one_line_of_revisions_and_each_explains_itself():
+    assert migrations.known_revisions()[-1] == "0001"
+    for file in (migrations.SCRIPTS / "versions").glob("*.py"):
+        head = file.read_text(encoding="utf-8").split('"""')[1]
+        assert "Revision:" in head
+        assert "Why:" in head
+        assert "utils" not in re.findall(r"^(?:from|import) (\w+)", file.read_text(), re.MULTILINE)
+
+
+async def test_a_newer_schema_is_refused_and_left_alone(sqlite_url):
+    file = file_of(sqlite_url)
+    with closing(sqlite3.connect(file)) as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '9999'")
+        raw.commit()
+    with pytest.raises(DatabaseUnusable, match="newer Kith") as raised:
+        await open_later(sqlite_url).open()
+    assert "9999" in str(raised.value)
+    with closing(sqlite3.connect(file)) as raw:
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("9999",)]
+
+
+async def test_somebody_elses_tables_are_refused(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "kith.db")) as raw:
+        raw.execute("CREATE TABLE UserMemory (Id INTEGER)")
+    with pytest.raises(DatabaseUnusable, match="no schema version"):
+        await open_later(f"sqlite:///{tmp_path}/kith.db").open()
+
+
+async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
+    def half(session: Session) -> None:
+        session.exec_driver_sql("CREATE TABLE Half (Id INTEGER)")
+        raise RuntimeError("power cut")
+
+    monkeypatch.setattr(migrations, "upgrade", half)
+    with pytest.raises(RuntimeError, match="power cut"):
+        await open_later(f"sqlite:///{tmp_path}/kith.db").open()
+    monkeypatch.undo()
+    database = open_later(f"sqlite:///{tmp_path}/kith.db")
+    await database.open()
+    assert "Half" not in await database.read(lambda s: inspect(s).get_table_names())
+    await database.close()
+
+
+async def test_many_engines_of_one_process_may_open_a_new_file_at_once(tmp_path):
+    databases = [open_later(f"sqlite:///{tmp_path}/data/kith.db") for _ in range(6)]
+    await asyncio.gather(*(database.open() for database in databases))
+    for database in databases:
+        assert await database.schema_is_current()
+        await database.close()
+
+
+def test_processes_may_open_a_new_file_at_once(tmp_path):
+    command = [sys.executable, "-c", OPEN_AND_SAY, f"sqlite:///{tmp_path}/data/kith.db"]
+    processes = [
+        subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(4)
+    ]
+    for process in processes:
+        said, complaint = process.communicate(timeout=40)
+        assert process.returncode == 0, complaint
+        assert "(current)" in said

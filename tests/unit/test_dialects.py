@@ -1,0 +1,220 @@
+"""SQL Server without a server: what it would be sent, how its errors are read, its driver."""
+
+import importlib
+import re
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from sqlalchemy import create_engine, event, func, select, tuple_
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.exc import DBAPIError, StatementError
+from sqlalchemy.schema import CreateTable
+
+from tests import sql_server_rules
+from utils.database import drivers, faults, jobs, leases, usage
+from utils.database.faults import Fault
+from utils.database.render_schema import render, sql_server_dialect
+from utils.database.tables import heartbeat, lease, memory_event, metadata
+from utils.errors import (
+    DatabaseError,
+    DatabaseUnavailable,
+    DatabaseUnusable,
+    StaleFence,
+)
+from utils.model.llm import Usage
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = date(2026, 3, 1)
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", metadata.sorted_tables, ids=lambda table: table.name)
+def test_a_table_uses_no_type_of_the_past(table):
+    words = str(CreateTable(table).compile(dialect=sql_server_dialect()))
+    for old in ("NTEXT", "TEXT ", "IMAGE", "DATETIME ", "DATETIME,", "DATETIMEOFFSET", " VARCHAR"):
+        assert old not in words.upper()
+
+
+def test_schema_sql_has_the_types_that_were_promised():
+    words = render()
+    assert words.count("[Id] BIGINT NOT NULL IDENTITY") == 4
+    assert "[Memory] NVARCHAR(500) NOT NULL" in words
+    assert "[UserNotes] NVARCHAR(max) NOT NULL" in words
+    assert "[ExpiresAt] DATETIME2(6) NULL" in words
+    assert "[Name] NVARCHAR(150) COLLATE Latin1_General_100_BIN2 NOT NULL" in words
+    assert "UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId]" in words
+    assert "PRIMARY KEY NONCLUSTERED ([Id])" in words
+    assert len(re.findall(r"CREATE INDEX .* WHERE ", words)) == 2
+    assert "INSERT INTO alembic_version" in words
+
+
+# --- statements ---------------------------------------------------------------------------------
+
+
+def statements_of_all_units() -> list[str]:
+    """Run every unit of leases, jobs and usage on SQLite; return what it ran, as T-SQL."""
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
+    seen = []
+    event.listen(engine, "before_execute", lambda _c, statement, *_: seen.append(statement))
+    with engine.begin() as session:
+        fence = leases.claim(session, "a", "me", NOON, timedelta(minutes=1))
+        leases.claim(session, "a", "you", NOON, timedelta(minutes=1))
+        leases.renew(session, "a", "me", fence, NOON)
+        leases.check_fence(session, "a", "me", fence)
+        leases.release(session, "a", "me", fence)
+        leases.remove_expired(session, NOON)
+        jobs.record_success(session, "a", NOON, "")
+        jobs.last_success(session, "a")
+        jobs.beat(session, "a", NOON, "")
+        jobs.latest_beat(session)
+        jobs.remove_beats(session, NOON)
+        jobs.record_sync(session, 1, "a")
+        jobs.synced_hash(session, 1)
+        usage.add_use(session, 1, DAY, 2, "chat", Usage(1, 2))
+        usage.spent(session, 1, DAY, 2)
+        usage.by_day(session, 1, DAY)
+    return [sql_server_rules.compiled(statement) for statement in seen]
+
+
+def test_every_unit_compiles_for_sql_server():
+    said = statements_of_all_units()
+    assert len(said) > 20
+    for words in said:
+        assert not re.search(
+            r"ROW_NUMBER|LIMIT|RETURNING|ON CONFLICT|MERGE|CURRENT_TIMESTAMP", words
+        )
+    assert any(words.startswith("SELECT TOP") for words in said)
+
+
+def test_a_claim_is_one_update():
+    said = [words for words in statements_of_all_units() if words.startswith("UPDATE [Lease]")]
+    assert "[Fence]=([Lease].[Fence] + " in said[0]
+    assert "[Lease].[Until] <= " in said[0]
+    assert "OR [Lease].[Owner] = " in said[0]
+
+
+def test_paging_is_top_or_offset():
+    page = select(memory_event.c.Id).order_by(memory_event.c.Id).limit(10)
+    assert sql_server_rules.compiled(page).startswith("SELECT TOP")
+    assert "OFFSET" in sql_server_rules.compiled(page.offset(10))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        select(func.length(lease.c.Name)),
+        select(lease).where(tuple_(lease.c.Name, lease.c.Owner).in_([("a", "b")])),
+        select(lease).offset(3),
+        sqlite_insert(heartbeat).values(Process="a").on_conflict_do_nothing(),
+    ],
+    ids=["length", "row value", "offset without order", "on conflict"],
+)
+def test_what_sql_server_would_refuse_is_noticed(statement):
+    assert sql_server_rules.complaint(statement) is not None
+
+
+# --- errors -------------------------------------------------------------------------------------
+
+
+def odbc(state: str, words: str, lost: bool = False) -> DBAPIError:
+    error = DBAPIError("UPDATE x", None, Exception(state, f"[{state}] [Microsoft]{words}"))
+    error.connection_invalidated = lost
+    return error
+
+
+@pytest.mark.parametrize("number", sorted(faults.TRANSIENT_NUMBERS))
+def test_passing_errors_of_sql_server_are_run_again(number):
+    error = odbc("HY000", f"[SQL Server]It (52) went wrong. ({number}) (SQLExecDirectW)")
+    assert faults.fault_of(error) is Fault.TRANSIENT
+
+
+def test_the_number_is_found_among_several_messages():
+    error = odbc("42000", "first (50000) (SQLExecDirectW); [01000] second (3621)")
+    assert faults.native_numbers(error) == {50000, 3621}
+
+
+@pytest.mark.parametrize(
+    ("state", "words", "fault", "made", "said"),
+    [
+        ("40001", "deadlock (1205) (SQLExecute)", "TRANSIENT", DatabaseUnavailable, "locked"),
+        ("08S01", "link failure (0) (SQLExecute)", "LOST", DatabaseUnavailable, "answer"),
+        ("08001", "refused (10061) (SQLConnect)", "LOST", DatabaseUnavailable, "answer"),
+        ("HYT00", "Login timeout (0) (SQLConnect)", "FINAL", DatabaseUnavailable, "answer"),
+        ("HY000", "slow (-2); [01000] x (64) (SQL)", "FINAL", DatabaseUnavailable, "answer"),
+        ("28000", "Login failed (18456) (SQLConnect)", "FINAL", DatabaseUnusable, "login"),
+        ("42000", "log is full (9002) (SQLExecute)", "FINAL", DatabaseUnavailable, "full"),
+        ("42000", "read-only (3906) (SQLExecute)", "FINAL", DatabaseUnavailable, "read-only"),
+        ("42S22", "Invalid column (207) (SQLExecute)", "FINAL", DatabaseError, "memory"),
+    ],
+)
+def test_an_error_of_sql_server_ends_as_one_sentence(state, words, fault, made, said):
+    error = odbc(state, words)
+    assert faults.fault_of(error) is Fault[fault]
+    translated = faults.translate(error)
+    assert type(translated) is made
+    assert said in str(translated)
+
+
+def test_words_in_an_error_of_sql_server_go_no_further():
+    error = odbc("22001", "would be truncated: 'my diary' (2628) (SQLExecute)")
+    translated = faults.translate(error)
+    assert "diary" not in repr(translated)
+    assert translated.__cause__ is None
+
+
+def test_errors_of_the_program_itself_pass():
+    for error in (ValueError("x"), StaleFence(), StatementError("m", "s", None, KeyError("x"))):
+        assert faults.fault_of(error) is Fault.NOT_OURS
+        assert faults.translate(error) is error
+
+
+def test_a_value_that_was_refused_is_the_error_that_comes_out():
+    refused = ValueError("too long")
+    assert faults.translate(StatementError("m", "s", None, refused)) is refused
+
+
+# --- drivers ------------------------------------------------------------------------------------
+
+URL = "mssql+pyodbc://user:secret@host:1433/kith"
+
+
+def test_what_the_url_leaves_out_is_added():
+    url = drivers.complete_sql_server_url(drivers.parse_url(URL), [drivers.SYSTEM_DRIVER])
+    assert url.query == {"Encrypt": "yes", "LongAsMax": "Yes", "driver": drivers.SYSTEM_DRIVER}
+
+
+def test_what_the_url_says_is_left_alone():
+    given = drivers.parse_url(f"{URL}?driver=FreeTDS&encrypt=no&longasmax=No")
+    assert drivers.complete_sql_server_url(given, []) == given
+    dsn = drivers.parse_url(f"{URL}?odbc_connect=DSN%3Dkith")
+    assert drivers.complete_sql_server_url(dsn, []) == dsn
+
+
+def test_without_a_system_driver_the_packaged_library_is_used():
+    url = drivers.complete_sql_server_url(drivers.parse_url(URL), ["PostgreSQL"])
+    assert url.query["driver"] == str(drivers.packaged_driver())
+    assert drivers.packaged_driver().is_file()
+
+
+def test_without_any_driver_the_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(drivers, "find_spec", lambda _name: None)
+    with pytest.raises(DatabaseUnusable, match="pip install mssql-python-odbc"):
+        drivers.packaged_driver()
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (ImportError("libodbc.so.2: cannot open shared object file"), "apt-get install unixodbc"),
+        (ModuleNotFoundError("No module named 'pyodbc'"), "pip install"),
+    ],
+)
+def test_a_missing_library_is_named(monkeypatch, error, advice):
+    def fail(_name: str) -> None:
+        raise error
+
+    monkeypatch.setattr(importlib, "import_module", fail)
+    with pytest.raises(DatabaseUnusable, match=advice):
+        drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
