@@ -1,7 +1,6 @@
 """/mode, /config, /reset, /help, /privacy."""
 
 from typing import Literal
-from zoneinfo import available_timezones
 
 import discord
 from discord import app_commands
@@ -11,6 +10,7 @@ from cogs.texts import HELP, PRIVACY
 from utils import prompts
 from utils.core import Core
 from utils.errors import BadInput
+from utils.guild_book import time_zones
 from utils.model.guild import GuildSettings, Purpose
 from utils.model.memory import DIRECT_MESSAGES
 
@@ -160,7 +160,7 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
         self, interaction: discord.Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
         wanted = typed.casefold().replace(" ", "_")
-        zones = sorted(zone for zone in available_timezones() if wanted in zone.casefold())
+        zones = [zone for zone in time_zones() if wanted in zone.casefold()]
         return [app_commands.Choice(name=zone, value=zone) for zone in zones[:MOST_CHOICES]]
 
 

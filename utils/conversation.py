@@ -118,8 +118,8 @@ def plain_reply(block: str, *, several: bool) -> str:
     """Say, without a model, what recall found: the block itself, without its heading."""
     if not block:
         return (
-            f"{NO_MODEL}, and I know nothing of you that fits yet. Tell me something about "
-            "yourself, for example: my name is …, I live in …, I have a dog named …"
+            f"{NO_MODEL}, and I know nothing of you yet that fits. I remember what you tell me "
+            "about yourself, for example: my name is …, I live in …, I have a dog named …"
         )
     known = block if several else block.split("\n", 1)[1]
     return f"{NO_MODEL}; here is what I know of you that fits:\n{known}"

@@ -3,8 +3,8 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from zoneinfo import ZoneInfo, available_timezones
+from functools import cache, partial
+from zoneinfo import available_timezones
 
 from utils import prompts
 from utils.clock import Clock
@@ -43,12 +43,11 @@ class GuildBook:
 
     async def set_time_zone(self, guild_id: int, name: str) -> GuildSettings:
         """Choose the server's time zone by its IANA name. Raises BadInput for an unknown one."""
-        if name not in available_timezones():
+        if name not in time_zones():
             raise BadInput(
                 "That is no time zone I know; use a name such as Europe/Berlin, "
                 "America/New_York or UTC."
             )
-        ZoneInfo(name)
         return await self._change(guild_id, lambda settings: replace(settings, time_zone=name))
 
     async def add_channel(
@@ -96,3 +95,9 @@ class GuildBook:
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return settings
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """Return the names of all time zones, in alphabetical order; read from disk once."""
+    return tuple(sorted(available_timezones()))

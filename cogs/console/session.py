@@ -3,10 +3,12 @@
 Each name is a person and each channel is one that everybody can read, in a server of its own.
 """
 
+import asyncio
 import hashlib
 import re
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -27,6 +29,7 @@ GUILD_ID = 1
 KITH_ID = 2
 OPEN_CHANNEL_ID = 3  # like public threads of it, all channels here have the same readers
 NAME_LIMIT = 80
+LONGEST_SETTLING_S = 10.0
 FIRST_YEAR, LAST_YEAR = 2015, 2999  # no message id is older than Discord
 DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 CONSOLE_HELP = """\
@@ -94,8 +97,8 @@ class Console:
         line = line.strip()
         word, *arguments = line.split() or [""]
         try:
+            await self._settle()
             if word in self._commands:
-                await self._core.recorder.settle()
                 await self._commands[word](arguments)
             elif word.startswith((":", "/")) and re.fullmatch(r"[:/][a-z]{2,}", word):
                 raise BadInput(f"There is no {word} here; :help lists what there is.")
@@ -103,6 +106,12 @@ class Console:
                 await self._say(line)
         except KithError as error:
             self._write(str(error))
+
+    async def _settle(self) -> None:
+        """Let what was said so far be known before the next line, if the model is quick enough."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_SETTLING_S):
+                await self._core.recorder.settle()
 
     # --- talking -------------------------------------------------------------------------------
 

@@ -14,8 +14,7 @@ from utils.core import Core
 async def run_console(core: Core, clock: SystemClock) -> None:
     """Talk until the input ends, ``:quit``, Ctrl-D or Ctrl-C; ``core`` has been started.
 
-    From a pipe, a line is one message: no prompt is shown, and what a line taught is known before
-    the next one is answered.
+    From a pipe, a line is one message, and no prompt is shown.
     """
     interactive = sys.stdin.isatty()
     console = Console(core, clock, print)
@@ -27,8 +26,6 @@ async def run_console(core: Core, clock: SystemClock) -> None:
     lines.start()
     with suppress(Quit):
         while (line := await lines.next(console.prompt)) is not None:
-            if not interactive:
-                await core.recorder.settle()
             await console.handle(line)
     if interactive:
         print("Bye. I'll remember.")

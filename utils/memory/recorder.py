@@ -8,16 +8,14 @@ events wait in the database and are taken up again.
 
 import asyncio
 import logging
-import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol
 
 from utils.clock import Clock
-from utils.database import events, guilds, leases, members, memories
+from utils.database import events, leases, members
 from utils.database.engine import Database, Session
 from utils.errors import (
     BudgetSpent,
@@ -27,14 +25,14 @@ from utils.errors import (
     StaleFence,
 )
 from utils.leases import Leases
-from utils.memory import policy, profile
-from utils.memory.decide import Heard, decide
+from utils.memory import bursts, policy
+from utils.memory.bursts import Work
+from utils.memory.decide import decide
 from utils.memory.policy import WritePolicy
 from utils.memory.stems import stems
 from utils.model.memory import (
     EVENT_LIMIT,
     Audience,
-    Burst,
     Consent,
     Event,
     EventState,
@@ -48,13 +46,12 @@ from utils.text import clean, clip, one_line
 
 MOST_WAITING = 10_000
 LONGEST_BURST_FACTOR = 5
-BEFORE_TURNS = 4
 SWEEP_EVERY_S = 30.0
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 300.0
+SPENT_REST_S = 600.0
 EVENT_STEMS = 60
 NAME_LIMIT = 100
-_DISCORD_CODE = re.compile(r"<(?:a?:\w+:|[@#][!&]?)\d+>")
 
 _log = logging.getLogger(__name__)
 
@@ -115,6 +112,7 @@ class Recorder:
         self._tasks: list[asyncio.Task[None]] = []
         self._paused_until = 0.0
         self._pause_s = 0.0
+        self._resting_until: dict[_Key, float] = {}
         self._seen: dict[Member, datetime] = {}
         self.refused: Counter[str] = Counter()
 
@@ -153,8 +151,10 @@ class Recorder:
             return
         await self._sweep(older_than_s=0.0)
         self._hurry.set()
-        await self._queue.join()
-        self._hurry.clear()
+        try:
+            await self._queue.join()
+        finally:
+            self._hurry.clear()
 
     async def close(self) -> None:
         """Stop working; what is under way is broken off and taken up at the next start."""
@@ -233,7 +233,7 @@ class Recorder:
         )
         for member, channel_id in found:
             key = _Key(member, channel_id)
-            if key not in self._waiting:
+            if key not in self._waiting and not self._rests(key):
                 self._expect(key, frozenset())
 
     async def _write_seen(self) -> None:
@@ -251,7 +251,15 @@ class Recorder:
         async with self._leases.hold(key.lease) as fence:
             if fence is None:
                 return False
-            work = await self._database.write(partial(self._claim, key=key, sources=sources))
+            work = await self._database.write(
+                partial(
+                    bursts.claim,
+                    member=key.member,
+                    channel_id=key.channel_id,
+                    sources=sources,
+                    now=self._clock.now(),
+                )
+            )
             if work is None:
                 return False
             try:
@@ -262,15 +270,15 @@ class Recorder:
                     partial(events.finish, event_ids=work.event_ids, state=EventState.FAILED)
                 )
             except (ModelError, BudgetSpent) as error:
-                self._pause(error)
                 await self._database.write(partial(events.put_back, event_ids=work.event_ids))
+                self._pause(key, error)
                 return False
             else:
                 self._pause_s = 0.0
                 await self._apply(key, work, extraction, fence)
             return len(work.event_ids) == events.BURST_LIMIT
 
-    async def _apply(self, key: _Key, work: "_Work", extraction: Extraction, fence: int) -> None:
+    async def _apply(self, key: _Key, work: Work, extraction: Extraction, fence: int) -> None:
         def unit(session: Session) -> Plan:
             leases.check_fence(session, name=key.lease, owner=self._leases.owner, fence=fence)
             plan = members.change(
@@ -302,65 +310,28 @@ class Recorder:
             dict(plan.refused) or "none",
         )
 
-    def _claim(self, session: Session, key: _Key, sources: frozenset[int]) -> "_Work | None":
-        """Take up a burst's events, and load what its extraction may see.
+    def _pause(self, key: _Key, error: Exception) -> None:
+        """Leave the model alone for a while, longer each time it does not answer.
 
-        Known memories are shown only as far as the channel's readers can read them: what the model
-        writes will be told there again.
+        A spent budget is one server's or one member's: only they rest.
         """
-        claimed = events.claim(session, key.member, key.channel_id)
-        if not claimed:
-            return None
-        if not any(map(_has_words, claimed)):
-            events.finish(session, [event.id for event in claimed], EventState.DONE)
-            return None
-        now = self._clock.now()
-        sources |= {event.source_id for event in claimed}
-        rows = [
-            row
-            for row in memories.load_current(session, key.member, now)
-            if row.channel_id in sources
-        ]
-        standing = members.standing(session, key.member)
-        live = [row for row in rows if row.is_live(now)]
-        before = events.before(session, claimed[0], BEFORE_TURNS)
-        reading = Reading(
-            burst=Burst(key.member, key.channel_id, tuple(claimed)),
-            before=tuple(before),
-            rows=tuple(rows),
-            profile=profile.readable(standing.profile, live).text,
-            time_zone=guilds.load(session, key.member.guild_id).time_zone,
-        )
-        to_them = before[-1] if before and _is_between(before[-1], key.member, before) else None
-        previous = [to_them, *claimed]
-        heard = Heard(
-            sources=sources,
-            previous={
-                event.id: earlier.text
-                for event, earlier in zip(claimed, previous, strict=False)
-                if earlier is not None
-            },
-        )
-        return _Work(reading, heard, [event.id for event in claimed])
-
-    def _pause(self, error: Exception) -> None:
-        """Leave the model alone for a while, longer each time it does not answer."""
+        now = self._clock.monotonic()
+        if isinstance(error, BudgetSpent):
+            self._resting_until[key] = now + SPENT_REST_S
+            return
         self._pause_s = min(max(FIRST_PAUSE_S, self._pause_s * 2), LONGEST_PAUSE_S)
-        self._paused_until = self._clock.monotonic() + self._pause_s
+        self._paused_until = now + self._pause_s
         _log.warning(
             "extraction pauses for %.0f s; what was said waits: %s",
             self._pause_s,
             type(error).__name__,
         )
 
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """A claimed burst: what the extractor sees, what deciding needs, and whose events they are."""
-
-    reading: Reading
-    heard: Heard
-    event_ids: list[int]
+    def _rests(self, key: _Key) -> bool:
+        now = self._clock.monotonic()
+        if now >= self._resting_until.get(key, now):
+            self._resting_until.pop(key, None)
+        return now < self._paused_until or key in self._resting_until
 
 
 def _may_stay(session: Session, event: Event) -> bool:
@@ -368,22 +339,6 @@ def _may_stay(session: Session, event: Event) -> bool:
     if event.role is not Role.KITH or event.reply_to_id is None:
         return True
     return events.is_any_known(session, event.guild_id, [event.reply_to_id])
-
-
-def _has_words(event: Event) -> bool:
-    """Whether there is a letter or a digit in it, mentions and custom emoji aside."""
-    return any(map(str.isalnum, _DISCORD_CODE.sub("", event.text)))
-
-
-def _is_between(event: Event, member: Member, heard: Sequence[Event]) -> bool:
-    """Whether an event is the member's own, or Kith's answer to them.
-
-    Nobody else's words are kept with their memories, where they could not be erased.
-    """
-    if event.role is Role.MEMBER:
-        return event.author_id == member.user_id
-    own = {one.message_id for one in heard if one.author_id == member.user_id}
-    return event.reply_to_id in own
 
 
 def _storable(event: Event) -> Event:

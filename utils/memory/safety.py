@@ -9,9 +9,7 @@ import unicodedata
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+")
 _LINK = re.compile(r"\b(https?://|www\.|discord\.gg/)\S", re.IGNORECASE)
 _PHONE = re.compile(r"(?<![\w.])\+?\d[\d ()/-]{7,}\d(?![\w.])")
-_DATE = re.compile(
-    r"\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/\d{2,4}|\b(19|20)\d\d ?[-/] ?(19|20)\d\d\b"
-)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/\d{2,4}|\b(19|20)\d\d ?[-/] ?(19|20)\d\d\b")
 _SECRET_WORD = re.compile(
     r"\b(pass(word|phrase|code)|passwort|mot de passe|contraseña|senha|пароль|"
     r"api[ _-]?key|secret key|access token|bot token|pin (code|number)|seed phrase)\b",

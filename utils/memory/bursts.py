@@ -1,0 +1,83 @@
+"""Taking up a burst: its events, and all that its extraction and its decision may see."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from utils.database import events, guilds, members, memories
+from utils.database.engine import Session
+from utils.memory import profile
+from utils.memory.decide import Heard
+from utils.model.memory import Burst, Event, EventState, Member, Reading, Role
+
+BEFORE_TURNS = 4
+_DISCORD_CODE = re.compile(r"<(?:a?:\w+:|[@#][!&]?)\d+>")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A claimed burst: what the extractor sees, what deciding needs, and whose events they are."""
+
+    reading: Reading
+    heard: Heard
+    event_ids: list[int]
+
+
+def claim(
+    session: Session,
+    member: Member,
+    channel_id: int,
+    sources: frozenset[int],
+    now: datetime,
+) -> Work | None:
+    """Take up a burst's events, and load what its extraction may see.
+
+    Known memories are shown only as far as the channel's readers can read them: what the model
+    writes will be told there again.
+    """
+    claimed = events.claim(session, member, channel_id)
+    if not claimed:
+        return None
+    if not any(map(_has_words, claimed)):
+        events.finish(session, [event.id for event in claimed], EventState.DONE)
+        return None
+    sources |= {event.source_id for event in claimed}
+    rows = [row for row in memories.load_current(session, member, now) if row.channel_id in sources]
+    standing = members.standing(session, member)
+    live = [row for row in rows if row.is_live(now)]
+    before = events.before(session, claimed[0], BEFORE_TURNS)
+    reading = Reading(
+        burst=Burst(member, channel_id, tuple(claimed)),
+        before=tuple(before),
+        rows=tuple(rows),
+        profile=profile.readable(standing.profile, live).text,
+        time_zone=guilds.load(session, member.guild_id).time_zone,
+    )
+    to_them = before[-1] if before and _is_between(before[-1], member, before) else None
+    previous = [to_them, *claimed]
+    heard = Heard(
+        sources=sources,
+        previous={
+            event.id: earlier.text
+            for event, earlier in zip(claimed, previous, strict=False)
+            if earlier is not None
+        },
+    )
+    return Work(reading, heard, [event.id for event in claimed])
+
+
+def _has_words(event: Event) -> bool:
+    """Whether there is a letter or a digit in it, mentions and custom emoji aside."""
+    return any(map(str.isalnum, _DISCORD_CODE.sub("", event.text)))
+
+
+def _is_between(event: Event, member: Member, heard: Sequence[Event]) -> bool:
+    """Whether an event is the member's own, or Kith's answer to them.
+
+    Nobody else's words are kept with their memories, where they could not be erased.
+    """
+    if event.role is Role.MEMBER:
+        return event.author_id == member.user_id
+    own = {one.message_id for one in heard if one.author_id == member.user_id}
+    return event.reply_to_id in own
