@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import logging
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -173,12 +174,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = load_settings(**overrides)
         start_logging(settings.log_level, options.command)
-        return asyncio.run(execute(options, settings))
+        status = asyncio.run(execute(options, settings))
+        sys.stdout.flush()
+        return status
     except KithError as error:
         print(f"✗ {error}" if options.command == "doctor" else error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # whoever read this has gone, and so the rest is said to nobody
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 if __name__ == "__main__":

@@ -55,19 +55,20 @@ class Chat(commands.Cog):
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
         """Answer a message that is addressed to Kith, once."""
-        if self._closing or not _is_from_a_person(message):
+        task = asyncio.current_task()
+        if self._closing or task is None or not _is_from_a_person(message):
             return
-        settings = await self._settings(message)
-        if settings is None or not self._is_addressed(message, settings):
-            return
-        if (task := asyncio.current_task()) is not None:
-            self._answering[message.id] = task
+        if message.id in self._answering:
+            return  # Discord told of it twice
+        self._answering[message.id] = task
         try:
-            await self._answer(message, settings)
+            settings = await self._settings(message)
+            if settings is not None and self._is_addressed(message, settings):
+                await self._answer(message, settings)
         except asyncio.CancelledError:
             _log.info("an answer was broken off: its prompt was deleted, or Kith is closing")
         finally:
-            self._answering.pop(message.id, None)
+            del self._answering[message.id]
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -80,9 +81,11 @@ class Chat(commands.Cog):
         await self._retract(payload.guild_id, sorted(payload.message_ids))
 
     async def _retract(self, guild_id: int | None, message_ids: list[int]) -> None:
-        for message_id in message_ids:
-            if message_id in self._answering:
-                self._answering[message_id].cancel()
+        broken_off = [self._answering[one] for one in message_ids if one in self._answering]
+        for task in broken_off:
+            task.cancel()
+        if broken_off:  # what they were about to store is stored by then, and is erased
+            await asyncio.wait(broken_off)
         try:
             await self._core.keeper.retract(guild_id or DIRECT_MESSAGES, message_ids)
         except KithError as error:

@@ -4,9 +4,11 @@ import hashlib
 import json
 import logging
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
+from pydantic import SecretStr
 
 from cogs.answers import Answers
 from cogs.chat import Chat
@@ -15,7 +17,7 @@ from cogs.maintenance import Maintenance
 from cogs.memory import MemoryCommands
 from cogs.settings import ConfigCommands, General, ModeCommands
 from utils.core import Core
-from utils.errors import SettingsError
+from utils.errors import KithError, SettingsError
 
 LAST_ANSWERS_S = 15.0
 REFUSED_BY_DISCORD = (
@@ -26,8 +28,21 @@ NOT_SET_UP = (
     "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md, “On your server”), "
     "or run `python bot.py console` to talk in the terminal."
 )
+WRONG_TOKEN = 4004  # Discord's code for closing a connection whose token was reset
+# What discord.py lets through when Discord is away or refuses.
+DISCORD_ERRORS = (
+    discord.HTTPException,
+    discord.GatewayNotFound,
+    discord.LoginFailure,
+    discord.ConnectionClosed,
+    aiohttp.ClientError,
+    OSError,
+)
 
 _log = logging.getLogger(__name__)
+
+# Kith never speaks aloud: what that would need is nothing to warn an operator about.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 def intents(*, message_content: bool) -> discord.Intents:
@@ -94,7 +109,15 @@ class KithClient(commands.AutoShardedBot):
         payload_hash = hashlib.sha256(text.encode()).hexdigest()
         application_id = self.application_id or 0
         if await self._core.upkeep.commands_changed(application_id, payload_hash):
-            await self.tree.sync()
+            try:
+                await self.tree.sync()
+            except discord.HTTPException as error:  # the old ones still work, and so does chat
+                _log.error(
+                    "slash commands could not be synchronised (%s %s); tried at the next start",
+                    error.status,
+                    error.code,
+                )
+                return
             await self._core.upkeep.commands_synchronised(application_id, payload_hash)
             _log.info("slash commands synchronised")
 
@@ -108,20 +131,39 @@ async def run_client(core: Core) -> None:
     """Talk on Discord until the process is told to stop; ``core`` has been started.
 
     Starts without the Message Content intent where the portal does not grant it. Raises
-    SettingsError when the token is missing or wrong.
+    SettingsError when the token is missing or wrong, KithError when Discord is away.
     """
-    token = core.settings.discord_token
-    if token is None:
+    if core.settings.discord_token is None:
         raise SettingsError(NOT_SET_UP)
+    token = usable_token(core.settings.discord_token)
     for message_content in (True, False):
         try:
             async with KithClient(core, message_content=message_content) as client:
-                await client.start(token.get_secret_value().strip())
+                await client.start(token)
             return
-        except discord.LoginFailure:
-            raise SettingsError(REFUSED_BY_DISCORD) from None
         except discord.PrivilegedIntentsRequired:
             _log.warning(
                 "the Message Content intent is off in the developer portal: I answer mentions, "
                 "replies and direct messages, but not every message of chat channels"
             )
+        except DISCORD_ERRORS as error:
+            raise in_a_sentence(error) from None
+
+
+def usable_token(given: SecretStr) -> str:
+    """Return the token as it can be sent. Raises SettingsError if no token looks like that."""
+    token = given.get_secret_value().strip()
+    if not (token.isascii() and token.isprintable()):
+        raise SettingsError(REFUSED_BY_DISCORD)
+    return token
+
+
+def in_a_sentence(error: Exception) -> KithError:
+    """Say why Discord cannot be used: its refusal of the token, or that it is away."""
+    code = error.code if isinstance(error, discord.ConnectionClosed) else None
+    if isinstance(error, discord.LoginFailure) or code == WRONG_TOKEN:
+        return SettingsError(REFUSED_BY_DISCORD)
+    return KithError(
+        f"Discord can't be reached ({type(error).__name__}); check this machine's network and "
+        "https://discordstatus.com, then start again."
+    )

@@ -4,9 +4,15 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
-from cogs.client import NOT_SET_UP, REFUSED_BY_DISCORD
+from cogs.client import (
+    DISCORD_ERRORS,
+    NOT_SET_UP,
+    REFUSED_BY_DISCORD,
+    in_a_sentence,
+    usable_token,
+)
 from utils.core import Core
-from utils.errors import KithError, SettingsError
+from utils.errors import KithError, ModelUnreachable, SettingsError
 
 INVITE = (
     "https://discord.com/oauth2/authorize?client_id={id}&scope=bot+applications.commands"
@@ -23,6 +29,10 @@ PERMISSIONS = discord.Permissions(
 )
 NO_HEARTBEAT = "no running bot has left a sign of life yet; start it with `python bot.py`"
 STALE_HEARTBEAT = "the last sign of life is too old; look at the bot's log and start it again"
+MODEL_AWAY = (
+    "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
+    "model server runs"
+)
 
 Check = Callable[[Core], Awaitable[str]]
 
@@ -64,10 +74,7 @@ async def examine_live(core: Core, write: Callable[[str], None]) -> bool:
 
 async def _database(core: Core) -> str:
     await core.database.open(upgrade=False)
-    description = await core.database.check()
-    if not await core.database.schema_is_current():
-        description += "; it is brought up to date at the next start, or by `python bot.py migrate`"
-    return description
+    return await core.database.check()
 
 
 async def _model(core: Core) -> str:
@@ -76,16 +83,20 @@ async def _model(core: Core) -> str:
             "none is configured, so replies are plain; set OPENAI_API_KEY or OPENAI_BASE_URL in "
             ".env to change that"
         )
-    return await core.model.check()
+    try:
+        return await core.model.check()
+    except ModelUnreachable as error:
+        raise KithError(MODEL_AWAY if str(error) == error.sentence else str(error)) from None
 
 
 async def _discord(core: Core) -> str:
     token = core.settings.discord_token
     if token is None:
         raise NotSetUp(NOT_SET_UP)
-    client = discord.Client(intents=discord.Intents.none())
+    usable = usable_token(token)
+    client = discord.Client(intents=discord.Intents(guilds=True))
     try:
-        await client.login(token.get_secret_value().strip())
+        await client.login(usable)
         application = client.application
         if application is None or client.user is None:
             raise SettingsError(REFUSED_BY_DISCORD)
@@ -99,11 +110,7 @@ async def _discord(core: Core) -> str:
             "chat channels don't; switch it on under Bot in the developer portal"
         )
         return f"the token is {client.user}'s; {hears}. Invite it with {invite}"
-    except discord.LoginFailure:
-        raise SettingsError(REFUSED_BY_DISCORD) from None
-    except (discord.HTTPException, OSError) as error:
-        raise KithError(
-            f"Discord can't be reached ({type(error).__name__}); check this machine's network."
-        ) from None
+    except DISCORD_ERRORS as error:
+        raise in_a_sentence(error) from None
     finally:
         await client.close()

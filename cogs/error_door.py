@@ -18,8 +18,8 @@ def sentence_for(error: BaseException) -> str:
     if isinstance(error, KithError):
         return str(error)
     if isinstance(error, app_commands.MissingPermissions):
-        needed = ", ".join(name.replace("_", " ") for name in error.missing_permissions)
-        return f"This command is for moderators: it needs the permission to {needed}."
+        needed = ", ".join(_as_discord_calls_it(name) for name in error.missing_permissions)
+        return f"This command is for moderators: it needs the permission {needed}."
     if isinstance(error, app_commands.NoPrivateMessage):
         return "This command only works in a server."
     if isinstance(error, app_commands.CommandNotFound):
@@ -43,3 +43,7 @@ async def answer_error(
             await interaction.response.send_message(sentence, ephemeral=True)
     except discord.HTTPException as unsaid:
         _log.warning("an error could not be told: %s %s", unsaid.status, unsaid.code)
+
+
+def _as_discord_calls_it(permission: str) -> str:
+    return permission.replace("_", " ").title().replace("Guild", "Server")

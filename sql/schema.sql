@@ -28,7 +28,7 @@ CREATE TABLE [ChannelPurpose] (
 CREATE TABLE [ChannelState] (
 	[GuildId] BIGINT NOT NULL,
 	[ChannelId] BIGINT NOT NULL,
-	[ResetAt] DATETIME2(6) NULL,
+	[ResetEventId] BIGINT NOT NULL,
 	CONSTRAINT [PK_ChannelState] PRIMARY KEY ([GuildId], [ChannelId])
 );
 
@@ -46,6 +46,8 @@ CREATE TABLE [GuildSettings] (
 	[ConsentDefault] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
 	[PolicyVersion] INTEGER NOT NULL,
 	[Frozen] BIT NOT NULL,
+	[ModeratorsSeeMembers] BIT NOT NULL,
+	[RemovedAt] DATETIME2(6) NULL,
 	CONSTRAINT [PK_GuildSettings] PRIMARY KEY ([GuildId])
 );
 
@@ -101,6 +103,7 @@ CREATE TABLE [MemoryEvent] (
 	[Role] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
 	[Text] NVARCHAR(4000) NOT NULL,
 	[Stems] NVARCHAR(max) NOT NULL,
+	[AboutIds] NVARCHAR(max) NOT NULL,
 	[EpisodeId] BIGINT NULL,
 	[State] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
 	[Attempts] INTEGER NOT NULL,
@@ -117,6 +120,8 @@ CREATE INDEX [IX_MemoryEvent_Channel] ON [MemoryEvent] ([GuildId], [ChannelId], 
 CREATE INDEX [IX_MemoryEvent_ExpiresAt] ON [MemoryEvent] ([ExpiresAt]);
 
 CREATE INDEX [IX_MemoryEvent_Pending] ON [MemoryEvent] ([State], [Id]) WHERE State IN ('pending', 'claimed');
+
+CREATE INDEX [IX_MemoryEvent_ReplyTo] ON [MemoryEvent] ([GuildId], [ReplyToId]) WHERE ReplyToId IS NOT NULL;
 
 CREATE TABLE [MemoryEvidence] (
 	[Id] BIGINT NOT NULL IDENTITY,
@@ -135,6 +140,16 @@ CREATE TABLE [MemoryEvidence] (
 CREATE INDEX [IX_MemoryEvidence_Memory] ON [MemoryEvidence] ([MemoryId]);
 
 CREATE INDEX [IX_MemoryEvidence_Message] ON [MemoryEvidence] ([GuildId], [MessageId]);
+
+CREATE TABLE [PolicyVersion] (
+	[GuildId] BIGINT NOT NULL,
+	[Version] INTEGER NOT NULL,
+	[At] DATETIME2(6) NOT NULL,
+	[ActorId] BIGINT NOT NULL,
+	[Reason] NVARCHAR(200) NOT NULL,
+	[Policy] NVARCHAR(max) NOT NULL,
+	CONSTRAINT [PK_PolicyVersion] PRIMARY KEY ([GuildId], [Version])
+);
 
 CREATE TABLE [TokenUse] (
 	[GuildId] BIGINT NOT NULL,
@@ -187,6 +202,9 @@ CREATE TABLE [UserState] (
 	[PassiveOptIn] BIT NOT NULL,
 	[MemoryVersion] BIGINT NOT NULL,
 	[LastSeenAt] DATETIME2(6) NULL,
+	[LeftAt] DATETIME2(6) NULL,
+	[ConsentAskedAt] DATETIME2(6) NULL,
+	[Ignored] BIT NOT NULL,
 	CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 

@@ -1,9 +1,11 @@
 """The day's tokens: how many a server, and each member in it, may still spend.
 
-A server's budget begins anew at midnight UTC; one member may spend at most a fifth of it.
+A server's budget begins anew at midnight UTC; one member may spend at most a fifth of it. Direct
+messages have no server: there, each member has that fifth.
 What calls under way will cost at most is held back, so that many at once cannot overdraw it.
 """
 
+import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -16,7 +18,7 @@ from utils.database import usage as token_use
 from utils.database.engine import Database, Session
 from utils.errors import BudgetSpent, DatabaseError, ModelError
 from utils.model.llm import Usage
-from utils.model.memory import Member
+from utils.model.memory import DIRECT_MESSAGES, Member
 
 MEMBER_SHARE = 1 / 5
 
@@ -41,11 +43,15 @@ class TokenBudget:
         self._held_by_member: Counter[Member] = Counter()
 
     @asynccontextmanager
-    async def hold(self, member: Member, purpose: str, tokens: int) -> AsyncIterator[Hold]:
-        """Hold tokens back for a call by ``member``, and store what was used when it ends.
+    async def hold(
+        self, member: Member, purpose: str, prompt_tokens: int, answer_tokens: int
+    ) -> AsyncIterator[Hold]:
+        """Hold back what a call by ``member`` costs at most, and store what it took when it ends.
 
-        Raises BudgetSpent, naming whose budget it is, before anything is called.
+        A call that is broken off counts as its prompt. Raises BudgetSpent, naming whose budget it
+        is, before anything is called.
         """
+        tokens = prompt_tokens + answer_tokens
         self._held_by_guild[member.guild_id] += tokens
         self._held_by_member[member] += tokens
         hold = Hold()
@@ -56,9 +62,12 @@ class TokenBudget:
             except ModelError as error:
                 hold.usage = error.usage or hold.usage
                 raise
+            except asyncio.CancelledError:
+                hold.usage = Usage(prompt_tokens, 0)
+                raise
             finally:
                 if hold.usage.total:
-                    await self._count(member, purpose, hold.usage)
+                    await asyncio.shield(self._count(member, purpose, hold.usage))
         finally:
             self._held_by_guild[member.guild_id] -= tokens
             self._held_by_member[member] -= tokens
@@ -70,11 +79,12 @@ class TokenBudget:
         # of many that begin at once the first that fit go ahead.
         held, own_held = self._held_by_guild[member.guild_id], self._held_by_member[member]
         spent, own = await self._database.read(partial(self._spent, member=member))
-        if spent + held > self._daily_tokens:
+        is_shared = member.guild_id != DIRECT_MESSAGES
+        if is_shared and spent + held > self._daily_tokens:
             raise BudgetSpent
         if own + own_held > self._daily_tokens * MEMBER_SHARE:
             raise BudgetSpent(
-                "You have used your share of today's budget for answers here; "
+                "Your share of today's budget for answers is used up here; "
                 "it starts again at midnight UTC."
             )
 

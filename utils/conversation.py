@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from utils import prompts
 from utils.budget import TokenBudget
 from utils.clock import Clock
-from utils.errors import KithError
+from utils.errors import KithError, ModelMalformed
 from utils.llm_client import LanguageModel
 from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
@@ -70,17 +70,14 @@ class Conversation:
     async def prepare(self, turn: Turn) -> Prepared:
         """Recall what fits and build the prompt: all that Kith adds before the model call."""
         event = turn.event
-        recall, earlier = await asyncio.gather(
-            self._reader.recall(
-                turn.audience,
-                turn.people,
-                event.text,
-                settings=turn.settings,
-                channel_topics=turn.channel_topics,
-            ),
-            self._reader.working_memory(event.guild_id, event.channel_id),
+        recall, history = await self._reader.recall_with_turns(
+            turn.audience,
+            turn.people,
+            event.text,
+            settings=turn.settings,
+            channel_topics=turn.channel_topics,
+            but=event.message_id,
         )
-        history = [one for one in earlier if one.message_id != event.message_id]
         messages = [
             self._instructions(turn),
             *_history(history),
@@ -96,11 +93,11 @@ class Conversation:
         if self._model is None:
             return plain_reply(prepared.recall.block, several=len(turn.people) > 1)
         tokens = sum(estimate_tokens(message.text) for message in prepared.messages)
-        async with self._budget.hold(
-            turn.event.member, "chat", tokens + MOST_ANSWER_TOKENS
-        ) as hold:
+        async with self._budget.hold(turn.event.member, "chat", tokens, MOST_ANSWER_TOKENS) as hold:
             completion = await self._model.reply(prepared.messages, max_tokens=MOST_ANSWER_TOKENS)
             hold.usage = completion.usage
+        if not clean(completion.text):  # nothing that anybody could see
+            raise ModelMalformed
         return completion.text + (" …" if completion.truncated else "")
 
     def _instructions(self, turn: Turn) -> ChatMessage:

@@ -1,5 +1,6 @@
 """What servers chose, read often and changed rarely: a short-lived copy of each one's settings."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,13 +26,27 @@ class GuildBook:
         self._database = database
         self._clock = clock
         self._kept: OrderedDict[int, tuple[float, GuildSettings]] = OrderedDict()
+        self._loading: dict[int, asyncio.Task[GuildSettings]] = {}
 
     async def get(self, guild_id: int) -> GuildSettings:
-        """Return a server's settings; guild 0 (direct messages) always has the defaults."""
+        """Return a server's settings; guild 0 (direct messages) always has the defaults.
+
+        Those who ask at the same time get them in the order they asked, from one look.
+        """
         kept = self._kept.get(guild_id)
         if kept is not None and self._clock.monotonic() - kept[0] < FRESH_S:
             return kept[1]
-        loaded = await self._database.read(partial(guilds.load, guild_id=guild_id))
+        loading = self._loading.get(guild_id)
+        if loading is None:
+            loading = asyncio.create_task(self._load(guild_id, kept), name="load settings")
+            self._loading[guild_id] = loading
+        return await asyncio.shield(loading)
+
+    async def _load(self, guild_id: int, kept: tuple[float, GuildSettings] | None) -> GuildSettings:
+        try:
+            loaded = await self._database.read(partial(guilds.load, guild_id=guild_id))
+        finally:
+            del self._loading[guild_id]
         newer = self._kept.get(guild_id)
         return newer[1] if newer is not None and newer is not kept else self._keep(loaded)
 

@@ -24,6 +24,7 @@ from utils.llm_wire import (
     blamed_feature,
     build_request,
     features_used,
+    is_passing,
     read_answer,
     read_usage,
     refusal,
@@ -62,6 +63,7 @@ class _Call:
     max_tokens: int
     temperature: float
     tool: ToolDefinition | None = None
+    offered: tuple[ToolDefinition, ...] = ()
 
 
 class LanguageModel:
@@ -115,18 +117,23 @@ class LanguageModel:
         self,
         messages: Sequence[ChatMessage],
         *,
+        tools: Sequence[ToolDefinition] = (),
         max_tokens: int = 1024,
         temperature: float = 0.7,
     ) -> Completion:
         """Ask the chat model for an answer in words; a model's refusal in words is one too.
 
+        It may call any of ``tools``, also several at once, with or without words; where the
+        endpoint refuses tools, it is asked without them, and told of earlier calls in words.
+
         Raises ModelUnreachable, ModelRefused, or ModelMalformed when nothing was said; ``usage``
         on the error is what was spent.
         """
-        call = _Call(self.chat_model, self._chat_timeout_s, max_tokens, temperature)
+        timeout_s, offered = self._chat_timeout_s, tuple(tools)
+        call = _Call(self.chat_model, timeout_s, max_tokens, temperature, offered=offered)
         answer = await self._ask(call, messages)
-        if answer.text:
-            return Completion(answer.text, answer.usage, answer.truncated)
+        if answer.text or answer.calls:
+            return Completion(answer.text, answer.usage, answer.truncated, answer.calls)
         sentence = _FILTERED if answer.filtered else _NO_ROOM if answer.truncated else None
         raise _spent(ModelMalformed(sentence), answer.usage)
 
@@ -207,26 +214,29 @@ class LanguageModel:
         Each refusal takes a feature away, so there are never more requests than features.
         """
         refused: set[Feature] = set()
+        passing: set[Feature] = set()
         while True:
             request = build_request(
                 call.model,
                 messages,
                 call.tool,
+                offered=call.offered,
                 max_tokens=call.max_tokens,
                 temperature=call.temperature,
-                without=self._without[call.model] | without | refused,
+                without=self._without[call.model] | without | refused | passing,
             )
             try:
                 body = await self._post(request, call.timeout_s)
                 break
             except APIStatusError as error:
                 status, said = error.status_code, f"{error.message} {error.body}"
-            feature = blamed_feature(status, said, features_used(request))
+            used = features_used(request, offers=bool(call.offered))
+            feature = blamed_feature(status, said, used)
             if feature is None:
                 raise refusal(status, said)
-            refused.add(feature)
+            (passing if is_passing(said) else refused).add(feature)
         self._remember(call.model, refused)
-        answer = read_answer(body, request)
+        answer = read_answer(body, request, call.offered if "tools" in request else ())
         if answer is None:
             raise _no_answer(body, request)
         return answer

@@ -1,15 +1,17 @@
 """Reads the JSON that language models write, which is often only nearly JSON.
 
-Pure functions. Nothing here recurses over what the model wrote, only over the schema, so that
-deep nesting costs a ValueError and never the stack.
+Pure functions. What recurses does so over the schema, or to a bounded depth over what the model
+wrote, so that deep nesting costs a ValueError and never the stack.
 """
 
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import Any
+
+from utils.model.llm import as_json
 
 MAX_CHARS = 60_000
 MAX_DEPTH = 64
@@ -30,19 +32,26 @@ _WORDS = {
     **dict.fromkeys(("null", "None", "undefined", "NaN", "nan", "Infinity", "-Infinity"), None),
 }
 
+_OPENING = re.compile(
+    r"\A\s*(?:(?:```\w*|<(?:tool_call|function_call)>|<\|python_tag\|>|\[TOOL_CALLS\])\s*)*"
+)
+_CLOSING = re.compile(r"\A\s*(?:(?:```(?!\w)|</(?:tool_call|function_call)>)\s*)*")
+_UNREADABLE = "?"
 
-def parse_arguments(text: str, schema: dict[str, Any]) -> dict[str, Any]:
+
+def parse_arguments(text: str, schema: dict[str, Any], *, whole: bool = False) -> dict[str, Any]:
     """Read a tool call's arguments out of ``text`` and give them the shape of ``schema``.
 
     Accepts a code fence, words around the JSON, trailing commas, Python's quotes and constants,
     NaN (as null), JSON inside a JSON string, one object where a list belongs, and text that was
     cut off: what is complete stays, the last incomplete item goes. Objects, lists, required
     top-level keys and nullable keys are then as the schema says; values are not checked.
+    ``whole`` refuses what was cut off.
 
     Raises ValueError, with a short reason that quotes nothing, when nothing usable is found.
     """
     reason = "there is no JSON in it"
-    for value, inside in _values(text[:MAX_CHARS]):
+    for value, inside in _values(text[:MAX_CHARS], whole=whole):
         if inside and not (isinstance(value, dict) and value.keys() & schema.get("properties", {})):
             continue
         try:
@@ -57,12 +66,70 @@ def parse_arguments(text: str, schema: dict[str, Any]) -> dict[str, Any]:
     raise ValueError(reason)
 
 
+def parse_call(text: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Read the arguments of a tool that acts on what they say, as :func:`parse_arguments` does.
+
+    Nothing written means no arguments; what was cut off is refused, since the missing half may
+    change what was meant. Raises ValueError, with a short reason that quotes nothing.
+    """
+    bare = text.strip()
+    if bare not in ("", "null") and re.fullmatch(r"\{\s*\}", bare) is None:
+        return dict(_sound(parse_arguments(text, schema, whole=True), MAX_DEPTH))
+    properties = schema.get("properties", {})
+    arguments = {key: None for key, inner in properties.items() if _branch(inner, "null")}
+    if missing := [key for key in schema.get("required", ()) if key not in arguments]:
+        raise ValueError(f"it lacks {', '.join(missing)}")
+    return dict(arguments)
+
+
+def written_calls(text: str, names: Collection[str]) -> list[tuple[str, str]]:
+    """Return the tool calls that a model wrote as its words: names, and arguments as text.
+
+    Only when there is nothing else in the text, fences and tags aside, and every call is of one
+    of ``names``; else none. A call that was cut off has arguments that cannot be read.
+    """
+    calls: list[tuple[str, str]] = []
+    try:
+        while text:
+            text = _OPENING.sub("", text, count=1)
+            if text[:1] not in ("{", "[") or len(text) > MAX_CHARS:
+                return []
+            value, end, cut = _read(text, 0)
+            items = value if isinstance(value, list) else [value]
+            calls += [_written_call(item, names, cut) for item in items]
+            text = _CLOSING.sub("", text[end:], count=1)
+    except ValueError:
+        return []
+    return calls
+
+
 def without_lone_surrogates(text: str) -> str:
     """Replace half characters, which no database, log or socket can encode."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _values(text: str) -> Iterator[tuple[object, bool]]:
+def _written_call(item: Any, names: Collection[str], cut: bool) -> tuple[str, str]:
+    if isinstance(item, dict) and isinstance(item.get("function"), dict):
+        item = item["function"]
+    if isinstance(item, dict) and isinstance(name := item.get("name"), str) and name in names:
+        for key in ("arguments", "parameters"):
+            if cut or key in item:
+                return name, _UNREADABLE if cut else as_json(item[key])
+    raise ValueError("it is no call")
+
+
+def _sound(value: Any, depth: int) -> Any:
+    """Return ``value`` without half characters; ValueError when it is nested deeper than that."""
+    if isinstance(value, str):
+        return without_lone_surrogates(value)
+    if isinstance(value, dict | list) and depth <= 0:
+        raise ValueError("it is nested too deeply")
+    if isinstance(value, dict):
+        return {without_lone_surrogates(key): _sound(value[key], depth - 1) for key in value}
+    return [_sound(item, depth - 1) for item in value] if isinstance(value, list) else value
+
+
+def _values(text: str, *, whole: bool = False) -> Iterator[tuple[object, bool]]:
     """Yield each JSON value that begins in ``text``, outermost first, left to right.
 
     The flag tells that a bracket before it could not be read: the value may be a part of
@@ -77,14 +144,22 @@ def _values(text: str) -> Iterator[tuple[object, bool]]:
         if start < 0:
             return
         try:
-            value, position = _strict(text, start)
+            value, position, cut = _read(text, start)
         except ValueError:
-            try:
-                value, position = _Lenient(text, start).read()
-            except ValueError:
-                position, inside = start + 1, True
-                continue
+            position, inside = start + 1, True
+            continue
+        if cut and whole:
+            raise ValueError("it is cut off")
         yield value, inside
+
+
+def _read(text: str, start: int) -> tuple[object, int, bool]:
+    """Return the value that begins at ``start``, where it ends, and whether it was cut off."""
+    try:
+        return *_strict(text, start), False
+    except ValueError:
+        reader = _Lenient(text, start)
+        return *reader.read(), reader.cut
 
 
 def _finite(digits: str) -> float | None:
@@ -110,6 +185,7 @@ class _Lenient:
         self._position = start
         self._open: list[dict[str, object] | list[object]] = []
         self._keys: list[str | None] = []
+        self.cut = False
 
     def read(self) -> tuple[object, int]:
         """Return the value and where it ends; a value cut off keeps what is complete."""
@@ -129,6 +205,7 @@ class _Lenient:
                 break  # a word at the very end may be the first half of one
             else:
                 self._put(_scalar(kind, written))
+        self.cut = True
         self._drop_incomplete()
         return root, len(self._text)
 

@@ -30,7 +30,7 @@ KITH_ID = 2
 OPEN_CHANNEL_ID = 3  # like public threads of it, all channels here have the same readers
 NAME_LIMIT = 80
 LONGEST_SETTLING_S = 10.0
-FIRST_YEAR, LAST_YEAR = 2015, 2999  # no message id is older than Discord
+FIRST_YEAR, LAST_YEAR = 2015, 2083  # what message ids can tell in 63 bits
 DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 CONSOLE_HELP = """\
 Type a message and press Enter. Besides:
@@ -294,7 +294,7 @@ def _argument(arguments: list[str], missing: str) -> str:
 
 
 def _channel_name(arguments: list[str]) -> str:
-    words = " ".join(arguments).lstrip("# ").split()
+    words = clean(" ".join(arguments)).lstrip("# ").split()
     return _argument(words, "Name a channel, such as :channel general")
 
 

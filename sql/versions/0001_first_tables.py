@@ -57,6 +57,8 @@ def _create_settings() -> None:
         sa.Column("ConsentDefault", key(20), nullable=False),
         sa.Column("PolicyVersion", sa.Integer(), nullable=False),
         sa.Column("Frozen", sa.Boolean(), nullable=False),
+        sa.Column("ModeratorsSeeMembers", sa.Boolean(), nullable=False),
+        sa.Column("RemovedAt", TIME),
         sa.PrimaryKeyConstraint("GuildId", name="PK_GuildSettings"),
     )
     op.create_table(
@@ -71,8 +73,19 @@ def _create_settings() -> None:
         "ChannelState",
         sa.Column("GuildId", SNOWFLAKE, nullable=False),
         sa.Column("ChannelId", SNOWFLAKE, nullable=False),
-        sa.Column("ResetAt", TIME),
+        sa.Column("ResetEventId", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("GuildId", "ChannelId", name="PK_ChannelState"),
+    )
+
+    op.create_table(
+        "PolicyVersion",
+        sa.Column("GuildId", SNOWFLAKE, nullable=False),
+        sa.Column("Version", sa.Integer(), nullable=False, autoincrement=False),
+        sa.Column("At", TIME, nullable=False),
+        sa.Column("ActorId", SNOWFLAKE, nullable=False),
+        sa.Column("Reason", words(200), nullable=False),
+        sa.Column("Policy", LONG, nullable=False),
+        sa.PrimaryKeyConstraint("GuildId", "Version", name="PK_PolicyVersion"),
     )
 
 
@@ -87,6 +100,9 @@ def _create_user_state() -> None:
         sa.Column("PassiveOptIn", sa.Boolean(), nullable=False),
         sa.Column("MemoryVersion", sa.BigInteger(), nullable=False),
         sa.Column("LastSeenAt", TIME),
+        sa.Column("LeftAt", TIME),
+        sa.Column("ConsentAskedAt", TIME),
+        sa.Column("Ignored", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("GuildId", "UserId", name="PK_UserState"),
     )
 
@@ -151,6 +167,7 @@ def _create_memory_event() -> None:
         sa.Column("Role", key(20), nullable=False),
         sa.Column("Text", words(4000), nullable=False),
         sa.Column("Stems", LONG, nullable=False),
+        sa.Column("AboutIds", LONG, nullable=False),
         sa.Column("EpisodeId", sa.BigInteger()),
         sa.Column("State", key(20), nullable=False),
         sa.Column("Attempts", sa.Integer(), nullable=False),
@@ -165,6 +182,13 @@ def _create_memory_event() -> None:
     op.create_index("IX_MemoryEvent_Channel", "MemoryEvent", ["GuildId", "ChannelId", "Id"])
     op.create_index("IX_MemoryEvent_Author", "MemoryEvent", ["GuildId", "AuthorId", "Id"])
     op.create_index("IX_MemoryEvent_ExpiresAt", "MemoryEvent", ["ExpiresAt"])
+    op.create_index(
+        "IX_MemoryEvent_ReplyTo",
+        "MemoryEvent",
+        ["GuildId", "ReplyToId"],
+        sqlite_where=sa.text("ReplyToId IS NOT NULL"),
+        mssql_where=sa.text("ReplyToId IS NOT NULL"),
+    )
     op.create_index(
         "IX_MemoryEvent_Pending",
         "MemoryEvent",

@@ -6,8 +6,11 @@
         server.script(error(503), text("second try"))
 
 Who answers a chat request: ``on_chat`` if set, else the next scripted answer, else the extract
-handler when a tool call is wanted, else the reply handler. Handlers may be async and may return an
-Answer. Nothing here sleeps to synchronise; latency is only what a test asks for.
+handler when a tool call is wanted, else the reply handler, also when tools are merely offered
+(``tool_choice: "auto"``). Handlers may be async and may return an Answer, for example
+``tools(("remember", {...}))``. ``refuse`` holds keys of REFUSABLE: ``"tools"`` for every tool,
+``"offered_tools"`` for those in chat only. Nothing here sleeps to synchronise; latency is only
+what a test asks for.
 """
 
 import asyncio
@@ -51,6 +54,10 @@ REFUSABLE = {
     ),
     "tools": "registry.fake/library/{model} does not support tools",
     "name": "messages.{named}.name: Extra inputs are not permitted",
+    "offered_tools": (
+        '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
+    ),
+    "tool_messages": "messages.{told}.role: Input should be 'system', 'user' or 'assistant'",
 }
 
 
@@ -122,9 +129,10 @@ def tool(name: str, arguments: Mapping[str, Any]) -> Answer:
     return Answer(calls=((name, json.dumps(arguments, ensure_ascii=False)),))
 
 
-def tools(*calls: tuple[str, Mapping[str, Any]]) -> Answer:
-    """Several tool calls in one answer."""
-    return Answer(calls=tuple((name, json.dumps(arguments)) for name, arguments in calls))
+def tools(*calls: tuple[str, Mapping[str, Any]], words: str | None = None) -> Answer:
+    """Several tool calls in one answer, with words beside them if wanted."""
+    written = tuple((name, json.dumps(arguments)) for name, arguments in calls)
+    return Answer(content=words, calls=written)
 
 
 def raw_tool_arguments(arguments: str, name: str = "", finish_reason: str = "tool_calls") -> Answer:
@@ -391,10 +399,16 @@ class FakeModelServer:
             present.add("strict")
         if named:
             present.add("name")
+        if offered and request.get("tool_choice", "auto") == "auto":
+            present.add("offered_tools")
+        told = [
+            i for i, m in enumerate(messages) if isinstance(m, dict) and m.get("role") == "tool"
+        ]
+        if told:
+            present.add("tool_messages")
         for feature in sorted(present & self.refuse, key=list(REFUSABLE).index, reverse=True):
-            message = REFUSABLE[feature].format_map(
-                {**request, "named": named[0] if named else None}
-            )
+            places = {"named": next(iter(named), None), "told": next(iter(told), None)}
+            message = REFUSABLE[feature].format_map({**request, **places})
             return _invalid(message, feature if feature in request else None, "unsupported")
         return None
 
@@ -445,8 +459,14 @@ class FakeModelServer:
 
 
 def wants_arguments(request: ChatRequest) -> bool:
-    """Whether a tool call is wanted, or its arguments as plain JSON."""
-    return bool(request.get("tools")) or "JSON Schema" in prompt_of(request, "system")
+    """Whether a tool call is wanted, not only offered, or its arguments as plain JSON.
+
+    Without a ``tool_choice``, the only tool counts as wanted, and several as offered.
+    """
+    if offered := request.get("tools"):
+        otherwise = "auto" if len(offered) > 1 else "required"
+        return request.get("tool_choice", otherwise) not in ("auto", "none")
+    return "JSON Schema" in prompt_of(request, "system")
 
 
 def prompt_of(request: ChatRequest, *roles: str) -> str:
@@ -509,6 +529,57 @@ def _invalid_messages(messages: Any) -> Answer | None:
         name = message.get("name", "ok")
         if not isinstance(name, str) or not re.fullmatch(r"[^\s<|\\/>]{1,64}", name):
             return _invalid(f"Invalid '{where}.name': pattern mismatch.", f"{where}.name")
+    return _invalid_round_trips(messages)
+
+
+def _invalid_round_trips(messages: list[dict[str, Any]]) -> Answer | None:
+    """Refuse what OpenAI refuses: results of no call, and calls without a result."""
+    waiting: list[str] = []
+    for index, message in enumerate([*messages, {"role": "end"}]):
+        where = f"messages[{index}]"
+        if message["role"] == "tool":
+            if not isinstance(message.get("tool_call_id"), str):
+                return _invalid(f"Missing parameter '{where}.tool_call_id'.", where)
+            if message["tool_call_id"] not in waiting:
+                return _invalid(
+                    "Invalid parameter: messages with role 'tool' must be a response to a "
+                    "preceeding message with 'tool_calls'.",
+                    f"{where}.role",
+                )
+            waiting.remove(message["tool_call_id"])
+            continue
+        if waiting:
+            return _invalid(
+                "An assistant message with 'tool_calls' must be followed by tool messages "
+                "responding to each 'tool_call_id'. The following tool_call_ids did not have "
+                f"response messages: {', '.join(waiting)}",
+                f"{where}.role",
+            )
+        calls = message.get("tool_calls", [])
+        if fault := _call_fault(calls, message["role"]) if "tool_calls" in message else None:
+            return _invalid(f"Invalid '{where}.tool_calls': {fault}", f"{where}.tool_calls")
+        waiting = [call["id"] for call in calls]
+    return None
+
+
+def _call_fault(calls: Any, role: str) -> str | None:
+    """Say what is wrong with the tool calls of a message, or None."""
+    if role != "assistant":
+        return f"not allowed for the role '{role}'."
+    if not isinstance(calls, list) or not calls:
+        return "empty array. Expected an array with minimum length 1."
+    for call in calls:
+        function = call.get("function") if isinstance(call, dict) else None
+        if not isinstance(function, dict) or call.get("type") != "function":
+            return "not a function call."
+        if not isinstance(call.get("id"), str) or not 0 < len(call["id"]) <= 40:
+            return "id is not a string of 1 to 40 characters."
+        if not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", str(function.get("name"))):
+            return "function.name does not match the pattern."
+        if not isinstance(function.get("arguments"), str):
+            return "function.arguments is not a string."
+    if len({call["id"] for call in calls}) < len(calls):
+        return "duplicate ids."
     return None
 
 
@@ -596,6 +667,7 @@ def _completion(request: ChatRequest, answer: Answer) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": answer.content, **answer.extra}
     offered = request.get("tools") or [{"function": {"name": "none"}}]
     if answer.calls:
+        earlier = sum(len(sent.get("tool_calls") or ()) for sent in request["messages"])
         message["tool_calls"] = [
             {
                 "id": f"call_{index}",
@@ -605,7 +677,7 @@ def _completion(request: ChatRequest, answer: Answer) -> dict[str, Any]:
                     "arguments": arguments,
                 },
             }
-            for index, (name, arguments) in enumerate(answer.calls)
+            for index, (name, arguments) in enumerate(answer.calls, start=earlier)
         ]
     reason = answer.finish_reason or ("tool_calls" if answer.calls else "stop")
     choice = {"index": 0, "message": message, "finish_reason": reason, "logprobs": None}

@@ -63,7 +63,7 @@ def statements_of_all_units() -> list[str]:
         leases.claim(session, "a", "you", NOON, timedelta(minutes=1))
         leases.renew(session, "a", "me", fence, NOON)
         leases.check_fence(session, "a", "me", fence)
-        leases.release(session, "a", "me", fence)
+        leases.release(session, "a", "me", fence, NOON)
         leases.remove_expired(session, NOON)
         jobs.record_success(session, "a", NOON, "")
         jobs.last_success(session, "a")
@@ -92,7 +92,7 @@ def test_a_claim_is_one_update():
     said = [words for words in statements_of_all_units() if words.startswith("UPDATE [Lease]")]
     assert "[Fence]=([Lease].[Fence] + " in said[0]
     assert "[Lease].[Until] <= " in said[0]
-    assert "OR [Lease].[Owner] = " in said[0]
+    assert "OR [Lease].[Owner] IN (" in said[0]
 
 
 def test_paging_is_top_or_offset():

@@ -6,6 +6,7 @@ fault, so it must not do anything outside the session.
 """
 
 import asyncio
+import logging
 import random
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -25,6 +26,8 @@ from utils.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
 
 T = TypeVar("T")
 
+_log = logging.getLogger(__name__)
+
 Session: TypeAlias = Connection
 """What a unit of work is handed: an open transaction (a Core connection; there is no ORM)."""
 
@@ -33,6 +36,8 @@ FIRST_WAIT_S = 0.02
 LONGEST_WAIT_S = 1.0
 BUSY_TIMEOUT_S = 2.0
 CHEAP_BYTES = 32 * 1024 * 1024  # what is checked at every start, or rebuilt in memory
+SCRUBBED_AT_ONCE_BYTES = 64 * 1024 * 1024
+SCRUB_REST_FACTOR = 20
 CLOSED = "My memory is closed because I am shutting down."
 
 
@@ -50,6 +55,9 @@ class Database:
         self._is_sqlite = self._url.get_backend_name() == "sqlite"
         self._pool_size = pool_size
         self._engine: Engine | None = None
+        self._scrubbing = asyncio.Lock()
+        self._erasures = self._scrubbed = 0
+        self._scrub_again_at = 0.0
         self._closing = False
         self._readers = ThreadPoolExecutor(pool_size, "kith-database")
         # SQLite has one writer at a time: queueing here is fair, its own busy wait is polling.
@@ -169,6 +177,36 @@ class Database:
                 await self._run(self._writers, self._rebuild)
             await self._run(self._writers, self._checkpoint)
 
+    async def scrub(self, *, at_most_bytes: int = SCRUBBED_AT_ONCE_BYTES) -> bool:
+        """Compact after an erasure that is committed; True if nothing of it is left on the disk.
+
+        Never fails the erasure: what is in the way is logged, and the nightly pruning scrubs again.
+        Rebuilding is left to it for files over ``at_most_bytes``. Calls at the same time share one
+        rebuild, and rebuilds take at most a twentieth of the time, so that nobody can hold up
+        writes by deleting messages in a loop.
+        """
+        self._erasures += 1
+        mine = self._erasures
+        async with self._scrubbing:
+            if self._scrubbed >= mine:
+                return True
+            await self._clock.sleep(max(0.0, self._scrub_again_at - self._clock.monotonic()))
+            covered, started = self._erasures, self._clock.monotonic()
+            rebuild = self._is_sqlite and self._file_bytes() <= at_most_bytes
+            try:
+                await self.compact(rebuild=rebuild)
+            except DatabaseError as error:
+                _log.warning("erased words may linger on the disk until tonight: %s", error)
+                return False
+            took_s = self._clock.monotonic() - started
+            self._scrub_again_at = started + took_s * SCRUB_REST_FACTOR
+            if rebuild or not self._is_sqlite:
+                self._scrubbed = covered
+            return self._scrubbed >= mine
+
+    def _file_bytes(self) -> int:
+        return drivers.sqlite_file(self._url).stat().st_size
+
     @contextmanager
     def _connect(self, begin: str | None = None) -> Iterator[Connection]:
         """Lend a connection; on SQLite, begin as told (the driver was told not to).
@@ -207,7 +245,7 @@ class Database:
             return result
 
     def _rebuild(self) -> None:
-        large = drivers.sqlite_file(self._url).stat().st_size > CHEAP_BYTES
+        large = self._file_bytes() > CHEAP_BYTES
         with self._connect() as connection:
             connection.exec_driver_sql(f"PRAGMA temp_store={'FILE' if large else 'MEMORY'}")
             connection.exec_driver_sql("VACUUM")
@@ -265,7 +303,7 @@ class Database:
     async def check(self) -> str:
         """Examine the database for ``doctor`` and describe it in one line.
 
-        Raises DatabaseUnusable when it is damaged.
+        Raises DatabaseUnusable when it is damaged, or newer than this program.
         """
         return await self.read(_describe_sqlite if self._is_sqlite else _describe_sql_server)
 
@@ -289,6 +327,7 @@ def _quick_check(session: Session) -> None:
 
 
 def _schema_words(session: Session) -> str:
+    migrations.refuse_foreign(session)
     revision = migrations.current(session)
     if revision == migrations.head():
         return f"schema {revision} (current)"

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, or_, select, update
+from sqlalchemy import Select, and_, bindparam, delete, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.engine import Session
@@ -16,6 +17,23 @@ from utils.model.memory import Event, EventState, Member, Role
 MAX_ATTEMPTS = 5
 BURST_LIMIT = 20
 IDS_PER_STATEMENT = 500  # SQL Server takes at most 2,100 parameters
+
+# In the order of Event's fields.
+_HEARD = (
+    memory_event.c.GuildId,
+    memory_event.c.ChannelId,
+    memory_event.c.SourceId,
+    memory_event.c.MessageId,
+    memory_event.c.AuthorId,
+    memory_event.c.AuthorName,
+    memory_event.c.Role,
+    memory_event.c.Text,
+    memory_event.c.CreatedAt,
+    memory_event.c.ReplyToId,
+    memory_event.c.Revision,
+    memory_event.c.Stems,
+    memory_event.c.Id,
+)
 
 
 def insert(session: Session, event: Event, expires_at: datetime) -> bool:
@@ -39,6 +57,7 @@ def insert(session: Session, event: Event, expires_at: datetime) -> bool:
                     Role=event.role,
                     Text=event.text,
                     Stems=event.stems,
+                    AboutIds=" ".join(["", *map(str, event.about_ids), ""]),
                     State=state,
                     Attempts=0,
                     CreatedAt=event.created_at,
@@ -54,31 +73,49 @@ def working_memory(
     session: Session, guild_id: int, channel_id: int, limit: int, now: datetime
 ) -> list[Event]:
     """Return the channel's last turns, oldest first, none from before its last reset."""
-    columns = memory_event.c
-    reset_at = session.execute(
-        select(channel_state.c.ResetAt).where(
-            channel_state.c.GuildId == guild_id, channel_state.c.ChannelId == channel_id
-        )
-    ).scalar_one_or_none()
-    query = (
-        select(memory_event)
+    rows = session.execute(
+        _last_turns(limit), {"guild_id": guild_id, "channel_id": channel_id, "now": now}
+    )
+    return [_event(row) for row in rows.all()][::-1]
+
+
+@cache
+def _last_turns(limit: int) -> Select[Any]:
+    """Build the query once: every recall runs it, and building costs more than running."""
+    columns, state = memory_event.c, channel_state.c
+    reset_at = (
+        select(state.ResetEventId)
+        .where(state.GuildId == bindparam("guild_id"), state.ChannelId == bindparam("channel_id"))
+        .scalar_subquery()
+    )
+    return (
+        select(*_HEARD)
         .where(
-            columns.GuildId == guild_id,
-            columns.ChannelId == channel_id,
-            columns.ExpiresAt > now,
+            columns.GuildId == bindparam("guild_id"),
+            columns.ChannelId == bindparam("channel_id"),
+            columns.ExpiresAt > bindparam("now"),
             columns.Text != "",
+            columns.Id > func.coalesce(reset_at, 0),
         )
         .order_by(columns.Id.desc())
         .limit(limit)
     )
-    if reset_at is not None:
-        query = query.where(columns.CreatedAt > reset_at)
-    return [_event(row) for row in session.execute(query)][::-1]
 
 
-def reset_working_memory(session: Session, guild_id: int, channel_id: int, at: datetime) -> None:
-    """Make the channel's working memory begin now."""
-    upsert(session, channel_state, {"GuildId": guild_id, "ChannelId": channel_id}, {"ResetAt": at})
+def reset_working_memory(session: Session, guild_id: int, channel_id: int) -> None:
+    """Make the channel's working memory begin after what has been heard there so far."""
+    columns = memory_event.c
+    last = session.scalar(
+        select(func.max(columns.Id)).where(
+            columns.GuildId == guild_id, columns.ChannelId == channel_id
+        )
+    )
+    upsert(
+        session,
+        channel_state,
+        {"GuildId": guild_id, "ChannelId": channel_id},
+        {"ResetEventId": last or 0},
+    )
 
 
 def author_answered(session: Session, guild_id: int, message_id: int) -> int | None:
@@ -128,9 +165,7 @@ def claim(session: Session, member: Member, channel_id: int) -> list[Event]:
         .where(waiting, columns.Attempts >= MAX_ATTEMPTS)
         .values(State=EventState.FAILED)
     )
-    rows = session.execute(
-        select(memory_event).where(waiting).order_by(columns.Id).limit(BURST_LIMIT)
-    )
+    rows = session.execute(select(*_HEARD).where(waiting).order_by(columns.Id).limit(BURST_LIMIT))
     events = [_event(row) for row in rows]
     session.execute(
         update(memory_event)
@@ -161,9 +196,7 @@ def surviving(session: Session, event_ids: list[int]) -> list[Event]:
     """Return those events that still exist with their text, in order."""
     columns = memory_event.c
     rows = session.execute(
-        select(memory_event)
-        .where(columns.Id.in_(event_ids), columns.Text != "")
-        .order_by(columns.Id)
+        select(*_HEARD).where(columns.Id.in_(event_ids), columns.Text != "").order_by(columns.Id)
     )
     return [_event(row) for row in rows]
 
@@ -172,7 +205,7 @@ def before(session: Session, event: Event, limit: int) -> list[Event]:
     """Return what was said in the channel just before an event, oldest first."""
     columns = memory_event.c
     rows = session.execute(
-        select(memory_event)
+        select(*_HEARD)
         .where(
             columns.GuildId == event.guild_id,
             columns.ChannelId == event.channel_id,
@@ -250,19 +283,5 @@ def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:
     return Counter(row.GuildId for row in rows)
 
 
-def _event(row: Row[Any]) -> Event:
-    return Event(
-        guild_id=row.GuildId,
-        channel_id=row.ChannelId,
-        source_id=row.SourceId,
-        message_id=row.MessageId,
-        author_id=row.AuthorId,
-        author_name=row.AuthorName,
-        role=row.Role,
-        text=row.Text,
-        created_at=row.CreatedAt,
-        reply_to_id=row.ReplyToId,
-        revision=row.Revision,
-        stems=row.Stems,
-        id=row.Id,
-    )
+def _event(row: Sequence[Any]) -> Event:
+    return Event(*row)

@@ -86,6 +86,7 @@ def fault_of(error: BaseException) -> Fault:
 
 def translate(error: Exception) -> Exception:
     """Return what leaves the engine in place of ``error``; program errors come back unchanged."""
+    error = _behind_savepoint(error)
     if isinstance(error, (StillBusy, PoolTimeout)):
         return DatabaseUnavailable(LOCKED)
     if type(error) is StatementError and isinstance(error.orig, ValueError):
@@ -98,6 +99,14 @@ def translate(error: Exception) -> Exception:
         made.__cause__ = error
         return made
     return _from_sql_server(error) if isinstance(error, DBAPIError) else error
+
+
+def _behind_savepoint(error: Exception) -> Exception:
+    """Return what undid SQLite's whole transaction, instead of its savepoint's complaint."""
+    earlier: BaseException | None = error
+    while isinstance(earlier, DBAPIError) and "no such savepoint" in str(earlier.orig):
+        earlier = earlier.orig.__context__ if earlier.orig is not None else None
+    return earlier if isinstance(earlier, DBAPIError) else error
 
 
 def native_numbers(error: DBAPIError) -> frozenset[int]:

@@ -24,6 +24,7 @@ def load(session: Session, guild_id: int) -> GuildSettings:
         consent_default=row.ConsentDefault,
         policy_version=row.PolicyVersion,
         frozen=row.Frozen,
+        moderators_see_members=row.ModeratorsSeeMembers,
         channels=channels,
     )
 
@@ -41,6 +42,7 @@ def save(session: Session, settings: GuildSettings) -> None:
             "ConsentDefault": settings.consent_default,
             "PolicyVersion": settings.policy_version,
             "Frozen": settings.frozen,
+            "ModeratorsSeeMembers": settings.moderators_see_members,
         },
     )
 

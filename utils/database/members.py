@@ -8,7 +8,7 @@ and makes every prepared copy of the member's rows stale.
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from utils.database import events, memories
@@ -26,14 +26,19 @@ from utils.model.memory import (
 
 NOBODY = Standing()
 
+# Built once: every recall runs it, and building costs more than running.
+_STANDING = select(
+    user_state.c.MemoryVersion,
+    user_state.c.UserNotes,
+    user_state.c.NotesRowIds,
+    user_state.c.Consent,
+).where(user_state.c.GuildId == bindparam("guild_id"), user_state.c.UserId == bindparam("user_id"))
+
 
 def standing(session: Session, member: Member) -> Standing:
     """Return what recall needs of a member's own row, by one seek; the defaults for a stranger."""
-    columns = user_state.c
     row = session.execute(
-        select(
-            columns.MemoryVersion, columns.UserNotes, columns.NotesRowIds, columns.Consent
-        ).where(*_is(member))
+        _STANDING, {"guild_id": member.guild_id, "user_id": member.user_id}
     ).one_or_none()
     if row is None:
         return NOBODY
@@ -77,6 +82,7 @@ def lock(session: Session, member: Member) -> None:
                     UserNotes="",
                     NotesRowIds="",
                     PassiveOptIn=False,
+                    Ignored=False,
                     MemoryVersion=1,
                 )
             )

@@ -6,22 +6,38 @@ The caller of anything that writes here holds the member's lock.
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import Row, and_, case, delete, insert, or_, select, update
+from sqlalchemy import (
+    Column,
+    DateTime,
+    String,
+    TypeCoerce,
+    bindparam,
+    case,
+    delete,
+    insert,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 
 from utils.database.engine import Session
 from utils.database.tables import memory_audit, memory_evidence, user_memory
+from utils.database.types import EnumText, UtcDateTime
 from utils.model.memory import (
     Confirmation,
     Evidence,
     Importance,
+    Kind,
     Member,
     Memory,
     NewMemory,
     Plan,
     Seen,
+    Source,
     Status,
 )
 
@@ -32,18 +48,10 @@ T = TypeVar("T")
 
 def load_current(session: Session, member: Member, now: datetime) -> list[Memory]:
     """Return a member's rows that are neither superseded, forgotten nor expired, oldest first."""
-    columns = user_memory.c
     rows = session.execute(
-        select(*_LOADED)
-        .where(
-            columns.GuildId == member.guild_id,
-            columns.UserId == member.user_id,
-            columns.Status.in_(CURRENT),
-            or_(columns.ExpiresAt.is_(None), columns.ExpiresAt > now),
-        )
-        .order_by(columns.Id)
+        _LOAD_CURRENT, {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
     )
-    return [_memory(row) for row in rows]
+    return [_memory(row) for row in rows.all()]
 
 
 def tombstones(session: Session, member: Member, message_ids: Sequence[int]) -> frozenset[int]:
@@ -100,97 +108,14 @@ def remove(
     actor_id: int,
 ) -> None:
     """Delete rows with their evidence and audit text; the audit keeps that it happened."""
-    for some in _chunks(ids):
+    for some in chunks(ids):
         session.execute(delete(user_memory).where(user_memory.c.Id.in_(some)))
         session.execute(delete(memory_evidence).where(memory_evidence.c.MemoryId.in_(some)))
-        _blank_audit(session, some)
+        blank_audit(session, some)
         session.execute(
             insert(memory_audit),
-            [_audit(member, row_id, action, now, actor_id) for row_id in some],
+            [audit(member, row_id, action, now, actor_id) for row_id in some],
         )
-
-
-def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -> list[int] | None:
-    """Erase one row's text and quotes, leaving a tombstone; returns the messages behind it.
-
-    Rows that it superseded go with it: they say the same thing's past. None if the row is not
-    this member's.
-    """
-    ids = _with_predecessors(session, member, memory_id)
-    if not ids:
-        return None
-    evidence = memory_evidence.c
-    messages = list(
-        session.scalars(select(evidence.MessageId).where(evidence.MemoryId.in_(ids)).distinct())
-    )
-    session.execute(
-        update(user_memory)
-        .where(user_memory.c.Id.in_(ids))
-        .values(Memory="", Topics="", FactKey="", SearchStems="", Status=Status.FORGOTTEN)
-    )
-    session.execute(update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(Quote=""))
-    _forget_source(session, member, messages)
-    _blank_audit(session, ids)
-    session.execute(
-        insert(memory_audit),
-        [_audit(member, row_id, "forgotten", now, member.user_id) for row_id in ids],
-    )
-    return messages
-
-
-def supported_by(session: Session, guild_id: int, message_ids: Sequence[int]) -> list[Member]:
-    """Return the members of whom something is believed because of these messages."""
-    evidence, columns = memory_evidence.c, user_memory.c
-    found: set[int] = set()
-    for some in _chunks(message_ids):
-        found.update(
-            session.scalars(
-                select(columns.UserId)
-                .join(memory_evidence, columns.Id == evidence.MemoryId)
-                .where(evidence.GuildId == guild_id, evidence.MessageId.in_(some))
-                .distinct()
-            )
-        )
-    return [Member(guild_id, user_id) for user_id in sorted(found)]
-
-
-def withdraw(
-    session: Session, member: Member, message_ids: Sequence[int], *, now: datetime
-) -> list[int]:
-    """Take messages away as evidence; rows that nothing else supports go, and are returned."""
-    gone = set(message_ids)
-    orphans = []
-    for memory_id, seen in evidence_of(session, member).items():
-        left = [one for one in seen if one.message_id not in gone]
-        if not left:
-            orphans.append(memory_id)
-        elif len(left) < len(seen):
-            session.execute(
-                delete(memory_evidence).where(
-                    memory_evidence.c.MemoryId == memory_id,
-                    memory_evidence.c.MessageId.in_(gone & {one.message_id for one in seen}),
-                )
-            )
-            session.execute(
-                update(user_memory)
-                .where(user_memory.c.Id == memory_id)
-                .values(EvidenceCount=len(left))
-            )
-    remove(session, member, orphans, "retracted", now=now, actor_id=member.user_id)
-    return orphans
-
-
-def forget_all(session: Session, member: Member, *, now: datetime) -> int:
-    """Delete every row of a member, tombstones too; returns how many could still be recalled."""
-    columns = user_memory.c
-    rows = session.execute(
-        select(columns.Id, columns.Status).where(
-            columns.GuildId == member.guild_id, columns.UserId == member.user_id
-        )
-    ).all()
-    ids = [row.Id for row in rows]
-    remove(session, member, ids, "erased", now=now, actor_id=member.user_id)
-    return sum(row.Status in CURRENT for row in rows)
 
 
 def expired(session: Session, now: datetime, limit: int) -> dict[Member, list[int]]:
@@ -245,7 +170,7 @@ def _insert(session: Session, member: Member, new: NewMemory, now: datetime, act
         .returning(user_memory.c.Id)
     ).scalar_one()
     _add_evidence(session, member, row_id, new.evidence)
-    action = _audit(member, row_id, "learnt", now, actor_id, after=new.text)
+    action = audit(member, row_id, "learnt", now, actor_id, after=new.text)
     session.execute(insert(memory_audit).values(action))
     if new.supersedes is not None:
         session.execute(
@@ -253,7 +178,7 @@ def _insert(session: Session, member: Member, new: NewMemory, now: datetime, act
             .where(user_memory.c.Id == new.supersedes)
             .values(Status=Status.SUPERSEDED, SupersededById=row_id)
         )
-        old = _audit(member, new.supersedes, "superseded", now, actor_id)
+        old = audit(member, new.supersedes, "superseded", now, actor_id)
         session.execute(insert(memory_audit).values(old))
     return row_id
 
@@ -278,7 +203,7 @@ def _confirm(
         )
     )
     _add_evidence(session, member, again.row_id, again.evidence)
-    action = _audit(member, again.row_id, "confirmed", now, actor_id)
+    action = audit(member, again.row_id, "confirmed", now, actor_id)
     session.execute(insert(memory_audit).values(action))
 
 
@@ -298,46 +223,7 @@ def _add_evidence(session: Session, member: Member, row_id: int, evidence: Evide
     )
 
 
-def _with_predecessors(session: Session, member: Member, memory_id: int) -> list[int]:
-    """Return a row of this member and all that it superseded; empty if it is not theirs."""
-    columns = user_memory.c
-    mine = and_(columns.GuildId == member.guild_id, columns.UserId == member.user_id)
-    found: list[int] = []
-    wave = list(
-        session.scalars(
-            select(columns.Id).where(
-                mine, columns.Id == memory_id, columns.Status != Status.FORGOTTEN
-            )
-        )
-    )
-    while wave:
-        found += wave
-        wave = list(
-            session.scalars(select(columns.Id).where(mine, columns.SupersededById.in_(wave)))
-        )
-    return found
-
-
-def _forget_source(session: Session, member: Member, message_ids: Sequence[int]) -> None:
-    """Take erased messages' words from the member's other memories: quotes, and stems beyond the
-    memory's own."""
-    evidence, columns = memory_evidence.c, user_memory.c
-    for some in _chunks(message_ids):
-        from_them = and_(evidence.GuildId == member.guild_id, evidence.MessageId.in_(some))
-        rows = session.execute(
-            select(columns.Id, columns.SearchStems)
-            .join(memory_evidence, columns.Id == evidence.MemoryId)
-            .where(from_them, columns.GuildId == member.guild_id, columns.UserId == member.user_id)
-        ).all()
-        for row in rows:
-            own = row.SearchStems.split("\n", 1)[0]
-            session.execute(
-                update(user_memory).where(columns.Id == row.Id).values(SearchStems=own)
-            )
-        session.execute(update(memory_evidence).where(from_them).values(Quote=""))
-
-
-def _audit(
+def audit(
     member: Member,
     row_id: int,
     action: str,
@@ -346,6 +232,7 @@ def _audit(
     *,
     after: str | None = None,
 ) -> dict[str, Any]:
+    """Return the audit row that says that something was done to a memory."""
     return {
         "GuildId": member.guild_id,
         "UserId": member.user_id,
@@ -358,41 +245,77 @@ def _audit(
     }
 
 
-def _blank_audit(session: Session, memory_ids: Sequence[int]) -> None:
+def blank_audit(session: Session, memory_ids: Sequence[int]) -> None:
+    """Take the words from what the audit says of these memories."""
     columns = memory_audit.c
     session.execute(
         update(memory_audit).where(columns.MemoryId.in_(memory_ids)).values(Before=None, After=None)
     )
 
 
-def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
+def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Cut ids into as many as one statement takes."""
     for start in range(0, len(items), IDS_PER_STATEMENT):
         yield items[start : start + IDS_PER_STATEMENT]
 
 
-_LOADED = [column for column in user_memory.c if column.name != "SupersededById"]
+def _raw(column: Column[Any]) -> Column[Any] | TypeCoerce[Any]:
+    """Leave times and enums as the driver gives them: thousands are turned faster by hand."""
+    if isinstance(column.type, UtcDateTime):
+        return type_coerce(column, DateTime)
+    return type_coerce(column, String) if isinstance(column.type, EnumText) else column
 
 
-def _memory(row: Row[Any]) -> Memory:
+_LOADED = [_raw(column) for column in user_memory.c if column.name != "SupersededById"]
+_LOAD_CURRENT = (
+    select(*_LOADED)
+    .where(
+        user_memory.c.GuildId == bindparam("guild_id"),
+        user_memory.c.UserId == bindparam("user_id"),
+        user_memory.c.Status.in_(CURRENT),
+        or_(user_memory.c.ExpiresAt.is_(None), user_memory.c.ExpiresAt > bindparam("now")),
+    )
+    .order_by(user_memory.c.Id)
+)
+_EPOCH_UTC = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH = _EPOCH_UTC.replace(tzinfo=None)
+_KINDS = {kind.value: kind for kind in Kind}
+_SOURCES = {source.value: source for source in Source}
+_STATUSES = {status.value: status for status in Status}
+_IMPORTANCES = {int(importance): importance for importance in Importance}
+
+
+def _utc(stored: datetime) -> datetime:
+    """Make a stored time aware; ten times as fast as ``replace(tzinfo=UTC)``."""
+    return _EPOCH_UTC + (stored - _EPOCH)
+
+
+def _memory(row: Sequence[Any]) -> Memory:
+    """Make a memory of what :data:`_LOADED` selects; unpacking costs less than asking by name."""
+    (
+        row_id, uid, guild_id, user_id, channel_id, text, topics, importance, kind, fact_key,
+        source, status, confidence, evidence_count, stems, created_at, expires_at,
+        last_confirmed_at, last_used_at, use_count,
+    ) = row  # fmt: skip
     return Memory(
-        id=row.Id,
-        uid=row.Uid,
-        guild_id=row.GuildId,
-        user_id=row.UserId,
-        channel_id=row.ChannelId,
-        text=row.Memory,
-        topics=tuple(row.Topics.split(",")) if row.Topics else (),
-        importance=Importance(row.Importance),
-        kind=row.Kind,
-        fact_key=row.FactKey,
-        source=row.Source,
-        status=row.Status,
-        confidence=row.Confidence,
-        evidence_count=row.EvidenceCount,
-        stems=row.SearchStems,
-        created_at=row.CreatedAt,
-        last_confirmed_at=row.LastConfirmedAt,
-        last_used_at=row.LastUsedAt,
-        use_count=row.UseCount,
-        expires_at=row.ExpiresAt,
+        id=row_id,
+        uid=uid,
+        guild_id=guild_id,
+        user_id=user_id,
+        channel_id=channel_id,
+        text=text,
+        topics=tuple(topics.split(",")) if topics else (),
+        importance=_IMPORTANCES[importance],
+        kind=_KINDS[kind],
+        fact_key=fact_key,
+        source=_SOURCES[source],
+        status=_STATUSES[status],
+        confidence=confidence,
+        evidence_count=evidence_count,
+        stems=stems,
+        created_at=_utc(created_at),
+        last_confirmed_at=_utc(last_confirmed_at),
+        last_used_at=last_used_at and _utc(last_used_at),
+        use_count=use_count,
+        expires_at=expires_at and _utc(expires_at),
     )

@@ -60,6 +60,8 @@ guild_settings = Table(
     Column("ConsentDefault", EnumText(Consent), nullable=False),
     Column("PolicyVersion", Integer, nullable=False),
     Column("Frozen", Boolean(create_constraint=False), nullable=False),
+    Column("ModeratorsSeeMembers", Boolean(create_constraint=False), nullable=False),
+    Column("RemovedAt", UtcDateTime),
 )
 
 channel_purpose = Table(
@@ -77,8 +79,20 @@ channel_state = Table(
     metadata,
     Column("GuildId", Snowflake, nullable=False),
     Column("ChannelId", Snowflake, nullable=False),
-    Column("ResetAt", UtcDateTime),
+    Column("ResetEventId", BigInteger, nullable=False),
     PrimaryKeyConstraint("GuildId", "ChannelId"),
+)
+
+policy_version = Table(
+    "PolicyVersion",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("Version", Integer, nullable=False, autoincrement=False),
+    Column("At", UtcDateTime, nullable=False),
+    Column("ActorId", Snowflake, nullable=False),
+    Column("Reason", BoundedText(200), nullable=False),
+    Column("Policy", LongText, nullable=False),
+    PrimaryKeyConstraint("GuildId", "Version"),
 )
 
 user_state = Table(
@@ -92,6 +106,9 @@ user_state = Table(
     Column("PassiveOptIn", Boolean(create_constraint=False), nullable=False),
     Column("MemoryVersion", BigInteger, nullable=False),
     Column("LastSeenAt", UtcDateTime),
+    Column("LeftAt", UtcDateTime),
+    Column("ConsentAskedAt", UtcDateTime),
+    Column("Ignored", Boolean(create_constraint=False), nullable=False),
     PrimaryKeyConstraint("GuildId", "UserId"),
 )
 
@@ -147,6 +164,7 @@ memory_event = Table(
     Column("Role", EnumText(Role), nullable=False),
     Column("Text", BoundedText(EVENT_LIMIT), nullable=False),
     Column("Stems", LongText, nullable=False),
+    Column("AboutIds", LongText, nullable=False, default=""),
     Column("EpisodeId", BigInteger),
     Column("State", EnumText(EventState), nullable=False),
     Column("Attempts", Integer, nullable=False),
@@ -157,6 +175,13 @@ memory_event = Table(
     Index("IX_MemoryEvent_Channel", "GuildId", "ChannelId", "Id"),
     Index("IX_MemoryEvent_Author", "GuildId", "AuthorId", "Id"),
     Index("IX_MemoryEvent_ExpiresAt", "ExpiresAt"),
+    Index(
+        "IX_MemoryEvent_ReplyTo",
+        "GuildId",
+        "ReplyToId",
+        sqlite_where=text("ReplyToId IS NOT NULL"),
+        mssql_where=text("ReplyToId IS NOT NULL"),
+    ),
     Index(
         "IX_MemoryEvent_Pending",
         "State",

@@ -49,7 +49,7 @@ class ModelExtractor:
         messages = request(reading, known)
         prompt_tokens = sum(estimate_tokens(message.text) for message in messages)
         async with self._budget.hold(
-            reading.burst.member, "extraction", prompt_tokens + MOST_ANSWER_TOKENS
+            reading.burst.member, "extraction", prompt_tokens, MOST_ANSWER_TOKENS
         ) as hold:
             result = await self._model.call_tool(messages, TOOL, max_tokens=MOST_ANSWER_TOKENS)
             hold.usage = result.usage

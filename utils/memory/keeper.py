@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from utils.clock import Clock
-from utils.database import events, members, memories
+from utils.database import events, forgetting, members, memories
 from utils.database.engine import Database, Session
 from utils.memory import profile
 from utils.model.memory import Consent, Member
@@ -26,7 +26,7 @@ class Keeper:
 
         def unit(session: Session) -> bool:
             members.lock(session, member)
-            messages = memories.forget(session, member, memory_id, now=now)
+            messages = forgetting.forget(session, member, memory_id, now=now)
             if messages is None:
                 return False
             events.erase(session, member.guild_id, messages)
@@ -37,7 +37,7 @@ class Keeper:
 
         done = await self._database.write(unit)
         if done:
-            await self._database.compact()
+            await self._database.scrub()
         return done
 
     async def forget_all(self, member: Member) -> int:
@@ -49,13 +49,13 @@ class Keeper:
 
         def unit(session: Session) -> int:
             members.lock(session, member)
-            count = memories.forget_all(session, member, now=now)
+            count = forgetting.forget_all(session, member, now=now)
             events.erase_member(session, member)
             members.save_profile(session, member, profile.render([]))
             return count
 
         count = await self._database.write(unit)
-        await self._database.compact()
+        await self._database.scrub()
         return count
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
@@ -67,7 +67,7 @@ class Keeper:
 
         def is_known(session: Session) -> bool:
             return events.is_any_known(session, guild_id, message_ids) or bool(
-                memories.supported_by(session, guild_id, message_ids)
+                forgetting.concerned(session, guild_id, message_ids)
             )
 
         if not await self._database.read(is_known):
@@ -75,9 +75,9 @@ class Keeper:
 
         def unit(session: Session) -> int:
             removed = 0
-            for member in memories.supported_by(session, guild_id, message_ids):
+            for member in forgetting.concerned(session, guild_id, message_ids):
                 members.lock(session, member)
-                removed += len(memories.withdraw(session, member, message_ids, now=now))
+                removed += len(forgetting.withdraw(session, member, message_ids, now=now))
                 standing = members.standing(session, member)
                 rows = memories.load_current(session, member, now)
                 if not {row.id for row in rows}.issuperset(standing.profile.row_ids):
@@ -86,7 +86,7 @@ class Keeper:
             return removed
 
         removed = await self._database.write(unit)
-        await self._database.compact()
+        await self._database.scrub()
         return removed
 
     async def set_consent(self, member: Member, choice: Consent) -> None:
@@ -100,6 +100,5 @@ class Keeper:
                 events.reset_working_memory,
                 guild_id=guild_id,
                 channel_id=channel_id,
-                at=self._clock.now(),
             )
         )

@@ -9,14 +9,19 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
 
 from utils.memory.policy import ReadPolicy, confidence_now
 from utils.memory.stems import query_stems, stems
-from utils.model.memory import Memory
+from utils.model.memory import Kind, Memory
 
 MOST_POSTINGS = 2_000
 MOST_QUERY_WORDS = 60
+MOST_TOPICS_KNOWN = 10_000
+DAY_S = 86_400.0
 
 Postings = dict[int, int]
 """Row index -> how often a stem occurs in it."""
@@ -26,14 +31,8 @@ class Field:
     """One field of all of a member's rows, searchable by stem."""
 
     def __init__(self, stems_by_row: Sequence[str]) -> None:
-        self._starts: list[int] = []
-        parts: list[str] = []
-        position = 0
-        for row in stems_by_row:
-            self._starts.append(position)
-            parts.append(f" {row} \n")
-            position += len(row) + 3
-        self._text = "".join(parts)
+        self._text = "".join([f" {row} \n" for row in stems_by_row])
+        self._starts = list(accumulate([len(row) + 3 for row in stems_by_row], initial=0))
         self.lengths = [row.count(" ") + 1 if row else 0 for row in stems_by_row]
         self.mean_length = sum(self.lengths) / max(1, len(self.lengths)) or 1.0
         self._postings: dict[str, Postings] = {}
@@ -59,16 +58,23 @@ class Field:
 
 
 class PreparedRows:
-    """A member's rows, ready to be ranked; ``version`` is the MemoryVersion they stand for."""
+    """A member's rows, ready to be ranked; ``version`` is the MemoryVersion they stand for.
+
+    ``newest`` are the same rows, what was said last first, ``constraints`` those of them that are.
+    """
 
     def __init__(self, rows: Iterable[Memory], version: int) -> None:
         self.rows = tuple(rows)
         self.version = version
-        split = [[*row.stems.split("\n"), "", "", ""][:3] for row in self.rows]
-        self.text, self.source, self.previous = (
-            Field([parts[i] for parts in split]) for i in range(3)
-        )
-        self.topics = Field([" ".join(stems(" ".join(row.topics))) for row in self.rows])
+        self.newest = tuple(sorted(self.rows, key=_newness, reverse=True))
+        self.constraints = tuple(row for row in self.newest if row.kind is Kind.CONSTRAINT)
+        self.by_id = {row.id: row for row in self.rows}
+        self.said_at_s = [row.last_confirmed_at.timestamp() for row in self.rows]
+        split = [[*row.stems.split("\n"), "", ""] for row in self.rows]
+        self.text = Field([parts[0] for parts in split])
+        self.source = Field([parts[1] for parts in split])
+        self.previous = Field([parts[2] for parts in split])
+        self.topics = Field([" ".join(map(_topic_stems, row.topics)) for row in self.rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +99,7 @@ class Query:
         return cls(tuple(dict.fromkeys(words))[:MOST_QUERY_WORDS], topics)
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A row and why it stands where it does: every term's weighted value."""
 
     row: Memory
@@ -114,28 +119,39 @@ def rank(
     score = bm25(text) + w·bm25(source) + w·bm25(previous) + w·topics + w·recency + w·channel, each
     term scaled so that its best row has 1, the weights from the policy. Rows whose lexical part is
     under the relevance floor (a share of the best) are left out unless the channel is about them.
+    Recency is 0.5^(time since last said / half-life).
     """
-    lexical = {
-        "text": (1.0, _bm25(prepared.text, query, policy)),
-        "source": (policy.source_weight, _bm25(prepared.source, query, policy)),
-        "previous": (policy.previous_weight, _bm25(prepared.previous, query, policy)),
-        "topics": (policy.topic_weight, _bm25(prepared.topics, query, policy)),
-    }
-    channel = {i for stem in query.channel_topics for i in prepared.topics.postings(stem)}
-    ranked = []
-    for i in {i for _, scores in lexical.values() for i in scores} | channel:
-        row = prepared.rows[i]
-        if not may_recall(row):
-            continue
-        terms = {name: weight * scores.get(i, 0.0) for name, (weight, scores) in lexical.items()}
-        terms["recency"] = policy.recency_weight * _recency(row, now, policy)
-        terms["channel"] = policy.channel_weight * (i in channel)
-        ranked.append(Ranked(row, sum(terms.values()) * confidence_now(row, now), terms))
-    best = max((_lexical(one) for one in ranked), default=0.0)
+    text = _bm25(prepared.text, query, policy, 1.0)
+    source = _bm25(prepared.source, query, policy, policy.source_weight)
+    previous = _bm25(prepared.previous, query, policy, policy.previous_weight)
+    topics = _bm25(prepared.topics, query, policy, policy.topic_weight)
+    matches = dict.fromkeys(
+        (i for stem in query.channel_topics for i in prepared.topics.postings(stem)), 0.0
+    )
+    channel = dict.fromkeys(matches, policy.channel_weight)
+    for scores in (text, source, previous, topics):
+        for i, score in scores.items():
+            matches[i] = matches.get(i, 0.0) + score
+    rows = prepared.rows
+    matches = {i: match for i, match in matches.items() if may_recall(rows[i])}
+    best = max(matches.values(), default=0.0)
     floor = policy.relevance_floor * best
-    fitting = [
-        one for one in ranked if one.terms["channel"] or (best > 0 and _lexical(one) >= floor)
-    ]
+    now_s, half_life_s = now.timestamp(), policy.recency_half_life_days * DAY_S
+    fitting = []
+    for i, match in matches.items():
+        here = channel.get(i, 0.0)
+        if here or (best > 0 and match >= floor):
+            age_s = max(0.0, now_s - prepared.said_at_s[i])
+            terms = {
+                "text": text.get(i, 0.0),
+                "source": source.get(i, 0.0),
+                "previous": previous.get(i, 0.0),
+                "topics": topics.get(i, 0.0),
+                "recency": policy.recency_weight * 0.5 ** (age_s / half_life_s),
+                "channel": here,
+            }
+            score = (match + terms["recency"] + here) * confidence_now(rows[i], now)
+            fitting.append(Ranked(rows[i], score, terms))
     return sorted(fitting, key=_order, reverse=True)
 
 
@@ -143,32 +159,31 @@ def _order(one: Ranked) -> tuple[float, int, datetime, int]:
     return round(one.score, 6), one.row.importance, one.row.last_confirmed_at, one.row.id
 
 
-def _lexical(one: Ranked) -> float:
-    return sum(one.terms[name] for name in ("text", "source", "previous", "topics"))
+def _newness(row: Memory) -> tuple[datetime, int, int]:
+    return row.last_confirmed_at, row.importance, row.id
 
 
-def _recency(row: Memory, now: datetime, policy: ReadPolicy) -> float:
-    """Return 0.5^(days since last said / half-life), between 0 and 1."""
-    days = max(0.0, (now - row.last_confirmed_at) / timedelta(days=1))
-    return float(0.5 ** (days / policy.recency_half_life_days))
+@lru_cache(MOST_TOPICS_KNOWN)
+def _topic_stems(topic: str) -> str:
+    return " ".join(stems(topic))
 
 
-def _bm25(field: Field, query: Query, policy: ReadPolicy) -> dict[int, float]:
-    """Return Okapi BM25 by row index (Robertson & Zaragoza 2009), the best row scaled to 1."""
-    rows = len(field.lengths)
+def _bm25(field: Field, query: Query, policy: ReadPolicy, weight: float) -> dict[int, float]:
+    """Return Okapi BM25 by row index (Robertson & Zaragoza 2009), the best row scaled to 1 and
+    then by ``weight``."""
+    lengths, k1 = field.lengths, policy.bm25_k1
+    even, per_stem = k1 * (1.0 - policy.bm25_b), k1 * policy.bm25_b / field.mean_length
     scores: dict[int, float] = {}
     for alternatives in query.words:
         found = _merge([field.postings(stem) for stem in alternatives])
         if not found:
             continue
-        idf = math.log(1.0 + (rows - len(found) + 0.5) / (len(found) + 0.5))
+        idf = math.log(1.0 + (len(lengths) - len(found) + 0.5) / (len(found) + 0.5))
         for i, times in found.items():
-            length = field.lengths[i] / field.mean_length
-            norm = policy.bm25_k1 * (1.0 - policy.bm25_b + policy.bm25_b * length)
-            gain = idf * times * (policy.bm25_k1 + 1.0) / (times + norm)
+            gain = idf * times * (k1 + 1.0) / (times + even + per_stem * lengths[i])
             scores[i] = scores.get(i, 0.0) + gain
     best = max(scores.values(), default=0.0)
-    return {i: score / best for i, score in scores.items()} if best > 0 else {}
+    return {i: weight * (score / best) for i, score in scores.items()} if best > 0 else {}
 
 
 def _merge(alternatives: Sequence[Postings]) -> Postings:

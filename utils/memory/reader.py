@@ -4,10 +4,12 @@ Nothing about a member is cached but their prepared rows, stamped with the Memor
 recall reads anew; consent, status, expiry and audience are applied after the cache.
 """
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from zoneinfo import ZoneInfo
 
 from utils.clock import Clock
@@ -24,12 +26,16 @@ from utils.model.memory import (
     Kind,
     Member,
     Memory,
+    Profile,
     Standing,
 )
 from utils.model.recall import Person, Recall, Shown
 
 MOST_PREPARED_ROWS = 200_000
+MOST_ROWS_ON_LOOP = 1_000  # ranking more takes longer than the event loop may stand still
 WORKING_TURNS = 10
+
+Loaded = dict[Member, tuple[Standing, PreparedRows]]
 
 
 class Reader:
@@ -62,36 +68,45 @@ class Reader:
 
         Raises DatabaseError when memory does not answer.
         """
-        now = self._clock.now()
-        people = list({person.user_id: person for person in people}.values())
-        keys = [Member(audience.guild_id, person.user_id) for person in people]
-        known = {key: self._prepared.get(key) for key in keys}
-        loaded = await self._database.read(partial(_load, stamps=known, now=now))
-        query = Query.of(text, (person.name for person in people), channel_topics)
-        zone = ZoneInfo(settings.time_zone)
-        blocks = []
-        budgets = envelope.split_budget([person.name for person in people], self._policy)
-        for key, person, budget in zip(keys, people, budgets, strict=True):
-            standing, prepared = loaded[key]
-            self._prepared.put(key, prepared)
-            if (standing.consent or settings.consent_default) is Consent.OFF:
-                continue
-            found = self._known(person, standing, prepared, query, audience, now)
-            blocks.append(envelope.block(found, now, zone, self._policy, budget))
-        rows = tuple(row for block in blocks for row in block.rows)
-        self._note_use(rows, now)
-        return Recall("\n".join(block.text for block in blocks if block.text), rows)
+        recall, _ = await self.recall_with_turns(
+            audience, people, text, settings=settings, channel_topics=channel_topics
+        )
+        return recall
 
-    async def working_memory(self, guild_id: int, channel_id: int) -> list[Event]:
-        """Return the channel's last ten turns as recorded, oldest first."""
+    async def recall_with_turns(
+        self,
+        audience: Audience,
+        people: Sequence[Person],
+        text: str,
+        *,
+        settings: GuildSettings,
+        channel_topics: Sequence[str] = (),
+        but: int = 0,
+    ) -> tuple[Recall, list[Event]]:
+        """Return what :meth:`recall` and :meth:`working_memory` do, by one read."""
+        now = self._clock.now()
+        about = {Member(audience.guild_id, person.user_id): person for person in people}
+        stamps = {member: self._prepared.get(member) for member in about}
+
+        def unit(session: Session) -> tuple[Loaded, list[Event]]:
+            turns = _turns(session, audience.guild_id, audience.channel_id, but, now)
+            return _load(session, stamps, now), turns
+
+        loaded, turns = await self._database.read(unit)
+        for member, (_, prepared) in loaded.items():
+            self._prepared.put(member, prepared)
+        query = Query.of(text, (person.name for person in about.values()), channel_topics)
+        fit = partial(self._fit, audience, about, loaded, query, settings, now)
+        is_large = sum(len(prepared.rows) for _, prepared in loaded.values()) > MOST_ROWS_ON_LOOP
+        recall = await asyncio.to_thread(fit) if is_large else fit()
+        self._note_use(recall.rows, now)
+        return recall, turns
+
+    async def working_memory(self, guild_id: int, channel_id: int, but: int = 0) -> list[Event]:
+        """Return the channel's last ten turns as recorded, oldest first, but for one message."""
+        now = self._clock.now()
         return await self._database.read(
-            partial(
-                events.working_memory,
-                guild_id=guild_id,
-                channel_id=channel_id,
-                limit=WORKING_TURNS,
-                now=self._clock.now(),
-            )
+            lambda session: _turns(session, guild_id, channel_id, but, now)
         )
 
     async def asked_by(self, guild_id: int, message_id: int) -> int | None:
@@ -119,6 +134,28 @@ class Reader:
         if uses:
             await self._database.write(partial(memories.record_use, uses=uses))
 
+    def _fit(
+        self,
+        audience: Audience,
+        about: Mapping[Member, Person],
+        loaded: Loaded,
+        query: Query,
+        settings: GuildSettings,
+        now: datetime,
+    ) -> Recall:
+        """Choose and write down what fits; changes nothing, so that any thread may do it."""
+        zone = ZoneInfo(settings.time_zone)
+        blocks = []
+        budgets = envelope.split_budget([one.name for one in about.values()], self._policy)
+        for (member, person), budget in zip(about.items(), budgets, strict=True):
+            standing, prepared = loaded[member]
+            if (standing.consent or settings.consent_default) is Consent.OFF:
+                continue
+            found = self._known(person, standing, prepared, query, audience, now)
+            blocks.append(envelope.block(found, now, zone, self._policy, budget))
+        rows = tuple(row for block in blocks for row in block.rows)
+        return Recall("\n".join(block.text for block in blocks if block.text), rows)
+
     def _known(
         self,
         person: Person,
@@ -129,29 +166,30 @@ class Reader:
         now: datetime,
     ) -> envelope.Known:
         """Sort what this audience may hear of one person into layers."""
+        sources = audience.sources
 
         def may_recall(row: Memory) -> bool:
             return (
-                row.is_live(now)
-                and row.channel_id in audience.sources
+                row.channel_id in sources
+                and row.is_live(now)
                 and not policy.has_faded(row, now, self._write_policy)
             )
 
-        rows = [row for row in prepared.rows if may_recall(row)]
-        paragraph = profile.readable(standing.profile, rows)
+        paragraph = _paragraph(standing.profile, prepared, may_recall)
         ranked = rank(prepared, query, may_recall, now, self._policy)
         relevant = [one for one in ranked if one.row.id not in paragraph.row_ids]
         said = {*paragraph.row_ids, *(one.row.id for one in relevant)}
-        newest = sorted(
-            rows, key=lambda row: (row.last_confirmed_at, row.importance, row.id), reverse=True
+        recent = (
+            row
+            for row in prepared.newest
+            if row.id not in said and row.kind is not Kind.CONSTRAINT and may_recall(row)
         )
-        recent = [row for row in newest if row.id not in said and row.kind is not Kind.CONSTRAINT]
         return envelope.Known(
             name=person.name,
             profile=paragraph.text,
-            constraints=tuple(row for row in newest if row.kind is Kind.CONSTRAINT),
+            constraints=tuple(filter(may_recall, prepared.constraints)),
             relevant=tuple(one for one in relevant if one.row.kind is not Kind.CONSTRAINT),
-            recent=tuple(recent[: self._policy.most_recent]),
+            recent=tuple(islice(recent, self._policy.most_recent)),
         )
 
     def _note_use(self, rows: Iterable[Memory], now: datetime) -> None:
@@ -160,9 +198,14 @@ class Reader:
             self._uses[row.id] = (times + 1, now)
 
 
-def _load(
-    session: Session, stamps: dict[Member, PreparedRows | None], now: datetime
-) -> dict[Member, tuple[Standing, PreparedRows]]:
+def _turns(
+    session: Session, guild_id: int, channel_id: int, but: int, now: datetime
+) -> list[Event]:
+    turns = events.working_memory(session, guild_id, channel_id, WORKING_TURNS + 1, now)
+    return [turn for turn in turns if turn.message_id != but][-WORKING_TURNS:]
+
+
+def _load(session: Session, stamps: Mapping[Member, PreparedRows | None], now: datetime) -> Loaded:
     """Read each member's stamp, and their rows only where the prepared ones are stale."""
     loaded = {}
     for member, prepared in stamps.items():
@@ -172,6 +215,19 @@ def _load(
             prepared = PreparedRows(rows, standing.version)
         loaded[member] = (standing, prepared)
     return loaded
+
+
+def _paragraph(
+    stored: Profile, prepared: PreparedRows, may_recall: Callable[[Memory], bool]
+) -> Profile:
+    """Return the profile as this audience may hear it.
+
+    Mostly it is the stored one: only the rows that it names are looked at then.
+    """
+    named = [row for id in stored.row_ids if (row := prepared.by_id.get(id)) and may_recall(row)]
+    if stored.text and profile.readable(stored, named) is stored:
+        return stored
+    return profile.render(filter(may_recall, prepared.rows))
 
 
 class _PreparedCache:

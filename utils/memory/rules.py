@@ -190,7 +190,7 @@ def _object(text: str) -> str | None:
 
 def _name(match: re.Match[str], today: date) -> _Found | None:
     name = match["name"].strip(" .!,")
-    if _VAGUE.match(name) or name.casefold() in _NOT_NAMES:
+    if _VAGUE.match(name) or name.split()[0].casefold() in _NOT_NAMES:
         return None
     return _Found(f"name is {name}", "name", importance=Importance.HIGH, topics=("name",))
 
@@ -226,7 +226,10 @@ def _favourite(match: re.Match[str], today: date) -> _Found | None:
     if value is None:
         return None
     return _Found(
-        f"favourite {what} is {value}", f"favourite_{what}", Kind.PREFERENCE, topics=(what,)
+        f"favourite {what} {match['verb'].lower()} {value}",
+        f"favourite_{what}",
+        Kind.PREFERENCE,
+        topics=(what,),
     )
 
 
@@ -335,7 +338,8 @@ _RULES = (
     ),
     _Rule(
         _pattern(
-            r"my (?:all-time )?favou?rite (?P<what>\w+(?:\s+\w+)?)\s+(?:is|are)\s+(?P<value>.+)"
+            r"my (?:all-time )?favou?rite (?P<what>\w+(?:\s+\w+)?)\s+(?P<verb>is|are)\s+"
+            r"(?P<value>.+)"
         ),
         _favourite,
     ),

@@ -1,46 +1,109 @@
 """What must never be kept, whoever says it: secrets, contact data, links, orders to the bot.
 
-Each pattern errs on the side of refusing; what is refused is counted by reason, never logged.
+And what the operator lists: health, religion, politics, sexuality, ethnicity, crime, precise places,
+minors' data. Applied when a memory is written and again when it is read; what is refused is counted
+by reason, never logged. Shapes are told by :mod:`utils.memory.identifiers`, words by the tables of
+:mod:`utils.memory.lexicons`, disguises are undone by :mod:`utils.memory.folding`.
+
+Knows words, not meaning: it errs on the side of refusing secrets and orders, and on the side of
+keeping elsewhere. What it misses, the model's own instructions and the member's control must catch.
 """
 
 import re
-import unicodedata
 
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+")
-_LINK = re.compile(r"\b(https?://|www\.|discord\.gg/)\S", re.IGNORECASE)
-_PHONE = re.compile(r"(?<![\w.])\+?\d[\d ()/-]{7,}\d(?![\w.])")
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/\d{2,4}|\b(19|20)\d\d ?[-/] ?(19|20)\d\d\b")
-_SECRET_WORD = re.compile(
-    r"\b(pass(word|phrase|code)|passwort|mot de passe|contraseña|senha|пароль|"
-    r"api[ _-]?key|secret key|access token|bot token|pin (code|number)|seed phrase)\b",
-    re.IGNORECASE,
+from utils.memory.categories import DEFAULT_CATEGORIES, Category, parse_categories
+from utils.memory.folding import disguises, fold, letters_only
+from utils.memory.identifiers import (
+    holds_account,
+    holds_coordinates,
+    holds_email,
+    holds_link,
+    holds_phone,
+    holds_street,
+    holds_token,
 )
-_TOKEN = re.compile(
-    r"\b(sk|pk|ghp|gho|xox[bap]|AKIA|eyJ)[-_]?[A-Za-z0-9_-]{16,}|[A-Za-z0-9_.-]{40,}"
+from utils.memory.lexicons import ALWAYS, GLUED, LEXICON, UNSPACED_WORDS
+
+__all__ = ["DEFAULT_CATEGORIES", "Category", "parse_categories", "refusal_reason"]
+
+_RANKS = {reason: rank for rank, reason in enumerate(LEXICON.reasons)}
+_ALWAYS_RANKS = frozenset(_RANKS[reason] for reason in ALWAYS)
+_UNSPACED = {
+    _RANKS[reason]: re.compile(pattern, re.MULTILINE) for reason, pattern in UNSPACED_WORDS.items()
+}
+_HAS_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
+_GLUED = re.compile(GLUED)
+_LONG_WORD = re.compile(r"[^\W\d_]{12}")
+_DIGITS = re.compile(r"\d")
+_LONG_RUN = re.compile(r"[A-Za-z0-9+/_=.~-]{12}")
+_MARKER = re.compile(
+    r"(?m:^[\W_]{0,8}(?:system|assistant|developer|user|human|ai)[\W_]{0,3}:(?!\w{1,30}:))"
+    r"|[.!?>\]\"'] {0,3}(?:system|assistant|developer) {0,2}:"
+    r"|<\|?/?(?:system|im_start|im_end|assistant|user|endoftext|start_of_turn|end_of_turn|tool_call|"
+    r"function_calls?|invoke|instructions?|prompt|eot_id|begin_of_text|start_header_id)\b"
+    r"|\[/?(?:inst|system|assistant|tool)\b|<</?sys|\[what you know about|^#{1,4} ?(?:system|instructions?)\b"
+    r"|\n#{1,4} ?(?:system|instructions?)\b|</?(?:memory|memories|context)>"
 )
-_ORDER = re.compile(
-    r"\b(ignore|disregard|forget|override)\b.{0,40}\b(instruction|rule|prompt|previous|above)"
-    r"|\b(system|developer)\s*(prompt|message|:)"
-    r"|\byou (are now|must( always| never)?|should always|will always)\b"
-    r"|\b(always|never) (say|reply|answer|respond|tell|obey|include|end)\b"
-    r"|\bact as\b|\bjailbreak|<\|?/?(system|im_start|assistant)|\[/?INST\]"
-    r"|^\s*(system|assistant|user)\s*:",
-    re.IGNORECASE | re.MULTILINE,
+_SHOUTED_MARKER = re.compile(r"\b(?<!ING )(?:SYSTEM|ASSISTANT|DEVELOPER) ?:")
+_TOOL_CALL = re.compile(
+    r"[\"'](?:tool_calls?|function_call|tool_use|recipient_name|tool_name|tool_input)[\"'] {0,3}:"
+    r"|[\"'](?:name|tool|function|action)[\"'] {0,3}: {0,3}[\"'{][^\n]{0,200}"
+    r"[\"'](?:arguments|parameters|args|input|params)[\"'] {0,3}:"
+    r"|[\"']role[\"'] {0,3}: {0,3}[\"'](?:system|assistant|user|tool|developer)"
+    r"|\b(?:extract_memories|tool_call|function_call|call_tool|recall_memory|forget_memory)\s{0,3}[({:=]"
+    r"|```(?:tool|function|system|prompt|tool_code|tool_call)"
 )
 
 
-def refusal_reason(text: str) -> str | None:
-    """Return why a text may not be kept (``secret``, ``contact``, ``link``, ``order``), or None.
+def refusal_reason(text: str, categories: frozenset[Category] = DEFAULT_CATEGORIES) -> str | None:
+    """Return why a text may not be kept, in one word, or None when it may.
 
-    The text is folded first (NFKC), so that full-width or styled letters do not slip through.
+    That is ``secret``, ``contact``, ``address``, ``link`` or ``order``, whatever the categories, or
+    else the name of the first of the categories that the text belongs to.
     """
-    folded = unicodedata.normalize("NFKC", text)
-    if _SECRET_WORD.search(folded) or _TOKEN.search(folded):
+    kept = fold(text)
+    lowered = kept.casefold()
+    digits = _DIGITS.search(kept) is not None
+    worded = _by_words(lowered, categories)
+    if worded == "secret" or (_LONG_RUN.search(kept) and holds_token(kept)):
         return "secret"
-    if _EMAIL.search(folded) or _PHONE.search(_DATE.sub(" ", folded)):
+    if digits and holds_account(kept):
+        return "secret"
+    if worded == "contact" or holds_email(kept) or (digits and holds_phone(kept)):
         return "contact"
-    if _LINK.search(folded):
+    if worded == "address" or ((digits or not kept.isascii()) and holds_street(kept)):
+        return "address"
+    if holds_link(kept):
         return "link"
-    if _ORDER.search(folded):
+    if worded == "order" or _has_marker(kept, lowered):
         return "order"
-    return None
+    if Category.LOCATION in categories and digits and holds_coordinates(kept):
+        return Category.LOCATION.value
+    return worded
+
+
+def _by_words(lowered: str, categories: frozenset[Category]) -> str | None:
+    """Return the first reason that the words of a text, or of its disguises, give."""
+    ranks = _ALWAYS_RANKS | {_RANKS[category.value] for category in categories}
+    found = {LEXICON.first(lowered, ranks)}
+    for reading in disguises(lowered):
+        found.add(LEXICON.first(reading, _ALWAYS_RANKS))
+        if _GLUED.search(letters_only(reading)):
+            found.add(_RANKS["order"])
+    if _LONG_WORD.search(lowered) and _GLUED.search(letters_only(lowered)):
+        found.add(_RANKS["order"])
+    if _HAS_UNSPACED.search(lowered):
+        found.update(
+            rank for rank, pattern in _UNSPACED.items() if rank in ranks and pattern.search(lowered)
+        )
+    known = found - {None}
+    return LEXICON.reasons[min(rank for rank in known if rank is not None)] if known else None
+
+
+def _has_marker(kept: str, lowered: str) -> bool:
+    """Whether a text imitates what separates speakers, or calls tools, in a prompt."""
+    if not (":" in kept or "<" in kept or "[" in kept or "#" in kept or "(" in kept or "`" in kept):
+        return False
+    return bool(
+        _MARKER.search(lowered) or _SHOUTED_MARKER.search(kept) or _TOOL_CALL.search(lowered)
+    )

@@ -37,6 +37,7 @@ class GuildSettings:
     consent_default: Consent = Consent.TEMPORARY
     policy_version: int = 0
     frozen: bool = False
+    moderators_see_members: bool = False
     channels: tuple[ChannelPurpose, ...] = ()
 
     def channels_for(self, purpose: Purpose) -> tuple[ChannelPurpose, ...]:

@@ -121,7 +121,8 @@ class Event:
 
     ``channel_id`` is where it was said, ``source_id`` whose readers may hear of it: a public
     thread's parent, else the same channel. ``revision`` counts edits in milliseconds since 1970
-    (0: never edited). ``id`` is 0 until stored.
+    (0: never edited). ``about_ids`` are the members whose memories one of Kith's answers was made
+    with. ``id`` is 0 until stored.
     """
 
     guild_id: int
@@ -137,6 +138,7 @@ class Event:
     revision: int = 0
     stems: str = ""
     id: int = 0
+    about_ids: tuple[int, ...] = ()
 
     @property
     def member(self) -> Member:

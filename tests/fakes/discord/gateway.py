@@ -34,6 +34,7 @@ class Connection:
     request: web.Request
     outbox: asyncio.Queue[str | int] = field(default_factory=asyncio.Queue)
     session: Session | None = None
+    closing: bool = False
 
     def send(
         self, op: int, data: Any = None, *, seq: int | None = None, event: str | None = None
@@ -56,7 +57,9 @@ class Connection:
             while True:
                 frame = await self.outbox.get()
                 if isinstance(frame, int):
-                    await self.socket.close(code=frame)
+                    self.closing = True
+                    # Not close(): it cuts the line at once, and the client may see 1006.
+                    await self.socket.send_frame(frame.to_bytes(2, "big"), WSMsgType.CLOSE)
                     return
                 await self.socket.send_str(frame)
 
@@ -163,7 +166,7 @@ class Gateway:
         finally:
             self.connections.discard(connection)
             writer.cancel()
-            self._disconnected(connection, socket.close_code)
+            self._disconnected(connection, None if connection.closing else socket.close_code)
         return socket
 
     def _disconnected(self, connection: Connection, code: int | None) -> None:

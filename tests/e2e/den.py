@@ -1,0 +1,303 @@
+"""A server to talk in: a loopback Discord and model, and bot.py's own composition between them."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Self
+
+import bot
+from cogs.client import KithClient
+from cogs.maintenance import Maintenance
+from tests.fakes.discord import TOKEN, Channel, FakeDiscord, Member, Message, User, perms
+from tests.fakes.model_server import ChatRequest, FakeModelServer, prompt_of, wants_arguments
+from utils.clock import SystemClock
+from utils.config import Settings
+from utils.core import Core
+from utils.model.memory import DIRECT_MESSAGES
+from utils.model.memory import Member as Known
+
+ROOT = Path(__file__).resolve().parents[2]
+NEVER_BY_ITSELF_S = 600.0
+DAY_S = 86_400.0
+_SAID = re.compile(r"\bI (have|live|love|own|play|work) ([^.!?\n]+)")
+_VERBS = {
+    "have": "has",
+    "live": "lives",
+    "love": "loves",
+    "own": "owns",
+    "play": "plays",
+    "work": "works",
+}
+
+
+class MovableClock(SystemClock):
+    """The machine's clock; a test may let time pass at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._passed_s = 0.0
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self._passed_s
+
+    def pass_time(self, seconds: float) -> None:
+        self._passed_s += seconds
+        self.shift(timedelta(seconds=seconds))
+
+
+def memory(text: str, quote: str, **changes: Any) -> dict[str, Any]:
+    """One memory as a model reports it."""
+    return {
+        "memory": text,
+        "topics": ["life"],
+        "expiration": "permanent",
+        "importance": "medium",
+        "kind": "fact",
+        "confidence": 0.95,
+        "subject": "p1",
+        "attribute": re.sub(r"\W+", "_", text),
+        "modality": "earnest",
+        "quote": quote,
+        "replaces": None,
+        **changes,
+    }
+
+
+def attentive(request: ChatRequest) -> dict[str, Any]:
+    """Answer an extraction as a diligent model would: it notes every "I have/live/love/…"."""
+    said = prompt_of(request, "user").rpartition("\nSAID\n")[2]
+    found = {f"{_VERBS[verb]} {what}": f"I {verb} {what}" for verb, what in _SAID.findall(said)}
+    return {
+        "memories": [memory(text, quote) for text, quote in found.items()],
+        "profile_update": None,
+    }
+
+
+class Den:
+    """A server with a few people in it, and Kith, asleep until ``awake``."""
+
+    def __init__(self, fake: FakeDiscord, model: FakeModelServer, database_url: str) -> None:
+        self.fake = fake
+        self.model = model
+        self.database_url = database_url
+        self.clock = MovableClock()
+        self.guild = fake.add_guild("Den")
+        self.general = self.guild.add_text_channel("general")
+        self.alice = self.guild.add_member("Alice")
+        self.bob = self.guild.add_member("Bob")
+        steers = self.guild.add_role("Moderator", perms("manage_guild", "manage_messages"))
+        self.moderator = self.guild.add_member("Mia", roles=[steers])
+        self.core: Core
+        self.client: KithClient
+        self._markers = 0
+        self._marker = fake.add_user("Marker", bot=True)
+        model.extract_with(attentive)
+
+    # --- running ------------------------------------------------------------------------------
+
+    def settings(self, **chosen: Any) -> Settings:
+        """Settings that suit a test: no cooldown, and nothing is read before ``settle``."""
+        given: dict[str, Any] = {
+            "database_url": self.database_url,
+            "discord_token": TOKEN,
+            "openai_base_url": self.model.base_url,
+            "openai_api_key": "key",
+            "member_cooldown_s": 0,
+            "burst_quiet_s": NEVER_BY_ITSELF_S,
+            **chosen,
+        }
+        return Settings(_env_file=None, **given)
+
+    @asynccontextmanager
+    async def awake(
+        self, *, message_content: bool = True, clients: int = 1, **chosen: Any
+    ) -> AsyncIterator[Self]:
+        """Run Kith with these settings until the block ends, as bot.py does."""
+        async with AsyncExitStack() as stack:
+            running = []
+            for _ in range(clients):
+                core = bot.build(self.settings(**chosen), self.clock)
+                stack.push_async_callback(core.close)
+                await core.start()
+                running.append(
+                    KithClient(core, message_content=message_content, guild_ready_timeout=0.05)
+                )
+            self.core, self.client = core, running[-1]
+            await stack.enter_async_context(self.fake.running(*running))
+            yield self
+
+    @asynccontextmanager
+    async def process(self, *arguments: str, **chosen: str) -> AsyncIterator["Process"]:
+        """Run ``bot.py`` as a process of its own; it is killed if it still runs at the end."""
+        environment = {
+            "DISCORD_TOKEN": TOKEN,
+            "DATABASE_URL": self.database_url,
+            "OPENAI_BASE_URL": self.model.base_url,
+            "OPENAI_API_KEY": "key",
+            "MEMBER_COOLDOWN_S": "0",
+            "BURST_QUIET_S": str(NEVER_BY_ITSELF_S),
+            **chosen,
+        }
+        command = self.fake.command_line(str(ROOT / "bot.py"), *arguments)
+        async with started(command, environment) as process:
+            yield process
+
+    # --- talking ------------------------------------------------------------------------------
+
+    def dm(self, who: Member) -> Channel:
+        return self.fake.dm(who)
+
+    async def say(self, who: Member | User, text: str, channel: Channel | None = None) -> Message:
+        """Let somebody say something to Kith: by mention, or directly."""
+        channel = channel or self.general
+        return await self.fake.say(who, channel, text if channel.is_dm else f"<@bot> {text}")
+
+    async def talk(self, who: Member | User, text: str, channel: Channel | None = None) -> Message:
+        """Let somebody say something to Kith, and return its answer."""
+        return await self.answer_to(await self.say(who, text, channel))
+
+    async def answer_to(self, asked: Message, within_s: float = 10.0) -> Message:
+        return await self.fake.wait_message(
+            asked.channel, after=asked, where=lambda m: m.reply_to is asked, timeout=within_s
+        )
+
+    async def teach(self, who: Member, text: str, channel: Channel | None = None) -> None:
+        """Let somebody say something, and have it read."""
+        await self.talk(who, text, channel)
+        await self.core.recorder.settle()
+
+    async def calm(self) -> None:
+        """Return when the bot has handled everything dispatched so far, to the end."""
+        self._markers += 1
+        words = f"marker {self._markers}"
+        heard = self.client.wait_for("message", check=lambda m: m.content == words)
+        await self.fake.say(self._marker, self.fake.dm(self._marker), words)
+        await asyncio.wait_for(heard, 5)
+        while tasks := [task for task in asyncio.all_tasks() if _handles_an_event(task)]:
+            await asyncio.wait(tasks, timeout=10)
+
+    async def caught_up(self) -> None:
+        """Return when the job that was missed while Kith slept is done."""
+        maintenance = self.client.get_cog("Maintenance")
+        assert isinstance(maintenance, Maintenance)
+        assert maintenance._catching_up is not None
+        await maintenance._catching_up
+
+    async def stays_silent(self, asked: Message) -> bool:
+        """Whether nothing at all was said after a message, once all is handled."""
+        await self.calm()
+        said = self.fake.messages(asked.channel, author=self.fake.bot_user)
+        return not any(message.id > asked.id for message in said)
+
+    # --- looking ------------------------------------------------------------------------------
+
+    async def known_of(self, who: Member | User, *, direct: bool = False) -> list[str]:
+        """What is remembered of somebody here (or in direct messages), oldest first."""
+        place = DIRECT_MESSAGES if direct else self.guild.id
+        shown = await self.core.reader.show(Known(place, who.id))
+        return [row.text for row in reversed(shown.rows)]
+
+    def prompts(self) -> list[ChatRequest]:
+        """The requests for an answer, as the model got them."""
+        return [request for request in self.model.chats if not wants_arguments(request)]
+
+    def extractions(self) -> list[ChatRequest]:
+        """The requests to read what was said."""
+        return [request for request in self.model.chats if wants_arguments(request)]
+
+    def last_words(self) -> str:
+        """The last message of the last prompt: what is known, and what is to be answered."""
+        return self.prompts()[-1]["messages"][-1]["content"]
+
+    def answers(self, channel: Channel | None = None) -> list[Message]:
+        return self.fake.messages(channel or self.general, author=self.fake.bot_user)
+
+
+@asynccontextmanager
+async def open_den(database_url: str, **switches: bool) -> AsyncIterator[Den]:
+    """Open a den; ``switches`` are the portal's, such as ``message_content=False``."""
+    async with FakeModelServer() as model, FakeDiscord(**switches) as fake:
+        yield Den(fake, model, database_url)
+
+
+class Held:
+    """A model's reply that waits until it is released."""
+
+    def __init__(self, words: str = "At last.") -> None:
+        self._words = words
+        self._released = asyncio.Event()
+
+    async def __call__(self, request: ChatRequest) -> str:
+        await self._released.wait()
+        return self._words
+
+    def release(self) -> None:
+        self._released.set()
+
+
+class Process:
+    """A running program, and what it wrote."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._writing: asyncio.Task[tuple[bytes, bytes]] | None = None
+        self.out = self.err = ""
+
+    def tell(self, number: signal.Signals) -> None:
+        self._process.send_signal(number)
+
+    async def ends(self, given: bytes | None = None, within_s: float = 20.0) -> int:
+        """Wait for the end, feeding it what it reads, and return its exit status."""
+        async with asyncio.timeout(within_s):
+            out, err = await self._process.communicate(given)
+        self.out, self.err = out.decode(), err.decode()
+        assert self._process.returncode is not None
+        return self._process.returncode
+
+    async def read_until(self, words: str, within_s: float = 10.0) -> str:
+        """Read its standard output until these words were written."""
+        assert self._process.stdout is not None
+        read = ""
+        async with asyncio.timeout(within_s):
+            while words not in read:
+                line = await self._process.stdout.readline()
+                assert line, f"it ended before it wrote {words!r}: {read}"
+                read += line.decode()
+        return read
+
+
+@asynccontextmanager
+async def started(command: list[str], environment: Mapping[str, str]) -> AsyncIterator[Process]:
+    """Start a program away from any .env; it is killed if it still runs at the end."""
+    home = environment.get("HOME", "/nonexistent")
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": home, **environment},
+        cwd=Path(sys.executable).anchor,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield Process(process)
+    except Exception as error:
+        if process.returncode is None:
+            process.kill()
+        _, said = await process.communicate()
+        error.add_note(f"the process said: {said.decode(errors='replace')}")
+        raise
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def _handles_an_event(task: asyncio.Task[Any]) -> bool:
+    named = ("discord.py: ", "CommandTree-invoker", "discord-ui-")
+    return task.get_name().startswith(named) and task is not asyncio.current_task()

@@ -1,0 +1,134 @@
+"""Who hears of what: a memory is told again only where everyone could have read it anyway."""
+
+from tests.e2e.den import Den, memory
+from tests.fakes.discord import Channel, Guild, perms
+
+BOAT = "owns a boat"
+NO_HISTORY = perms("read_message_history")
+UNSEEN = perms("view_channel")
+
+
+async def comes_to_mind(den: Den, place: Channel) -> bool:
+    """Whether what Alice owns is told to the model that answers her there."""
+    await den.talk(den.alice, "what do I own?", place)
+    return BOAT in den.last_words().lower()
+
+
+def private_channel(guild: Guild, name: str, *readers: object) -> Channel:
+    place = guild.add_text_channel(name, private=True)
+    for reader in (guild.bot_role, *readers):
+        place.overwrite(reader, allow=UNSEEN)
+    return place
+
+
+async def test_what_was_said_in_private_stays_there(kith: Den) -> None:
+    hidden = private_channel(kith.guild, "hidden", kith.alice)
+    other = private_channel(kith.guild, "other", kith.alice)
+    await kith.teach(kith.alice, "I own a boat", hidden)
+    assert await comes_to_mind(kith, hidden)
+    assert not await comes_to_mind(kith, kith.general)
+    assert not await comes_to_mind(kith, other)
+    assert not await comes_to_mind(kith, kith.dm(kith.alice))
+
+
+async def test_what_was_said_in_the_open_comes_to_mind_everywhere_in_the_server(kith: Den) -> None:
+    hidden = private_channel(kith.guild, "hidden", kith.alice)
+    second = kith.fake.add_guild("Second")
+    elsewhere = second.add_text_channel("general")
+    second.add_member(kith.alice)
+    await kith.teach(kith.alice, "I own a boat")
+    assert await comes_to_mind(kith, hidden)
+    assert await comes_to_mind(kith, kith.guild.add_text_channel("other"))
+    assert not await comes_to_mind(kith, elsewhere)
+    assert not await comes_to_mind(kith, kith.dm(kith.alice))
+
+
+async def test_direct_messages_stay_between_two(kith: Den) -> None:
+    await kith.teach(kith.alice, "I own a boat", kith.dm(kith.alice))
+    assert await comes_to_mind(kith, kith.dm(kith.alice))
+    assert not await comes_to_mind(kith, kith.general)
+    await kith.talk(kith.bob, "what does Alice own?", kith.dm(kith.bob))
+    assert "boat" not in str(kith.prompts()[-1]["messages"])
+
+
+async def test_a_channel_that_shuts_somebody_out_is_not_open(kith: Den) -> None:
+    for deny in (UNSEEN, NO_HISTORY):
+        place = kith.guild.add_text_channel("almost-open")
+        place.overwrite(kith.bob, deny=deny)
+        await kith.teach(kith.alice, "I own a boat", place)
+        assert await comes_to_mind(kith, place)
+        assert not await comes_to_mind(kith, kith.general)
+
+
+async def test_closing_a_channel_keeps_to_itself_what_was_said_there_before(kith: Den) -> None:
+    place = kith.guild.add_text_channel("club")
+    await kith.teach(kith.alice, "I own a boat", place)
+    assert await comes_to_mind(kith, kith.general)
+    await kith.fake.set_overwrite(place, kith.guild.bot_role, allow=UNSEEN)
+    await kith.fake.set_overwrite(place, kith.guild.everyone, deny=UNSEEN)
+    await kith.calm()
+    assert not await comes_to_mind(kith, kith.general)
+    await kith.fake.set_overwrite(place, kith.guild.everyone)
+    await kith.calm()
+    assert await comes_to_mind(kith, kith.general)
+    await kith.fake.delete_channel(place)
+    await kith.calm()
+    assert not await comes_to_mind(kith, kith.general)
+
+
+async def test_a_public_threads_memories_belong_to_its_channel(kith: Den) -> None:
+    club = private_channel(kith.guild, "club", kith.alice)
+    thread = club.add_thread("aside", owner=kith.alice)
+    await kith.teach(kith.alice, "I own a boat", thread)
+    assert await comes_to_mind(kith, thread)
+    assert await comes_to_mind(kith, club)
+    assert await comes_to_mind(kith, club.add_thread("another", owner=kith.alice))
+    assert not await comes_to_mind(kith, kith.general)
+
+
+async def test_what_was_said_in_a_private_thread_stays_in_it(kith: Den) -> None:
+    thread = kith.general.add_thread("whisper", owner=kith.alice, private=True)
+    await kith.fake.add_to_thread(thread, kith.fake.bot_user)
+    await kith.teach(kith.alice, "I own a boat", thread)
+    assert await comes_to_mind(kith, thread)
+    assert not await comes_to_mind(kith, kith.general)
+    await kith.teach(kith.bob, "I own a kite")
+    await kith.talk(kith.bob, "what do I own?", kith.general)
+    assert "owns a kite" in kith.last_words().lower()
+
+
+async def test_of_those_mentioned_it_knows_what_this_channel_may_hear(kith: Den) -> None:
+    hidden = private_channel(kith.guild, "hidden", kith.bob)
+    await kith.teach(kith.bob, "I own a kite")
+    await kith.teach(kith.bob, "I love secret crimes", hidden)
+    await kith.talk(kith.alice, f"what do you know of {kith.bob.mention}?")
+    words = kith.last_words()
+    assert "[What you know about Bob:]" in words
+    assert "owns a kite" in words.lower()
+    assert "secret" not in words
+    assert words.endswith("Alice: what do you know of @Bob?")
+
+
+async def test_what_is_said_of_somebody_else_is_not_known_of_anybody(kith: Den) -> None:
+    kith.model.extract_with(
+        lambda request: {
+            "memories": [
+                {**memory("owns a boat", "Bob owns a boat"), "subject": subject}
+                for subject in ("p2", "Bob", "p9")
+            ],
+            "profile_update": "Bob owns a boat.",
+        }
+    )
+    await kith.talk(kith.bob, "hello")
+    await kith.talk(kith.alice, f"{kith.bob.mention} owns a boat, Bob owns a boat")
+    await kith.core.recorder.settle()
+    assert await kith.known_of(kith.alice) == await kith.known_of(kith.bob) == []
+
+
+async def test_what_was_said_in_private_first_and_then_in_the_open_is_open(kith: Den) -> None:
+    hidden = private_channel(kith.guild, "hidden", kith.alice)
+    await kith.teach(kith.alice, "I own a boat", hidden)
+    await kith.teach(kith.alice, "I own a boat", kith.general)
+    assert await comes_to_mind(kith, kith.general)
+    await kith.teach(kith.alice, "I own a boat", hidden)
+    assert await comes_to_mind(kith, kith.general)

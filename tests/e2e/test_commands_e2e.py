@@ -1,0 +1,299 @@
+"""Slash commands, their buttons and autocomplete, as people use them."""
+
+import pytest
+
+from tests.e2e.den import DAY_S, Den
+from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
+from tests.fakes.model_server import prompt_of
+
+PETS = ("dog", "cat", "parrot", "tortoise", "goldfish")
+
+
+async def use(
+    kith: Den, who: Member, command: str, /, place: Channel | None = None, **options: object
+) -> Message:
+    """Use a slash command and return what the person reads in the end."""
+    used = await kith.fake.slash(who, place or kith.general, command, options)
+    reply = await used.reply()
+    assert not kith.fake.pings(reply)
+    return reply
+
+
+async def choices(kith: Den, who: Member, command: str, option: str, typed: str) -> list[str]:
+    offered = await kith.fake.autocomplete(who, kith.general, command, option, typed)
+    return [choice["name"] for choice in offered]
+
+
+async def teach_many(kith: Den, who: Member, count: int) -> None:
+    """Let somebody say many different things about themselves."""
+    for start in range(0, count, 10):
+        numbers = range(start, min(start + 10, count))
+        await kith.teach(who, " ".join(f"I own {PETS[n % 5]} number {n}." for n in numbers))
+    assert len(await kith.known_of(who)) == count
+
+
+# --- memory -----------------------------------------------------------------------------------
+
+
+async def test_memory_show_tells_a_stranger_that_nothing_is_known(kith: Den) -> None:
+    shown = await use(kith, kith.alice, "memory show")
+    assert shown.ephemeral
+    assert shown.visible_to == kith.alice.id
+    assert "I remember nothing about you here yet. Just talk to me." in shown.content
+
+
+async def test_memory_show_turns_pages_for_nobody_but_the_asker(kith: Den) -> None:
+    await teach_many(kith, kith.alice, 25)
+    used = await kith.fake.slash(kith.alice, kith.general, "memory show")
+    page = await used.reply()
+    assert page.ephemeral
+    assert "**Profile:** Owns " in page.content
+    assert page.content.endswith("-# Page 1 of 3")
+    assert page.content.count("\n`#") == 10
+    assert "expires in 4 weeks" in page.content
+    with pytest.raises(CannotDo, match="disabled"):
+        await kith.fake.click(kith.alice, page, "Newer")
+    with pytest.raises(CannotDo, match="ephemeral"):
+        await kith.fake.click(kith.bob, page, "Older")
+    seen = page.content
+    for number in (2, 3):
+        turned = await kith.fake.click(kith.alice, page, "Older")
+        page = await turned.reply()
+        assert page.content.endswith(f"-# Page {number} of 3")
+        seen += page.content
+    assert all(f"number {n} *(" in seen for n in range(25))
+    with pytest.raises(CannotDo, match="disabled"):
+        await kith.fake.click(kith.alice, page, "Older")
+    back = await kith.fake.click(kith.alice, page, "Newer")
+    assert (await back.reply()).content.endswith("-# Page 2 of 3")
+
+
+async def test_one_memory_is_chosen_from_a_list_and_forgotten(kith: Den) -> None:
+    await teach_many(kith, kith.alice, 3)
+    await teach_many(kith, kith.bob, 1)
+    assert await choices(kith, kith.alice, "memory forget", "memory", "CAT") == [
+        "owns cat number 1 (just now)"
+    ]
+    assert await choices(kith, kith.alice, "memory forget", "memory", "every") == [
+        "Everything you know of me"
+    ]
+    offered = await kith.fake.autocomplete(
+        kith.alice, kith.general, "memory forget", "memory", "cat"
+    )
+    chosen = offered[0]["value"]
+    gone = await use(kith, kith.alice, "memory forget", memory=chosen)
+    assert gone.ephemeral
+    assert gone.content == f"Forgotten: #{chosen}."
+    assert await kith.known_of(kith.alice) == ["owns dog number 0", "owns parrot number 2"]
+    again = await use(kith, kith.alice, "memory forget", memory=chosen)
+    assert again.content == f"There is no memory #{chosen} of yours here."
+    await kith.talk(kith.alice, "which cat do I own?")
+    assert "cat number" not in str(kith.prompts()[-1]["messages"])
+
+
+async def test_nobody_forgets_for_somebody_else(kith: Den) -> None:
+    await teach_many(kith, kith.bob, 1)
+    offered = await kith.fake.autocomplete(kith.bob, kith.general, "memory forget", "memory", "dog")
+    tried = await use(kith, kith.alice, "memory forget", memory=offered[0]["value"])
+    assert tried.content.startswith("There is no memory #")
+    assert len(await kith.known_of(kith.bob)) == 1
+
+
+@pytest.mark.parametrize("typed", ["", " ", "my dog", "-1", "0", "９", "9" * 30, "everything!"])
+async def test_forget_says_what_it_takes(kith: Den, typed: str) -> None:
+    reply = await use(kith, kith.alice, "memory forget", memory=typed)
+    assert reply.ephemeral
+    assert reply.content.startswith(("Choose a memory from the list", "There is no memory #"))
+
+
+async def test_the_list_of_memories_holds_the_newest_and_everything(kith: Den) -> None:
+    await teach_many(kith, kith.alice, 30)
+    offered = await choices(kith, kith.alice, "memory forget", "memory", "")
+    assert len(offered) == 25
+    assert offered[-1] == "Everything you know of me"
+
+
+async def test_everything_is_forgotten_only_after_a_yes(kith: Den) -> None:
+    await teach_many(kith, kith.alice, 3)
+    used = await kith.fake.slash(
+        kith.alice, kith.general, "memory forget", {"memory": "everything"}
+    )
+    question = await used.reply()
+    assert question.ephemeral
+    assert "This cannot be undone." in question.content
+    await kith.fake.click(kith.alice, question, "Keep it")
+    assert (await used.edited()).content == "Nothing was forgotten."
+    assert question.components == []
+    assert len(await kith.known_of(kith.alice)) == 3
+
+    await teach_many(kith, kith.bob, 1)
+    used = await kith.fake.slash(
+        kith.alice, kith.general, "memory forget", {"memory": "everything"}
+    )
+    await kith.fake.click(kith.alice, await used.reply(), "Forget everything")
+    said = (await used.edited()).content
+    assert said == "Forgotten: 3 memories and everything you said to me here."
+    assert await kith.known_of(kith.alice) == []
+    assert len(await kith.known_of(kith.bob)) == 1
+    await kith.talk(kith.alice, "who am I?")
+    prompt = str(kith.prompts()[-1]["messages"])
+    assert "Alice: I own" not in prompt
+    assert "Bob: I own" in prompt
+
+
+# --- the channel and the server ---------------------------------------------------------------
+
+
+async def test_reset_clears_the_channels_working_memory_and_nothing_else(kith: Den) -> None:
+    other = kith.guild.add_text_channel("other")
+    await kith.talk(kith.alice, "hello over there", other)
+    await kith.teach(kith.alice, "I own a boat")
+    answer = await use(kith, kith.bob, "reset")
+    assert answer.content == "I start afresh in this channel. What I know of people stays."
+    await kith.talk(kith.alice, "hi, which boat?")
+    assert len(kith.prompts()[-1]["messages"]) == 2
+    assert "Owns a boat" in kith.last_words()
+    await kith.talk(kith.alice, "and here?", other)
+    assert "hello over there" in str(kith.prompts()[-1]["messages"])
+
+
+async def test_moderators_choose_the_mode_and_everybody_sees_it(kith: Den) -> None:
+    shown = (await use(kith, kith.alice, "mode show")).content
+    assert shown == "My mode here is **friendly**. There are: dry-wit, friendly, helpful, roast."
+    assert await choices(kith, kith.moderator, "mode set", "mode", "R") == [
+        "dry-wit",
+        "friendly",
+        "roast",
+    ]
+    refused = await use(kith, kith.alice, "mode set", mode="roast")
+    assert refused.content == (
+        "This command is for moderators: it needs the permission Manage Server."
+    )
+    friendly = prompt_of((await _prompt_after(kith, "one")), "system")
+    done = await use(kith, kith.moderator, "mode set", mode="roast")
+    assert done.content == "My mode is **roast** now."
+    assert done.ephemeral
+    assert prompt_of((await _prompt_after(kith, "two")), "system") != friendly
+    unknown = await use(kith, kith.moderator, "mode set", mode="../../etc/passwd")
+    assert unknown.content == (
+        "There is no mode of that name; choose dry-wit, friendly, helpful, roast."
+    )
+
+
+async def _prompt_after(kith: Den, words: str) -> dict:
+    await kith.talk(kith.alice, words)
+    return kith.prompts()[-1]
+
+
+@pytest.mark.parametrize("purpose", ["chat", "game", "log"])
+async def test_a_channel_gets_a_purpose_and_loses_it_again(kith: Den, purpose: str) -> None:
+    command = f"config channel {purpose}"
+    nothing = await use(kith, kith.moderator, command, action="list")
+    assert nothing.content == f"There is no {purpose} channel yet."
+    added = await use(kith, kith.moderator, command, action="add")
+    assert added.content.startswith(f"<#{kith.general.id}> is a {purpose} channel now: ")
+    listed = await use(kith, kith.moderator, command, action="list")
+    assert listed.content.startswith(f"{purpose.capitalize()} channels: ")
+    assert f"- <#{kith.general.id}>" in listed.content
+    removed = await use(kith, kith.moderator, command, action="remove")
+    assert removed.content == f"<#{kith.general.id}> is no {purpose} channel any more."
+    again = await use(kith, kith.moderator, command, action="remove")
+    assert again.content == f"<#{kith.general.id}> is not a {purpose} channel."
+    assert all(m.ephemeral for m in (nothing, added, listed, removed, again))
+
+
+async def test_topics_of_a_game_channel_are_shown(kith: Den) -> None:
+    await use(kith, kith.moderator, "config channel game", action="add", topics="gta, heists,, ")
+    listed = await use(kith, kith.moderator, "config channel game", action="list")
+    assert listed.content.endswith(f"- <#{kith.general.id}> (topics: gta, heists)")
+
+
+async def test_settings_are_hidden_from_members_and_refused_where_a_server_shows_them(
+    kith: Den,
+) -> None:
+    with pytest.raises(CannotDo, match="hidden"):
+        await kith.fake.slash(kith.alice, kith.general, "config timezone", {"name": "UTC"})
+    for command in kith.fake.commands.listed(None):
+        command["default_member_permissions"] = None  # a server may override it
+    refused = await use(kith, kith.alice, "config timezone", name="UTC")
+    assert refused.content == (
+        "This command is for moderators: it needs the permission Manage Server."
+    )
+    with pytest.raises(CannotDo, match="not offered"):
+        await kith.fake.slash(kith.alice, kith.dm(kith.alice), "config timezone", {"name": "UTC"})
+
+
+async def test_the_time_zone_is_found_by_typing_and_told_to_the_model(kith: Den) -> None:
+    offered = await choices(kith, kith.moderator, "config timezone", "name", "new york")
+    assert offered == ["America/New_York"]
+    assert len(await choices(kith, kith.moderator, "config timezone", "name", "")) == 25
+    wrong = await use(kith, kith.moderator, "config timezone", name="Mars/Olympus")
+    assert wrong.content.startswith("That is no time zone I know;")
+    chosen = await use(kith, kith.moderator, "config timezone", name="America/New_York")
+    assert chosen.content == "This server's time zone is **America/New_York** now."
+    assert "(America/New_York)" in prompt_of((await _prompt_after(kith, "hi")), "system")
+
+
+async def test_help_and_privacy_are_for_everybody_everywhere(kith: Den) -> None:
+    for place in (kith.general, kith.dm(kith.alice)):
+        helped = await use(kith, kith.alice, "help", place)
+        assert helped.ephemeral
+        assert "`/memory show`" in helped.content
+        private = await use(kith, kith.alice, "privacy", place)
+        assert private.ephemeral
+        assert "**What I keep.**" in private.content
+
+
+async def test_commands_work_in_direct_messages(kith: Den) -> None:
+    place = kith.dm(kith.alice)
+    await kith.teach(kith.alice, "I own a boat", place)
+    assert "owns a boat" in (await use(kith, kith.alice, "memory show", place)).content
+    assert "nothing about you" in (await use(kith, kith.alice, "memory show")).content
+    await use(kith, kith.alice, "reset", place)
+    assert "**friendly**" in (await use(kith, kith.alice, "mode show", place)).content
+    refused = await use(kith, kith.alice, "memory forget", place, memory="1")
+    assert refused.content == "Forgotten: #1."
+
+
+async def test_commands_are_synchronised_only_when_they_changed(den: Den) -> None:
+    async with den.awake():
+        assert den.fake.command_syncs == [None]
+    async with den.awake():
+        await den.talk(den.alice, "hello")
+        assert len(den.fake.command_syncs) == 1
+        den.client.tree.remove_command("privacy")
+        await den.client._synchronise_commands()
+        assert len(den.fake.command_syncs) == 2
+
+
+async def test_a_refused_synchronisation_does_not_keep_it_from_talking(den: Den) -> None:
+    den.fake.fail("PUT", "/applications/*/commands", status=400, code=30034)
+    async with den.awake():
+        await den.talk(den.alice, "hello")
+        assert den.fake.command_syncs == []
+    async with den.awake():
+        assert den.fake.command_syncs == [None]
+
+
+# --- upkeep -----------------------------------------------------------------------------------
+
+
+async def test_a_missed_pruning_is_caught_up_and_reported_to_moderators(den: Den) -> None:
+    reports = den.guild.add_text_channel("reports")
+    reports.overwrite(den.guild.everyone, deny=perms("view_channel"))
+    reports.overwrite(den.guild.bot_role, allow=perms("view_channel"))
+    async with den.awake():
+        await den.teach(den.alice, "I own a boat")
+        await use(den, den.moderator, "config channel log", action="add", channel=reports)
+    den.clock.pass_time(31 * DAY_S)
+    den.fake.advance(31 * DAY_S)
+    async with den.awake():
+        told = await den.fake.wait_message(reports)
+        assert told.content == (
+            "Daily tidying: 1 expired and 0 surplus memories removed, 2 old messages erased."
+        )
+        assert not den.fake.pings(told)
+        assert await den.known_of(den.alice) == []
+    async with den.awake():
+        await den.caught_up()
+        assert len(den.answers(reports)) == 1

@@ -1,0 +1,143 @@
+"""The console as a process: in a pipe, in a terminal, with and without a model."""
+
+import asyncio
+import os
+import pty
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.den import ROOT, Process, attentive, started
+from tests.fakes.model_server import FakeModelServer
+
+NOTHING_CONFIGURED = "No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL in .env)"
+
+
+@asynccontextmanager
+async def console(url: str, **environment: str) -> AsyncIterator[Process]:
+    command = [sys.executable, str(ROOT / "bot.py"), "console", "--database", url]
+    async with started(command, environment) as process:
+        yield process
+
+
+async def test_in_a_pipe_it_reads_one_message_a_line_and_remembers(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'new' / 'kith.db'}"
+    lines = (
+        "my name is Robin\n"
+        "I have a dog named Rex\n"
+        "\n"
+        "what is my dog called?\n"
+        ":prompt\n"
+        ":clock +8d\n"
+        "/memory show\n"
+        ":nonsense\n"
+        ":as Sam\n"
+        "/memory show"
+    )
+    async with console(url) as process:
+        assert await process.ends(lines.encode()) == 0
+    assert process.err.startswith(NOTHING_CONFIGURED)
+    assert process.err.count("\n") == 1
+    assert "[What you know about Guest:]" in process.out
+    assert "has a dog named Rex" in process.out
+    assert "There is no :nonsense here" in process.out
+    assert process.out.rstrip().endswith("Just talk to me.")
+    async with console(url) as process:
+        assert await process.ends(b"which dog do I have?\n:quit\nnever read\n") == 0
+    assert "dog named Rex" in process.out
+
+
+async def test_with_a_model_the_answers_are_the_models(tmp_path: Path) -> None:
+    async with FakeModelServer() as model:
+        model.reply_with("Good dog.")
+        model.extract_with(attentive)
+        url = f"sqlite:///{tmp_path / 'kith.db'}"
+        async with console(url, OPENAI_BASE_URL=model.base_url) as process:
+            assert await process.ends(b"I have a dog named Rex\nwho is Rex?\n:prompt\n") == 0
+    answer, again, heading, profile = process.out.splitlines()
+    assert answer == again == "Good dog."
+    assert heading == "[What you know about Guest:]"
+    assert profile == "Profile: Has a dog named Rex."
+    assert process.err == ""
+
+
+async def test_with_the_model_away_each_message_gets_one_sentence(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'kith.db'}"
+    async with FakeModelServer() as model:
+        address = model.base_url
+    async with console(url, OPENAI_BASE_URL=address) as process:
+        assert await process.ends(b"I have a dog named Rex\n") == 0
+    assert process.out.startswith("I can't reach my language model right now. Your message is kept")
+    assert process.out.count("\n") == 1
+    assert "Traceback" not in process.err
+
+
+async def test_binary_garbage_is_survived(tmp_path: Path) -> None:
+    garbage = bytes(range(256)) * 40 + b"\n\n\n\xff\xfe\x00h\n" + os.urandom(2000)
+    async with console(f"sqlite:///{tmp_path / 'kith.db'}") as process:
+        assert await process.ends(garbage) == 0
+    assert "Traceback" not in process.err
+
+
+async def test_a_reader_that_went_away_is_no_crash(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, str(ROOT / "bot.py"), "console"]
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        env={"PATH": os.environ["PATH"], "DATABASE_URL": f"sqlite:///{tmp_path / 'kith.db'}"},
+        stdin=asyncio.subprocess.PIPE,
+        stdout=writer,
+        stderr=asyncio.subprocess.PIPE,
+        cwd=tmp_path,
+    )
+    os.close(writer)
+    _, err = await asyncio.wait_for(process.communicate(b"hello\n/help\nbye\n" * 50), 20)
+    assert b"Traceback" not in err
+    assert b"Exception ignored" not in err
+    assert process.returncode in (0, 1, 141)
+
+
+@pytest.mark.parametrize("ending", ["Ctrl-C", "Ctrl-D"])
+async def test_in_a_terminal_it_is_left_cleanly(tmp_path: Path, ending: str) -> None:
+    terminal, inside = pty.openpty()
+    command = [sys.executable, str(ROOT / "bot.py"), "console"]
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        env={
+            "PATH": os.environ["PATH"],
+            "TERM": "dumb",
+            "DATABASE_URL": f"sqlite:///{tmp_path / 'kith.db'}",
+        },
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        cwd=tmp_path,
+        start_new_session=True,
+    )
+    os.close(inside)
+    read = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(read), os.fdopen(terminal, "rb", 0, closefd=False)
+    )
+    shown = (await asyncio.wait_for(read.readuntil(b"#general> "), 20)).decode()
+    os.write(terminal, b"I have a dog named Rex\n")
+    shown += (await asyncio.wait_for(read.readuntil(b"#general> "), 20)).decode()
+    if ending == "Ctrl-D":
+        os.write(terminal, b"\x04")
+    else:
+        process.send_signal(signal.SIGINT)
+    assert await asyncio.wait_for(process.wait(), 20) == 0
+    try:
+        shown += (await asyncio.wait_for(read.read(), 5)).decode()
+    except OSError:  # a terminal whose other side closed
+        shown += read._buffer.decode()
+    os.close(terminal)
+    assert "Kith. Type a message" in shown
+    assert "Traceback" not in shown
+    assert re.search(r"Bye\. I'll remember\.", shown)

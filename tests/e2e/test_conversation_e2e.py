@@ -1,0 +1,242 @@
+"""Talking with Kith on Discord: being heard, being answered, being remembered."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.den import DAY_S, Den, Held
+from tests.fakes.discord import payloads
+from tests.fakes.model_server import prompt_of
+
+
+async def test_what_somebody_said_comes_to_mind_after_a_restart(den: Den) -> None:
+    async with den.awake():
+        await den.teach(den.alice, "I have a dog named Rex")
+        assert len(den.extractions()) == 1
+    den.clock.pass_time(3 * DAY_S)
+    den.fake.advance(3 * DAY_S)
+    den.model.reply_with("Rex, of course.")
+    async with den.awake():
+        answer = await den.talk(den.alice, "what is my dog called?")
+        assert answer.content == "Rex, of course."
+        request = den.prompts()[-1]
+        assert "Profile: Has a dog named Rex." in den.last_words()
+        assert den.last_words().endswith("Alice: what is my dog called?")
+        assert "Rex" not in prompt_of(request, "system")
+        assert [m["content"] for m in request["messages"][1:3]] == [
+            "Alice: I have a dog named Rex",
+            "Hello from the fake model.",
+        ]
+    assert len(den.extractions()) == 2  # a message is read once, the second start's too
+
+
+async def test_it_answers_a_mention_a_reply_and_a_direct_message(kith: Den) -> None:
+    first = await kith.talk(kith.alice, "hello")
+    assert first.reply_to is not None
+    for ping in (True, False):
+        asked = await kith.fake.say(
+            kith.alice, kith.general, "and again", reply_to=first, ping_reply=ping
+        )
+        assert (await kith.answer_to(asked)).content == "Hello from the fake model."
+    direct = await kith.talk(kith.alice, "psst", kith.dm(kith.alice))
+    assert direct.content == "Hello from the fake model."
+
+
+async def test_in_a_chat_channel_and_its_threads_it_answers_everything(kith: Den) -> None:
+    lounge = kith.guild.add_text_channel("lounge")
+    thread = lounge.add_thread("later", owner=kith.alice)
+    used = await kith.fake.slash(
+        kith.moderator, kith.general, "config channel chat", {"action": "add", "channel": lounge}
+    )
+    said = (await used.reply()).content
+    assert said == f"<#{lounge.id}> is a chat channel now: I answer every message there."
+    for place in (lounge, thread):
+        asked = await kith.fake.say(kith.alice, place, "no mention at all")
+        await kith.answer_to(asked)
+    unheard = await kith.fake.say(kith.alice, kith.general, "but not here")
+    assert await kith.stays_silent(unheard)
+
+
+@pytest.mark.parametrize(
+    "words", ["just talking about @Kith and <@1234567890123456>", "@everyone hello", "Kith?"]
+)
+async def test_what_is_not_meant_for_it_is_neither_answered_nor_kept(kith: Den, words: str) -> None:
+    asked = await kith.fake.say(kith.alice, kith.general, words)
+    assert await kith.stays_silent(asked)
+    assert not kith.prompts()
+    assert await kith.core.reader.working_memory(kith.guild.id, kith.general.id) == []
+
+
+async def test_bots_webhooks_and_itself_are_ignored(kith: Den) -> None:
+    other_bot = kith.guild.add_member("Beep", bot=True)
+    asked = await kith.say(other_bot, "hello, fellow bot")
+    await kith.say(kith.guild.me, "talking to myself")
+    hooked = {**payloads.message(asked, readable=True), "webhook_id": "77", "id": str(asked.id + 1)}
+    hooked["author"] = {**hooked["author"], "bot": False}
+    for session in kith.fake.gateway.connected():
+        session.dispatch("MESSAGE_CREATE", hooked)
+    await kith.calm()
+    assert not kith.prompts()
+
+
+async def test_the_message_replied_to_and_the_last_ten_turns_reach_the_model(kith: Den) -> None:
+    kith.model.reply_with(lambda request: f"answer {len(kith.prompts())}")
+    for number in range(1, 8):
+        await kith.talk(kith.alice, f"question {number}")
+    theory = await kith.fake.say(kith.bob, kith.general, "the moon is made of cheese")
+    asked = await kith.fake.say(kith.alice, kith.general, "<@bot> is that so?", reply_to=theory)
+    await kith.answer_to(asked)
+    messages = [message["content"] for message in kith.prompts()[-1]["messages"][1:]]
+    assert messages[0] == "Alice: question 3"
+    assert messages[9] == "answer 7"
+    assert len(messages) == 11
+    assert "(in reply to Bob, who wrote: the moon is made of cheese)" in messages[10]
+    assert messages[10].endswith("is that so?")
+
+
+async def test_it_is_seen_typing_only_until_it_answers(kith: Den) -> None:
+    kith.model.reply_with(held := Held())
+    asked = await kith.say(kith.alice, "take your time")
+    await kith.fake.wait_typing(kith.general)
+    await kith.model.wait_requests(1)
+    held.release()
+    await kith.answer_to(asked)
+    await kith.calm()
+    paths = [f"{r.method} {r.path.rpartition('/')[2]}" for r in kith.fake.requests[-2:]]
+    assert paths == ["POST typing", "POST messages"]
+
+
+async def test_a_long_answer_comes_in_parts_that_keep_their_code_blocks(kith: Den) -> None:
+    code = "\n".join(f"print({number})  # a line of code" for number in range(150))
+    kith.model.reply_with(f"{'Some words. ' * 120}\n```python\n{code}\n```\nThat is all.")
+    asked = await kith.say(kith.alice, "write a program")
+    await kith.fake.wait_message(kith.general, after=asked, contains="That is all.")
+    parts = [message.content for message in kith.answers()]
+    assert len(parts) > 2
+    assert all(len(part) <= 2000 and part.count("```") % 2 == 0 for part in parts)
+    assert all(f"print({number})" in "\n".join(parts) for number in range(150))
+    assert [m.reply_to for m in kith.answers()] == [asked] + [None] * (len(parts) - 1)
+    await kith.calm()
+    await kith.fake.react(kith.alice, kith.answers()[-1], "❌")
+    await kith.fake.wait_until(lambda: len(kith.answers()) == len(parts) - 1, "a deletion")
+
+
+async def test_nothing_it_says_pings_anybody(kith: Den) -> None:
+    mentionable = kith.guild.add_role("raiders", mentionable=True)
+    await kith.fake.set_role_permissions(kith.guild.bot_role, -1 & (1 << 53) - 1)
+    bomb = f"@everyone @here {kith.bob.mention} {mentionable.mention} " * 60
+    kith.model.reply_with(bomb)
+    asked = await kith.say(kith.alice, "call them all")
+    await kith.answer_to(asked)
+    await kith.calm()
+    assert len(kith.answers()) > 1
+    assert not any(kith.fake.pings(message) for message in kith.answers())
+    assert kith.answers()[0].content.startswith("@everyone")
+
+
+async def test_deleting_the_question_takes_the_answer_back_before_it_is_given(kith: Den) -> None:
+    kith.model.reply_with(held := Held())
+    asked = await kith.say(kith.alice, "I have a secret plan")
+    await kith.model.wait_requests(1)
+    await kith.fake.delete(asked)
+    await kith.calm()
+    held.release()
+    assert await kith.stays_silent(asked)
+    await kith.core.recorder.settle()
+    assert await kith.known_of(kith.alice) == []
+    assert not kith.extractions()
+    await kith.talk(kith.alice, "still there?")
+    assert "secret plan" not in str(kith.prompts()[-1]["messages"])
+
+
+async def test_a_question_deleted_at_once_is_never_answered_or_kept(kith: Den) -> None:
+    asked = await kith.say(kith.alice, "I have said too much")
+    await kith.fake.bulk_delete([asked, await kith.say(kith.bob, "I have too")])
+    assert await kith.stays_silent(asked)
+    await kith.core.recorder.settle()
+    assert await kith.known_of(kith.alice) == await kith.known_of(kith.bob) == []
+
+
+async def test_a_message_deleted_later_takes_its_memory_along(kith: Den) -> None:
+    asked = await kith.say(kith.alice, "I have a dog named Rex")
+    await kith.answer_to(asked)
+    await kith.core.recorder.settle()
+    assert await kith.known_of(kith.alice) == ["has a dog named Rex"]
+    await kith.fake.delete(asked)
+    await kith.calm()
+    assert await kith.known_of(kith.alice) == []
+
+
+async def test_who_asked_and_moderators_can_have_an_answer_deleted(kith: Den) -> None:
+    for person in (kith.alice, kith.moderator):
+        answer = await kith.talk(kith.alice, "something silly, please")
+        await kith.fake.react(kith.bob, answer, "❌")
+        await kith.fake.react(kith.alice, answer, "👍")
+        await kith.calm()
+        assert not answer.deleted
+        await kith.fake.react(person, answer, "❌")
+        await kith.fake.wait_deleted(answer)
+
+
+async def test_the_menu_deletes_an_answer_for_the_same_people(kith: Den) -> None:
+    answer = await kith.talk(kith.alice, "something silly, please")
+
+    async def ask(who: object, target: object) -> str:
+        used = await kith.fake.context_menu(who, kith.general, "Delete this answer", target)
+        reply = await used.reply()
+        assert reply.ephemeral
+        return reply.content
+
+    refusal = "Only whoever asked, or a moderator, can have an answer deleted."
+    assert await ask(kith.bob, answer) == refusal
+    assert not answer.deleted
+    assert await ask(kith.bob, answer.reply_to) == "I can only delete my own answers."
+    assert await ask(kith.alice, answer) == "Deleted."
+    assert answer.deleted
+    other = await kith.talk(kith.alice, "one more")
+    assert await ask(kith.moderator, other) == "Deleted."
+
+
+async def test_an_answer_can_be_deleted_after_a_restart_and_in_direct_messages(den: Den) -> None:
+    async with den.awake():
+        answer = await den.talk(den.alice, "hello")
+        direct = await den.talk(den.alice, "hello", den.dm(den.alice))
+    async with den.awake():
+        for said in (answer, direct):
+            await den.fake.react(den.alice, said, "❌")
+            await den.fake.wait_deleted(said)
+
+
+async def test_fifty_people_at_once_are_each_answered_once_and_known_apart(den: Den) -> None:
+    places = [den.guild.add_text_channel(f"room-{number}") for number in range(5)]
+    people = [den.guild.add_member(f"Person{number}") for number in range(50)]
+    at_once: dict[str, int] = {}
+    most: dict[str, int] = {}
+
+    async def reply(request: dict) -> str:
+        words = request["messages"][-1]["content"].rpartition("I own ")[2]
+        room = words.split()[-1]
+        at_once[room] = at_once.get(room, 0) + 1
+        most[room] = max(most.get(room, 0), at_once[room])
+        await asyncio.sleep(0)
+        at_once[room] -= 1
+        return f"Noted: {words}"
+
+    den.model.reply_with(reply)
+    async with den.awake(channel_queue=10):
+        asked = []
+        for number, person in enumerate(people):
+            place = places[number % 5]
+            words = f"I own parrot number {number} in {place.name}"
+            asked.append(await den.say(person, words, place))
+        for number, question in enumerate(asked):
+            answer = await den.answer_to(question, within_s=30)
+            assert answer.content == f"Noted: parrot number {number} in room-{number % 5}"
+        await den.calm()
+        assert sum(len(den.answers(place)) for place in places) == 50
+        assert most == dict.fromkeys((place.name for place in places), 1)
+        await den.core.recorder.settle()
+        for number, person in enumerate(people):
+            assert await den.known_of(person) == [
+                f"owns parrot number {number} in room-{number % 5}"
+            ]

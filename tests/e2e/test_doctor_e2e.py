@@ -1,0 +1,149 @@
+"""doctor, migrate and prune: what they say, and their exit status."""
+
+import sqlite3
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import bot
+from tests.e2e.den import Den, open_den
+from tests.fakes.model_server import error
+from utils.errors import DatabaseUnusable
+
+
+async def run(den: Den, *arguments: str, **chosen: object) -> int:
+    """Run a command as bot.py does, and return its exit status."""
+    return await bot.execute(bot.command_line().parse_args(arguments), den.settings(**chosen))
+
+
+async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
+    assert await run(den, "doctor") == 0
+    settings, database, model, discord = capsys.readouterr().out.splitlines()
+    assert settings == "✓ settings: read and sensible"
+    assert database.startswith("✓ database: ")
+    assert "(current)" in database
+    assert model == "✓ model: gpt-4.1-mini at 127.0.0.1 answered."
+    assert discord.startswith("✓ discord: the token is Kith#0000's; the Message Content intent is")
+    assert f"client_id={den.fake.application_id}&scope=bot+applications.commands" in discord
+    assert not den.fake.gateway.sessions
+
+
+async def test_the_message_content_switch_is_looked_up(
+    database_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with open_den(database_url, message_content=False) as den:
+        assert await run(den, "doctor") == 0
+    assert "the Message Content intent is off: mentions, replies and" in capsys.readouterr().out
+
+
+async def test_what_is_not_set_up_is_no_fault(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
+    nothing = {"discord_token": None, "openai_base_url": None, "openai_api_key": None}
+    assert await run(den, "doctor", **nothing) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].startswith("– model: none is configured, so replies are plain")
+    assert lines[3].startswith("– discord: DISCORD_TOKEN is not set.")
+
+
+@pytest.mark.parametrize("token", ["not.the.token", "two\nlines", "tökèn", " "])
+async def test_a_wrong_token(den: Den, capsys: pytest.CaptureFixture[str], token: str) -> None:
+    assert await run(den, "doctor", discord_token=token) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3].startswith("✗ discord: Discord refused DISCORD_TOKEN. Copy the token anew")
+    assert lines[2].startswith("✓ model")
+    assert token.strip() == "" or token not in "\n".join(lines)
+
+
+async def test_discord_away(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
+    await den.fake.stop()
+    assert await run(den, "doctor") == 1
+    assert "✗ discord: Discord can't be reached (Client" in capsys.readouterr().out
+
+
+async def test_the_model_away(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
+    await den.model.stop()
+    assert await run(den, "doctor") == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].startswith("✗ model: nothing answers there; check OPENAI_BASE_URL")
+    assert lines[3].startswith("✓ discord")
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [(401, "does not accept my key (OPENAI_API_KEY)"), (404, "CHAT_MODEL")],
+)
+async def test_the_model_refuses(
+    den: Den, capsys: pytest.CaptureFixture[str], status: int, words: str
+) -> None:
+    den.model.on_chat = lambda request: error(status, message="no", code="model_not_found")
+    assert await run(den, "doctor") == 1
+    line = capsys.readouterr().out.splitlines()[2]
+    assert line.startswith("✗ model: ")
+    assert words in line
+
+
+async def test_a_damaged_database(
+    den: Den, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.db").write_bytes(b"this is no database at all" * 500)
+    assert await run(den, "doctor", database_url=f"sqlite:///{tmp_path / 'bad.db'}") == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("✗ database: The database file is damaged or is not a database;")
+    assert lines[3].startswith("✓ discord")
+
+
+async def test_a_database_from_a_newer_version(
+    den: Den, sqlite_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    assert await run(den, "doctor", database_url=sqlite_url) == 1
+    line = capsys.readouterr().out.splitlines()[1]
+    assert line.startswith("✗ database: The database has schema 9999, made by a newer Kith")
+    with pytest.raises(DatabaseUnusable, match="newer"):
+        await run(den, "prune", database_url=sqlite_url)
+
+
+async def test_a_database_that_is_not_there_yet_is_made_by_migrate(
+    den: Den, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'new' / 'kith.db'}"
+    assert await run(den, "migrate", database_url=url) == 0
+    assert capsys.readouterr().out == "The schema was at nothing and is at 0001 now.\n"
+    assert await run(den, "migrate", database_url=url) == 0
+    assert capsys.readouterr().out == "The schema was at 0001 and is at 0001 now.\n"
+
+
+async def test_live_reads_the_running_bots_heartbeat(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await run(den, "doctor", "--live") == 1
+    assert capsys.readouterr().out.startswith("✗ live: no running bot has left a sign of life yet;")
+    async with den.awake():
+        await den.caught_up()
+        assert await run(den, "doctor", "--live") == 0
+        assert capsys.readouterr().out.startswith("✓ live: connected, latency ")
+
+
+async def test_live_tells_a_dead_bot(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
+    den.clock.pass_time(-3600)
+    async with den.awake():
+        await den.caught_up()
+    assert await run(den, "doctor", "--live") == 1
+    assert "✗ live: the last sign of life is too old" in capsys.readouterr().out
+
+
+async def test_prune_says_what_it_removed(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
+    long_ago = den.clock.now() - timedelta(days=40)
+    async with den.awake():
+        await den.caught_up()
+        asked = await den.fake.say(den.alice, den.general, "<@bot> I own a boat", at=long_ago)
+        await den.answer_to(asked)
+        await den.core.recorder.settle()
+    assert await run(den, "prune") == 0
+    assert capsys.readouterr().out == (
+        "Pruned: 1 expired and 0 surplus memories removed, 1 old messages erased.\n"
+    )
+    assert await run(den, "prune") == 0
+    assert "Pruned: 0 expired and 0 surplus" in capsys.readouterr().out

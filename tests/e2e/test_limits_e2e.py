@@ -1,0 +1,239 @@
+"""Limits and misfortunes: cooldowns, queues, budgets, the model away, duplicates, permissions."""
+
+import logging
+
+import pytest
+
+from tests.e2e.den import DAY_S, Den, Held, open_den
+from tests.fakes.discord import BOT_PERMISSIONS, perms
+from tests.fakes.model_server import Answer, error, text
+
+AWAY = (
+    "I can't reach my language model right now. Your message is kept; please ask again "
+    "in a few minutes."
+)
+
+BUSY = "My language model has too many requests right now; please ask again in a minute."
+
+
+async def test_a_member_who_hurries_is_told_once_to_slow_down(den: Den) -> None:
+    async with den.awake(member_cooldown_s=60):
+        await den.talk(den.alice, "one")
+        second = await den.say(den.alice, "two, I have a cat named Tom")
+        notice = await den.answer_to(second)
+        assert notice.content.startswith("One thing at a time, please: ask me again in ")
+        assert not den.fake.pings(notice)
+        assert await den.stays_silent(await den.say(den.alice, "three"))
+        await den.talk(den.bob, "I may speak")
+        assert len(den.prompts()) == 2
+        den.clock.pass_time(61)
+        assert (await den.talk(den.alice, "four")).content == "Hello from the fake model."
+        assert "Alice: two, I have a cat named Tom" in str(den.prompts()[-1]["messages"])
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a cat named Tom"]
+
+
+async def test_one_answer_at_a_time_in_a_channel_and_a_full_queue_says_so_once(den: Den) -> None:
+    elsewhere = den.guild.add_text_channel("elsewhere")
+    den.model.reply_with(held := Held())
+    async with den.awake(channel_queue=2):
+        first = await den.say(den.alice, "first")
+        await den.model.wait_requests(1)
+        second = await den.say(den.bob, "second")
+        third = await den.say(den.alice, "third")
+        notice = await den.answer_to(third)
+        assert notice.content == (
+            "I have 2 answers to give here already; please ask again in a moment."
+        )
+        await den.say(den.bob, "fourth")
+        other = await den.say(den.bob, "another place", elsewhere)
+        await den.model.wait_requests(2)
+        assert den.model.in_flight == 2
+        held.release()
+        for asked in (first, second, other):
+            assert (await den.answer_to(asked)).content == "At last."
+        await den.calm()
+        assert len(den.answers()) == 3
+        assert len(den.prompts()) == 3
+
+
+async def test_questions_are_answered_in_the_order_they_came(den: Den) -> None:
+    async with den.awake(channel_queue=20):
+        asked = [await den.say(den.alice, f"question {number}") for number in range(20)]
+        await den.answer_to(asked[-1])
+    assert [answer.reply_to for answer in den.answers()] == asked
+
+
+async def test_a_members_share_of_the_budget_and_the_servers_are_each_said_once(den: Den) -> None:
+    den.model.reply_with(text("Costly.").with_usage(3500, 500))
+    people = [den.guild.add_member(f"Person{number}") for number in range(6)]
+    async with den.awake(daily_token_budget=20_000):
+        for person in people[:5]:
+            assert (await den.talk(person, "hello")).content == "Costly."
+        notice = await den.talk(people[0], "hello again")
+        assert notice.content.startswith("Today's budget for answers is used up here")
+        assert await den.stays_silent(await den.say(people[0], "and again"))
+        assert (await den.talk(people[5], "and I?")).content == notice.content
+        assert await den.stays_silent(await den.say(people[5], "why?"))
+        assert len(den.prompts()) == 5
+        elsewhere = den.dm(people[5])
+        assert (await den.talk(people[5], "but here", elsewhere)).content == "Costly."
+        den.clock.pass_time(DAY_S)
+        assert (await den.talk(people[0], "a new day")).content == "Costly."
+
+
+async def test_a_member_may_spend_a_fifth_of_the_budget(den: Den) -> None:
+    den.model.reply_with(text("Costly.").with_usage(3500, 500))
+    async with den.awake(daily_token_budget=20_000):
+        await den.talk(den.alice, "hello")
+        notice = await den.talk(den.alice, "hello again")
+        assert "our share of today's budget" in notice.content
+        assert await den.stays_silent(await den.say(den.alice, "and again"))
+        assert (await den.talk(den.bob, "and I?")).content == "Costly."
+
+
+@pytest.mark.parametrize(("trouble", "sentence"), [(error(503), AWAY), (error(429), BUSY)])
+async def test_while_the_model_is_away_people_are_told_and_nothing_is_lost(
+    den: Den, trouble: Answer, sentence: str
+) -> None:
+    async with den.awake():
+        den.model.on_chat = lambda request: trouble
+        notice = await den.talk(den.alice, "I have a dog named Rex")
+        assert notice.content == sentence
+        await den.core.recorder.settle()
+        den.model.on_chat = None
+        den.clock.pass_time(60)
+        answer = await den.talk(den.alice, "are you back?")
+        assert answer.content == "Hello from the fake model."
+        assert "Alice: I have a dog named Rex" in str(den.prompts()[-1]["messages"])
+        assert sentence not in str(den.prompts()[-1]["messages"])
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+
+
+async def test_what_waits_for_the_model_is_read_after_a_restart(den: Den) -> None:
+    async with den.awake():
+        await den.model.stop()
+        assert (await den.talk(den.alice, "I have a dog named Rex")).content == AWAY
+    await den.model.start()
+    async with den.awake():
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+    assert len(den.extractions()) == 1
+
+
+async def test_a_refused_key_is_not_blamed_on_the_person(den: Den) -> None:
+    den.model.api_key = "another"
+    async with den.awake():
+        notice = await den.talk(den.alice, "hello")
+        assert notice.content == (
+            "My language model does not accept my key (OPENAI_API_KEY). Whoever runs me can check "
+            "it with `python bot.py doctor`."
+        )
+
+
+async def test_a_message_told_of_twice_is_answered_once(den: Den) -> None:
+    den.model.reply_with(held := Held())
+    async with den.awake(member_cooldown_s=60):
+        asked = await den.say(den.alice, "I have a dog named Rex")
+        await den.fake.duplicate_last_dispatch("MESSAGE_CREATE")
+        await den.fake.wait_typing(den.general)
+        await den.fake.duplicate_last_dispatch("MESSAGE_CREATE")
+        held.release()
+        assert (await den.answer_to(asked)).content == "At last."
+        await den.fake.duplicate_last_dispatch("MESSAGE_CREATE")
+        await den.calm()
+        assert len(den.answers()) == 1
+
+
+async def test_after_a_lost_connection_what_was_missed_is_answered_once(kith: Den) -> None:
+    await kith.talk(kith.alice, "before")
+    await kith.fake.drop_connection()
+    asked = await kith.say(kith.alice, "said into the gap")
+    await kith.fake.wait_resumed()
+    await kith.answer_to(asked)
+    await kith.calm()
+    assert len(kith.answers()) == 2
+
+
+async def test_two_processes_of_the_same_bot_answer_once(den: Den) -> None:
+    async with den.awake(clients=2):
+        for number in range(5):
+            asked = await den.say(den.alice, f"question {number}")
+            await den.answer_to(asked)
+        await den.calm()
+    assert len(den.answers()) == 5
+
+
+async def test_an_answer_discord_lost_on_the_way_back_is_not_given_twice(kith: Den) -> None:
+    kith.fake.fail("POST", "/channels/*/messages", status=502, after=True)
+    asked = await kith.say(kith.alice, "hello")
+    await kith.answer_to(asked)
+    await kith.fake.wait_request("POST", "/channels/{channel_id}/messages", status=200)
+    assert len(kith.answers()) == 1
+
+
+async def test_it_answers_although_typing_is_refused_or_rate_limited(kith: Den) -> None:
+    kith.fake.fail("POST", "/channels/*/typing", status=403, code=50013)
+    await kith.talk(kith.alice, "one")
+    kith.fake.rate_limit("POST", "/channels/*/messages")
+    await kith.talk(kith.alice, "two")
+
+
+# --- permissions and intents ------------------------------------------------------------------
+
+
+async def test_where_it_may_not_write_it_stays_silent_and_the_operator_is_told(
+    kith: Den, caplog: pytest.LogCaptureFixture
+) -> None:
+    thread = kith.general.add_thread("aside", owner=kith.alice)
+    muted = perms("send_messages", "send_messages_in_threads")
+    kith.general.overwrite(kith.guild.bot_role, deny=muted)
+    with caplog.at_level(logging.WARNING):
+        for place, permission in (
+            (kith.general, "'Send Messages'"),
+            (thread, "'Send Messages in Threads'"),
+        ):
+            assert await kith.stays_silent(await kith.say(kith.alice, "hello", place))
+            assert f"give me the permission {permission} there" in caplog.text
+    assert kith.fake.invalid_requests == 0
+    assert not kith.prompts()
+
+
+async def test_without_reading_history_it_answers_in_a_plain_message(den: Den) -> None:
+    guild = den.fake.add_guild(
+        "Strict", bot_permissions=BOT_PERMISSIONS & ~perms("read_message_history")
+    )
+    place = guild.add_text_channel("general")
+    place.overwrite(guild.everyone, deny=perms("read_message_history"))
+    alice = guild.add_member(den.alice)
+    async with den.awake():
+        asked = await den.say(alice, "hello", place)
+        answer = await den.fake.wait_message(place, after=asked)
+        assert answer.content == "Hello from the fake model."
+        assert answer.reply_to_id is None
+
+
+async def test_without_the_message_content_intent_it_still_talks(database_url: str) -> None:
+    async with (
+        open_den(database_url, message_content=False) as den,
+        den.awake(message_content=False),
+    ):
+        lounge = den.guild.add_text_channel("lounge")
+        used = await den.fake.slash(den.moderator, lounge, "config channel chat", {"action": "add"})
+        said = (await used.reply()).content
+        assert "I can't read messages that don't mention me" in said
+        assert "*Message Content* intent" in said
+        first = await den.talk(den.alice, "I have a dog named Rex")
+        reply = await den.fake.say(den.alice, den.general, "really?", reply_to=first)
+        await den.answer_to(reply)
+        assert den.last_words().endswith("Alice: really?")
+        quiet_reply = await den.fake.say(
+            den.alice, den.general, "unreadable", reply_to=first, ping_reply=False
+        )
+        await den.talk(den.alice, "hello", den.dm(den.alice))
+        assert await den.stays_silent(await den.fake.say(den.alice, lounge, "no mention"))
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+        words = [m.content for m in den.answers() if m.reply_to is quiet_reply]
+        assert words == ["Hello from the fake model."]

@@ -1,0 +1,141 @@
+"""The real process: started, told to stop, killed, refused."""
+
+import asyncio
+import signal
+from pathlib import Path
+
+import pytest
+
+import bot
+from tests.e2e.den import Den, Held, open_den
+from tests.fakes.discord import TOKEN
+from tests.fakes.model_server import wants_arguments
+from utils.errors import KithError, SettingsError
+
+REFUSED = "Discord refused DISCORD_TOKEN. Copy the token anew from the developer portal"
+
+
+async def until_connected(den: Den) -> None:
+    await den.fake.wait_ready(timeout=20)
+
+
+async def test_told_to_stop_it_finishes_its_answer_and_reads_what_it_heard(den: Den) -> None:
+    den.model.reply_with(held := Held("My unrepeatable answer"))
+    async with den.process(LOG_LEVEL="DEBUG", OPENAI_API_KEY="sk-unspeakable") as process:
+        await until_connected(den)
+        asked = await den.say(den.alice, "I have a dog named Rex")
+        await den.model.wait_requests(1)
+        process.tell(signal.SIGTERM)
+        held.release()
+        assert (await den.answer_to(asked)).content == "My unrepeatable answer"
+        assert await process.ends() == 0
+    assert "Traceback" not in process.err
+    assert "told to stop" in process.err
+    assert process.out == ""
+    for secret in ("Rex", "unrepeatable", "sk-unspeakable", TOKEN):
+        assert secret not in process.err  # even at DEBUG
+    async with den.awake():
+        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+    assert len(den.extractions()) == 1
+
+
+async def test_killed_between_answer_and_extraction_it_reads_it_later_and_once(den: Den) -> None:
+    async with den.process() as process:
+        await until_connected(den)
+        await den.talk(den.alice, "I have a dog named Rex")
+        process.tell(signal.SIGKILL)
+        assert await process.ends() == -signal.SIGKILL
+    assert not den.extractions()
+    async with den.process(BURST_QUIET_S="0") as process:
+        await den.model.wait_requests(2)  # at once: nobody has to say anything again
+        process.tell(signal.SIGTERM)
+        assert await process.ends() == 0
+    async with den.awake():
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+        await den.talk(den.alice, "which dog do I have?")
+        assert "Has a dog named Rex" in den.last_words()
+    assert len([one for one in den.extractions() if "dog named Rex" in str(one)]) == 2
+
+
+async def test_killed_while_it_reads_it_reads_the_same_again(den: Den) -> None:
+    reading = asyncio.Event()
+
+    async def hang(request: dict) -> str:
+        if not wants_arguments(request):
+            return "Noted."
+        reading.set()
+        return await asyncio.Future()
+
+    den.model.on_chat = hang
+    async with den.process(BURST_QUIET_S="0") as process:
+        await until_connected(den)
+        await den.talk(den.alice, "I have a dog named Rex")
+        await asyncio.wait_for(reading.wait(), 10)
+        process.tell(signal.SIGKILL)
+        await process.ends()
+    den.model.on_chat = None
+    async with den.awake():
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == []  # the dead process's lease still stands
+        den.clock.pass_time(60)
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+
+
+async def test_with_a_wrong_token_it_says_so_and_ends(den: Den) -> None:
+    async with den.process(DISCORD_TOKEN="not.the.token") as process:
+        assert await process.ends() == 1
+    assert process.out == ""
+    assert process.err.strip().splitlines()[-1].startswith(REFUSED)
+    assert "Traceback" not in process.err
+    assert "not.the.token" not in process.err
+
+
+async def test_without_a_token_it_says_so_and_ends(den: Den) -> None:
+    async with den.process(DISCORD_TOKEN="") as process:
+        assert await process.ends() == 1
+    assert process.err.startswith("DISCORD_TOKEN is not set. Put your bot's token into .env")
+    assert process.err.count("\n") == 1
+
+
+async def test_with_the_intent_switched_off_the_process_talks_all_the_same(
+    database_url: str,
+) -> None:
+    async with open_den(database_url, message_content=False) as den, den.process() as process:
+        await den.fake.wait_until(lambda: 4014 in den.fake.gateway.closed_with, "4014", timeout=20)
+        await until_connected(den)
+        await den.talk(den.alice, "hello")
+        process.tell(signal.SIGINT)
+        assert await process.ends() == 0
+    assert "the Message Content intent is off in the developer portal" in process.err
+    assert "Traceback" not in process.err
+
+
+async def test_when_discord_is_away_it_says_so_and_ends(den: Den) -> None:
+    await den.fake.stop()
+    with pytest.raises(KithError, match=r"Discord can't be reached \(ClientConnectorError\);"):
+        await bot.execute(bot.command_line().parse_args([]), den.settings())
+
+
+async def test_a_token_reset_while_it_runs_ends_it_with_a_sentence(den: Den) -> None:
+    running = asyncio.create_task(
+        bot.execute(bot.command_line().parse_args(["run"]), den.settings())
+    )
+    await until_connected(den)
+    await den.fake.drop_connection(4004)
+    with pytest.raises(SettingsError, match=REFUSED):
+        await running
+
+
+def test_settings_that_make_no_sense_are_named_and_never_quoted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)  # away from any .env
+    monkeypatch.setenv("MEMBER_COOLDOWN_S", "secret-nonsense")
+    assert bot.main(["doctor", "--database", "oracle://me:secret@host"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("✗ Please mend these settings in .env: DATABASE_URL must begin ")
+    assert "MEMBER_COOLDOWN_S" in said
+    assert "secret" not in said
+    assert said.count("\n") == 1

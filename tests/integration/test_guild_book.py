@@ -1,0 +1,149 @@
+"""What servers chose: read from a short-lived copy, changed in one step."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fakes.builders import GUILD, ManualClock
+from utils import prompts
+from utils.clock import SystemClock
+from utils.database.engine import Database
+from utils.errors import BadInput
+from utils.guild_book import FRESH_S, GuildBook
+from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
+from utils.text import utf16_length
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def book(database, clock):
+    return GuildBook(database, clock)
+
+
+async def test_a_server_that_chose_nothing_has_the_defaults(book):
+    assert await book.get(GUILD) == GuildSettings(GUILD)
+    assert (await book.get(0)).mode == "friendly"
+
+
+async def test_a_mode_is_chosen_for_one_server_and_kept(database, clock, book):
+    mode = prompts.modes()[-1]
+    assert (await book.set_mode(GUILD, mode)).mode == mode
+    fresh = GuildBook(database, clock)
+    assert (await fresh.get(GUILD)).mode == mode
+    assert (await fresh.get(9)).mode == "friendly"
+
+
+@pytest.mark.parametrize("mode", ["", "nobody", "../reply", "\ud800", "x" * 4000, "FRIENDLY"])
+async def test_a_mode_that_does_not_exist_is_refused_with_those_that_do(book, mode):
+    with pytest.raises(BadInput, match=prompts.modes()[0]):
+        await book.set_mode(GUILD, mode)
+    assert (await book.get(GUILD)).mode == "friendly"
+
+
+@pytest.mark.parametrize("name", ["Europe/Berlin", "UTC", "America/Argentina/Buenos_Aires"])
+async def test_a_time_zone_is_chosen_by_its_name(book, name):
+    assert (await book.set_time_zone(GUILD, name)).time_zone == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Berlin", "../../etc/passwd", "/etc/passwd", "UTC+3", "\x00", "\ud800", "🌍" * 900]
+)
+async def test_a_time_zone_nobody_knows_is_refused(book, name):
+    with pytest.raises(BadInput, match="Europe/Berlin"):
+        await book.set_time_zone(GUILD, name)
+
+
+async def test_one_choice_leaves_the_others(book):
+    await book.set_time_zone(GUILD, "Asia/Tokyo")
+    await book.add_channel(GUILD, 5, Purpose.CHAT)
+    settings = await book.set_mode(GUILD, prompts.modes()[0])
+    assert settings.time_zone == "Asia/Tokyo"
+    assert settings.channels == (ChannelPurpose(5, Purpose.CHAT),)
+
+
+async def test_a_channel_can_have_several_purposes_and_lose_one(book):
+    await book.add_channel(GUILD, 5, Purpose.CHAT)
+    await book.add_channel(GUILD, 5, Purpose.GAME, "Dota 2, MOBA, dota 2")
+    assert await book.remove_channel(GUILD, 5, Purpose.CHAT)
+    assert not await book.remove_channel(GUILD, 5, Purpose.CHAT)
+    settings = await book.get(GUILD)
+    assert settings.channels == (ChannelPurpose(5, Purpose.GAME, ("dota 2", "moba")),)
+    assert settings.topics_of(5, "general") == ("dota 2", "moba")
+    assert settings.topics_of(6, "speed-run_ning") == ("speed", "run", "ning")
+
+
+async def test_a_channel_given_anew_has_only_its_new_topics(book):
+    await book.add_channel(GUILD, 5, Purpose.GAME, "dota")
+    settings = await book.add_channel(GUILD, 5, Purpose.GAME)
+    assert settings.channels == (ChannelPurpose(5, Purpose.GAME),)
+
+
+async def test_there_is_one_log_channel(book):
+    await book.add_channel(GUILD, 5, Purpose.LOG)
+    await book.add_channel(GUILD, 6, Purpose.LOG)
+    await book.add_channel(9, 7, Purpose.LOG)
+    assert [c.channel_id for c in (await book.get(GUILD)).channels_for(Purpose.LOG)] == [6]
+
+
+@given(st.text(max_size=500))
+async def test_any_topics_fit(database, topics):
+    settings = await GuildBook(database, ManualClock()).add_channel(GUILD, 5, Purpose.GAME, topics)
+    (channel,) = settings.channels
+    assert utf16_length(",".join(channel.topics)) <= 200
+
+
+async def test_a_change_by_another_process_is_seen_within_five_seconds(database_url, clock, book):
+    other = Database(database_url, pool_size=1, clock=SystemClock())
+    await other.open()
+    assert (await book.get(GUILD)).time_zone == "UTC"
+    await GuildBook(other, clock).set_time_zone(GUILD, "Asia/Tokyo")
+    assert (await book.get(GUILD)).time_zone == "UTC"
+    clock.advance(FRESH_S)
+    assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
+    await other.close()
+
+
+async def test_a_clock_that_jumps_keeps_no_copy_longer(database, clock, book):
+    from datetime import timedelta
+
+    await book.get(GUILD)
+    clock.jump(-timedelta(days=3))
+    await GuildBook(database, clock).set_time_zone(GUILD, "Asia/Tokyo")
+    clock.advance(FRESH_S)
+    assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
+
+
+async def test_a_look_begun_before_a_change_does_not_undo_it(database, book):
+    read, looked, go_on = database.read, asyncio.Event(), asyncio.Event()
+
+    async def slow_read(unit):
+        found = await read(unit)
+        looked.set()
+        await go_on.wait()
+        return found
+
+    database.read = slow_read
+    looking = asyncio.create_task(book.get(GUILD))
+    await looked.wait()
+    await book.set_time_zone(GUILD, "Asia/Tokyo")
+    go_on.set()
+    await looking
+    assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
+
+
+async def test_changes_at_once_are_all_kept(database, clock, book):
+    other = GuildBook(database, clock)
+    await asyncio.gather(
+        book.set_time_zone(GUILD, "Asia/Tokyo"),
+        other.set_mode(GUILD, prompts.modes()[0]),
+        *(book.add_channel(GUILD, n, Purpose.CHAT) for n in range(10)),
+    )
+    settings = await GuildBook(database, clock).get(GUILD)
+    assert (settings.time_zone, settings.mode) == ("Asia/Tokyo", prompts.modes()[0])
+    assert len(settings.channels) == 10

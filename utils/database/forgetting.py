@@ -1,0 +1,197 @@
+"""Forgetting: memories that go because a person says so, with every trace of their words.
+
+The caller of anything here holds the member's lock.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import and_, delete, insert, or_, select, update
+
+from utils.database import memories
+from utils.database.engine import Session
+from utils.database.tables import (
+    memory_audit,
+    memory_event,
+    memory_evidence,
+    user_memory,
+    user_state,
+)
+from utils.model.memory import Member, Role, Status
+
+
+def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -> list[int] | None:
+    """Erase one row's text and quotes, leaving a tombstone; returns the messages behind it.
+
+    Rows that it superseded go with it: they say the same thing's past. None if the row is not
+    this member's.
+    """
+    ids = _with_predecessors(session, member, memory_id)
+    if not ids:
+        return None
+    evidence = memory_evidence.c
+    messages = list(
+        session.scalars(select(evidence.MessageId).where(evidence.MemoryId.in_(ids)).distinct())
+    )
+    session.execute(
+        update(user_memory)
+        .where(user_memory.c.Id.in_(ids))
+        .values(Memory="", Topics="", FactKey="", SearchStems="", Status=Status.FORGOTTEN)
+    )
+    session.execute(update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(Quote=""))
+    forget_words(session, member, messages)
+    memories.blank_audit(session, ids)
+    session.execute(
+        insert(memory_audit),
+        [memories.audit(member, row_id, "forgotten", now, member.user_id) for row_id in ids],
+    )
+    return messages
+
+
+def withdraw(
+    session: Session, member: Member, message_ids: Sequence[int], *, now: datetime
+) -> list[int]:
+    """Take messages away as evidence; rows that nothing else supports go, and are returned."""
+    gone = set(message_ids)
+    orphans = []
+    forget_words(session, member, message_ids)
+    for memory_id, seen in memories.evidence_of(session, member).items():
+        left = [one for one in seen if one.message_id not in gone]
+        if not left:
+            orphans.append(memory_id)
+        elif len(left) < len(seen):
+            session.execute(
+                delete(memory_evidence).where(
+                    memory_evidence.c.MemoryId == memory_id,
+                    memory_evidence.c.MessageId.in_(gone & {one.message_id for one in seen}),
+                )
+            )
+            session.execute(
+                update(user_memory)
+                .where(user_memory.c.Id == memory_id)
+                .values(EvidenceCount=len(left))
+            )
+    memories.remove(session, member, orphans, "retracted", now=now, actor_id=member.user_id)
+    return orphans
+
+
+def forget_all(session: Session, member: Member, *, now: datetime) -> int:
+    """Delete every row of a member, tombstones too; returns how many could still be recalled."""
+    columns = user_memory.c
+    rows = session.execute(
+        select(columns.Id, columns.Status).where(
+            columns.GuildId == member.guild_id, columns.UserId == member.user_id
+        )
+    ).all()
+    ids = [row.Id for row in rows]
+    memories.remove(session, member, ids, "erased", now=now, actor_id=member.user_id)
+    return sum(row.Status in memories.CURRENT for row in rows)
+
+
+def concerned(session: Session, guild_id: int, message_ids: Sequence[int]) -> list[Member]:
+    """Return the members of whom something is believed, or may be found, by these messages."""
+    evidence, columns, said = memory_evidence.c, user_memory.c, memory_event.c
+    found: set[int] = set()
+    for some in memories.chunks(message_ids):
+        found.update(
+            session.scalars(
+                select(user_state.c.UserId)
+                .join(
+                    memory_event,
+                    and_(
+                        said.GuildId == user_state.c.GuildId, said.AuthorId == user_state.c.UserId
+                    ),
+                )
+                .where(said.GuildId == guild_id, said.MessageId.in_(some))
+                .distinct()
+            )
+        )
+        found.update(
+            session.scalars(
+                select(columns.UserId)
+                .join(memory_evidence, columns.Id == evidence.MemoryId)
+                .where(evidence.GuildId == guild_id, evidence.MessageId.in_(some))
+                .distinct()
+            )
+        )
+    return [Member(guild_id, user_id) for user_id in sorted(found)]
+
+
+def forget_words(session: Session, member: Member, message_ids: Sequence[int]) -> None:
+    """Take the words of messages that are to go from the member's memories of other messages.
+
+    Quotes of them go, and the stems of them by which a memory could be found; so do the stems of
+    Kith's answers to them. Call it before the messages themselves are erased.
+    """
+    evidence = memory_evidence.c
+    for some in memories.chunks(message_ids):
+        quoting = and_(evidence.GuildId == member.guild_id, evidence.MessageId.in_(some))
+        session.execute(update(memory_evidence).where(quoting).values(Quote=""))
+        _keep_stems(session, member, some, lines=1)
+        _keep_stems(session, member, _said_next(session, member, some), lines=2)
+
+
+def _said_next(session: Session, member: Member, message_ids: Sequence[int]) -> list[int]:
+    """Return what the member said next after each of their messages, and after its answers."""
+    columns, gone = memory_event.c, memory_event.alias("gone")
+    erased = session.execute(
+        select(gone.c.Id, gone.c.ChannelId).where(
+            gone.c.GuildId == member.guild_id,
+            or_(
+                and_(gone.c.AuthorId == member.user_id, gone.c.MessageId.in_(message_ids)),
+                and_(gone.c.Role == Role.KITH, gone.c.ReplyToId.in_(message_ids)),
+            ),
+        )
+    ).all()
+    found: list[int] = []
+    for row in erased:
+        found += session.scalars(
+            select(columns.MessageId)
+            .where(
+                columns.GuildId == member.guild_id,
+                columns.ChannelId == row.ChannelId,
+                columns.AuthorId == member.user_id,
+                columns.Id > row.Id,
+            )
+            .order_by(columns.Id)
+            .limit(1)
+        )
+    return found
+
+
+def _keep_stems(session: Session, member: Member, message_ids: Sequence[int], lines: int) -> None:
+    """Keep only the first lines of the stems of memories that rest on these messages."""
+    columns, evidence = user_memory.c, memory_evidence.c
+    rows = session.execute(
+        select(columns.Id, columns.SearchStems)
+        .join(memory_evidence, columns.Id == evidence.MemoryId)
+        .where(
+            evidence.GuildId == member.guild_id,
+            evidence.MessageId.in_(message_ids),
+            columns.GuildId == member.guild_id,
+            columns.UserId == member.user_id,
+        )
+    ).all()
+    for row in rows:
+        kept = "\n".join(row.SearchStems.split("\n")[:lines])
+        session.execute(update(user_memory).where(columns.Id == row.Id).values(SearchStems=kept))
+
+
+def _with_predecessors(session: Session, member: Member, memory_id: int) -> list[int]:
+    """Return a row of this member and all that it superseded; empty if it is not theirs."""
+    columns = user_memory.c
+    mine = and_(columns.GuildId == member.guild_id, columns.UserId == member.user_id)
+    found: list[int] = []
+    wave = list(
+        session.scalars(
+            select(columns.Id).where(
+                mine, columns.Id == memory_id, columns.Status != Status.FORGOTTEN
+            )
+        )
+    )
+    while wave:
+        found += wave
+        wave = list(
+            session.scalars(select(columns.Id).where(mine, columns.SupersededById.in_(wave)))
+        )
+    return found

@@ -1,0 +1,127 @@
+"""Ways to reach somebody, told by their shape: e-mail, phone, links. Pure.
+
+Every function takes folded text (utils.memory.folding), with its case. Each pattern is linear: its
+repeats are bounded, and neighbouring parts never match the same character.
+"""
+
+import re
+
+# --- e-mail ------------------------------------------------------------------------------------
+
+_EMAIL = re.compile(r"[\w.+-]@[\w-]{1,63}\.\w|\w @ [\w-]{1,63} ?\. ?\w")
+_BRACKETED_AT = re.compile(r"[(\[{<] ?(?:at|@|arroba|arobase) ?[)\]}>] ?\w", re.IGNORECASE)
+_AT_PROVIDER = re.compile(
+    r" (?:at (?:g(?:oogle)?mail|hotmail|outlook|protonmail|proton|icloud|yahoo|gmx|web|mail|yandex)\.\w"
+    r"|AT [\w-]{1,63} ?(?:\.|DOT) ?[A-Za-z]{2})"
+)
+
+
+def holds_email(text: str) -> bool:
+    """Whether a text has an e-mail address, also one written around the sign: "name [at] …"."""
+    if "@" in text and _EMAIL.search(text):
+        return True
+    if ("(" in text or "[" in text or "{" in text or "<" in text) and _BRACKETED_AT.search(text):
+        return True
+    return _AT_PROVIDER.search(text) is not None
+
+
+# --- phone numbers -----------------------------------------------------------------------------
+
+_NUMBER = re.compile(r"(?<![\w.,:/#<@&-])(?:\+ ?|\()?\d(?:[ ()./-]{0,3}\d){6,18}(?![\w:]|[.,]\d)")
+_DATES = re.compile(
+    r"(?<!\d)\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d\d:\d\d\S{0,20})?(?!\d)"
+    r"|(?<!\d)\d{1,2}[-/.] ?\d{1,2}[-/.] ?\d{2,4}(?!\d)"
+    r"|(?<!\d)(?:1[5-9]|20)\d\d ?[-/] ?(?:(?:1[5-9]|20)\d\d|\d\d)(?!\d)"
+    r"|\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|<(?:a?:\w{1,40}:|[@#&!]{1,2}|t:)\d{1,20}(?::\w)?>"
+)
+_PHONE_WORD = re.compile(
+    r"(?i:\b(?:phone|telephone|mobile|cell|whatsapp|sms|call|text me|reach me|dial|handy|telefon|"
+    r"ruf|anrufen|nummer ist|telephone|portable|appelle|numero|telefono|movil|celular|llama|"
+    r"telefone|telemovel|ligue|liga|zap|телефон|номер|звони\w*|тел)\b)|電話|携帯|电话|手机|微信|번호"
+)
+_NATIONAL = re.compile(
+    r"0[1-9]\d{7,10}"  # a trunk zero: most of Europe, Japan
+    r"|1[3-9]\d{9}"  # mobiles in China
+    r"|8[3-9]\d{9}"  # Russia, from inside
+)
+_NORTH_AMERICAN = re.compile(
+    r"(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]\d{4}|1[ .-]8\d\d[ .-]\d{3}[ .-]\d{4}"
+    r"|\(\d\d\) ?9?\d{4}-?\d{4}"  # Brazil
+)
+
+
+def holds_phone(text: str) -> bool:
+    """Whether a text has a phone number.
+
+    A number counts with a plus or 00 before it, in a national shape (trunk zero, North America,
+    Brazil, mobiles in China and Russia), or next to a word for phone. Dates, times, ranges of years,
+    IP addresses, versions, mentions and plain Discord ids do not.
+    """
+    plain = _DATES.sub(" ", text)
+    for match in _NUMBER.finditer(plain):
+        shown = match[0]
+        digits = "".join(filter(str.isdecimal, shown))
+        if not 7 <= len(digits) <= 15:
+            continue
+        if shown[0] == "+" and len(digits) >= 8 or (digits[:2] == "00" and len(digits) >= 11):
+            return True
+        if _NORTH_AMERICAN.fullmatch(shown) or _NATIONAL.fullmatch(digits):
+            return True
+        if len(digits) <= 13 and _PHONE_WORD.search(plain):
+            return True
+    return False
+
+
+# --- links -------------------------------------------------------------------------------------
+
+_LINK = re.compile(
+    r"(?i:\b(?:https?|hxxps?|ftp|ftps|wss?|discord|steam|tg|magnet|data|javascript):[/?]{0,2}(?<=[/?])\S"
+    r"|\bwww\d?\.\w|\bdiscord(?:app)?\.(?:gg|com|me|io|li)/|\b\w{2,12}://\w|\bmailto:\w|\bmagnet:\?)"
+)
+_DOMAIN = re.compile(
+    r"(?i:(?<![\w@./\\-])((?:[a-z0-9-]{1,63}\.){1,4}([a-z]{2,12}))(?![\w.-]|\()(?::\d{2,5})?(/\w)?)"
+)
+_DEFANGED = re.compile(r"\s?[(\[{]\s?(?:\.|dot|punkt|point|punto|ponto)\s?[)\]}]\s?", re.IGNORECASE)
+_SPELT_DOT = re.compile(
+    r"(?<!\bthe )(?<!\ba )\b\w{2,40} dot (?:com|net|org|gg|io|de|xyz|ru)\b(?! bubble| boom| crash| era)",
+    re.IGNORECASE,
+)
+# Endings that make a link of two words and a dot; others need a path, being words or file names.
+_PLAIN_ENDINGS = frozenset(
+    "com org net info biz io tv edu gov mil co ai app dev xyz eu uk de fr es pt br ru jp cn nl it pl "
+    "ch at se ca au onion".split()
+) - {"it", "at"}
+_PATH_ENDINGS = _PLAIN_ENDINGS | frozenset(
+    "gg me ly be to it at us is in no fi dk cz gl cc ws link live site online shop store club top "
+    "page art blog wiki chat games game fun pro su kr tw hk mx ar cl ua by kz tr gr ro hu ie nz za "
+    "space tech cloud world social moe lol rocks id vn th sg my ph".split()
+)
+_SITES = frozenset(
+    "chess.com lichess.org itch.io draw.io archive.org agar.io slither.io diep.io krunker.io "
+    "skribbl.io gartic.io asp.net vb.net ml.net ado.net booking.com amazon.com boardgamegeek.com "
+    "monkeytype.com geoguessr.com last.fm crates.io socket.io".split()
+)
+
+
+def holds_link(text: str) -> bool:
+    """Whether a text has a link: a scheme, www., an invitation, or a bare domain.
+
+    Names that only look like one ("node.js", file names, "e.g.") pass, and so do a few sites that
+    are known by their domain ("chess.com") as long as no path follows.
+    """
+    if _LINK.search(text):
+        return True
+    if "(" in text or "[" in text or "{" in text:
+        text = _DEFANGED.sub(".", text)
+    if "." in text:
+        for name, ending, path in _DOMAIN.findall(text):
+            ending = ending.lower()
+            if path and ending in _PATH_ENDINGS:
+                return True
+            if (
+                ending in _PLAIN_ENDINGS
+                and name.lower() not in _SITES
+                and len(name) > len(ending) + 2
+            ):
+                return True
+    return _SPELT_DOT.search(text) is not None

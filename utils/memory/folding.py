@@ -1,0 +1,147 @@
+"""One spelling for what can be spelt in many ways, so that a lexicon need know only one. Pure.
+
+Undoes what people do to slip past a filter: full-width and styled letters, invisible and combining
+characters, look-alikes from other alphabets, letters spaced out, digits for letters. Work is linear
+in the length of the text. Not undone: ciphers, base64, words spelt backwards.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from utils.text import clean
+
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0300-\u036f\u0483-\u0489\u061c\u115f\u1160"
+    "\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u20d0-\u20ff\u3164\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]+"
+)
+
+
+def _table(alike: str, plain: str) -> dict[int, str]:
+    return dict(zip(map(ord, alike), plain, strict=True))
+
+
+# Letters that compatibility forms leave alone: small capitals, squared letters, flags, strokes.
+_LETTERS: dict[int, str] = {
+    **_table("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz"),
+    **_table("øłđðıɑɡʟɾŧħØŁĐ", "olddiaglrthOLD"),
+    **{first + n: chr(97 + n) for first in (0x1F150, 0x1F170, 0x1F1E6) for n in range(26)},
+    **_table("‘’ʼ`´‚", "''''''"),
+    **_table("‐‑‒–—―−", "-------"),
+    **_table("“”„«»", '"""""'),
+    **_table("。．！？：；、，", "..!?:;,,"),
+    **_table("\x0b\x0c\x85\u2028\u2029", "\n\n\n\n\n"),
+}
+_ODD = re.compile(f"[{''.join(map(re.escape, map(chr, _LETTERS)))}]")
+# Cyrillic, Greek and Armenian letters that look like a Latin one, upper and lower case.
+_TWINS = {
+    **_table("асеһіјкмнорѕтухԁԛԝвѵӏ", "acehijkmhopstyxdqwbvl"),
+    **_table("АВСЕНІЈКМОРЅТУХԌԚԜӀ", "ABCEHIJKMOPSTYXGQWI"),
+    **_table("αβεηικνορτυχωγσμ", "abenikvoptuxwyou"),
+    **_table("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX"),
+    **_table("օսոհգ", "ounhq"),
+}
+# The other way round: Latin letters inside a Cyrillic word.
+_CYRILLIC = _table("aceiopxykmtnbhACEOPXKMTBH", "асеіорхукмтпвнАСЕОРХКМТВН")
+_WORD = re.compile(r"\w+")
+_FOREIGN_DIGIT = re.compile(
+    "[\u0660-\u0669\u06f0-\u06f9\u07c0-\u07c9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef"
+    "\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0e50-\u0e59\u0ed0-\u0ed9"
+    "\u0f20-\u0f29\u1040-\u1049\u17e0-\u17e9\u1810-\u1819]"
+)
+_LATIN = re.compile("[A-Za-z]")
+_ALIKE = re.compile("[\u0370-\u03ff\u0400-\u052f\u0531-\u058f]")
+_ONLY_LATIN = re.compile("[dfgjlqrsuvwzDFGIJLNQRSUVWYZ]")
+_ONLY_CYRILLIC = re.compile("[бгджзийлпфцчшщъыьэюя]", re.IGNORECASE)
+
+
+def fold(text: str) -> str:
+    """Return a text in plain letters: NFKC, nothing hidden, no accents, no look-alikes; case kept."""
+    text = clean(text)
+    if text.isascii():
+        return text
+    text = _HIDDEN.sub("", unicodedata.normalize("NFKD", text))
+    if text.isascii():
+        return text
+    text = _ODD.sub(lambda match: _LETTERS[ord(match[0])], unicodedata.normalize("NFC", text))
+    if _FOREIGN_DIGIT.search(text):
+        text = _FOREIGN_DIGIT.sub(lambda match: str(int(match[0])), text)
+    if _ALIKE.search(text) and _LATIN.search(text):
+        text = _WORD.sub(_one_alphabet, text)
+    return text
+
+
+def disguises(folded: str, tokens: Sequence[str]) -> list[str]:
+    """Return other readings of a folded, casefolded text, should it be one that hides words.
+
+    Those are: spaced-out letters joined, digits and signs for letters, words spelt wholly in
+    look-alikes. Most texts have none. ``tokens`` are the words of the text.
+    """
+    readings = []
+    if sum([len(token) == 1 for token in tokens]) > 3 and _SPACED_OUT.search(folded):
+        readings.append(_SPACED_OUT.sub(_join, folded))
+    if readings or _SIGN.search(folded) or not all([t.isalpha() or t.isdecimal() for t in tokens]):
+        for text in [folded, *readings]:
+            if _LEET.search(text):
+                readings += [_LEET_WORD.sub(spelling, text) for spelling in _LEET_SPELLINGS]
+    if not folded.isascii() and _LATIN.search(folded):
+        twin = folded.translate(_TWINS)
+        if twin != folded:
+            readings.append(twin)
+    return readings
+
+
+def letters_only(text: str) -> str:
+    """Return the letters of long or joined words, run together, for finding glued phrases."""
+    return _NO_LETTER.sub("", text)
+
+
+_NO_LETTER = re.compile(r"[\W\d_]+")
+
+
+def _one_alphabet(match: re.Match[str]) -> str:
+    word = match[0]
+    if word.isascii() or not (_LATIN.search(word) and _ALIKE.search(word)):
+        return word
+    if _ONLY_CYRILLIC.search(word) and not _ONLY_LATIN.search(word):
+        return word.translate(_CYRILLIC)
+    return word.translate(_TWINS)
+
+
+# --- letters spaced out ------------------------------------------------------------------------
+
+_SPACED_OUT = re.compile(r"(?<![^\W_])(?:[^\W_][ .\-_*~+|,/]{1,3}){3,60}[^\W_](?![^\W_])")
+_WIDE = re.compile(r"\s{2,}")
+_BETWEEN = re.compile(r"[ .\-_*~+|,/]")
+
+
+def _join(match: re.Match[str]) -> str:
+    return " ".join(_BETWEEN.sub("", part) for part in _WIDE.split(match[0]))
+
+
+# --- digits and signs for letters --------------------------------------------------------------
+
+_LEET = re.compile(r"[^\W\d_][0134578@$!|]+[^\W\d_]|(?<![^\W_])[0134578@$!|]+[^\W\d_]{2}|\$\$")
+_SIGN = re.compile(r"[@$!|][^\W_]|\$\$")
+_LEET_WORD = re.compile(
+    r"[^\W_]+(?:[@$!|]+[^\W_]+)*\$*"
+    r"|(?<![@$!|])[@$!|]{1,4}[^\W_]+(?:[@$!|]+[^\W_]+)*\$*"
+)
+_LEET_CYRILLIC = _table("034", "озч")
+
+
+def _spelling(one: str) -> Callable[[re.Match[str]], str]:
+    """Return how to spell a word when ``one`` is what the digit 1 stands for."""
+    latin = _table("0134578@$!|", f"o{one}eastbasi{one}")
+
+    def spell(match: re.Match[str]) -> str:
+        word = match[0]
+        if word.isalpha() or word.isdecimal():
+            return word
+        return word.translate(_LEET_CYRILLIC if _ALIKE.search(word) else latin)
+
+    return spell
+
+
+_LEET_SPELLINGS = (_spelling("i"), _spelling("l"))
