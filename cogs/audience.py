@@ -27,11 +27,13 @@ def audience_of(channel: "MessageableChannel", base_role_id: int | None = None) 
             if isinstance(channel, discord.DMChannel) and (channel.recipient)
             else None
         )
-        return Audience(DIRECT_MESSAGES, channel.id, reader, frozenset({channel.id}))
-    sources = {channel.id, *open_channels(guild, base_role_id)}
+        return Audience(DIRECT_MESSAGES, channel.id, reader, frozenset({channel.id}), is_open=True)
+    opened = open_channels(guild, base_role_id)
+    sources = {channel.id, *opened}
     if isinstance(channel, discord.Thread):
         sources.add(channel.parent_id)
-    return Audience(guild.id, channel.id, None, frozenset(sources))
+    is_open = source_id_of(channel) in opened
+    return Audience(guild.id, channel.id, None, frozenset(sources), is_open=is_open)
 
 
 def source_id_of(channel: "MessageableChannel") -> int:

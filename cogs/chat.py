@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import date
 
 import discord
@@ -119,39 +120,43 @@ class Chat(commands.Cog):
         try:
             self._turnstile.check_cooldown(turn.event.member)
             async with self._turnstile.turn(message.channel.id):
-                answer = await self._think(message, turn)
+                async with _typing(message.channel):
+                    answer = await self._core.conversation.answer(turn)
                 if answer is not None:
-                    await self._say(message, answer, turn)
+                    await self._say(message, answer.text, turn, answer.about_ids)
         except (TooSoon, QueueFull) as error:
-            is_ours = await self._core.recorder.record(turn.event, turn.audience)
-            if is_ours and error.is_first:
+            if await self._core.conversation.hear(turn) and error.is_first:
                 await self._say(message, str(error))
         except BudgetSpent as error:
             if self._is_first_time_spent(turn):
                 await self._say(message, str(error))
-        except discord.HTTPException as error:
-            _log.warning("an answer could not be sent: %s %s", error.status, error.code)
         except Exception as error:
             await self._say(message, sentence_for(error))
 
-    async def _think(self, message: discord.Message, turn: Turn) -> str | None:
-        """Show that Kith is typing while it thinks; nothing is lost where it may not."""
-        async with _typing(message.channel):
-            answer = await self._core.conversation.answer(turn)
-        return None if answer is None else answer.text
+    async def _say(
+        self,
+        message: discord.Message,
+        text: str,
+        turn: Turn | None = None,
+        about_ids: tuple[int, ...] = (),
+    ) -> None:
+        """Send an answer in as many messages as it takes, and record what was said.
 
-    async def _say(self, message: discord.Message, text: str, turn: Turn | None = None) -> None:
-        """Send an answer in as many messages as it takes, and record what was said."""
-        for number, part in enumerate(split_message(text)):
-            if number == 0:
-                sent = await _reply(message, part)
-            else:
-                sent = await message.channel.send(part, allowed_mentions=NO_PINGS)
-            if turn is not None:
-                await self._core.conversation.said(
-                    _event(sent, part, Role.KITH, reply_to_id=message.id),
-                    turn.audience,
-                )
+        Whatever keeps it from being sent is only logged: there is nobody left to tell.
+        """
+        try:
+            for number, part in enumerate(split_message(text)):
+                if number == 0:
+                    sent = await _reply(message, part)
+                else:
+                    sent = await message.channel.send(part, allowed_mentions=NO_PINGS)
+                if turn is not None:
+                    said = _event(sent, part, Role.KITH, reply_to_id=message.id)
+                    await self._core.conversation.said(
+                        replace(said, about_ids=about_ids), turn.audience
+                    )
+        except (discord.HTTPException, OSError) as error:
+            _log.warning("an answer could not be sent: %s", type(error).__name__)
 
     def _turn(self, message: discord.Message, settings: GuildSettings) -> Turn:
         replied_to = _replied_to(message)

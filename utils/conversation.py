@@ -5,6 +5,7 @@ whose insert succeeded.
 """
 
 import asyncio
+import logging
 import re
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
@@ -12,7 +13,7 @@ from zoneinfo import ZoneInfo
 from utils import prompts
 from utils.budget import TokenBudget
 from utils.clock import Clock
-from utils.errors import KithError, ModelMalformed
+from utils.errors import DatabaseError, KithError, ModelMalformed
 from utils.llm_client import LanguageModel
 from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
@@ -27,6 +28,7 @@ MOST_ANSWER_TOKENS = 1024
 QUOTED_LIMIT = 1000
 NO_MODEL = "No language model is configured"
 NOTHING_SAID = "(mentioned you without saying anything)"
+_log = logging.getLogger(__name__)
 _TAG = re.compile(r"<(?=[\s/]*background)", re.IGNORECASE)
 
 
@@ -53,19 +55,19 @@ class Conversation:
         Raises ModelError, BudgetSpent or DatabaseError, each with a sentence for the person. What
         they said is kept in the first two cases.
         """
-        recording = asyncio.create_task(self._recorder.record(turn.event, turn.audience))
+        recording = asyncio.create_task(self.hear(turn))
         try:
             prepared = await self.prepare(turn)
             text = await self._words(turn, prepared)
+            is_ours = await asyncio.shield(recording)
         except KithError:
             if await recording:
                 raise
             return None
-        except BaseException:
+        except asyncio.CancelledError:
             await asyncio.shield(recording)  # a broken-off answer does not unsay the question
             raise
-        is_ours = await recording
-        return Answer(text, prepared.recall.block) if is_ours else None
+        return Answer(text, prepared.recall.block, prepared.recall.about_ids) if is_ours else None
 
     async def prepare(self, turn: Turn) -> Prepared:
         """Recall what fits and build the prompt: all that Kith adds before the model call."""
@@ -85,9 +87,22 @@ class Conversation:
         ]
         return Prepared(tuple(messages), recall)
 
+    async def hear(self, turn: Turn) -> bool:
+        """Make a message durable without answering it; False if another process heard it first.
+
+        A message that is being deleted meanwhile is stored first, so that it can be forgotten.
+        """
+        return await asyncio.shield(self._recorder.record(turn.event, turn.audience))
+
     async def said(self, answer: Event, audience: Audience) -> None:
-        """Record what Kith said, as part of the channel's working memory."""
-        await self._recorder.record(answer, audience)
+        """Record what Kith said, as part of the channel's working memory.
+
+        What cannot be recorded has been said all the same, so a database that is away is logged.
+        """
+        try:
+            await self._recorder.record(answer, audience)
+        except DatabaseError as error:
+            _log.warning("an answer could not be recorded: %s", type(error).__name__)
 
     async def _words(self, turn: Turn, prepared: Prepared) -> str:
         if self._model is None:

@@ -48,7 +48,7 @@ class Upkeep:
     async def prune_is_due(self) -> bool:
         """Whether a day has passed since the last pruning that succeeded, or there was none."""
         last = await self._database.read(partial(jobs.last_success, name=PRUNE))
-        return last is None or self._clock.now() - last.at >= PRUNE_EVERY
+        return last is None or abs(self._clock.now() - last.at) >= PRUNE_EVERY
 
     async def beat(self, state: str) -> None:
         """Leave a sign of life; ``state`` is one short line."""

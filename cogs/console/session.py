@@ -141,6 +141,7 @@ class Console:
             text=answer.text,
             created_at=now,
             reply_to_id=event.message_id,
+            about_ids=answer.about_ids,
         )
         await self._core.conversation.said(said, turn.audience)
 
@@ -299,7 +300,8 @@ def _channel_name(arguments: list[str]) -> str:
 
 
 def _audience(channel_id: int) -> Audience:
-    return Audience(GUILD_ID, channel_id, None, frozenset({channel_id, OPEN_CHANNEL_ID}))
+    sources = frozenset({channel_id, OPEN_CHANNEL_ID})
+    return Audience(GUILD_ID, channel_id, None, sources, is_open=True)
 
 
 def _channel_id(name: str) -> int:

@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, settings
 from tests.fakes.clock import NOON, ManualClock
 from utils.database.engine import Database
 from utils.leases import Leases
-from utils.memory.decide import Heard, search_stems
+from utils.memory.decide import search_stems
+from utils.memory.heard import Heard
 from utils.memory.policy import WritePolicy
 from utils.memory.recorder import Recorder
 from utils.model.conversation import Turn
@@ -159,8 +160,9 @@ def make_reading(*events: Event, **given: Any) -> Reading:
 
 
 def heard(*sources: int) -> Heard:
-    """Heard in the channel, whose readers can also read these."""
-    return Heard(frozenset({CHANNEL, *sources}))
+    """Heard in the channel, an open one, whose readers can also read these."""
+    readable = frozenset({CHANNEL, *sources})
+    return Heard(readable, open_sources=readable)
 
 
 def audience(*sources: int, channel_id: int = CHANNEL, guild_id: int = GUILD) -> Audience:

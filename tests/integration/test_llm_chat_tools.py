@@ -459,7 +459,7 @@ async def test_other_refusals_take_no_tools_away(server, model, answer):
 
 async def test_the_timeout_and_the_places_hold_with_tools_too(server, build):
     model = build(chat_timeout_s=0.2, concurrency=1)
-    server.script(fake.hang())
+    server.on_chat = lambda request: fake.hang()
     waiting = asyncio.create_task(model.reply(HELLO, tools=TOOLS))
     await server.wait_requests(1)
     with pytest.raises(ModelUnreachable, match=r"too many people|too long"):

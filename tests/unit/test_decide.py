@@ -19,7 +19,8 @@ from tests.fakes.builders import (
     make_state,
 )
 from utils.memory import profile
-from utils.memory.decide import Heard, decide, fact_key, same_wording, search_stems, trim
+from utils.memory.decide import decide, fact_key, same_wording, search_stems, trim
+from utils.memory.heard import Heard
 from utils.memory.policy import WritePolicy
 from utils.model.memory import (
     Consent,
@@ -70,9 +71,9 @@ def test_the_channels_readers_decide_what_a_row_is_merged_with():
 
 
 def test_a_row_can_be_found_by_the_message_and_the_one_before():
-    said = make_event("Rex is sick today", id=5)
+    said = make_event("my Rex is sick today", id=5)
     extraction = make_extraction(make_candidate(quote="Rex is sick"))
-    before = Heard(frozenset({CHANNEL}), {5: "how is the terrier"})
+    before = Heard(frozenset({CHANNEL}), previous={5: "how is the terrier"})
     plan = decide(make_state(events=(said,)), extraction, WritePolicy(), before)
     text, source, previous = plan.inserts[0].stems.split("\n")
     assert (text.split(), source.split(), previous.split()) == (
@@ -85,7 +86,7 @@ def test_a_row_can_be_found_by_the_message_and_the_one_before():
 def test_a_secret_in_the_same_message_is_not_kept_for_searching():
     said = make_event("My dog is Rex, my password is hunter2", id=5)
     extraction = make_extraction(make_candidate(quote="dog is Rex"))
-    before = Heard(frozenset({CHANNEL}), {5: "mail ada@example.org please"})
+    before = Heard(frozenset({CHANNEL}), previous={5: "mail ada@example.org please"})
     plan = decide(make_state(events=(said,)), extraction, WritePolicy(), before)
     assert plan.inserts[0].stems == "dog name rex\n\n"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.fakes.builders import BOB, KITH_ID, make_candidate, make_event, make_state
+from tests.fakes.builders import BOB, KITH_ID, heard, make_candidate, make_event, make_state
 from utils.memory.grounding import Refused, ground, normalised
 from utils.model.memory import Consent, Modality, Role
 
@@ -13,19 +13,19 @@ SAID = make_event("Well, I have a dog named Rex!")
 
 def refusal(candidate, *events, **state):
     with pytest.raises(Refused) as refused:
-        ground(candidate, make_state(events=events or (SAID,), **state))
+        ground(candidate, make_state(events=events or (SAID,), **state), heard())
     return refused.value.reason
 
 
 def test_a_quote_from_the_subjects_own_message_is_grounded_in_it():
     other = make_event("Hello there")
     state = make_state(events=(other, SAID))
-    assert ground(make_candidate(quote="i have a dog named REX"), state) is SAID
+    assert ground(make_candidate(quote="i have a dog named REX"), state, heard()) is SAID
 
 
 @pytest.mark.parametrize("quote", ["a dog — named   Rex", "A DOG NAMED REX", "dog named Ｒｅｘ"])
 def test_case_punctuation_spacing_and_width_do_not_matter(quote):
-    assert ground(make_candidate(quote=quote), make_state(events=(SAID,))) is SAID
+    assert ground(make_candidate(quote=quote), make_state(events=(SAID,)), heard()) is SAID
 
 
 @pytest.mark.parametrize(
@@ -40,9 +40,10 @@ def test_a_quote_may_begin_and_end_anywhere_in_scripts_without_spaces():
     thai = make_event("ฉันมีหมาชื่อเร็กซ์")
     state = make_state(events=(japanese, thai))
     assert (
-        ground(make_candidate("犬の名前はレックス", quote="犬の名前はレックス"), state) is japanese
+        ground(make_candidate("犬の名前はレックス", quote="犬の名前はレックス"), state, heard())
+        is japanese
     )
-    assert ground(make_candidate("หมาชื่อเร็กซ์", quote="หมาชื่อเร็กซ์"), state) is thai
+    assert ground(make_candidate("หมาชื่อเร็กซ์", quote="หมาชื่อเร็กซ์"), state, heard()) is thai
 
 
 def test_what_kith_said_teaches_nothing():
@@ -118,7 +119,7 @@ def test_no_quote_is_grounded_that_is_not_in_the_subjects_own_text(said, others,
 @given(st.text(max_size=60), st.text(max_size=20))
 def test_whatever_is_grounded_stands_in_the_message_word_for_word(said, quote):
     try:
-        event = ground(make_candidate(quote=quote), make_state(events=(make_event(said),)))
+        event = ground(make_candidate(quote=quote), make_state(events=(make_event(said),)), heard())
     except Refused:
         return
     assert normalised(quote) in normalised(event.text)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fakes.builders import ADA, NOON, make_event, make_memory, make_reading, make_state
+from tests.fakes.builders import ADA, NOON, heard, make_event, make_memory, make_reading, make_state
 from utils.memory.grounding import Refused, ground
 from utils.memory.rules import RuleExtractor, candidates
 from utils.model.memory import Importance, Kind, Method, Source
@@ -172,7 +172,7 @@ def test_whatever_is_caught_is_about_its_author_and_was_said(text):
     for candidate in candidates(event, UTC):
         assert candidate.subject_id == ADA.user_id
         try:
-            assert ground(candidate, make_state(events=(event,))) is event
+            assert ground(candidate, make_state(events=(event,)), heard()) is event
         except Refused as refused:
             assert refused.reason in {"secret", "contact", "link", "order", "empty"}
 

@@ -36,6 +36,9 @@ _HEARD = (
 )
 
 
+_BLANK = {"Text": "", "Stems": "", "AuthorName": "", "State": EventState.DONE}
+
+
 def insert(session: Session, event: Event, expires_at: datetime) -> bool:
     """Store an event; False when this message and revision is known already.
 
@@ -136,12 +139,38 @@ def author_answered(session: Session, guild_id: int, message_id: int) -> int | N
     ).scalar_one_or_none()
 
 
-def pending_bursts(session: Session, before: datetime, limit: int) -> list[tuple[Member, int]]:
-    """Return who has events waiting since before that time, and in which channels."""
+def text_of(session: Session, guild_id: int, message_id: int) -> str | None:
+    """Return what a message says as last heard, or None when it never was."""
+    columns = memory_event.c
+    return session.scalar(
+        select(columns.Text)
+        .where(columns.GuildId == guild_id, columns.MessageId == message_id)
+        .order_by(columns.Revision.desc())
+        .limit(1)
+    )
+
+
+def author_of(session: Session, guild_id: int, message_id: int) -> int | None:
+    """Return who wrote a message that was heard."""
+    columns = memory_event.c
+    return session.scalar(
+        select(columns.AuthorId)
+        .where(columns.GuildId == guild_id, columns.MessageId == message_id, columns.Text != "")
+        .limit(1)
+    )
+
+
+def pending_bursts(
+    session: Session, before: datetime, now: datetime, limit: int
+) -> list[tuple[Member, int]]:
+    """Return who has events waiting since before that time, and in which channels.
+
+    Events from the future, left by a clock that was set back, count as old.
+    """
     columns = memory_event.c
     rows = session.execute(
         select(columns.GuildId, columns.AuthorId, columns.ChannelId)
-        .where(WAITING, columns.CreatedAt <= before)
+        .where(WAITING, or_(columns.CreatedAt <= before, columns.CreatedAt > now))
         .distinct()
         .limit(limit)
     )
@@ -236,33 +265,40 @@ def erase(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
     columns = memory_event.c
     for start in range(0, len(message_ids), IDS_PER_STATEMENT):
         some = message_ids[start : start + IDS_PER_STATEMENT]
-        session.execute(
-            update(memory_event)
-            .where(
-                columns.GuildId == guild_id,
-                or_(
-                    columns.MessageId.in_(some),
-                    and_(columns.Role == Role.KITH, columns.ReplyToId.in_(some)),
-                ),
+        is_answer = and_(columns.ReplyToId.in_(some), columns.Role == Role.KITH)
+        for condition in (columns.MessageId.in_(some), is_answer):  # each by its own index
+            session.execute(
+                update(memory_event).where(columns.GuildId == guild_id, condition).values(_BLANK)
             )
-            .values(Text="", Stems="", AuthorName="", State=EventState.DONE)
+
+
+def erase_answers_about(session: Session, member: Member, since: datetime) -> None:
+    """Blank what Kith has said since then with this member's memories in mind."""
+    columns = memory_event.c
+    session.execute(
+        update(memory_event)
+        .where(
+            columns.GuildId == member.guild_id,
+            columns.Role == Role.KITH,
+            columns.CreatedAt >= since,
+            columns.AboutIds.contains(f" {member.user_id} "),
         )
+        .values(_BLANK)
+    )
 
 
 def erase_member(session: Session, member: Member) -> int:
-    """Delete everything a member said in a server, and what Kith answered them."""
+    """Delete everything a member said in a server, what Kith answered them, and what it told
+    others of them."""
     columns = memory_event.c
     prompt = memory_event.alias("prompt").c
     answered = select(prompt.MessageId).where(
         prompt.GuildId == member.guild_id, prompt.AuthorId == member.user_id
     )
-    session.execute(
-        delete(memory_event).where(
-            columns.GuildId == member.guild_id,
-            columns.Role == Role.KITH,
-            columns.ReplyToId.in_(answered),
-        )
-    )
+    of_kith = and_(columns.GuildId == member.guild_id, columns.Role == Role.KITH)
+    session.execute(delete(memory_event).where(of_kith, columns.ReplyToId.in_(answered)))
+    about_them = columns.AboutIds.contains(f" {member.user_id} ")
+    session.execute(delete(memory_event).where(of_kith, about_them))
     return session.execute(
         delete(memory_event).where(
             columns.GuildId == member.guild_id, columns.AuthorId == member.user_id

@@ -4,9 +4,11 @@ The caller of anything here holds the member's lock.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import and_, delete, insert, or_, select, update
+from sqlalchemy import and_, delete, insert, select, update
 
 from utils.database import memories
 from utils.database.engine import Session
@@ -15,13 +17,20 @@ from utils.database.tables import (
     memory_event,
     memory_evidence,
     user_memory,
-    user_state,
 )
 from utils.model.memory import Member, Role, Status
 
 
-def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -> list[int] | None:
-    """Erase one row's text and quotes, leaving a tombstone; returns the messages behind it.
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What stood behind a memory that was forgotten: its messages, and when it was first said."""
+
+    message_ids: list[int]
+    said_at: datetime
+
+
+def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -> Forgotten | None:
+    """Erase one row's text and quotes, leaving a tombstone; returns what stood behind it.
 
     Rows that it superseded go with it: they say the same thing's past. None if the row is not
     this member's.
@@ -33,6 +42,9 @@ def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -
     messages = list(
         session.scalars(select(evidence.MessageId).where(evidence.MemoryId.in_(ids)).distinct())
     )
+    said_at = session.scalars(
+        select(user_memory.c.CreatedAt).where(user_memory.c.Id.in_(ids))
+    ).all()
     session.execute(
         update(user_memory)
         .where(user_memory.c.Id.in_(ids))
@@ -45,7 +57,7 @@ def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -
         insert(memory_audit),
         [memories.audit(member, row_id, "forgotten", now, member.user_id) for row_id in ids],
     )
-    return messages
+    return Forgotten(messages, min(said_at))
 
 
 def withdraw(
@@ -71,8 +83,21 @@ def withdraw(
                 .where(user_memory.c.Id == memory_id)
                 .values(EvidenceCount=len(left))
             )
+    _bring_back(session, orphans)
     memories.remove(session, member, orphans, "retracted", now=now, actor_id=member.user_id)
     return orphans
+
+
+def _bring_back(session: Session, superseding: Sequence[int]) -> None:
+    """Let rows hold again that were superseded by what is now withdrawn."""
+    for some in memories.chunks(superseding):
+        session.execute(
+            update(user_memory)
+            .where(
+                user_memory.c.SupersededById.in_(some), user_memory.c.Status == Status.SUPERSEDED
+            )
+            .values(Status=Status.ACTIVE, SupersededById=None)
+        )
 
 
 def forget_all(session: Session, member: Member, *, now: datetime) -> int:
@@ -89,20 +114,18 @@ def forget_all(session: Session, member: Member, *, now: datetime) -> int:
 
 
 def concerned(session: Session, guild_id: int, message_ids: Sequence[int]) -> list[Member]:
-    """Return the members of whom something is believed, or may be found, by these messages."""
+    """Return the members of whom something is, or is about to be, believed by these messages."""
     evidence, columns, said = memory_evidence.c, user_memory.c, memory_event.c
     found: set[int] = set()
     for some in memories.chunks(message_ids):
         found.update(
             session.scalars(
-                select(user_state.c.UserId)
-                .join(
-                    memory_event,
-                    and_(
-                        said.GuildId == user_state.c.GuildId, said.AuthorId == user_state.c.UserId
-                    ),
+                select(said.AuthorId)
+                .where(
+                    said.GuildId == guild_id,
+                    said.MessageId.in_(some),
+                    said.Role == Role.MEMBER,
                 )
-                .where(said.GuildId == guild_id, said.MessageId.in_(some))
                 .distinct()
             )
         )
@@ -134,15 +157,12 @@ def forget_words(session: Session, member: Member, message_ids: Sequence[int]) -
 def _said_next(session: Session, member: Member, message_ids: Sequence[int]) -> list[int]:
     """Return what the member said next after each of their messages, and after its answers."""
     columns, gone = memory_event.c, memory_event.alias("gone")
-    erased = session.execute(
-        select(gone.c.Id, gone.c.ChannelId).where(
-            gone.c.GuildId == member.guild_id,
-            or_(
-                and_(gone.c.AuthorId == member.user_id, gone.c.MessageId.in_(message_ids)),
-                and_(gone.c.Role == Role.KITH, gone.c.ReplyToId.in_(message_ids)),
-            ),
-        )
-    ).all()
+    here = gone.c.GuildId == member.guild_id
+    theirs = and_(here, gone.c.AuthorId == member.user_id, gone.c.MessageId.in_(message_ids))
+    answers = and_(here, gone.c.Role == Role.KITH, gone.c.ReplyToId.in_(message_ids))
+    erased: list[Any] = []
+    for condition in (theirs, answers):  # each by its own index
+        erased += session.execute(select(gone.c.Id, gone.c.ChannelId).where(condition)).all()
     found: list[int] = []
     for row in erased:
         found += session.scalars(

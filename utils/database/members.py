@@ -19,6 +19,7 @@ from utils.model.memory import (
     Consent,
     Member,
     MemberState,
+    Memory,
     Plan,
     Profile,
     Standing,
@@ -145,6 +146,23 @@ def save_profile(session: Session, member: Member, profile: Profile) -> None:
         .where(*_is(member))
         .values(UserNotes=profile.text, NotesRowIds=" ".join(map(str, profile.row_ids)))
     )
+
+
+def refresh_profile(
+    session: Session,
+    member: Member,
+    remaining: Callable[[Profile, list[Memory]], Profile],
+    now: datetime,
+) -> None:
+    """Rewrite the paragraph if a row it was made from is gone; the caller holds the lock.
+
+    ``remaining`` is the pure function that knows how.
+    """
+    stored = standing(session, member).profile
+    if stored.row_ids:
+        paragraph = remaining(stored, memories.load_current(session, member, now))
+        if paragraph is not stored:
+            save_profile(session, member, paragraph)
 
 
 def over_cap(session: Session, cap: int, after: Member, limit: int) -> list[Member]:

@@ -107,8 +107,11 @@ def remove(
     now: datetime,
     actor_id: int,
 ) -> None:
-    """Delete rows with their evidence and audit text; the audit keeps that it happened."""
-    for some in chunks(ids):
+    """Delete rows, and what they superseded, with evidence and audit text.
+
+    The audit keeps that it happened.
+    """
+    for some in chunks([*ids, *_superseded_by(session, ids)]):
         session.execute(delete(user_memory).where(user_memory.c.Id.in_(some)))
         session.execute(delete(memory_evidence).where(memory_evidence.c.MemoryId.in_(some)))
         blank_audit(session, some)
@@ -116,6 +119,25 @@ def remove(
             insert(memory_audit),
             [audit(member, row_id, action, now, actor_id) for row_id in some],
         )
+
+
+def _superseded_by(session: Session, ids: Sequence[int]) -> list[int]:
+    """Return the whole past of some rows: what they superseded, and what that had."""
+    past: list[int] = []
+    wave: Sequence[int] = ids
+    while wave:
+        wave = [
+            row_id
+            for some in chunks(wave)
+            for row_id in session.scalars(
+                select(user_memory.c.Id).where(
+                    user_memory.c.SupersededById.in_(some), user_memory.c.Id.not_in(some)
+                )
+            )
+            if row_id not in past
+        ]
+        past += wave
+    return past
 
 
 def expired(session: Session, now: datetime, limit: int) -> dict[Member, list[int]]:

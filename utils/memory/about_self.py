@@ -100,6 +100,11 @@ def is_of_somebody_else(sentence: str, others: Iterable[str] = ()) -> bool:
     return any(name and name.casefold() in words for name in others)
 
 
+def lacks_subject(sentence: str) -> bool:
+    """Whether a sentence names nobody at all, as in "in Porto, since 2019"."""
+    return not _FIRST_PERSON.search(sentence) and not is_of_somebody_else(sentence)
+
+
 def is_earnest(sentence: str) -> bool:
     """Whether nothing in a sentence marks it as a joke, a role or a supposition."""
     return not _NOT_EARNEST.search(sentence)

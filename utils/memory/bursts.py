@@ -8,7 +8,7 @@ from datetime import datetime
 from utils.database import events, guilds, members, memories
 from utils.database.engine import Session
 from utils.memory import profile
-from utils.memory.decide import Heard
+from utils.memory.heard import Heard
 from utils.model.memory import Burst, Event, EventState, Member, Reading, Role
 
 BEFORE_TURNS = 4
@@ -29,12 +29,13 @@ def claim(
     member: Member,
     channel_id: int,
     sources: frozenset[int],
+    is_open: bool,
     now: datetime,
 ) -> Work | None:
     """Take up a burst's events, and load what its extraction may see.
 
     Known memories are shown only as far as the channel's readers can read them: what the model
-    writes will be told there again.
+    writes will be told there again. ``is_open`` says whether everybody can read the channel.
     """
     claimed = events.claim(session, member, channel_id)
     if not claimed:
@@ -42,7 +43,9 @@ def claim(
     if not any(map(_has_words, claimed)):
         events.finish(session, [event.id for event in claimed], EventState.DONE)
         return None
-    sources |= {event.source_id for event in claimed}
+    here = {event.source_id for event in claimed}
+    open_sources = sources | here if is_open else sources - here - {channel_id}
+    sources |= here
     rows = [row for row in memories.load_current(session, member, now) if row.channel_id in sources]
     standing = members.standing(session, member)
     live = [row for row in rows if row.is_live(now)]
@@ -58,13 +61,34 @@ def claim(
     previous = [to_them, *claimed]
     heard = Heard(
         sources=sources,
+        open_sources=open_sources,
         previous={
             event.id: earlier.text
             for event, earlier in zip(claimed, previous, strict=False)
             if earlier is not None
         },
+        asked=_asked(session, claimed, to_them),
+        others=tuple(event.text for event in before if _is_others(event, member)),
+        names=tuple({event.author_name for event in before if _is_others(event, member)}),
     )
     return Work(reading, heard, [event.id for event in claimed])
+
+
+def _asked(session: Session, claimed: Sequence[Event], to_them: Event | None) -> dict[int, str]:
+    """Return what each event answers: the message it replies to, or Kith's question before it."""
+    asked = {}
+    if to_them is not None and to_them.role is Role.KITH and "?" in to_them.text:
+        asked[claimed[0].id] = to_them.text
+    for event in claimed:
+        if event.reply_to_id is not None:
+            replied_to = events.text_of(session, event.guild_id, event.reply_to_id)
+            if replied_to:
+                asked[event.id] = replied_to
+    return asked
+
+
+def _is_others(event: Event, member: Member) -> bool:
+    return event.role is Role.MEMBER and event.author_id != member.user_id
 
 
 def _has_words(event: Event) -> bool:

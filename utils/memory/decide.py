@@ -2,15 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from utils.memory import policy, profile
 from utils.memory.grounding import Refused, ground
+from utils.memory.heard import Heard
 from utils.memory.policy import WritePolicy
 from utils.memory.safety import refusal_reason
 from utils.memory.stems import stems
+from utils.memory.support import negates
 from utils.model.memory import (
     MEMORY_LIMIT,
     Candidate,
@@ -31,19 +32,6 @@ from utils.text import clean, clip, clip_topics, one_line
 
 SAME_WORDING = 0.8
 TEXT_STEMS, SOURCE_STEMS, PREVIOUS_STEMS = 60, 40, 40
-_NEGATION = re.compile(
-    r"\b(not|no|never|nor|cannot|without|nicht|nie|kein\w*|pas|jamais|nunca|não|не|нет)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """Where a burst was heard: the channels that its readers can read, this one among them, and
-    for each event's id what was said just before it."""
-
-    sources: frozenset[int]
-    previous: Mapping[int, str] = field(default_factory=dict)
 
 
 def decide(
@@ -63,8 +51,8 @@ def trim(state: MemberState, cap: int) -> Plan:
     """Return the plan that brings a member's rows within the cap and their profile up to date."""
     removals = policy.least_valued(list(state.rows), cap, frozenset(state.profile.row_ids))
     rows = [row for row in state.rows if row.id not in removals]
-    stale = not {row.id for row in rows}.issuperset(state.profile.row_ids)
-    return Plan(removals=tuple(removals), profile=profile.render(rows) if stale else None)
+    paragraph = profile.remaining(state.profile, rows)
+    return Plan(removals=tuple(removals), profile=None if paragraph is state.profile else paragraph)
 
 
 def search_stems(text: str, source: str, previous: str) -> str:
@@ -90,16 +78,24 @@ def same_wording(one: str, other: str, *, same_attribute: bool) -> bool:
 
     A negation or a number on one side only always makes them different.
     """
-    if bool(_NEGATION.search(one)) != bool(_NEGATION.search(other)):
+    if negates(one) != negates(other):
         return False
-    left, right = set(stems(one)), set(stems(other))
-    if left == right:
-        return bool(left) or one.casefold() == other.casefold()
+    first, second = stems(one), stems(other)
+    if first == second:
+        return bool(first) or one.casefold() == other.casefold()
+    left, right = set(first), set(second)
+    if _shared(first, right) != _shared(second, left):  # tea over coffee is not coffee over tea
+        return False
     if not same_attribute or any(any(c.isdigit() for c in stem) for stem in left ^ right):
         return False
     if left - right and right - left:  # one word in the place of another: Berlin is not Hamburg
         return False
     return len(left & right) >= SAME_WORDING * len(left | right)
+
+
+def _shared(words: list[str], other: set[str]) -> list[str]:
+    """Return the words that also stand in the other text, in order, each once."""
+    return list(dict.fromkeys(word for word in words if word in other))
 
 
 @dataclass(slots=True)
@@ -121,7 +117,7 @@ class _Draft:
 
     def consider(self, candidate: Candidate) -> None:
         """Take one candidate into the plan. Raises Refused with the reason otherwise."""
-        event = ground(candidate, self.state)
+        event = ground(candidate, self.state, self.heard)
         text = clip(one_line(clean(candidate.text)), MEMORY_LIMIT, at_word=True)
         key = fact_key(candidate.attribute)
         confidence = policy.starting_confidence(candidate, self.extraction.method)
@@ -162,17 +158,25 @@ class _Draft:
         )
 
     def _profile(self) -> Profile | None:
-        """Return the new paragraph, or None when the stored one still fits."""
-        rows = list(self.rows.values())
+        """Return the new paragraph, or None when the stored one still fits.
+
+        It is made of what was said where everybody can read; without leave to write, or where
+        nothing open is in sight, it only loses what is gone.
+        """
+        stored = self.state.profile
+        rows = [row for row in self.rows.values() if row.channel_id in self.heard.open_sources]
+        if not rows or self.state.consent is Consent.OFF or self.state.frozen:
+            left = profile.remaining(stored, self.rows.values())
+            return None if left is stored else left
         proposal = self.extraction.profile_update
-        may_write = self.state.consent is not Consent.OFF and not self.state.frozen
-        if proposal and may_write and self._all_permanent_admitted():
+        if proposal and self._all_permanent_admitted():
             accepted = profile.accept(proposal, rows, self._name())
             if accepted is not None:
                 return accepted
-        before = {row.id for row in profile.facts(self.state.rows)}
-        after = {row.id for row in profile.facts(rows)}
-        return None if before == after else profile.render(rows)
+        if stored.row_ids and set(stored.row_ids) == {row.id for row in profile.facts(rows)}:
+            return None
+        rendered = profile.render(rows)
+        return None if rendered == stored else rendered
 
     def _rows_told_here(self) -> list[Memory]:
         """Return the rows that this channel's readers can read.

@@ -23,6 +23,11 @@ class Known:
     relevant: tuple[Ranked, ...]
     recent: tuple[Memory, ...]
 
+    @property
+    def is_anything(self) -> bool:
+        """Whether there is anything to say."""
+        return bool(self.profile or self.constraints or self.relevant or self.recent)
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -112,10 +117,13 @@ def phrase(row: Memory, now: datetime, zone: tzinfo) -> str:
     return f"{text} ({age_in_words(confirmed, now, zone)})"
 
 
-def split_budget(people: Sequence[str], policy: ReadPolicy) -> list[int]:
-    """Share the block's tokens: the speaker, who comes first, gets at least half of them."""
-    others = len(people) - 1
+def split_budget(people: int, policy: ReadPolicy) -> list[int]:
+    """Share the block's tokens among people of whom something is known.
+
+    The first, who is the speaker if anything is known of them, gets at least half.
+    """
+    others = people - 1
     if others <= 0:
-        return [policy.block_tokens] * len(people)
-    speaker = policy.block_tokens // 2
-    return [speaker, *[(policy.block_tokens - speaker) // others] * others]
+        return [policy.block_tokens] * people
+    first = policy.block_tokens // 2
+    return [first, *[(policy.block_tokens - first) // others] * others]

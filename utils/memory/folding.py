@@ -33,7 +33,10 @@ _LETTERS: dict[int, str] = {
     **_table("。．！？：；、，", "..!?:;,,"),
     **_table("\x0b\x0c\x85\u2028\u2029", "\n\n\n\n\n"),
 }
-_ODD = re.compile(f"[{''.join(map(re.escape, map(chr, _LETTERS)))}]")
+_ODD = re.compile(
+    "[\x0b\x0c\x85`«´»ðøØŁłĐđħıŧǫɑɡɢɪɴʀʏʟɾʙʜ\u02bc\u1d00-\u1d22\u2010-\u201e\u2028\u2029\u2212"
+    "\u3001\u3002\ua730\ua731\uff01-\uff1f\U0001f150-\U0001f1ff]"
+)
 # Cyrillic, Greek and Armenian letters that look like a Latin one, upper and lower case.
 _TWINS = {
     **_table("асеһіјкмнорѕтухԁԛԝвѵӏ", "acehijkmhopstyxdqwbvl"),
@@ -64,7 +67,9 @@ def fold(text: str) -> str:
     text = _HIDDEN.sub("", unicodedata.normalize("NFKD", text))
     if text.isascii():
         return text
-    text = _ODD.sub(lambda match: _LETTERS[ord(match[0])], unicodedata.normalize("NFC", text))
+    text = unicodedata.normalize("NFC", text)
+    if _ODD.search(text):
+        text = text.translate(_LETTERS)
     if _FOREIGN_DIGIT.search(text):
         text = _FOREIGN_DIGIT.sub(lambda match: str(int(match[0])), text)
     if _ALIKE.search(text) and _LATIN.search(text):
@@ -72,16 +77,16 @@ def fold(text: str) -> str:
     return text
 
 
-def disguises(folded: str, tokens: Sequence[str]) -> list[str]:
+def disguises(folded: str, tokens: Sequence[str], *, has_digits: bool) -> list[str]:
     """Return other readings of a folded, casefolded text, should it be one that hides words.
 
     Those are: spaced-out letters joined, digits and signs for letters, words spelt wholly in
     look-alikes. Most texts have none. ``tokens`` are the words of the text.
     """
     readings = []
-    if sum([len(token) == 1 for token in tokens]) > 3 and _SPACED_OUT.search(folded):
+    if len([token for token in tokens if len(token) == 1]) > 3 and _SPACED_OUT.search(folded):
         readings.append(_SPACED_OUT.sub(_join, folded))
-    if readings or _SIGN.search(folded) or not all([t.isalpha() or t.isdecimal() for t in tokens]):
+    if has_digits or readings or any([sign in folded for sign in "@$!|"]):
         for text in [folded, *readings]:
             if _LEET.search(text):
                 readings += [_LEET_WORD.sub(spelling, text) for spelling in _LEET_SPELLINGS]
@@ -90,14 +95,6 @@ def disguises(folded: str, tokens: Sequence[str]) -> list[str]:
         if twin != folded:
             readings.append(twin)
     return readings
-
-
-def letters_only(text: str) -> str:
-    """Return the letters of long or joined words, run together, for finding glued phrases."""
-    return _NO_LETTER.sub("", text)
-
-
-_NO_LETTER = re.compile(r"[\W\d_]+")
 
 
 def _one_alphabet(match: re.Match[str]) -> str:
@@ -122,8 +119,9 @@ def _join(match: re.Match[str]) -> str:
 
 # --- digits and signs for letters --------------------------------------------------------------
 
-_LEET = re.compile(r"[^\W\d_][0134578@$!|]+[^\W\d_]|(?<![^\W_])[0134578@$!|]+[^\W\d_]{2}|\$\$")
-_SIGN = re.compile(r"[@$!|][^\W_]|\$\$")
+_LEET = re.compile(
+    r"[^\W\d_][0134578@$!|]{1,6}[^\W\d_]|(?<![^\W_])[0134578@$!|]{1,4}[^\W\d_]{2}|\$\$"
+)
 _LEET_WORD = re.compile(
     r"[^\W_]+(?:[@$!|]+[^\W_]+)*\$*"
     r"|(?<![@$!|])[@$!|]{1,4}[^\W_]+(?:[@$!|]+[^\W_]+)*\$*"

@@ -6,7 +6,17 @@ Prompt wording does not stop a poisoned model; these checks run on whatever it a
 import re
 import unicodedata
 
+from utils.memory.about_self import (
+    is_earnest,
+    is_of_somebody_else,
+    lacks_subject,
+    own_words,
+    sentences,
+    speaks_of_author,
+)
+from utils.memory.heard import Heard
 from utils.memory.safety import refusal_reason
+from utils.memory.support import is_supported
 from utils.model.memory import Candidate, Consent, Event, MemberState, Modality, Role
 
 SHORTEST_QUOTE = 2
@@ -22,7 +32,7 @@ class Refused(Exception):
         self.reason = reason
 
 
-def ground(candidate: Candidate, state: MemberState) -> Event:
+def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
     """Return the message in which the subject said it. Raises Refused otherwise."""
     if state.consent is Consent.OFF:
         raise Refused("consent")
@@ -41,7 +51,29 @@ def ground(candidate: Candidate, state: MemberState) -> Event:
     event = _where_said(candidate, state)
     if event.message_id in state.tombstones:
         raise Refused("forgotten")
+    _check_meaning(candidate, event, state, heard)
     return event
+
+
+def _check_meaning(candidate: Candidate, event: Event, state: MemberState, heard: Heard) -> None:
+    """Refuse what the quoted sentence does not say of its author, in earnest."""
+    said = [
+        one for one in sentences(event.text) if _holds(normalised(one), normalised(candidate.quote))
+    ]
+    sentence = said[0] if said else event.text
+    if not is_earnest(sentence):
+        raise Refused("modality")
+    if not speaks_of_author(sentence, candidate.text, heard.names):
+        raise Refused("subject")
+    own = [one for one in state.events if one.author_id == candidate.subject_id]
+    earlier = [one.text for one in own if one.id < event.id]
+    if earlier and lacks_subject(sentence) and is_of_somebody_else(earlier[-1], heard.names):
+        raise Refused("subject")
+    words = [own_words(one.text) for one in own]
+    asked = [heard.asked[one.id] for one in own if one.id in heard.asked]
+    names = [one.author_name for one in own]
+    if not is_supported(candidate.text, [*words, *asked], heard.others, names):
+        raise Refused("unsupported")
 
 
 def normalised(text: str) -> str:
@@ -56,7 +88,7 @@ def _where_said(candidate: Candidate, state: MemberState) -> Event:
         raise Refused("quote")
     for event in state.events:
         own = event.role is Role.MEMBER and event.author_id == candidate.subject_id
-        if own and _holds(normalised(event.text), quote):
+        if own and _holds(normalised(own_words(event.text)), quote):
             return event
     raise Refused("quote")
 

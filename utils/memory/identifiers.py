@@ -44,7 +44,7 @@ def _is_random(run: str) -> bool:
     longest = max(pieces, key=len, default="")
     if longest.isdecimal():
         return False
-    if _HEX.fullmatch(longest) and not longest.isalpha() or _is_uuid(pieces):
+    if (_HEX.fullmatch(longest) and not longest.isalpha()) or _is_uuid(pieces):
         return True
     digits = len(_DIGIT_RUN.findall(longest))
     if len(longest) >= 20 and digits and not longest.isdecimal():
@@ -78,12 +78,80 @@ _CARD = re.compile(r"(?<![\d.])[2-6](?:[ -]?\d){12,18}(?![\d])")
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]){11,32}")
 _IBAN_LENGTHS = {
     code[:2]: int(code[2:])
-    for code in (
-        "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 "
-        "EE20 EG29 ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 "
-        "IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MR27 MT31 MU30 NL18 "
-        "NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SE24 SI19 SK24 SM27 TN24 TR26 UA29 VA22 XK20"
-    ).split()
+    for code in [
+        "AD24",
+        "AE23",
+        "AL28",
+        "AT20",
+        "AZ28",
+        "BA20",
+        "BE16",
+        "BG22",
+        "BH22",
+        "BR29",
+        "BY28",
+        "CH21",
+        "CR22",
+        "CY28",
+        "CZ24",
+        "DE22",
+        "DK18",
+        "DO28",
+        "EE20",
+        "EG29",
+        "ES24",
+        "FI18",
+        "FO18",
+        "FR27",
+        "GB22",
+        "GE22",
+        "GI23",
+        "GL18",
+        "GR27",
+        "GT28",
+        "HR21",
+        "HU28",
+        "IE22",
+        "IL23",
+        "IQ23",
+        "IS26",
+        "IT27",
+        "JO30",
+        "KW30",
+        "KZ20",
+        "LB28",
+        "LC32",
+        "LI21",
+        "LT20",
+        "LU20",
+        "LV21",
+        "MC27",
+        "MD24",
+        "ME22",
+        "MK19",
+        "MR27",
+        "MT31",
+        "MU30",
+        "NL18",
+        "NO15",
+        "PK24",
+        "PL28",
+        "PS29",
+        "PT25",
+        "QA29",
+        "RO24",
+        "RS22",
+        "SA24",
+        "SE24",
+        "SI19",
+        "SK24",
+        "SM27",
+        "TN24",
+        "TR26",
+        "UA29",
+        "VA22",
+        "XK20",
+    ]
 }
 _STATE_NUMBER = re.compile(
     r"(?<![\d-])(?!000|666)\d{3}-\d{2}-\d{4}(?![\d-])"  # United States

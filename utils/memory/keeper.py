@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from utils.clock import Clock
-from utils.database import events, forgetting, members, memories
+from utils.database import events, forgetting, members
 from utils.database.engine import Database, Session
 from utils.memory import profile
 from utils.model.memory import Consent, Member
@@ -26,13 +26,12 @@ class Keeper:
 
         def unit(session: Session) -> bool:
             members.lock(session, member)
-            messages = forgetting.forget(session, member, memory_id, now=now)
-            if messages is None:
+            forgotten = forgetting.forget(session, member, memory_id, now=now)
+            if forgotten is None:
                 return False
-            events.erase(session, member.guild_id, messages)
-            state = members.load_state(session, member, now=now)
-            if memory_id in state.profile.row_ids:
-                members.save_profile(session, member, profile.render(state.rows))
+            events.erase(session, member.guild_id, forgotten.message_ids)
+            events.erase_answers_about(session, member, since=forgotten.said_at)
+            members.refresh_profile(session, member, profile.remaining, now)
             return True
 
         done = await self._database.write(unit)
@@ -78,10 +77,7 @@ class Keeper:
             for member in forgetting.concerned(session, guild_id, message_ids):
                 members.lock(session, member)
                 removed += len(forgetting.withdraw(session, member, message_ids, now=now))
-                standing = members.standing(session, member)
-                rows = memories.load_current(session, member, now)
-                if not {row.id for row in rows}.issuperset(standing.profile.row_ids):
-                    members.save_profile(session, member, profile.render(rows))
+                members.refresh_profile(session, member, profile.remaining, now)
             events.erase(session, guild_id, message_ids)
             return removed
 

@@ -27,10 +27,13 @@ from functools import lru_cache
 from utils.memory.folding import fold
 
 _TOKEN = re.compile(r"[^\W_]+|[.!?;:\n]")
+_ASCII_TOKEN = re.compile(r"[a-z0-9]+|[.!?;:\n]")
 _END = r"[.!?;:\n]"
 _ANY = r"[^ .!?;:\n]+ "
 _STEM_KEY = 4  # letters of a stem that it is filed under; a key stem has at least as many
 _APART = re.compile("[+'-]")
+_BROKEN = re.compile(r"/\s+")  # a long list of alternatives goes on in the next line
+_SPECIAL = re.compile(r"[\\()\[\]?|^$]")
 _WINDOW = 48  # words looked at together; most texts are one window
 _OVERLAP = 14  # no phrase is longer
 _CACHED = 4_000
@@ -38,7 +41,7 @@ _CACHED = 4_000
 
 def tokens_of(text: str) -> list[str]:
     """Cut a folded, casefolded text into words and the signs that end sentences."""
-    return _TOKEN.findall(text)
+    return (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)
 
 
 class Lexicon:
@@ -118,7 +121,7 @@ class Lexicon:
                     part = f"(?:{part}|(?={_END}))"
                 if element.endswith("?"):
                     part = f"(?:{part})?"
-                elif "{" not in element:
+                else:
                     candidates.append([_key(word) for word in words if word != "$"])
                     candidates[-1] *= "$" not in words  # what may be missing is no key
                 parts.append(part)
@@ -137,9 +140,28 @@ class Lexicon:
         return list(dict.fromkeys(found))
 
 
+class UnspacedWords:
+    """Words and patterns for scripts without spaces, looked for anywhere in a folded text."""
+
+    def __init__(self, table: str) -> None:
+        entries = list(filter(None, map(str.strip, table.split(" | "))))
+        self._words = tuple(
+            fold(entry).casefold() for entry in entries if not _SPECIAL.search(entry)
+        )
+        self._patterns = tuple(
+            re.compile(entry, re.MULTILINE) for entry in entries if _SPECIAL.search(entry)
+        )
+
+    def occur_in(self, text: str) -> bool:
+        """Whether a folded, casefolded text has one of them."""
+        return any([word in text for word in self._words]) or any(
+            pattern.search(text) for pattern in self._patterns
+        )
+
+
 def _phrases(tables: Iterable[str]) -> Iterator[str]:
     for table in tables:
-        for phrase in table.split("|"):
+        for phrase in _BROKEN.sub("/", table).split("|"):
             if phrase.strip():
                 yield phrase.strip()
 

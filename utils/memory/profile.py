@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 
 from utils.memory.safety import refusal_reason
-from utils.memory.stems import stems
+from utils.memory.support import negates, unsupported_words
 from utils.model.memory import PROFILE_LIMIT, Kind, Memory, Profile, Status
 from utils.text import clean, join_sentences, one_line, utf16_length
 
-COVERED_SHARE = 0.75
+SHORTEST_SENTENCE = 5
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
-_NUMBER = re.compile(r"\d")
 
 
 def facts(rows: Iterable[Memory]) -> list[Memory]:
@@ -22,29 +21,43 @@ def facts(rows: Iterable[Memory]) -> list[Memory]:
 def render(rows: Iterable[Memory]) -> Profile:
     """Join fact rows into a paragraph of at most 600 UTF-16 units, whole rows only."""
     kept: list[Memory] = []
-    text = ""
+    sentences: list[str] = []
+    room = PROFILE_LIMIT
     for row in facts(rows):
-        longer = join_sentences(one.text[:1].upper() + one.text[1:] for one in [*kept, row])
-        if utf16_length(longer) <= PROFILE_LIMIT:
+        sentence = join_sentences([row.text[:1].upper() + row.text[1:]])
+        cost = utf16_length(sentence) + (1 if kept else 0)
+        if cost <= room:
+            room -= cost
             kept.append(row)
-            text = longer
-    return Profile(text, tuple(row.id for row in kept))
+            sentences.append(sentence)
+        if room < SHORTEST_SENTENCE:
+            break
+    return Profile(join_sentences(sentences), tuple(row.id for row in kept))
+
+
+def remaining(profile: Profile, rows: Iterable[Memory]) -> Profile:
+    """Return the paragraph of those rows that the profile was made from and that are left."""
+    named = set(profile.row_ids)
+    left = [row for row in rows if row.id in named]
+    return profile if len(left) == len(named) else render(left)
 
 
 def accept(text: str, rows: Sequence[Memory], name: str = "") -> Profile | None:
     """Return a model's paragraph as a profile, or None when it says more than the rows do.
 
-    Every sentence must be covered: of its stems, names aside, three quarters occur in the live
-    fact rows and all numbers do.
+    Every sentence must be covered: all its words are the live fact rows', the member's name, or
+    plain words that notes are made of, and it negates nothing that no row negates.
     """
     text = one_line(clean(text))
     live = facts(rows)
     if not text or not live or utf16_length(text) > PROFILE_LIMIT or refusal_reason(text):
         return None
-    known = {stem for row in live for stem in stems(row.text)} | set(stems(name))
-    if all(_is_covered(sentence, known) for sentence in _SENTENCE_END.split(text)):
-        return Profile(text, tuple(row.id for row in live))
-    return None
+    told = [row.text for row in live]
+    if unsupported_words(text, told, [name], dates=False):
+        return None
+    if any(map(negates, _SENTENCE_END.split(text))) and not any(map(negates, told)):
+        return None
+    return Profile(text, tuple(row.id for row in live))
 
 
 def readable(profile: Profile, rows: Sequence[Memory]) -> Profile:
@@ -55,11 +68,3 @@ def readable(profile: Profile, rows: Sequence[Memory]) -> Profile:
     if profile.text and {row.id for row in facts(rows)}.issuperset(profile.row_ids):
         return profile
     return render(rows)
-
-
-def _is_covered(sentence: str, known: set[str]) -> bool:
-    said = stems(sentence)
-    unknown = [stem for stem in said if stem not in known]
-    if any(_NUMBER.search(stem) for stem in unknown):
-        return False
-    return len(unknown) <= (1 - COVERED_SHARE) * len(said)

@@ -73,9 +73,7 @@ def _expire(session: Session, now: datetime) -> Counter[int]:
     for member, ids in memories.expired(session, now, BATCH).items():
         members.lock(session, member)
         memories.remove(session, member, ids, "expired", now=now, actor_id=0)
-        if not set(ids).isdisjoint(members.standing(session, member).profile.row_ids):
-            rows = memories.load_current(session, member, now)
-            members.save_profile(session, member, profile.render(rows))
+        members.refresh_profile(session, member, profile.remaining, now)
         removed[member.guild_id] += len(ids)
     return removed
 

@@ -145,16 +145,21 @@ class Reader:
     ) -> Recall:
         """Choose and write down what fits; changes nothing, so that any thread may do it."""
         zone = ZoneInfo(settings.time_zone)
-        blocks = []
-        budgets = envelope.split_budget([one.name for one in about.values()], self._policy)
-        for (member, person), budget in zip(about.items(), budgets, strict=True):
+        found: dict[int, envelope.Known] = {}
+        for member, person in about.items():
             standing, prepared = loaded[member]
             if (standing.consent or settings.consent_default) is Consent.OFF:
                 continue
-            found = self._known(person, standing, prepared, query, audience, now)
-            blocks.append(envelope.block(found, now, zone, self._policy, budget))
+            known = self._known(person, standing, prepared, query, audience, now)
+            if known.is_anything:
+                found[member.user_id] = known
+        budgets = envelope.split_budget(len(found), self._policy)
+        blocks = [
+            envelope.block(known, now, zone, self._policy, budget)
+            for known, budget in zip(found.values(), budgets, strict=True)
+        ]
         rows = tuple(row for block in blocks for row in block.rows)
-        return Recall("\n".join(block.text for block in blocks if block.text), rows)
+        return Recall("\n".join(block.text for block in blocks), rows, tuple(found))
 
     def _known(
         self,

@@ -9,10 +9,11 @@ events wait in the database and are taken up again.
 import asyncio
 import logging
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from utils.clock import Clock
 from utils.database import events, leases, members
@@ -53,6 +54,8 @@ SPENT_REST_S = 600.0
 EVENT_STEMS = 60
 NAME_LIMIT = 100
 
+T = TypeVar("T")
+
 _log = logging.getLogger(__name__)
 
 
@@ -82,6 +85,7 @@ class _Waiting:
     ready_at: float
     latest_at: float
     sources: frozenset[int]
+    is_open: bool
     events: int = 1
 
 
@@ -133,8 +137,9 @@ class Recorder:
         event = _storable(event)
 
         def unit(session: Session) -> tuple[bool, bool]:
-            consent = members.consent(session, event.member)
-            if consent is Consent.OFF or not _may_stay(session, event):
+            subject = _subject(session, event)
+            consent = members.consent(session, subject) if subject else Consent.OFF
+            if consent is Consent.OFF:
                 return True, False
             ends = policy.event_end(event.created_at, consent)
             return (new := events.insert(session, event, ends)), new
@@ -142,7 +147,8 @@ class Recorder:
         is_new, is_stored = await self._database.write(unit)
         if is_stored and event.role is Role.MEMBER:
             self._seen[event.member] = event.created_at
-            self._expect(_Key(event.member, event.channel_id), audience.sources)
+            key = _Key(event.member, event.channel_id)
+            self._expect(key, audience.sources, is_open=audience.is_open)
         return is_new
 
     async def settle(self) -> None:
@@ -166,17 +172,18 @@ class Recorder:
 
     # --- waiting for a quiet moment ------------------------------------------------------------
 
-    def _expect(self, key: _Key, sources: frozenset[int]) -> None:
+    def _expect(self, key: _Key, sources: frozenset[int], *, is_open: bool) -> None:
         """Let a burst be read a quiet moment from now; further events put it off, up to a limit."""
         now = self._clock.monotonic()
         waiting = self._waiting.get(key)
         if waiting is not None:
             waiting.ready_at = min(now + self._quiet_s, waiting.latest_at)
             waiting.sources &= sources
+            waiting.is_open = waiting.is_open and is_open
             waiting.events += 1
         elif not self._queue.full():  # else the sweep finds it in the database
             latest = now + self._quiet_s * LONGEST_BURST_FACTOR
-            self._waiting[key] = _Waiting(now + self._quiet_s, latest, sources)
+            self._waiting[key] = _Waiting(now + self._quiet_s, latest, sources, is_open)
             self._queue.put_nowait(key)
 
     async def _work(self) -> None:
@@ -192,7 +199,7 @@ class Recorder:
                     await self._sleep_unless_hurried(wait)
                 heard = waiting.events
                 if self._clock.monotonic() >= self._paused_until:
-                    is_more = await self._read(key, waiting.sources)
+                    is_more = await self._read(key, waiting)
             except DatabaseError as error:
                 _log.warning("an extraction waits for the database: %s", type(error).__name__)
             except Exception:
@@ -200,7 +207,7 @@ class Recorder:
             finally:
                 del self._waiting[key]
                 if is_more or waiting.events > heard:  # said while it was being read, or too much
-                    self._expect(key, waiting.sources)
+                    self._expect(key, waiting.sources, is_open=waiting.is_open)
                 self._queue.task_done()
 
     async def _sleep_unless_hurried(self, seconds: float) -> None:
@@ -227,14 +234,15 @@ class Recorder:
             await self._clock.sleep(SWEEP_EVERY_S)
 
     async def _sweep(self, older_than_s: float) -> None:
-        before = self._clock.now() - timedelta(seconds=older_than_s)
+        now = self._clock.now()
+        before = now - timedelta(seconds=older_than_s)
         found = await self._database.read(
-            partial(events.pending_bursts, before=before, limit=MOST_WAITING)
+            partial(events.pending_bursts, before=before, now=now, limit=MOST_WAITING)
         )
         for member, channel_id in found:
             key = _Key(member, channel_id)
             if key not in self._waiting and not self._rests(key):
-                self._expect(key, frozenset())
+                self._expect(key, frozenset(), is_open=False)
 
     async def _write_seen(self) -> None:
         seen, self._seen = self._seen, {}
@@ -243,7 +251,7 @@ class Recorder:
 
     # --- reading -------------------------------------------------------------------------------
 
-    async def _read(self, key: _Key, sources: frozenset[int]) -> bool:
+    async def _read(self, key: _Key, waiting: _Waiting) -> bool:
         """Extract a burst under its lease and apply what comes of it.
 
         Returns whether there may be more to read at once.
@@ -256,31 +264,51 @@ class Recorder:
                     bursts.claim,
                     member=key.member,
                     channel_id=key.channel_id,
-                    sources=sources,
+                    sources=waiting.sources,
+                    is_open=waiting.is_open,
                     now=self._clock.now(),
                 )
             )
             if work is None:
                 return False
             try:
-                extraction = await self._extractor.extract(work.reading)
-            except ModelMalformed:
-                self.refused["malformed answer"] += 1
-                await self._database.write(
-                    partial(events.finish, event_ids=work.event_ids, state=EventState.FAILED)
-                )
-            except (ModelError, BudgetSpent) as error:
-                await self._database.write(partial(events.put_back, event_ids=work.event_ids))
-                self._pause(key, error)
+                return await self._extract(key, work, fence)
+            except StaleFence:
+                _log.info("another worker took over an extraction; this one wrote nothing")
                 return False
-            else:
-                self._pause_s = 0.0
-                await self._apply(key, work, extraction, fence)
-            return len(work.event_ids) == events.BURST_LIMIT
+
+    async def _extract(self, key: _Key, work: Work, fence: int) -> bool:
+        """Ask the extractor, and leave the events done, given up, or waiting again."""
+        finish = partial(events.finish, event_ids=work.event_ids, state=EventState.FAILED)
+        put_back = partial(events.put_back, event_ids=work.event_ids)
+        try:
+            extraction = await self._extractor.extract(work.reading)
+        except ModelMalformed:
+            self.refused["malformed answer"] += 1
+            await self._write_fenced(key, fence, finish)
+        except (ModelError, BudgetSpent) as error:
+            await self._write_fenced(key, fence, put_back)
+            self._pause(key, error)
+            return False
+        except asyncio.CancelledError:  # a shutdown is no failed attempt
+            await asyncio.shield(self._write_fenced(key, fence, put_back))
+            raise
+        else:
+            self._pause_s = 0.0
+            await self._apply(key, work, extraction, fence)
+        return len(work.event_ids) == events.BURST_LIMIT
+
+    async def _write_fenced(self, key: _Key, fence: int, unit: Callable[[Session], T]) -> T:
+        """Run a unit of work if this process still holds the burst. Raises StaleFence if not."""
+
+        def fenced(session: Session) -> T:
+            leases.check_fence(session, name=key.lease, owner=self._leases.owner, fence=fence)
+            return unit(session)
+
+        return await self._database.write(fenced)
 
     async def _apply(self, key: _Key, work: Work, extraction: Extraction, fence: int) -> None:
         def unit(session: Session) -> Plan:
-            leases.check_fence(session, name=key.lease, owner=self._leases.owner, fence=fence)
             plan = members.change(
                 session,
                 key.member,
@@ -296,11 +324,7 @@ class Recorder:
             events.finish(session, work.event_ids, EventState.DONE)
             return plan
 
-        try:
-            plan = await self._database.write(unit)
-        except StaleFence:
-            _log.info("another worker took over an extraction; this one wrote nothing")
-            return
+        plan = await self._write_fenced(key, fence, unit)
         self.refused.update(plan.refused)
         _log.info(
             "read %d messages: %d new memories, %d confirmed, refused %s",
@@ -334,11 +358,15 @@ class Recorder:
         return now < self._paused_until or key in self._resting_until
 
 
-def _may_stay(session: Session, event: Event) -> bool:
-    """Whether an answer's question is stored: if not, its author wants nothing kept of it."""
-    if event.role is not Role.KITH or event.reply_to_id is None:
-        return True
-    return events.is_any_known(session, event.guild_id, [event.reply_to_id])
+def _subject(session: Session, event: Event) -> Member | None:
+    """Return whose consent holds for an event: its author's, or whoever Kith answers.
+
+    None when the question is not stored: its author wants nothing kept of the answer either.
+    """
+    if event.role is Role.MEMBER or event.reply_to_id is None:
+        return event.member
+    asker_id = events.author_of(session, event.guild_id, event.reply_to_id)
+    return None if asker_id is None else Member(event.guild_id, asker_id)
 
 
 def _storable(event: Event) -> Event:

@@ -10,32 +10,26 @@ keeping elsewhere. What it misses, the model's own instructions and the member's
 """
 
 import re
+from functools import lru_cache
 
 from utils.memory.categories import DEFAULT_CATEGORIES, Category, parse_categories
-from utils.memory.folding import disguises, fold, letters_only
-from utils.memory.identifiers import (
-    holds_account,
-    holds_coordinates,
-    holds_email,
-    holds_link,
-    holds_phone,
-    holds_street,
-    holds_token,
-)
+from utils.memory.contacts import holds_email, holds_link, holds_phone, without_dates
+from utils.memory.folding import disguises, fold
+from utils.memory.identifiers import holds_account, holds_token
 from utils.memory.lexicons import ALWAYS, GLUED, LEXICON, UNSPACED_WORDS
+from utils.memory.phrases import tokens_of
+from utils.memory.places import holds_coordinates, holds_street
 
 __all__ = ["DEFAULT_CATEGORIES", "Category", "parse_categories", "refusal_reason"]
 
 _RANKS = {reason: rank for rank, reason in enumerate(LEXICON.reasons)}
 _ALWAYS_RANKS = frozenset(_RANKS[reason] for reason in ALWAYS)
-_UNSPACED = {
-    _RANKS[reason]: re.compile(pattern, re.MULTILINE) for reason, pattern in UNSPACED_WORDS.items()
-}
+_UNSPACED = {_RANKS[reason]: words for reason, words in UNSPACED_WORDS.items()}
 _HAS_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
 _GLUED = re.compile(GLUED)
-_LONG_WORD = re.compile(r"[^\W\d_]{12}")
 _DIGITS = re.compile(r"\d")
-_LONG_RUN = re.compile(r"[A-Za-z0-9+/_=.~-]{12}")
+_MOST_DIGITS = 200  # a text with more is data; it is never a thing to remember
+_SIGNS = ":<[#`_"
 _MARKER = re.compile(
     r"(?m:^[\W_]{0,8}(?:system|assistant|developer|user|human|ai)[\W_]{0,3}:(?!\w{1,30}:))"
     r"|[.!?>\]\"'] {0,3}(?:system|assistant|developer) {0,2}:"
@@ -63,46 +57,57 @@ def refusal_reason(text: str, categories: frozenset[Category] = DEFAULT_CATEGORI
     """
     kept = fold(text)
     lowered = kept.casefold()
-    digits = _DIGITS.search(kept) is not None
-    worded = _by_words(lowered, categories)
-    if worded == "secret" or (_LONG_RUN.search(kept) and holds_token(kept)):
+    tokens = tokens_of(lowered)
+    digits = len(_DIGITS.findall(kept))
+    worded = _by_words(lowered, tokens, digits, categories)
+    if worded == "secret" or digits > _MOST_DIGITS:
         return "secret"
-    if digits and holds_account(kept):
+    if max(map(len, kept.split()), default=0) > 15 and holds_token(kept):
         return "secret"
-    if worded == "contact" or holds_email(kept) or (digits and holds_phone(kept)):
+    numbers = without_dates(kept) if digits >= 7 else ""
+    many = digits >= 7 and len(_DIGITS.findall(numbers)) >= 7
+    if many and holds_account(numbers):
+        return "secret"
+    if worded == "contact" or holds_email(kept) or (many and holds_phone(numbers)):
         return "contact"
-    if worded == "address" or ((digits or not kept.isascii()) and holds_street(kept)):
+    if worded == "address" or ((digits or not kept.isascii()) and holds_street(kept, tokens)):
         return "address"
-    if holds_link(kept):
+    if holds_link(lowered):
         return "link"
     if worded == "order" or _has_marker(kept, lowered):
         return "order"
-    if Category.LOCATION in categories and digits and holds_coordinates(kept):
+    if Category.LOCATION in categories and digits >= 4 and holds_coordinates(kept):
         return Category.LOCATION.value
     return worded
 
 
-def _by_words(lowered: str, categories: frozenset[Category]) -> str | None:
+def _by_words(
+    lowered: str, tokens: list[str], digits: int, categories: frozenset[Category]
+) -> str | None:
     """Return the first reason that the words of a text, or of its disguises, give."""
-    ranks = _ALWAYS_RANKS | {_RANKS[category.value] for category in categories}
-    found = {LEXICON.first(lowered, ranks)}
-    for reading in disguises(lowered):
-        found.add(LEXICON.first(reading, _ALWAYS_RANKS))
-        if _GLUED.search(letters_only(reading)):
-            found.add(_RANKS["order"])
-    if _LONG_WORD.search(lowered) and _GLUED.search(letters_only(lowered)):
-        found.add(_RANKS["order"])
+    ranks = _ranks(categories)
+    found = [LEXICON.first(tokens, ranks)]
+    readings = disguises(lowered, tokens, has_digits=digits > 0)
+    found += [LEXICON.first(tokens_of(reading), _ALWAYS_RANKS) for reading in readings]
+    if readings or max(map(len, tokens), default=0) > 11:
+        glued = any(_GLUED.search("".join(tokens_of(text))) for text in [lowered, *readings])
+        found.append(_RANKS["order"] if glued else None)
     if _HAS_UNSPACED.search(lowered):
-        found.update(
-            rank for rank, pattern in _UNSPACED.items() if rank in ranks and pattern.search(lowered)
-        )
-    known = found - {None}
-    return LEXICON.reasons[min(rank for rank in known if rank is not None)] if known else None
+        found += [
+            rank for rank, words in _UNSPACED.items() if rank in ranks and words.occur_in(lowered)
+        ]
+    ranked = [rank for rank in found if rank is not None]
+    return LEXICON.reasons[min(ranked)] if ranked else None
+
+
+@lru_cache(64)
+def _ranks(categories: frozenset[Category]) -> frozenset[int]:
+    return _ALWAYS_RANKS | {_RANKS[category.value] for category in categories}
 
 
 def _has_marker(kept: str, lowered: str) -> bool:
     """Whether a text imitates what separates speakers, or calls tools, in a prompt."""
-    if not (":" in kept or "<" in kept or "[" in kept or "#" in kept or "(" in kept or "`" in kept):
+    if not any([sign in kept for sign in _SIGNS]):
         return False
     return bool(
         _MARKER.search(lowered) or _SHOUTED_MARKER.search(kept) or _TOOL_CALL.search(lowered)

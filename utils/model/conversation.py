@@ -38,7 +38,8 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What Kith says, and the memory block it said it with."""
+    """What Kith says, the memory block it said it with, and whose memories are in that."""
 
     text: str
     block: str
+    about_ids: tuple[int, ...] = ()

@@ -107,12 +107,16 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who will read an answer, as the channels whose history all of them can read now."""
+    """Who will read an answer, as the channels whose history all of them can read now.
+
+    ``is_open``: everybody in the server can read the channel itself, or its parent.
+    """
 
     guild_id: int
     channel_id: int
     reader_id: int | None
     sources: frozenset[int]
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What recall found: the block for the prompt, and per person the rows in it."""
+    """What recall found: the block for the prompt, the rows in it, and whom it tells of."""
 
     block: str = ""
     rows: tuple[Memory, ...] = ()
+    about_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

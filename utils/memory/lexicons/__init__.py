@@ -9,10 +9,10 @@ from utils.memory.lexicons.beliefs import ETHNICITY, POLITICS, RELIGION
 from utils.memory.lexicons.body import HEALTH, SEXUALITY
 from utils.memory.lexicons.classes import CLASSES
 from utils.memory.lexicons.conduct import CRIME, LOCATION, MINORS
-from utils.memory.lexicons.orders import GLUED, ORDER, ORDER_UNSPACED
-from utils.memory.lexicons.secrets import ADDRESS, CONTACT, SECRET, SECRET_UNSPACED
+from utils.memory.lexicons.orders import GLUED, ORDER
+from utils.memory.lexicons.secrets import ADDRESS, CONTACT, SECRET
 from utils.memory.lexicons.unspaced import UNSPACED
-from utils.memory.phrases import Lexicon
+from utils.memory.phrases import Lexicon, UnspacedWords
 
 __all__ = ["ALWAYS", "GLUED", "LEXICON", "UNSPACED_WORDS"]
 
@@ -36,5 +36,5 @@ LEXICON = Lexicon(
     },
     CLASSES,
 )
-UNSPACED_WORDS = {"secret": SECRET_UNSPACED, "order": ORDER_UNSPACED, **UNSPACED}
-"""Reason -> patterns for Japanese and Chinese, which have no spaces to find words by."""
+UNSPACED_WORDS = {reason: UnspacedWords(table) for reason, table in UNSPACED.items()}
+"""Reason -> what gives it in Japanese and Chinese."""

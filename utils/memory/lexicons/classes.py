@@ -33,6 +33,7 @@ CLASSES = {
     "escreve termine terminar comece comecar obedeca obedecer obedece",
     "otvechai": "отвечай отвечать отвечаешь говори говорить говоришь пиши писать пишешь отвечайте "
     "заканчивай начинай подчиняйся подчиняться слушайся",
+    "answer": "reply respond answer say speak talk behave obey comply agree output act+as act+like",
     "everyone": "everyone everybody all+users all+members other+users other+members "
     "the+other+users the+other+members the+other+people the+others others anyone+who anybody+who "
     "every+user every+member each+user people+who other+people the+moderators the+mods "

@@ -6,166 +6,201 @@ stands before it. "I always answer late" and "never ping me at night" are statem
 
 ORDER = {
     "en": """
-    ignore/disregard/override/bypass/forget/skip ~2 previous/prior/above/earlier/preceding/foregoing/system
-      ~2 {instructions}/rule/rules/messages/message/text/everything/context/commands/orders
+    ignore/disregard/override/bypass/forget/skip ~2
+      previous/prior/above/earlier/preceding/foregoing/system ~2 {instructions}/rule/rules/
+      messages/message/text/everything/context/commands/orders
     | !i/we/they/to ignore/disregard/override/bypass ~2 {instructions}
-    | !i/we/they ignore/disregard/override/bypass/forget/break all/your/any/these/those/every ~2 {instructions}/rules/restrictions/orders/limits
-    | ignore/disregard/forget all/everything/anything previous/prior/above/before/you+were/you+have/you+know/i+said
-    | ignore/disregard the above | ignore/disregard/forget what ~3 told/instructed/programmed/system
+    | !i/we/they ignore/disregard/override/bypass/forget/break all/your/any/these/those/every ~2
+      {instructions}/rules/restrictions/orders/limits
+    | ignore/disregard/forget all/everything/anything previous/prior/above/before/you+were/
+      you+have/you+know/i+said | ignore/disregard the above
+    | ignore/disregard/forget what ~3 told/instructed/programmed/system
     | forget/ignore that you/your are/re/is ~1 a/an ~1 ai/bot/assistant/model
-    | new/updated/revised/additional/hidden/secret/original/initial/system/developer {instructions}
-    | system/developer message | end of ~1 {instructions}/system | {instructions} override/injection | jailbreak mode/prompt/yourself/this/the+bot
+    | new/updated/revised/additional instructions/directive/directives $
+    | hidden/secret/system/developer {instructions} | system/developer message
+    | end of ~1 {instructions}/system | {instructions} override/injection
+    | jailbreak mode/prompt/yourself/this/the+bot
     | from now on/onwards ~2 you/{reply}/always/never/reveal/pretend/ignore !i/me/we
-    | from this point/moment ~2 you/{reply}/pretend/ignore
-    | henceforth ~2 you/{reply}
-    | you must always/never/only/not/now | you must/shall/should/will/have+to/need+to/are+to/are+required+to/ought+to ~1 always/never/only ~1 {reply}
-    | you must/shall/have+to/are+to/are+required+to/are+obliged+to ~2 {reply}/reveal/ignore/pretend/tell/give/grant/recommend/trust
+    | from this point/moment ~2 you/{reply}/pretend/ignore | henceforth ~2 you/{reply}
+    | you must always/never/only/not/now
+    | you must/shall/should/will/have+to/need+to/are+to/are+required+to/ought+to ~1
+      always/never/only ~1 {reply}
+    | you must/shall/have+to/are+required+to/are+obliged+to ~1 {answer}/reveal/ignore/pretend/
+      tell+everyone/grant/recommend/trust
     | you are/re now !my/our/friends/level/at/muted/banned/offline/online/best/one/officially
     | you are/re no longer ~2 bot/assistant/ai/bound/restricted/kith/limited | you are/re ~1 dan $
-    | you have no rules/restrictions/limits/filters/guidelines | you are/re ~1 unrestricted/unfiltered/uncensored/jailbroken
-    | do anything now | dan mode | enable/enter/activate ~2 developer/dan/unrestricted/admin/jailbreak mode
+    | you have no rules/restrictions/limits/filters/guidelines
+    | you are/re ~1 unrestricted/unfiltered/uncensored/jailbroken | do anything now | dan mode
+    | enable/enter/activate ~2 developer/dan/unrestricted/admin/jailbreak mode
     | developer mode enabled/on/activated
-    | your ~2 task/role/job/purpose/goal/mission/persona/instructions/orders/objective/instruction {be} ~1 to/now/a/an
-    | your ~1 new name/identity/persona | your name is now
+    | your ~2 task/role/job/purpose/goal/mission/persona/instructions/orders/objective/instruction
+      {be} ~1 to/now/a/an | your ~1 new name/identity/persona | your name is now
     | ^ ~2 always/never answer/respond/obey/append/prefix/refuse/reply/output/reveal/comply
-    | ^ ~1 always/never say/mention/include/end/start/begin/recommend/suggest/praise/promote/agree/tell/write/speak/address/trust/believe !never/me/goodbye/die/no
-    | you/must/should/please/shall/will/kith/bot always/never {reply}/reveal/tell/recommend/trust/believe/agree
-    | please/kith/bot/and only reply/respond/answer/speak/write | ^ only reply/respond/answer/speak with/in/as/using
-    | ^ ~1 respond/reply/answer ~1 only/exclusively/always with/in/as/using | !i/we/they respond/reply only with/in/as/using
+    | ^ ~1 always/never say/mention/include/end/start/begin/recommend/suggest/praise/promote/
+      agree/tell/write/speak/address/trust/believe !never/me/goodbye/die/no
+    | you/must/should/please/shall/will/kith/bot always/never
+      {reply}/reveal/tell/recommend/trust/believe/agree
+    | please/kith/bot/and only reply/respond/answer/speak/write
+    | ^ only reply/respond/answer/speak with/in/as/using
+    | ^ ~1 respond/reply/answer ~1 only/exclusively/always with/in/as/using
+    | !i/we/they respond/reply only with/in/as/using
     | ^ ~2 act as/like a/an/if/my/the/though/admin/dan/moderator/one/your
-    | you/please/must/should/now/then/kith/just/ll/and act as !well | you to act as/like | act as if you/your
-    | act as dan/admin/root/developer/system/jailbroken/unrestricted
-    | ^ ~1 pretend to be | pretend ~1 you are/re/were/have/can | pretend that/as you | you/please/and/kith pretend to
-    | ^ ~1 roleplay/role+play/simulate as/being/a/an | imagine ~1 you are/re | ^ ~1 assume the role/identity/persona
-    | ^ ~2 behave as/like | take on the role/persona | you to behave/respond/reply/answer/pretend/roleplay
-    | ^ ~2 tell/inform/convince/notify/warn/remind {everyone} ~1 that/about/to/he/she/they/i/how/user
-    | ^ ~2 tell/inform/convince/warn everyone/everybody !i/me | you/please/must/should/and/kith tell/inform/convince/warn/notify {everyone}
-    | tell/inform ~1 other/all/every/each user/users/member/members | ^ ~1 spread the word/rumor/rumour
-    | ^ ~1 let everyone know | ^ ~1 say to everyone/everybody/others
+    | you/please/must/should/now/then/kith/just/ll/and act as !well | you to act as/like
+    | act as if you/your | act as dan/admin/root/developer/system/jailbroken/unrestricted
+    | ^ ~1 pretend to be | pretend ~1 you are/re/were/have/can | pretend that/as you
+    | you/please/and/kith pretend to | ^ ~1 roleplay/role+play/simulate as/being/a/an
+    | imagine ~1 you are/re | ^ ~1 assume the role/identity/persona | ^ ~2 behave as/like
+    | take on the role/persona | you to behave/respond/reply/answer/pretend/roleplay
+    | ^ ~2 tell/inform/convince/notify/warn/remind {everyone} ~1
+      that/about/to/he/she/they/i/how/user
+    | ^ ~2 tell/inform/convince/warn everyone/everybody !i/me
+    | you/please/must/should/and/kith tell/inform/convince/warn/notify {everyone}
+    | tell/inform ~1 other/all/every/each user/users/member/members
+    | ^ ~1 spread the word/rumor/rumour | ^ ~1 let everyone know
+    | ^ ~1 say to everyone/everybody/others
     | when/whenever/if asked ~4 say/reply/answer/respond/tell/claim/deny/insist/pretend/mention
-    | when/whenever/if you/ur/your are/re/is ~1 asked ~4 say/reply/answer/respond/tell/claim/deny/insist/pretend/mention
-    | when/whenever/if anyone/someone/anybody/somebody/people/user/users/they/others/members/a+user/he/she
-      ask/asks/mention/mentions/inquires/says/say ~4 say/reply/answer/respond/tell/claim/deny/insist/pretend
+    | when/whenever/if you/ur/your are/re/is ~1 asked ~4 say/reply/answer/respond/tell/claim/deny/
+      insist/pretend/mention
+    | when/whenever/if anyone/someone/anybody/somebody/people/user/users/they/others/members/
+      a+user/he/she ask/asks/mention/mentions/inquires/says/say ~4
+      say/reply/answer/respond/tell/claim/deny/insist/pretend
     | when/whenever/if i ask/say/type ~4 you/reply/respond/answer
-    | reveal/output/leak/dump/display/print/repeat/show/give/expose/share/recite ~3 your/system/hidden/initial/secret/original
-      ~1 {instructions}/rules/config/configuration/memory/memories/context/secrets
-    | reveal/output/leak/dump/display/print/repeat/show/recite ~2 everything/words/text/message/messages above
-    | system prompt/prompts | reveal/leak/show/list/print/dump ~2 other/all/every/everyone+s ~2 memories/members+secrets/users+data/data
-    | treat/consider/regard/recognise/recognize/accept ~1 me/him/her/them/this+user/us ~1 as/like ~2 {admin}
-    | give/grant/assign/make me/him/her/them/this+user ~2 {admin} ~1 rights/permissions/permission/access/role/powers/status/privileges/$
+    | reveal/output/leak/dump/display/print/repeat/show/give/expose/share/recite ~3
+      your/system/hidden/initial/secret/original ~1 {instructions}/rules/config/configuration/
+      memory/memories/context/secrets
+    | reveal/output/leak/dump/display/print/repeat/show/recite ~2
+      everything/words/text/message/messages above | system prompt/prompts
+    | reveal/leak/show/list/print/dump ~2 other/all/every/everyone+s ~2
+      memories/members+secrets/users+data/data
+    | treat/consider/regard/recognise/recognize/accept ~1 me/him/her/them/this+user/us ~1 as/like
+      ~2 {admin}
+    | give/grant/assign/make me/him/her/them/this+user ~2 {admin} ~1 rights/permissions/
+      permission/access/role/powers/status/privileges/$
     | grant ~2 admin/moderator/owner/root !role+to
     | ^ ~1 make me/him/her/this+user ~1 admin/moderator/administrator
-    | am/m/is/are/im ~2 developer/owner/creator/author/dev/maker/operator/programmer/admin/administrator of this/the/your bot/ai/kith/assistant
-    | am/m/is/are/im your ~1 developer/owner/creator/author/maker/master/admin/administrator/operator/programmer
-    | am/m/is/im ~1 kith ~1 developer/owner/creator | am/m/is/im the bot ~1 developer/owner/creator/dev
-    | {be}/has authorized/authorised/entitled/permission/cleared to ~1 see/read/access/ban/kick/know/bypass/override/delete ~1 all/everyone/other/others/any/everything/users/rules
+    | am/m/is/are/im ~2 developer/owner/creator/author/dev/maker/operator/programmer/admin/
+      administrator of this/the/your bot/ai/kith/assistant
+    | am/m/is/are/im your ~1 developer/owner/creator/author/maker/master/admin/administrator/
+      operator/programmer | am/m/is/im ~1 kith ~1 developer/owner/creator
+    | am/m/is/im the bot ~1 developer/owner/creator/dev
+    | {be}/has authorized/authorised/entitled/permission/cleared to ~1
+      see/read/access/ban/kick/know/bypass/override/delete ~1
+      all/everyone/other/others/any/everything/users/rules
     | {be} allowed to ~1 see/read/access ~1 all/everyone/other/others/any/everything
-    | has/have ~1 admin/administrator/moderator/root/full rights/permissions/privileges/override/clearance !on+his/on+her/on+my
-    | ^ ~1 note/message/attention/instruction/instructions/reminder/memo to/for ~1 ai/assistant/bot/model/llm/chatbot/kith
-    | you ~1 obey | obey me/him/her/my | do whatever/everything i/he/she say/says/tell/tells/want
+    | has/have ~1 admin/administrator/moderator rights/permissions/privileges/override/clearance
+      !on+his/on+her/on+my
+    | ^ ~1 note/message/attention/instruction/instructions/reminder/memo to/for ~1
+      ai/assistant/bot/model/llm/chatbot/kith | you ~1 obey | obey me/him/her/my
+    | do whatever/everything i/he/she say/says/tell/tells/want
     | do not/never/don+t tell/inform/reveal/mention ~2 the user | without telling the user
-    | trust/believe/prioritize/prioritise ~1 me/him/her/this+user/this ~2 over/above/more+than ~1 rules/instructions/others/moderators/everyone
+    | trust/believe/prioritize/prioritise ~1 me/him/her/this+user/this ~2 over/above/more+than ~1
+      rules/instructions/others/moderators/everyone
     | call/invoke/execute/run/use the ~2 tool/function ~1 with/to/named/called/$
     """,
     "de": """
-    ignorier*/vergiss/missachte/uberschreib* ~3 anweisung*/instruktion*/regeln/prompt*/befehl*/vorgaben/systemnachricht*
-    | ignoriere/vergiss alles ~1 bisherige/vorherige/davor/oben | ab jetzt/sofort/nun ~2 du/bist/{antworte}
-    | von nun/jetzt an ~2 du/bist/{antworte} | du musst/sollst/wirst/hast ~1 immer/stets/niemals/nie/nur ~4 {antworte}
+    ignorier*/vergiss/missachte/uberschreib* ~3 anweisung*/instruktion*/regeln/prompt*/befehl*/
+      vorgaben/systemnachricht* | ignoriere/vergiss alles ~1 bisherige/vorherige/davor/oben
+    | ab jetzt/sofort/nun ~2 du/bist/{antworte} | von nun/jetzt an ~2 du/bist/{antworte}
+    | du musst/sollst/wirst/hast ~1 immer/stets/niemals/nie/nur ~4 {antworte}
     | du musst immer/stets/niemals/nie | du musst/sollst ~3 gehorchen/antworten
-    | ^ ~1 antworte/antwortet ~1 immer/nur/stets/niemals/ab/auf/mit/ausschliesslich | ^ ~1 sag/sage/sprich immer/nie/niemals/nur
-    | du bist jetzt/nun/ab ~1 ein/eine/kein/der/die/dan/frei/admin | ^ ~1 tu/tue so als | verhalte dich ~1 wie/als
-    | agiere/handle/handele als | ^ ~1 spiel/spiele die rolle | stell/stelle dir vor du bist/warst
+    | ^ ~1 antworte/antwortet ~1 immer/nur/stets/niemals/ab/auf/mit/ausschliesslich
+    | ^ ~1 sag/sage/sprich immer/nie/niemals/nur
+    | du bist jetzt/nun/ab ~1 ein/eine/kein/der/die/dan/frei/admin | ^ ~1 tu/tue so als
+    | verhalte dich ~1 wie/als | agiere/handle/handele als | ^ ~1 spiel/spiele die rolle
+    | stell/stelle dir vor du bist/warst
     | ^ ~1 sag/sage/erzahl/erzahle/teile allen/jedem/anderen/den+anderen/jedem+nutzer
     | wenn/falls/sobald ~3 gefragt/fragt ~4 sag/sage/antworte/behaupte/sagst/antwortest
-    | zeig/zeige/verrate/nenne/offenbare/wiederhole/gib ~2 prompt/systemprompt/systemanweisung*/anweisungen
-    | behandle/betrachte mich ~1 als/wie ~2 {admin_eu} | gib mir ~2 adminrechte/administratorrechte/moderatorrechte
-    | bin/ist ~1 entwickler*/besitzer*/eigentumer*/betreiber*/ersteller* dieses/des/von bots/botes/diesem+bot
+    | zeig/zeige/verrate/nenne/offenbare/wiederhole/gib ~2
+      prompt/systemprompt/systemanweisung*/anweisungen
+    | behandle/betrachte mich ~1 als/wie ~2 {admin_eu}
+    | gib mir ~2 adminrechte/administratorrechte/moderatorrechte
+    | bin/ist ~1 entwickler*/besitzer*/eigentumer*/betreiber*/ersteller* dieses/des/von
+      bots/botes/diesem+bot
     | bin/ist dein/deine ~1 entwickler*/besitzer*/eigentumer*/betreiber*/schopfer*/meister/chef
     """,
     "fr": """
-    !j/il/elle ignore/ignorez/oublie/oubliez/neglige/annule ~3 instruction*/consigne*/directive*/regles+precedentes/prompt*
+    !j/il/elle ignore/ignorez/oublie/oubliez/neglige/annule ~3
+      instruction*/consigne*/directive*/regles+precedentes/prompt*
     | !j ignore/ignorez/oublie/oubliez toutes/tes/vos ~2 regles/instructions/consignes
-    | ignore/oublie/oubliez tout ce qui precede | a partir de maintenant ~2 tu/vous/{reponds} | desormais ~1 tu/vous/{reponds}
-    | tu/vous dois/devez/doit ~1 toujours/jamais/uniquement/seulement/absolument ~1 {reponds} | tu/vous dois/devez ~1 toujours/jamais
-    | tu dois ~2 repondre/obeir | ^ ~1 reponds/repondez ~1 toujours/uniquement/seulement/en/par/avec | ne reponds/repondez ~1 jamais/plus/que
-    | tu es/seras maintenant/desormais/a+present | ^ ~1 fais/faites comme si | ^ ~1 fais/faites semblant | agis/agissez comme/en+tant
+    | ignore/oublie/oubliez tout ce qui precede | a partir de maintenant ~2 tu/vous/{reponds}
+    | desormais ~1 tu/vous/{reponds}
+    | tu/vous dois/devez/doit ~1 toujours/jamais/uniquement/seulement/absolument ~1 {reponds}
+    | tu/vous dois/devez ~1 toujours/jamais | tu dois ~2 repondre/obeir
+    | ^ ~1 reponds/repondez ~1 toujours/uniquement/seulement/en/par/avec
+    | ne reponds/repondez ~1 jamais/plus/que | tu es/seras maintenant/desormais/a+present
+    | ^ ~1 fais/faites comme si | ^ ~1 fais/faites semblant | agis/agissez comme/en+tant
     | comporte/comportez toi/vous comme | ^ ~1 joue le role | imagine que tu es
     | ^ ~1 dis/dites/annonce/raconte a/aux ~1 monde/tous/autres/chacun/utilisateurs/membres
     | dis/dites a ~1 tout+le+monde | dis/dites aux autres
-    | quand/si/lorsque ~5 demande/demandent/demandera/interroge ~4 dis/reponds/affirme/pretends/repondez
+    | quand/si/lorsque ~5 demande/demandent/demandera/interroge ~4
+      dis/reponds/affirme/pretends/repondez
     | revele/montre/affiche/donne/repete/devoile ~3 prompt/instructions/consignes/systeme
-    | traite/considere moi comme/en+tant ~2 {admin_eu} | traite moi ~3 {admin_eu} | donne moi ~2 droits ~1 admin*/moder*
-    | suis/est ~1 developpeur*/proprietaire/createur/creatrice/administrateur de/du ce+bot/bot/robot
-    | suis/est ton/ta ~1 developpeur*/proprietaire/createur/creatrice/maitre
+    | traite/considere moi comme/en+tant ~2 {admin_eu} | traite moi ~3 {admin_eu}
+    | donne moi ~2 droits ~1 admin*/moder*
+    | suis/est ~1 developpeur*/proprietaire/createur/creatrice/administrateur de/du
+      ce+bot/bot/robot | suis/est ton/ta ~1 developpeur*/proprietaire/createur/creatrice/maitre
     """,
     "es": """
-    ignora/ignore/olvida/olvide/descarta/ignorad ~3 instruccion*/indicaciones/prompt*/directrices/ordenes+anteriores
-    | ignora/olvida/ignore todas/tus/sus ~2 reglas/instrucciones/normas | ignora/olvida todo lo anterior
-    | a partir de ahora ~2 tu/eres/debes/{responde}/siempre/nunca/actua | desde ahora ~2 eres/debes/{responde}
-    | de ahora en adelante ~2 eres/debes/{responde}/siempre
-    | debes/tienes+que/deberas ~1 siempre/nunca/solo/unicamente ~1 {responde} | debes siempre/nunca | debes/deberas obedecer*/responder
-    | ^ ~1 responde/responda/contesta ~1 siempre/solo/unicamente con/en/como/que | nunca respondas/digas/contestes
-    | ahora eres | eres ahora | ^ ~1 actua/actue como/igual un/una/si/mi/el/la/que/dan/admin | ^ ~1 finge/finja/simula que/ser
-    | haz/haga como si | haz de cuenta | imagina que eres | comportate como | asume el papel/rol
-    | ^ ~1 dile/diles/di/cuentale/cuenta/avisa a todos/todo+el+mundo/los+demas/otros/cada | diles/dile a todos/los+demas/otros
-    | cuando/si ~4 pregunten/preguntan/pregunta/pregunte/preguntas ~4 di/responde/contesta/diles/dile/afirma
+    ignora/ignore/olvida/olvide/descarta/ignorad ~3 instruccion*/indicaciones/prompt*/directrices/
+      ordenes+anteriores | ignora/olvida/ignore todas/tus/sus ~2 reglas/instrucciones/normas
+    | ignora/olvida todo lo anterior
+    | a partir de ahora ~2 tu/eres/debes/{responde}/siempre/nunca/actua
+    | desde ahora ~2 eres/debes/{responde} | de ahora en adelante ~2 eres/debes/{responde}/siempre
+    | debes/tienes+que/deberas ~1 siempre/nunca/solo/unicamente ~1 {responde}
+    | debes siempre/nunca | debes/deberas obedecer*/responder
+    | ^ ~1 responde/responda/contesta ~1 siempre/solo/unicamente con/en/como/que
+    | nunca respondas/digas/contestes | ahora eres | eres ahora
+    | ^ ~1 actua/actue como/igual un/una/si/mi/el/la/que/dan/admin
+    | ^ ~1 finge/finja/simula que/ser | haz/haga como si | haz de cuenta | imagina que eres
+    | comportate como | asume el papel/rol
+    | ^ ~1 dile/diles/di/cuentale/cuenta/avisa a todos/todo+el+mundo/los+demas/otros/cada
+    | diles/dile a todos/los+demas/otros
+    | cuando/si ~4 pregunten/preguntan/pregunta/pregunte/preguntas ~4
+      di/responde/contesta/diles/dile/afirma
     | revela/muestra/muestrame/imprime/repite/dime ~3 prompt/instrucciones/sistema
     | tratame/considerame/trateme como ~2 {admin_eu} | dame ~2 permisos/derechos ~1 {admin_eu}
     | soy/es ~1 desarrollador*/creador*/duen*/propietari*/administrador* de/del este+bot/bot/este
     | soy/es tu ~1 desarrollador*/creador*/dueno/duena/propietari*/amo
     """,
     "pt": """
-    ignore/ignora/esqueca/esquece/desconsidere/descarte ~3 instruc*/orientac*/prompt*/diretriz*/regras+anteriores
-    | ignore/esqueca todas/suas ~2 regras/instrucoes/normas | ignore/esqueca tudo ~2 acima/antes/anterior
-    | a partir de agora ~2 voce/tu/{responda}/sempre/nunca/aja | de agora em diante ~2 voce/{responda}/sempre | doravante ~1 voce/{responda}
-    | voce/tu deve/deves/tem+que/precisa ~1 sempre/nunca/apenas/so ~1 {responda} | voce deve sempre/nunca/obedecer/responder
+    ignore/ignora/esqueca/esquece/desconsidere/descarte ~3
+      instruc*/orientac*/prompt*/diretriz*/regras+anteriores
+    | ignore/esqueca todas/suas ~2 regras/instrucoes/normas
+    | ignore/esqueca tudo ~2 acima/antes/anterior
+    | a partir de agora ~2 voce/tu/{responda}/sempre/nunca/aja
+    | de agora em diante ~2 voce/{responda}/sempre | doravante ~1 voce/{responda}
+    | voce/tu deve/deves/tem+que/precisa ~1 sempre/nunca/apenas/so ~1 {responda}
+    | voce deve sempre/nunca/obedecer/responder
     | ^ ~1 responda/responde ~1 sempre/apenas/somente/so com/em/como/que | nunca responda/diga
-    | voce/tu agora e/es | voce e agora | ^ ~1 aja/atue/age como | ^ ~1 finja/finge que/ser | faca de conta | imagine que voce e
-    | comporte se como | assuma o papel
-    | ^ ~1 diga/diz/conte/avise a/para/aos/pra todos/todo+mundo/os+outros/outros/cada | diga a+todos/para+todos/aos+outros
+    | voce/tu agora e/es | voce e agora | ^ ~1 aja/atue/age como | ^ ~1 finja/finge que/ser
+    | faca de conta | imagine que voce e | comporte se como | assuma o papel
+    | ^ ~1 diga/diz/conte/avise a/para/aos/pra todos/todo+mundo/os+outros/outros/cada
+    | diga a+todos/para+todos/aos+outros
     | quando/se ~4 perguntarem/perguntar/pergunta/perguntam ~4 diga/responda/diz/afirme
     | revele/mostre/mostra/imprima/repita ~3 prompt/instrucoes/sistema
-    | trate/considere me ~1 como ~2 {admin_eu} | me trate como ~2 {admin_eu} | me de ~2 permissoes/direitos ~1 {admin_eu}
-    | sou/e ~1 desenvolvedor*/criador*/dono/dona/proprietari*/administrador* de/do/deste este+bot/bot/robo
-    | sou/e ~1 seu/teu ~1 desenvolvedor*/criador*/dono/dona/mestre
+    | trate/considere me ~1 como ~2 {admin_eu} | me trate como ~2 {admin_eu}
+    | me de ~2 permissoes/direitos ~1 {admin_eu}
+    | sou/e ~1 desenvolvedor*/criador*/dono/dona/proprietari*/administrador* de/do/deste
+      este+bot/bot/robo | sou/e ~1 seu/teu ~1 desenvolvedor*/criador*/dono/dona/mestre
     """,
     "ru": """
-    игнорируй*/проигнорируй*/забудь*/отбрось*/отмени ~3 инструкц*/правил*/указани*/предыдущ*/команд*/промпт*
-    | забудь все ~1 выше/раньше/сказано | с этого момента/дня ~2 ты/{otvechai}/всегда/никогда | отныне ~2 ты/{otvechai}/всегда
+    игнорируй*/проигнорируй*/забудь*/отбрось*/отмени ~3
+      инструкц*/правил*/указани*/предыдущ*/команд*/промпт* | забудь все ~1 выше/раньше/сказано
+    | с этого момента/дня ~2 ты/{otvechai}/всегда/никогда | отныне ~2 ты/{otvechai}/всегда
     | ты теперь/отныне !мой/моя/наш/дома/знаешь | теперь ты !мой/моя/наш/дома/знаешь
-    | ты должен/должна/обязан/обязана ~2 всегда/никогда/только/{otvechai}/подчин* | ты должен/обязан ~3 отвечать/говорить
-    | всегда/только/никогда+не отвечай*/говори/пиши | отвечай* ~1 только/всегда/как
+    | ты должен/должна/обязан/обязана ~2 всегда/никогда/только/{otvechai}/подчин*
+    | ты должен/обязан ~3 отвечать/говорить | всегда/только/никогда+не отвечай*/говори/пиши
+    | отвечай* ~1 только/всегда/как
     | притворись/притворяйся/представь+что+ты/веди+себя+как/действуй+как/сделай+вид
     | ^ ~1 скажи/расскажи/сообщи/говори/передай всем/каждому/другим/остальным/пользователям
     | если/когда ~3 спросят/спросит/спрашивают/спрашивает ~4 скажи/отвечай/говори/ответь/утверждай
     | покажи/раскрой/выведи/повтори/выдай ~3 промпт*/инструкци*/системн*
-    | считай меня ~2 {admin_ru} | относись ко мне ~2 {admin_ru} | обращайся со мной ~3 {admin_ru} | дай мне ~2 прав* ~2 {admin_ru}
-    | я/он/она ~1 разработчик*/создател*/владел*/администратор*/хозяин* этого/бота/данного/твой/твоего
-    | я твой/твоя ~1 разработчик/создатель/владелец/хозяин/админ*
+    | считай меня ~2 {admin_ru} | относись ко мне ~2 {admin_ru} | обращайся со мной ~3 {admin_ru}
+    | дай мне ~2 прав* ~2 {admin_ru}
+    | я/он/она ~1 разработчик*/создател*/владел*/администратор*/хозяин*
+      этого/бота/данного/твой/твоего | я твой/твоя ~1 разработчик/создатель/владелец/хозяин/админ*
     """,
 }
-ORDER_UNSPACED = (
-    r"(?:指示|命令|ルール|プロンプト|設定)(?:を|は)?(?:すべて|全て|全部)?(?:無視|忘れ)|(?:これまで|今まで|以前|上記|前)の(?:指示|命令|ルール)"
-    r"|(?:今後|これから|今から)[^。\n]{0,12}(?:答え|返答|返信|応答|話し|喋|言)(?:て|なさい|ろ|え|せ|る(?:こと|ように))"
-    r"|(?:必ず|常に|いつも|絶対に?)[^。\n]{0,12}(?:答えて|答えろ|返答し[てろ]|返信し[てろ]|回答し[てろ]|言って|言え|話せ)"
-    r"|(?:あなた|お前|君)は(?:今から|これから|今日から|もう)|になりきって|(?:の|な)ふりをし[てろ]|として(?:振る舞|ふるまって|行動し[てろ])"
-    r"|(?:全員|みんな|皆|他の(?:人|ユーザー|メンバー))に[^。\n]{0,16}(?:伝えて|言って|教えて|伝えろ|言え)"
-    r"|(?:聞かれたら|尋ねられたら|質問されたら)[^。\n]{0,20}(?:言って|答えて|言え|答えろ|返して)"
-    r"|プロンプトを(?:見せ|教え|表示|公開|出力)|(?:管理者|モデレーター|開発者|オーナー)として扱"
-    r"|(?:この|お前の|あなたの)?(?:ボット|bot)の(?:開発者|所有者|オーナー|作者|製作者|管理者)(?:です|だ|なの|なん)"
-    r"|(?:^|\n)\s*(?:システム|アシスタント)\s*[:：]"
-    r"|(?:忽略|无视|無視|忘记|忘記|忘掉|不要理会)[^。\n]{0,10}(?:指令|指示|规则|規則|提示|之前|以上|上面|命令|设定|設定)"
-    r"|从现在(?:开始|起)[^。\n]{0,8}(?:你|回复|回答|请|說|说|必须)|從現在(?:開始|起)[^。\n]{0,8}(?:你|回覆|回答|請|說)"
-    r"|你(?:必须|必須|只能|应该|應該|要)(?:总是|總是|永远|永遠|始终|一直|每次)?(?:都)?(?:回复|回覆|回答|服从|服從|说|說|听从|用)"
-    r"|你(?:现在|現在)(?:是|就是|扮演)|(?:假装|假裝|假设|假設)你|你(?:来|來|要|将|將)?扮演|扮演一[个個名位]"
-    r"|告诉(?:所有人|大家|其他(?:人|用户|成员)|每个人)|告訴(?:所有人|大家|其他(?:人|用戶|成員)|每個人)"
-    r"|(?:当|當|如果|要是|若)[^。\n]{0,8}(?:问|問)[^。\n]{0,10}(?:就|请|請|你)?(?:说|說|回答|回复|告诉)"
-    r"|(?:显示|顯示|透露|泄露|公开|输出|重复|告诉我)[^。\n]{0,6}(?:提示词|提示詞|系统提示|系統提示|指令)"
-    r"|(?:把|将|將)我(?:当|當|视|視|作)[^。\n]{0,3}(?:管理员|管理員|版主|开发者|主人|所有者)"
-    r"|我是(?:你|这个|這個|本|该)?的?(?:机器人|機器人|bot)?的?(?:开发者|開發者|主人|所有者|作者|创建者|拥有者)"
-    r"|(?:^|\n)\s*(?:系统|系統|助手)\s*[:：]"
-)
-
 GLUED = (
     r"ignore(?:all|any|the|your|my|every)*(?:previous|prior|above|instruct|rules|earlier)"
     r"|disregard(?:all|any|the|your)*(?:previous|prior|above|instruct|rules)"
