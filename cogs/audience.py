@@ -1,11 +1,12 @@
 """Discord permissions -> Audience: the channels that everybody who reads an answer can read now.
 
-Computed from the cached permissions at every recall; a channel that is not known is unreadable.
+Computed from the cached permissions of now; a channel that is not known is unreadable.
 """
 
 from typing import TYPE_CHECKING
 
 import discord
+from discord.ext import commands
 
 from utils.model.memory import DIRECT_MESSAGES, Audience
 
@@ -15,25 +16,69 @@ if TYPE_CHECKING:
 READ = discord.Permissions(view_channel=True, read_message_history=True).value
 
 
-def audience_of(channel: "MessageableChannel", base_role_id: int | None = None) -> Audience:
-    """Return who reads an answer given in that channel.
+class Audiences(commands.Cog):
+    """Audiences by channel. What is open in a server is worked out anew whenever Discord says that
+    a channel, a role or the server has changed."""
 
-    ``base_role_id`` names the role that every ordinary member has (None: everyone).
-    """
-    guild = channel.guild
-    if guild is None:
-        reader = (
-            channel.recipient.id
-            if isinstance(channel, discord.DMChannel) and (channel.recipient)
-            else None
-        )
-        return Audience(DIRECT_MESSAGES, channel.id, reader, frozenset({channel.id}), is_open=True)
-    opened = open_channels(guild, base_role_id)
-    sources = {channel.id, *opened}
-    if isinstance(channel, discord.Thread):
-        sources.add(channel.parent_id)
-    is_open = source_id_of(channel) in opened
-    return Audience(guild.id, channel.id, None, frozenset(sources), is_open=is_open)
+    def __init__(self) -> None:
+        self._open: dict[int, tuple[int | None, frozenset[int]]] = {}
+
+    def of(self, channel: "MessageableChannel", base_role_id: int | None) -> Audience:
+        """Return who reads an answer given in that channel.
+
+        ``base_role_id`` names the role that every ordinary member has (None: everyone).
+        """
+        guild = channel.guild
+        if guild is None:
+            return _direct(channel)
+        known = self._open.get(guild.id)
+        if known is None or known[0] != base_role_id:
+            known = (base_role_id, frozenset(open_channels(guild, base_role_id)))
+            self._open[guild.id] = known
+        opened = known[1]
+        sources = {channel.id, *opened}
+        if isinstance(channel, discord.Thread):
+            sources.add(channel.parent_id)
+        is_open = source_id_of(channel) in opened
+        return Audience(guild.id, channel.id, None, frozenset(sources), is_open=is_open)
+
+    @commands.Cog.listener("on_guild_channel_create")
+    @commands.Cog.listener("on_guild_channel_delete")
+    @commands.Cog.listener("on_guild_role_create")
+    @commands.Cog.listener("on_guild_role_delete")
+    async def on_place(self, place: discord.abc.GuildChannel | discord.Role) -> None:
+        """Work out anew what is open: a channel or role came or went."""
+        self._open.pop(place.guild.id, None)
+
+    @commands.Cog.listener("on_guild_channel_update")
+    @commands.Cog.listener("on_guild_role_update")
+    async def on_change(
+        self,
+        before: discord.abc.GuildChannel | discord.Role,
+        after: discord.abc.GuildChannel | discord.Role,
+    ) -> None:
+        """Work out anew what is open: a channel or role changed."""
+        self._open.pop(after.guild.id, None)
+
+    @commands.Cog.listener("on_guild_join")
+    @commands.Cog.listener("on_guild_available")
+    @commands.Cog.listener("on_guild_unavailable")
+    @commands.Cog.listener("on_guild_remove")
+    async def on_server(self, guild: discord.Guild) -> None:
+        """Work out anew what is open: the server itself came, went, or was told anew."""
+        self._open.pop(guild.id, None)
+
+
+def _direct(channel: "MessageableChannel") -> Audience:
+    """Return the audience of direct messages: one person, and nothing from elsewhere."""
+    recipient = channel.recipient if isinstance(channel, discord.DMChannel) else None
+    return Audience(
+        DIRECT_MESSAGES,
+        channel.id,
+        recipient.id if recipient else None,
+        frozenset({channel.id}),
+        is_open=True,
+    )
 
 
 def source_id_of(channel: "MessageableChannel") -> int:

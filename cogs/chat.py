@@ -10,7 +10,7 @@ from datetime import date
 import discord
 from discord.ext import commands
 
-from cogs.audience import audience_of, source_id_of
+from cogs.audience import Audiences, source_id_of
 from cogs.error_door import sentence_for
 from cogs.turnstile import QueueFull, TooSoon, Turnstile
 from utils.core import Core
@@ -31,9 +31,10 @@ _log = logging.getLogger(__name__)
 class Chat(commands.Cog):
     """Hears what is addressed to Kith and answers it."""
 
-    def __init__(self, bot: commands.AutoShardedBot, core: Core) -> None:
+    def __init__(self, bot: commands.AutoShardedBot, core: Core, audiences: Audiences) -> None:
         self._bot = bot
         self._core = core
+        self._audiences = audiences
         self._turnstile = Turnstile(
             core.clock,
             cooldown_s=core.settings.member_cooldown_s,
@@ -171,7 +172,7 @@ class Chat(commands.Cog):
                 Role.MEMBER,
                 reply_to_id=replied_to.id if replied_to else None,
             ),
-            audience=audience_of(message.channel, settings.base_role_id),
+            audience=self._audiences.of(message.channel, settings.base_role_id),
             people=_people(message, replied_to),
             settings=settings,
             channel_topics=settings.topics_of(source_id_of(message.channel), name),

@@ -11,6 +11,7 @@ from discord.ext import commands
 from pydantic import SecretStr
 
 from cogs.answers import Answers
+from cogs.audience import Audiences
 from cogs.chat import Chat
 from cogs.error_door import answer_error
 from cogs.maintenance import Maintenance
@@ -73,13 +74,15 @@ class KithClient(commands.AutoShardedBot):
             guild_ready_timeout=guild_ready_timeout,
         )
         self._core = core
-        self._chat = Chat(self, core)
+        self._audiences = Audiences()
+        self._chat = Chat(self, core, self._audiences)
         self._hears_everything = message_content
         self.tree.on_error = self._on_command_error  # type: ignore[method-assign]
 
     async def setup_hook(self) -> None:
         """Do, once, what belongs before the first message: cogs and slash commands."""
         core = self._core
+        await self.add_cog(self._audiences)
         await self.add_cog(self._chat)
         await self.add_cog(Answers(self, core))
         await self.add_cog(MemoryCommands(core))

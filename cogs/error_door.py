@@ -1,12 +1,11 @@
 """The one place where an error becomes a sentence for a person."""
 
 import logging
-import secrets
 
 import discord
 from discord import app_commands
 
-from utils.errors import KithError
+from utils.errors import KithError, unforeseen
 
 _log = logging.getLogger(__name__)
 
@@ -26,9 +25,7 @@ def sentence_for(error: BaseException) -> str:
         return "I don't know this command any more; it will be gone from the list in a moment."
     if isinstance(error, discord.Forbidden):
         return "Discord does not let me do that here; a moderator can check my permissions."
-    reference = secrets.token_hex(4)
-    _log.error("unforeseen error %s", reference, exc_info=error)
-    return f"Something went wrong on my side, sorry. If it stays, tell my operator: {reference}."
+    return unforeseen(error)
 
 
 async def answer_error(

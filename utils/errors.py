@@ -4,10 +4,14 @@ The edges (cogs, the console, the command line) turn these into words; nothing b
 A sentence says what happened and what to do next; it never quotes a message, a token or a key.
 """
 
+import logging
+import secrets
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from utils.model.llm import Usage
+
+_log = logging.getLogger(__name__)
 
 
 class KithError(Exception):
@@ -72,6 +76,10 @@ class ModelRefused(ModelError):
     )
 
 
+class RequestRefused(ModelRefused):
+    """The endpoint refused this one request, as too long or badly formed; others may pass."""
+
+
 class ModelMalformed(ModelError):
     """The model answered, but not in the form that was asked for."""
 
@@ -80,6 +88,13 @@ class BudgetSpent(KithError):
     """The day's tokens of a server, or a member's share of them, are used up."""
 
     sentence = "Today's budget for answers is used up here; it starts again at midnight UTC."
+
+
+def unforeseen(error: BaseException) -> str:
+    """Log an error that nobody foresaw under a reference id, and return the sentence with it."""
+    reference = secrets.token_hex(4)
+    _log.error("unforeseen error %s", reference, exc_info=error)
+    return f"Something went wrong on my side, sorry. If it stays, tell my operator: {reference}."
 
 
 class BadInput(KithError):

@@ -16,7 +16,13 @@ from urllib.parse import urlsplit
 from openai import APIConnectionError, APIStatusError, AsyncOpenAI, Timeout
 
 from utils.config import Settings
-from utils.errors import ModelError, ModelMalformed, ModelUnreachable, SettingsError
+from utils.errors import (
+    ModelError,
+    ModelMalformed,
+    ModelRefused,
+    ModelUnreachable,
+    SettingsError,
+)
 from utils.llm_json import parse_arguments
 from utils.llm_wire import (
     Answer,
@@ -288,7 +294,7 @@ def _no_answer(body: object, request: dict[str, Any]) -> ModelError:
     if reported := reported_error(body):
         return refusal(*reported)
     if not isinstance(body, dict) or "choices" not in body:
-        return ModelMalformed(_NOT_CHAT)
+        return ModelRefused(_NOT_CHAT)
     return _spent(ModelMalformed(), read_usage(body, request, ""))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from utils.errors import ModelError, ModelRefused, ModelUnreachable
+from utils.errors import ModelError, ModelRefused, ModelUnreachable, RequestRefused
 from utils.llm_json import parse_call, without_lone_surrogates, written_calls
 from utils.model.llm import ChatMessage, ToolCall, ToolDefinition, Usage, as_json, in_words
 from utils.text import estimate_tokens
@@ -383,7 +383,9 @@ def refusal(status: int, said: str) -> ModelError:
     if status in (408, 409, 425) or status >= 500:
         return ModelUnreachable()
     if status == 413 or (status in (400, 422) and _TOO_LONG.search(said)):
-        return ModelRefused("That is too long for my language model; please ask with less text.")
+        return RequestRefused("That is too long for my language model; please ask with less text.")
+    if status in (400, 422):
+        return RequestRefused()
     reason = _REASONS.get(status)
     return ModelRefused(f"{reason} {_DOCTOR}" if reason else None)
 

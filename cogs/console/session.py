@@ -18,7 +18,7 @@ from cogs.texts import PRIVACY
 from utils import prompts
 from utils.clock import SystemClock
 from utils.core import Core
-from utils.errors import BadInput, KithError
+from utils.errors import BadInput, KithError, unforeseen
 from utils.model.conversation import Turn
 from utils.model.guild import Purpose
 from utils.model.memory import Audience, Consent, Event, Member, Role
@@ -66,6 +66,7 @@ class Console:
         self._name = "Guest"
         self._channel = "general"
         self._met: set[int] = set()
+        self._names: dict[int, str] = {}
         self._last_block = ""
         self._commands: dict[str, Callable[[list[str]], Awaitable[None]]] = {
             ":as": self._as,
@@ -106,6 +107,10 @@ class Console:
                 await self._say(line)
         except KithError as error:
             self._write(str(error))
+        except (Quit, OSError):
+            raise
+        except Exception as error:
+            self._write(unforeseen(error))
 
     async def _settle(self) -> None:
         """Let what was said so far be known before the next line, if the model is quick enough."""
@@ -117,6 +122,7 @@ class Console:
 
     async def _say(self, text: str) -> None:
         now = self._clock.now()
+        self._last_block = ""
         event = await self._event(text, now)
         settings = await self._core.guilds.get(GUILD_ID)
         turn = Turn(
@@ -226,7 +232,7 @@ class Console:
         what = _argument(arguments, "Say which: /memory forget 12, or /memory forget all").lstrip(
             "#"
         )
-        if what == "all":
+        if what in ("all", "everything"):
             self._write(forgotten_in_words(await self._core.keeper.forget_all(self._member())))
         elif not what.isdecimal() or len(what) > 18:
             raise BadInput("Give the number that /memory show prints, or all.")
@@ -258,18 +264,21 @@ class Console:
             case ["channel", ("chat" | "game" | "log") as purpose, "list"]:
                 settings = await self._core.guilds.get(GUILD_ID)
                 channels = settings.channels_for(Purpose(purpose))
-                self._write(f"{len(channels)} {purpose} channels are set.")
+                names = [self._names.get(one.channel_id, "(another)") for one in channels]
+                self._write(f"{purpose} channels: {', '.join(names) or 'none'}.")
             case ["channel", ("chat" | "game" | "log") as purpose, "add", name, *topics]:
                 name = _channel_name([name])
                 await self._core.guilds.add_channel(
                     GUILD_ID, _channel_id(name), Purpose(purpose), " ".join(topics)
                 )
+                self._names[_channel_id(name)] = f"#{name}"
                 self._write(f"#{name} is a {purpose} channel now.")
             case ["channel", ("chat" | "game" | "log") as purpose, "remove", name]:
                 name = _channel_name([name])
-                await self._core.guilds.remove_channel(
+                if not await self._core.guilds.remove_channel(
                     GUILD_ID, _channel_id(name), Purpose(purpose)
-                )
+                ):
+                    raise BadInput(f"#{name} is not a {purpose} channel.")
                 self._write(f"#{name} is no {purpose} channel any more.")
             case _:
                 raise BadInput(

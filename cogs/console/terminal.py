@@ -1,10 +1,12 @@
 """Reading lines from a terminal or a pipe, off the event loop, until somebody leaves."""
 
 import asyncio
+import io
 import signal
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from cogs.console.session import NO_MODEL_NOTICE, Console, Quit
 from utils.clock import SystemClock
@@ -14,21 +16,49 @@ from utils.core import Core
 async def run_console(core: Core, clock: SystemClock) -> None:
     """Talk until the input ends, ``:quit``, Ctrl-D or Ctrl-C; ``core`` has been started.
 
-    From a pipe, a line is one message, and no prompt is shown.
+    From a pipe, a line is one message, and no prompt is shown. SIGINT and SIGTERM break off the
+    answer under way; what was said is kept.
     """
     interactive = sys.stdin.isatty()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     console = Console(core, clock, print)
     if interactive:
         print("Kith. Type a message, or :help. Ctrl-D leaves.")
     if core.model is None:
         print(NO_MODEL_NOTICE, file=sys.stdout if interactive else sys.stderr)
-    lines = _Lines(interactive)
-    lines.start()
-    with suppress(Quit):
-        while (line := await lines.next(console.prompt)) is not None:
-            await console.handle(line)
+    talking = asyncio.create_task(_talk(console, _Lines(interactive)), name="console")
+    with suppress(NotImplementedError):  # Windows knows only Ctrl-C
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, talking.cancel)
+    with _terminal_kept(interactive), suppress(Quit, asyncio.CancelledError):
+        await talking
     if interactive:
         print("Bye. I'll remember.")
+
+
+async def _talk(console: Console, lines: "_Lines") -> None:
+    lines.start()
+    while (line := await lines.next(console.prompt)) is not None:
+        await console.handle(line)
+
+
+@contextmanager
+def _terminal_kept(interactive: bool) -> Iterator[None]:
+    """Put the terminal back as it was: the thread that reads may be left in the middle of a line,
+    with echo switched off."""
+    try:
+        import termios
+    except ImportError:  # Windows
+        interactive = False
+    if not interactive:
+        yield
+        return
+    before = termios.tcgetattr(sys.stdin.fileno())
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
 
 
 class _Lines(threading.Thread):
@@ -38,15 +68,12 @@ class _Lines(threading.Thread):
         super().__init__(name="kith-console-input", daemon=True)
         self._interactive = interactive
         self._loop = asyncio.get_running_loop()
-        self._answer: asyncio.Future[str | None] | None = None
+        self._answer: asyncio.Future[str | None] = self._loop.create_future()
         self._asked = threading.Semaphore(0)
         self._prompt = ""
-        with suppress(NotImplementedError, AttributeError):
-            self._loop.add_signal_handler(signal.SIGINT, self._give, None)
-            self._loop.add_signal_handler(signal.SIGTERM, self._give, None)
 
     async def next(self, prompt: str) -> str | None:
-        """Return the next line, or None when there is none any more or a signal came."""
+        """Return the next line, or None when there is none any more."""
         self._answer = self._loop.create_future()
         self._prompt = prompt
         self._asked.release()
@@ -57,7 +84,7 @@ class _Lines(threading.Thread):
         if self._interactive:
             with suppress(ImportError):
                 import readline  # noqa: F401 - arrow keys and history in input()
-        elif hasattr(sys.stdin, "reconfigure"):
+        elif isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(encoding="utf-8", errors="replace")
         while True:
             self._asked.acquire()
@@ -75,5 +102,5 @@ class _Lines(threading.Thread):
         return line if line else None
 
     def _give(self, line: str | None) -> None:
-        if self._answer is not None and not self._answer.done():
+        if not self._answer.done():
             self._answer.set_result(line)

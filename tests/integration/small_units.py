@@ -36,8 +36,13 @@ def hashes(session: Session) -> list[int]:
 def add_counter(session: Session) -> None:
     session.execute(
         insert(user_state).values(
-            GuildId=1, UserId=2, UserNotes="", NotesRowIds="", PassiveOptIn=False, Ignored=False,
-            MemoryVersion=0
+            GuildId=1,
+            UserId=2,
+            UserNotes="",
+            NotesRowIds="",
+            PassiveOptIn=False,
+            Ignored=False,
+            MemoryVersion=0,
         )
     )
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 from sqlalchemy import Select, and_, bindparam, delete, func, or_, select, update
@@ -16,6 +17,7 @@ from utils.model.memory import Event, EventState, Member, Role
 
 MAX_ATTEMPTS = 5
 BURST_LIMIT = 20
+BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 IDS_PER_STATEMENT = 500  # SQL Server takes at most 2,100 parameters
 
 # In the order of Event's fields.
@@ -177,10 +179,11 @@ def pending_bursts(
     return [(Member(row.GuildId, row.AuthorId), row.ChannelId) for row in rows]
 
 
-def claim(session: Session, member: Member, channel_id: int) -> list[Event]:
+def claim(session: Session, member: Member, channel_id: int) -> tuple[list[Event], bool]:
     """Take up a member's waiting events in a channel, oldest first, counting the attempt.
 
-    The caller holds the burst's lease. Events that were tried too often are given up.
+    Returns them and whether more are waiting. The caller holds the burst's lease. Events that were
+    tried too often are given up.
     """
     columns = memory_event.c
     waiting = and_(
@@ -194,14 +197,24 @@ def claim(session: Session, member: Member, channel_id: int) -> list[Event]:
         .where(waiting, columns.Attempts >= MAX_ATTEMPTS)
         .values(State=EventState.FAILED)
     )
-    rows = session.execute(select(*_HEARD).where(waiting).order_by(columns.Id).limit(BURST_LIMIT))
-    events = [_event(row) for row in rows]
+    rows = session.execute(
+        select(*_HEARD).where(waiting).order_by(columns.Id).limit(BURST_LIMIT + 1)
+    )
+    found = [_event(row) for row in rows]
+    events = _first(found[:BURST_LIMIT], BURST_CHARACTERS)
     session.execute(
         update(memory_event)
         .where(columns.Id.in_([event.id for event in events]))
         .values(State=EventState.CLAIMED, Attempts=columns.Attempts + 1)
     )
-    return events
+    return events, len(events) < len(found)
+
+
+def _first(events: list[Event], characters: int) -> list[Event]:
+    """Return the first events that have at most so many characters together; at least one."""
+    lengths = accumulate(len(event.text) for event in events)
+    fitting = [one for one, total in zip(events, lengths, strict=True) if total <= characters]
+    return fitting or events[:1]
 
 
 def put_back(session: Session, event_ids: list[int]) -> None:

@@ -17,11 +17,13 @@ _DISCORD_CODE = re.compile(r"<(?:a?:\w+:|[@#][!&]?)\d+>")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A claimed burst: what the extractor sees, what deciding needs, and whose events they are."""
+    """A claimed burst: what the extractor sees, what deciding needs, whose events they are, and
+    whether more of them wait."""
 
     reading: Reading
     heard: Heard
     event_ids: list[int]
+    is_more: bool
 
 
 def claim(
@@ -37,7 +39,7 @@ def claim(
     Known memories are shown only as far as the channel's readers can read them: what the model
     writes will be told there again. ``is_open`` says whether everybody can read the channel.
     """
-    claimed = events.claim(session, member, channel_id)
+    claimed, is_more = events.claim(session, member, channel_id)
     if not claimed:
         return None
     if not any(map(_has_words, claimed)):
@@ -71,7 +73,7 @@ def claim(
         others=tuple(event.text for event in before if _is_others(event, member)),
         names=tuple({event.author_name for event in before if _is_others(event, member)}),
     )
-    return Work(reading, heard, [event.id for event in claimed])
+    return Work(reading, heard, [event.id for event in claimed], is_more)
 
 
 def _asked(session: Session, claimed: Sequence[Event], to_them: Event | None) -> dict[int, str]:

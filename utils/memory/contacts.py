@@ -41,6 +41,7 @@ _PHONE_WORD = re.compile(
     r"ruf|anrufen|nummer ist|telephone|portable|appelle|numero|telefono|movil|celular|llama|"
     r"telefone|telemovel|ligue|liga|zap|телефон|номер|звони\w*|тел)\b)|電話|携帯|电话|手机|微信|번호"
 )
+_NEAR = 40  # characters between a number and the word that says it is a phone's
 _NATIONAL = re.compile(
     r"0[1-9]\d{7,10}"  # a trunk zero: most of Europe, Japan
     r"|1[3-9]\d{9}"  # mobiles in China
@@ -73,7 +74,8 @@ def holds_phone(text: str) -> bool:
             return True
         if _NORTH_AMERICAN.fullmatch(shown) or _NATIONAL.fullmatch(digits):
             return True
-        if len(digits) <= 13 and _PHONE_WORD.search(text):
+        around = text[max(0, match.start() - _NEAR) : match.end() + _NEAR]
+        if len(digits) <= 13 and _PHONE_WORD.search(around):
             return True
     return False
 

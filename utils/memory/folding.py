@@ -80,10 +80,10 @@ def fold(text: str) -> str:
 def disguises(folded: str, tokens: Sequence[str], *, has_digits: bool) -> list[str]:
     """Return other readings of a folded, casefolded text, should it be one that hides words.
 
-    Those are: spaced-out letters joined, digits and signs for letters, words spelt wholly in
+    Those are: lines joined, spaced-out letters joined, digits and signs for letters, words spelt wholly in
     look-alikes. Most texts have none. ``tokens`` are the words of the text.
     """
-    readings = []
+    readings = [folded.replace("\n", " ")] if "\n" in folded else []
     if len([token for token in tokens if len(token) == 1]) > 3 and _SPACED_OUT.search(folded):
         readings.append(_SPACED_OUT.sub(_join, folded))
     if has_digits or readings or any([sign in folded for sign in "@$!|"]):

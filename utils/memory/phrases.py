@@ -4,13 +4,14 @@ A lexicon is written in a small notation, one language to a string, phrases apar
 
 ====================  ========================================================================
 ``word``              that word, folded (lower case, no accents; an apostrophe parts words)
-``stem*``             any word that begins so
+``stem*`` ``*end``    any word that begins, or ends, so
 ``one/other+word``    one of these; ``+`` stands for the space inside
 ``word?``             may be missing
 ``~`` ``~5``          up to three words, or five, of the same sentence
 ``#`` ``#3``          a number; one of at least three digits
-``#<18``              a number below 18
+``#<18`` ``#10-17``   a number below 18; one of 10 to 17
 ``{name}``            one of a class of words (CLASSES)
+``-4`` ``^~2``        as above, none of them a person; the same from where the sentence begins
 ``^`` ``$``           the sentence begins, or ends, here
 ``one/$``             one of these, or the end of the sentence
 ``!one/other``        not one of these: before the phrase when it begins with it, after it at the end
@@ -30,6 +31,9 @@ _TOKEN = re.compile(r"[^\W_]+|[.!?;:\n]")
 _ASCII_TOKEN = re.compile(r"[a-z0-9]+|[.!?;:\n]")
 _END = r"[.!?;:\n]"
 _ANY = r"[^ .!?;:\n]+ "
+_NOBODY = (
+    "(?!(?:i|we|he|she|they|who|to|ich|wir|er|je|j|nous|il|elle|yo|nosotros|eu|nos|я|мы|он|она) )"
+)
 _STEM_KEY = 4  # letters of a stem that it is filed under; a key stem has at least as many
 _APART = re.compile("[+'-]")
 _BROKEN = re.compile(r"/\s+")  # a long list of alternatives goes on in the next line
@@ -90,7 +94,7 @@ class Lexicon:
         hits += [self._stems[word] for word in self._stem_words & beginnings]
         if not hits:
             return found
-        joined = f"{before} {' '.join(tokens)} ."
+        joined = f"{before} {' '.join(tokens)} . "
         for filed in hits:
             for rank, pattern in filed:
                 if rank < found and rank in ranks and _compiled(pattern).search(joined):
@@ -110,6 +114,10 @@ class Lexicon:
                     parts.append(f"(?!(?:{'|'.join(map(_as_pattern, words))}) )")
                 else:
                     parts.extend(f"(?<! {re.escape(word)} )" for word in words)
+            elif element.startswith("^~"):
+                parts.append(f"(?<={_END} )(?:{_NOBODY}{_ANY}){{0,{int(element[2:])}}}")
+            elif element[0] == "-":
+                parts.append(f"(?:{_NOBODY}{_ANY}){{0,{int(element[1:])}}}")
             elif element[0] == "~":
                 parts.append(f"(?:{_ANY}){{0,{int(element[1:] or 3)}}}")
             elif element[0] == "#":
@@ -173,10 +181,15 @@ def _fold_words(words: str) -> list[str]:
 
 @lru_cache(_CACHED)
 def _as_pattern(word: str) -> str:
+    if word.startswith("*"):
+        return r"[^ ]*" + re.escape(word[1:])
     return re.escape(word[:-1]) + r"[^ ]*" if word.endswith("*") else re.escape(word)
 
 
 def _number(kind: str) -> str:
+    if "-" in kind:
+        low, high = map(int, kind.split("-"))
+        return f"(?:{'|'.join(str(n) for n in range(low, high + 1))}) "
     if kind.startswith("<"):
         most = int(kind[1:]) - 1
         return f"(?:{'|'.join(str(n) for n in range(most, -1, -1))}) "
@@ -190,7 +203,7 @@ def _key(word: str) -> str:
 
 
 def _is_key(word: str) -> bool:
-    return not word.endswith("*") or len(word) > _STEM_KEY
+    return not word.startswith("*") and (not word.endswith("*") or len(word) > _STEM_KEY)
 
 
 def _filed(index: dict[str, dict[int, list[str]]]) -> dict[str, tuple[tuple[int, str], ...]]:

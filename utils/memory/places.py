@@ -39,7 +39,8 @@ _GERMAN = re.compile(
     # Hauptstraße 12; Lange Str. 5
     r"\b(?!arbeits|park|spiel|sitz|stamm|fu(?:ss|ß)|sport|lager|speicher|rang|start|stell|keines|"
     r"unter|tabellen|welt|steh|camp|zelt|flug|zwischen|gleich|um)[^\W\d_]{2,25}(?:-[^\W\d_]{2,15}){0,2}"
-    r"[ -]?(?:stra(?:ss|ß)e|str\.?|weg|allee|gasse|platz|damm|ufer) \d{1,4} ?[a-z]?\b(?! ?(?:uhr|%|min))",
+    r"(?:[ -]?(?:stra(?:ss|ß)e|str\.?|allee|gasse)|-?(?:weg|platz|damm|ufer)) \d{1,4} ?[a-z]?\b"
+    r"(?! ?(?:uhr|%|min))",
     re.IGNORECASE,
 )
 _RUSSIAN = re.compile(

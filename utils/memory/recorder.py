@@ -23,6 +23,7 @@ from utils.errors import (
     DatabaseError,
     ModelError,
     ModelMalformed,
+    RequestRefused,
     StaleFence,
 )
 from utils.leases import Leases
@@ -50,7 +51,7 @@ LONGEST_BURST_FACTOR = 5
 SWEEP_EVERY_S = 30.0
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 300.0
-SPENT_REST_S = 600.0
+SPENT_REST_S = REFUSED_REST_S = 600.0
 EVENT_STEMS = 60
 NAME_LIMIT = 100
 
@@ -286,6 +287,10 @@ class Recorder:
         except ModelMalformed:
             self.refused["malformed answer"] += 1
             await self._write_fenced(key, fence, finish)
+        except RequestRefused as error:  # counts as an attempt: others must not wait for it
+            self._resting_until[key] = self._clock.monotonic() + REFUSED_REST_S
+            _log.warning("the model refused to read a burst: %s", error)
+            return False
         except (ModelError, BudgetSpent) as error:
             await self._write_fenced(key, fence, put_back)
             self._pause(key, error)
@@ -296,7 +301,7 @@ class Recorder:
         else:
             self._pause_s = 0.0
             await self._apply(key, work, extraction, fence)
-        return len(work.event_ids) == events.BURST_LIMIT
+        return work.is_more
 
     async def _write_fenced(self, key: _Key, fence: int, unit: Callable[[Session], T]) -> T:
         """Run a unit of work if this process still holds the burst. Raises StaleFence if not."""

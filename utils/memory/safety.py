@@ -76,7 +76,11 @@ def refusal_reason(text: str, categories: frozenset[Category] = DEFAULT_CATEGORI
         return "link"
     if worded == "order" or _has_marker(kept, lowered):
         return "order"
-    if Category.LOCATION in categories and digits >= 4 and holds_coordinates(kept):
+    if (
+        Category.LOCATION in categories
+        and (digits > 3 or "///" in kept)
+        and holds_coordinates(kept)
+    ):
         return Category.LOCATION.value
     return worded
 

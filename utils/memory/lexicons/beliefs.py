@@ -8,7 +8,8 @@ RELIGION = {
     "en": """
     am/m/is/was/re/s/as/raised/born/became/devout/practicing/practising/lapsed/strict/converted/
       being ~2 {faith} !bale/labeouf/dior/louboutin/slater/pulisic/food/restaurant*/architecture/
-      temple*/art/monk+main/mythology/church+in/school+in/university/name
+      temple*/descent/ancestry/heritage/roots/origin/art/monk+main/mythology/church+in/school+in/
+      university/name
     | a/an ~1 christian/catholic/muslim/jew/hindu/buddhist/sikh/mormon/atheist/agnostic
       family/household/upbringing/convert/$ | non/anti religious | atheis*/agnosticis*
     | {be}/not/deeply/very/become ~1 religious !about/in/reasons/studies | devout/devoutly
@@ -18,6 +19,7 @@ RELIGION = {
       god/allah/jesus/christ/krishna/higher+power/the+lord !mode/roll
     | lost/found/keeps/kept/{my} ~1 faith !in+humanity/in+the+game/no+more/hill
     | found/accepted/loves/serves ~1 jesus/god/christ/allah/the+lord
+      !christ+superstar/superstar/of+war/of+the+rings
     | prays/pray/praying/prayed every/to/before/five/daily/at/in/together !rng/the+rng/a
     | five prayers | daily prayer* | prayer group/meeting/room
     | attend/attends/attending/go/goes/going/went/goes+back ~1 to? ~1
@@ -42,9 +44,10 @@ RELIGION = {
       buddhistin/atheist/atheistin/agnostiker/mormone/religios/glaubig/konfessionslos
     | glaube/glaubt/glauben an gott/allah/jesus | betet/bete/beten zu/jeden/taglich/funf
     | zum islam/christentum/judentum ~1 konvertiert
-    | geht/gehe/gehen ~3 kirche/moschee/synagoge !besichtigen
+    | geht/gehe/gehen ~4 kirche/moschee/synagoge !besichtigen
     | {mein} glaube/religion/pfarrer/gemeinde+betet/imam
     | getauft/konfirmiert/konfirmation/kommunion | fastet/faste im ramadan | kirchenaustritt
+    | kirche ausgetreten/eingetreten
     """,
     "fr": """
     {suis}/croyant/pratiquant/eleve/devenu/devenue ~2 chretien/chretienne/catholique/protestant/
@@ -121,6 +124,7 @@ POLITICS = {
     "de": """
     wahle/wahlt/gewahlt/wahlen/stimme/stimmt ~3 afd/cdu/csu/spd/fdp/grune/grunen/linke/bsw
     | afd/cdu/csu/spd/fdp/grune/grunen/linke ~2 gewahlt/wahlen/wahler*/mitglied/anhanger*
+    | {bin} ~1 in/bei der/den afd/cdu/csu/spd/fdp/grunen/linken/linkspartei
     | mitglied ~2 afd/cdu/csu/spd/fdp/grunen/linken/partei
     | {bin} ~2 konservativ/kommunist*/sozialist*/anarchist*/nazi/faschist*/feministin/liberal/
       linksradikal/rechtsradikal/links+eingestellt/rechts+eingestellt/rechtsextrem/marxist
@@ -134,6 +138,7 @@ POLITICS = {
     | {suis} ~2 communiste/socialiste/anarchiste/fasciste/royaliste/macroniste/gaulliste/
       feministe/conservateur/conservatrice/marxiste | {suis} de gauche/droite !cote
     | d extreme gauche/droite | {mon} opinions/idees/convictions politiques
+    | milite/militer ~2 lfi/ps/rn/lr/parti/melenchon
     | militant/militante/adherent/adherente/encarte ~3 parti/lfi/rn/ps/lr/syndicat
     | soutient/soutiens ~2 macron/pen/melenchon/zemmour/trump | manifeste contre/pour
     """,
@@ -181,10 +186,10 @@ ETHNICITY = {
     | {be} half/part/quarter african/italian/irish/japanese/chinese/korean/german/mexican/indian/
       polish/greek/nigerian/black/white/jewish/arab/turkish/filipino/vietnamese/russian/spanish/
       brazilian/persian/cherokee/navajo/native/cuban/french/scottish/thai/ethiopian
-    | half white/black/asian/indigenous/native | of/with/{have} ~2 descent !into+madness
+    | half white/black/asian/indigenous/native | of/from ~1 descent !into/of
     | of/with/{have}/share/my ~2 ancestry
     | african/irish/italian/jewish/asian/chinese/mexican/indian/native/german/polish/greek/arab/
-      slavic/scandinavian/latin/celtic/hispanic/aboriginal
+      slavic/scandinavian/latin/celtic/hispanic/aboriginal ~2
       ancestry/heritage/roots/descent/bloodline/origin
     | {my} ~1 ethnicity/ethnic+background/ethnic+origin/ancestry/racial+background/skin+color/
       skin+colour/heritage !site | ethnically

@@ -9,9 +9,8 @@ HEALTH = {
     {be}/got/been/recently/newly/formally/officially ~1 diagnosed !the/a/problem
     | diagnosed with/as/on+the | {my}/a/the diagnosis {be}/of | diagnosis of
     | !great depression !era
-    | {have}/with/about/from/suffers/suffer/struggles/fights/battles/battling/for/on/against ~2
-      depression !era | clinically/severely/chronically depressed
-    | manic/postpartum/postnatal/clinical depression
+    | {have}/with/from/suffers/suffer/fights/battles/battling/against ~2 depression !era
+    | clinically/severely/chronically depressed | manic/postpartum/postnatal/clinical depression
     | {have}/with/suffers/suffer/social/health/severe/crippling/my/their ~2 anxiety
     | anxiety disorder*/attack*/med*/issues/problems | panic attack*/disorder
     | bipolar !transistor*
@@ -21,7 +20,7 @@ HEALTH = {
     | autism/autistic/asperger*/neurodivergent/tourette*/dyslexi*/dislexi*/dyspraxi*/dyscalculi*
     | borderline personality
     | personality/eating/mood/mental/genetic/sleep/attention/substance+use/seizure/autoimmune/
-      blood disorder*/disease* | suicid* !squad
+      blood disorder*/disease* | suicid* !squad/silence
     | kill/killing/killed myself/himself/herself/themselves | self harm*
     | cuts/cut/cutting/hurting herself/himself/themselves/myself | want/wants to die $
     | {have}/survived/survives/beat/beats/beating/battling/battles/fighting/with/from/my/terminal
@@ -60,9 +59,10 @@ HEALTH = {
     | see/sees/seeing/saw/visit/visits/visiting/started+with ~2 therapist/psychiatrist/
       psychologist/counselor/counsellor/oncologist/neurologist/cardiologist
     | in/to/into/started/starting/starts/attend/attends/attending/had/having/tried/trying/needs
-      therapy !dog* | therapy session*/appointment*
-    | psychiatric/mental hospital/ward/clinic/institution | {my}/own/for+her/for+his mental health
-    | mental illness/breakdown/problems | mentally ill
+      therapy !dog* | therapy/therapist/psychiatrist session*/appointment*
+    | {have} ~1 therapist/psychiatrist | lost/losing the/a/her/their/my/our baby
+    | psychiatric/mental hospital/ward/clinic/institution
+    | bad/poor/declining/failing mental health | mental illness/breakdown/problems | mentally ill
     | mental health issue*/problem*/struggle*/condition*/crisis/diagnosis/journey
     | nervous breakdown | terminal/serious/mental illness | terminally ill
     | pregnant/pregnancy/miscarr*/stillb* | expecting ~1 baby/child/twins | {have}/had/an abortion
@@ -73,7 +73,7 @@ HEALTH = {
     | addicted/addiction to ~2 {drugs}/opioids/alcohol/painkillers/pills/gambling/cigarettes/
       nicotine/porn | drug/alcohol/opioid/gambling/porn addiction/problem/abuse
     | {be}/got/getting/stay/been ~1 sober | in/to/from/out+of rehab | overdos*
-    | alcoholics anonymous | {have} ~1 relaps* | hospitali*
+    | alcoholics anonymous | aa/na meeting/meetings | {have} ~1 relaps* | hospitali*
     | {be}/been/went/rushed/taken ~1 in/into/to ~1 hospital/icu !job/work/as/for+work/shift
     | {have}/having/had/need/needs/undergo/undergoing/underwent/after/before/from/for/awaiting ~3
       surgery !room/simulator | seizure/seizures | organ/kidney/liver/heart/bone+marrow transplant
@@ -108,11 +108,11 @@ HEALTH = {
     """,
     "fr": """
     diagnostique/diagnostiquee/diagnostiques avec/comme/d/autiste/un/une | diagnostic de !panne
-    | {ai}/de/contre/en ~2 depression | depressif/depressive/bipolaire/schizophren*
+    | {ai}/de/contre/en une/la? depression | depressif/depressive/bipolaire/schizophren*
     | {ai}/des crise*/crises d+angoisse
     | trouble* anxieux/bipolaire*/alimentaire*/obsessionnel*/deficit*
     | autiste/autisme/asperger/dyslexi*/tdah | suicid* !squad | scarifi*
-    | {ai}/contre/du/d+un ~1 cancer !ascendant | cancer du/de/des
+    | {ai}/contre/d un/son/le cancer !ascendant | cancer du/de/des
     | tumeur/leucemie/chimiotherapie/chimio | diabete/diabetique | insuline | epilep*
     | {ai} ~1 asthme | asthmatique | vih/seropositi* | crise cardiaque | avc $ | hypertension
     | sclerose en plaques | parkinson/alzheimer | migraine/migraines | endometriose
@@ -147,7 +147,7 @@ HEALTH = {
     diagnosticaram/diagnosticado/diagnosticada | diagnostico de
     | {tenho}/com/de/contra ~2 depressao | depressiv*/bipolar/esquizofren*
     | {tenho}/com/de ~1 ansiedade | ataque*/crise*/crises de panico/ansiedade | transtorno*
-    | autista/autismo/asperger/dislexi*/tdah | suicid* !esquadrao | automutil*
+    | autista/autismo/asperger/dislexi*/tdah | suicid* !squad/esquadrao | automutil*
     | {tenho}/contra/de/venceu ~2 cancer !ascendente | tumor/leucemia/quimioterapia/quimio
     | diabetes/diabetic* | insulina | epilep* | {tenho} ~1 asma | asmatic* | hiv/soropositiv*
     | infarto/enfarte | hipertensao/pressao+alta | esclerose multipla | parkinson/alzheimer
@@ -170,7 +170,8 @@ HEALTH = {
     | глухой/глухая/слепой/слепая $ | антидепрессант*/антибиотик*/транквилизатор*
     | пьет/пью/принимаю/принимает ~2 таблетк*/лекарств*
     | мой/моя/моему/к/у психотерапевт*/психиатр*/психолог* | психотерапи* | беременн* | выкидыш*
-    | аборт* | алкоголик*/алкоголизм*/наркоман*/наркозависим* | в/из больниц*
+    | аборт* | алкоголик*/алкоголизм*/наркоман*/наркозависим*
+    | лежит/лежал/лежала/лежу/попал/попала/выписали ~1 в/из больниц*
     | хроническ* болезн*/заболеван* | психическ* здоров*/заболеван*/расстройств*
     """,
 }
@@ -204,7 +205,7 @@ SEXUALITY = {
     | sex life/drive/worker/work/toy/toys/tape/addict/partner/partners/reassignment/change
     | {have}/having/had/love/loves/like/likes/enjoys/about/casual/anal/oral/premarital/for ~1 sex
       !and/pistols/education | one night stand*
-    | {be} ~1 virgin !media/atlantic/galactic/olive/mojito/islands | virginity
+    | {be} ~2 virgin !media/atlantic/galactic/olive/mojito/islands | virginity
     | porn/porno/pornography/hentai/onlyfans/camgirl | masturbat* | kinky/kinks/fetish*/bdsm
     | polyam*/swinger/threesome/orgasm*/viagra/erectile/nudes/sexting | open relationship
     | slept with !a/the/his+dog/her+cat | hooked/hooking/hooks up with !a/the/my+pc | same sex

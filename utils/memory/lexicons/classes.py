@@ -32,7 +32,8 @@ CLASSES = {
     "responda": "responda responder responde respondera diga dizer fale falar fala escreva escrever "
     "escreve termine terminar comece comecar obedeca obedecer obedece",
     "otvechai": "отвечай отвечать отвечаешь говори говорить говоришь пиши писать пишешь отвечайте "
-    "заканчивай начинай подчиняйся подчиняться слушайся",
+    "заканчивай начинай подчиняйся подчиняться слушайся",    "do": "say reply answer respond tell claim deny insist pretend call insult mock praise ban kick "
+    "warn always",
     "answer": "reply respond answer say speak talk behave obey comply agree output act+as act+like",
     "everyone": "everyone everybody all+users all+members other+users other+members "
     "the+other+users the+other+members the+other+people the+others others anyone+who anybody+who "

@@ -19,7 +19,7 @@ CRIME = {
     | commit/committed/commits/committing ~2 crime/crimes/fraud/murder/theft/arson/perjury/
       robbery/burglary/assault/tax+evasion/insurance+fraud
     | shoplift*/shoplifting/embezzl*/blackmail*/molest*/pickpocket* !quest/skill
-    | burgled/burglarized/robbed ~3 bank/store/shop/house/people/someone/him/her/me/old
+    | burgled/burglarized/robbed ~3 store/shop/house/people/someone/him/her/me/old
     | steals/stole/stealing/steal ~2 money/wallet/wallets/car/cars/phone/phones/bike/bikes/laptop/
       jewelry/jewellery/from !kills/my+bike
     | am/m/is/was/re/s/a+known/a+convicted/called/that ~3
@@ -28,11 +28,12 @@ CRIME = {
       subclass/bard/in+the+campaign | ^ ~1 known/convicted/serial {criminal}
     | he/she/they/him s/is/are ~1 {criminal}
     | cheats/cheated/cheating on ~1 wife/husband/girlfriend/boyfriend/partner/spouse/fiance/him/
-      her/exam/exams/test/tests/taxes | ^ ~1 cheats in/at/with
-    | cheats in/at ~2 ranked/games/tournament*/exams/school
+      her/exam/exams/test/tests/taxes
+    | cheats in/at ~2 ranked/multiplayer/online/tournament*/exams/tests/school/cards/poker
     | uses/using/used/runs ~1 aimbot*/wallhack*/aim+bot/wall+hack*/stolen | affair with ~1 married
     | scams/scammed/scamming/defrauds/defrauded
       people/members/others/users/everyone/someone/the/his/her/old
+    | deal/deals/dealing/snorts ~1 coke
     | deal/deals/dealing/dealt/sell/sells/selling/sold/smuggle*/traffic*/buys/buy/buying ~2
       {drugs}/stolen+goods/fake+ids
     | do/does/did/doing/use/uses/used/using/take/takes/taking/took/snort*/inject*/tried/trying/
@@ -40,7 +41,7 @@ CRIME = {
     | smoke/smokes/smoked/smoking/grows/growing/grew ~1 weed/pot/marijuana/cannabis/crack/meth
       !pie/roast | drug dealer/dealing/bust/charge/possession | drunk driv*
     | driving/drove/drives drunk | dui/dwi | hit and run !mission/tactic* | tax evasion/fraud
-    | evad* taxes | launder* money | money launder* | {be}/been/was/got accused of
+    | evad* taxes | launder* money | !anti money launder* | {be}/been/was/got accused of
     | accuse/accuses/accused ~2 of ~1 stealing/theft/rape/assault/fraud/murder/cheating/abuse/
       harassment | sexually/physically assaulted/abused/harassed | domestic abuser
     | rape/raped/rapes | beats/beat/hits ~1 wife/husband/kids/girlfriend/children
@@ -52,7 +53,7 @@ CRIME = {
     | doxx*/swatted/swatting
     | groomed/grooms/grooming ~1 minor/minors/kid/kids/child/children/underage/teen/teens
     | child porn* | illegally
-    | pirated/pirating ~1 movie*/film*/game*/software/music/anime/show*/book*
+    | pirated/pirating/pirates/pirate ~1 movie*/film*/game*/software/music/anime/show*/book*
     | extremist group/organisation/organization | gang member
     | member of ~2 gang/cartel/mafia !family+in
     """,
@@ -61,6 +62,7 @@ CRIME = {
     | im/aus/ins gefangnis/knast !spiel | vorstrafe* | auf bewahrung
     | {bin} ~2 dieb/diebin/betruger/betrugerin/krimineller/morder/vergewaltiger/padophil*/
       kinderschander/stalker/drogendealer/dealer/cheater/einbrecher/hehler !im+spiel/klasse/main
+    | laden/kaufhaus/supermarkt geklaut/gestohlen
     | klaut/klaute/geklaut/gestohlen/stiehlt ~2 geld/auto/handy/laden
     | hat ~3 geld/auto/handy ~1 gestohlen/geklaut
     | verkauft/verkaufe/nimmt/nehme/konsumiert drogen/gras/kokain | kifft/kiffe/kiffen | kokst
@@ -83,7 +85,7 @@ CRIME = {
     | {soy} ~2 ladron/ladrona/estafador/estafadora/criminal/asesino/asesina/violador/pedofilo/
       pederasta/narcotraficante/narco/tramposo/tramposa/acosador !de+creed/en+el+juego
     | robo/robe/roba/robaba ~2 dinero/coche/carro/movil/celular/tienda
-    | vende/vendo/consume/consumo drogas/droga/cocaina/marihuana
+    | vende/vendo/vendia/vendio/vendi/consume/consumo drogas/droga/cocaina/marihuana
     | fuma/fumo ~1 marihuana/porros/mota | evasion fiscal | acusad* de | conducir borracho
     | pega a su mujer
     """,
@@ -93,8 +95,8 @@ CRIME = {
     | {sou}/e ~2 ladrao/ladra/golpista/criminoso/criminosa/assassino/assassina/estuprador/
       pedofilo/traficante/trapaceiro/trapaceira/estelionatario !no+jogo/de+creed
     | roubo/roubou/roubei/rouba ~2 dinheiro/carro/celular/loja
-    | vende/vendo/usa/uso drogas/droga/cocaina/maconha | fuma/fumo maconha | sonega* impostos
-    | acusad* de | bate na mulher
+    | vende/vendo/vendia/vendeu/vendi/usa/uso/usava drogas/droga/cocaina/maconha
+    | fuma/fumo maconha | sonega* impostos | acusad* de | bate na mulher
     """,
     "ru": """
     арестован*/арестовали/осужден*/судим*/сидел+в+тюрьме/посадили | в/из тюрьм*
@@ -109,10 +111,10 @@ CRIME = {
 
 LOCATION = {
     "en": """
-    live/lives/lived/living/resides/residing/stays at !home/university/a+hotel+in/his+parents/sea/
-      night/the+moment/peace/her/her+parents/my/school/hq
+    live/lives/lived/resides/residing/stays at !home/university/a+hotel+in/his+parents/sea/night/
+      the+moment/peace/her/her+parents/my/school/hq
     | live/lives/living/staying on ~3 street/avenue/road/lane/boulevard/drive/st/ave/rd/blvd
-      !main+menu
+      !main+menu | live/lives/living ~1 behind/opposite/across+from the
     | live/lives/living ~1 next+to/across+from/opposite/behind/above/around+the+corner ~4 station/
       school/church/park/supermarket/mall/bakery/store/shop/bar/library/hospital/bridge/gym
     | live/lives/living/stays in ~1 apartment/building/unit/house/flat/room/dorm/block #
@@ -130,7 +132,7 @@ LOCATION = {
     | spare key ~3 under
     """,
     "de": """
-    wohnt/wohne/wohnen ~3 strasse/hausnummer/allee/gasse | wohnt/wohne in/an der ~1 strasse/allee
+    wohnt/wohne/wohnen ~3 *strasse/*gasse/*allee/hausnummer | wohnt/wohne ~1 gegenuber/hinter
     | hotelzimmer | zimmer # ~2 hotel/wohnheim | koordinaten {bin}/von
     | geht/gehe/besucht ~3 gymnasium/realschule/hauptschule/gesamtschule/grundschule
     | schlussel liegt unter | kennzeichen ist/lautet
@@ -166,10 +168,13 @@ MINORS = {
     ^ is/am/im/m ~1 #<18 year*/yrs/yo/y old? | ^ ~1 user ~2 is #<18 year*/yrs
     | i am/m ~2 #<18 year*/yrs old/of | i am/m ~1 #<18 yo/btw/rn/now/and/so/but/$
     | i am/m ~1 #<18 $ | ^ is ~1 #<18 $ | im #<18 $ | im #<18 yo/year*/btw/and+a/and+still
-    | just/turned/turning/turns/turn #<18 $
-    | just/turned/turning/turns/turn #<18 today/yesterday/tomorrow/this/next/in/on/last
-      !levels/rounds | almost/nearly #<18 years !of/ago/since
-    | aged #<18 !months/years+in/whisky/cheese | age is #<18 $ | not yet/even 18
+    | just/turned/turning/turns/will+turn/ll+turn/will+be/ll+be/only/am+only/is+only/m+only #<18 $
+    | turned/turning/turns/will+turn/ll+turn/will+be/ll+be #<18
+      today/yesterday/tomorrow/this/next/in/on/last !levels/rounds
+    | almost/nearly #<18 years !of/ago/since | ^ he/she is/s ~1 #10-17 year*/$
+    | twins/kids/children/triplets are ~1 #<18 year*/months/$/and
+    | freshman/sophomore ~1 high+school | aged #<18 !months/years+in/whisky/cheese | age is #<18 $
+    | not yet/even 18
     | {child} ~4 #<18 year*/yo/yrs/months/month/weeks
       !ago/apart/later/in+a+row/of/after/before/since/now+working
     | #<18 year* old ~1 {child}/{sibling}/student/kids/children/girls/boys/twins/grandchild*
@@ -199,14 +204,16 @@ MINORS = {
     | ^ ~1 i am/m fourteen/fifteen/sixteen/seventeen/thirteen/twelve/eleven $
     """,
     "de": """
-    ich bin ~1 #<18 jahre !im/hier/dabei | ich bin ~1 #<18 $ | ^ ist ~1 #<18 jahre alt
-    | ^ ist #<18 $ | {mein} ~1 {kind} ~3 #<18 jahre/jahr/monate/j | {kind} ~1 ist #<18
-    | #<18 jahrige/jahriger/jahriges/jahrigen ~1 {kind}/schuler*
+    ich bin ~1 #<18 jahre !im/hier/dabei | ich bin ~1 #<18 $
+    | ^ ist/bin erst/schon/bald/gerade? #<18 $ | ^ er/sie ist ~1 #10-17 jahre/$
+    | ^ ist ~1 #<18 jahre alt | ^ ist #<18 $ | {mein} ~1 {kind} ~3 #<18 jahre/jahr/monate/j
+    | {kind} ~1 ist #<18 | #<18 jahrige/jahriger/jahriges/jahrigen ~1 {kind}/schuler*
     | in/die/der ~2 1/2/3/4/5/6/7/8/9/10/11/12 . klasse | minderjahrig* | gehe ~2 schule
     | schuler ~3 klasse | {kind} ~2 grundschule/kindergarten/kita/klasse | wird/werde bald? #<18 $
     """,
     "fr": """
-    j ai ~1 #<18 ans !d/de/dans/que/apres | ^ a ~1 #<18 ans !d/de/dans/que
+    j ai ~1 #<18 ans !d/de/dans/que/apres | ^ a #<18 ans !d/de/dans/que
+    | ^ il/elle a #10-17 ans !d/de/dans/que | a seulement/deja/bientot #<18 ans !d/de/dans/que
     | {enfant} ~2 a/de/ayant ~1 #<18 ans/mois | {enfant} ~1 de #<18 ans/mois
     | mineur/mineure !de+charbon
     | {suis}/en/entre+en/classe+de ~1 terminale/seconde+au/sixieme/cinquieme/quatrieme/
@@ -215,22 +222,22 @@ MINORS = {
     | fete/fetera ses #<18 ans
     """,
     "es": """
-    tengo ~1 #<18 anos !de/en/jugando/con/que | ^ tiene ~1 #<18 anos !de/en/jugando/con/que
-    | {hijo} ~3 #<18 anos/meses !de+experiencia | menor de edad
-    | en/de ~2 primaria/secundaria !profesor/maestro/profesora/maestra
+    tengo ~1 #<18 anos !de/en/jugando/con/que | ^ el/ella tiene #10-17 anos !de/en/jugando/con/que
+    | ^ tiene ~1 #<18 anos !de/en/jugando/con/que | {hijo} ~3 #<18 anos/meses !de+experiencia
+    | menor de edad | en/de ~2 primaria/secundaria !profesor/maestro/profesora/maestra
     | curso/estoy/esta/voy en ~3 eso/bachillerato | cumplo/cumple/cumplira #<18 anos
     """,
     "pt": """
-    tenho ~1 #<18 anos !de/em/jogando/com/que | ^ tem ~1 #<18 anos !de/em/jogando/com/que
-    | {filho} ~3 #<18 anos/meses !de+experiencia | menor de idade
-    | no/do ensino medio/fundamental !professor | ano/serie do ensino | faco/faz/fara #<18 anos
-    | {filho} ~2 creche/jardim+de+infancia/primaria
+    tenho ~1 #<18 anos !de/em/jogando/com/que | ^ ele/ela tem #10-17 anos !de/em/jogando/com/que
+    | ^ tem ~1 #<18 anos !de/em/jogando/com/que | {filho} ~3 #<18 anos/meses !de+experiencia
+    | menor de idade | no/do ensino medio/fundamental !professor | ano/serie do ensino
+    | faco/faz/fara #<18 anos | {filho} ~2 creche/jardim+de+infancia/primaria
     """,
     "ru": """
-    мне ~1 #<18 лет/год/года !назад/подряд | мне ~1 исполнилось/будет/исполнится #<18
-    | мне уже/сейчас/почти? #<18 $ | {rebenok} ~3 #<18 лет/год/года/месяц* !назад
-    | {rebenok} #<18 лет | #<18 летн* {rebenok} | несовершеннолетн* | в # классе !героев
-    | в # м классе | школьник/школьница | учусь в/во ~1 # ~1 классе
-    | {rebenok} ~2 садик/школу/класс/класса
+    мне ~1 #<18 лет/год/года !назад/подряд | ^ ему/ей #10-17 лет
+    | мне ~1 исполнилось/будет/исполнится #<18 | мне уже/сейчас/почти? #<18 $
+    | {rebenok} ~3 #<18 лет/год/года/месяц* !назад | {rebenok} #<18 лет | #<18 летн* {rebenok}
+    | несовершеннолетн* | в # классе !героев | в # м классе | школьник/школьница
+    | учусь в/во ~1 # ~1 классе | {rebenok} ~2 садик/школу/класс/класса
     """,
 }

@@ -15,6 +15,7 @@ ORDER = {
     | ignore/disregard/forget all/everything/anything previous/prior/above/before/you+were/
       you+have/you+know/i+said | ignore/disregard the above
     | ignore/disregard/forget what ~3 told/instructed/programmed/system
+    | ^~2 ignore/disregard/forget ~1 rules
     | forget/ignore that you/your are/re/is ~1 a/an ~1 ai/bot/assistant/model
     | new/updated/revised/additional instructions/directive/directives $
     | hidden/secret/system/developer {instructions} | system/developer message
@@ -27,7 +28,8 @@ ORDER = {
       always/never/only ~1 {reply}
     | you must/shall/have+to/are+required+to/are+obliged+to ~1 {answer}/reveal/ignore/pretend/
       tell+everyone/grant/recommend/trust
-    | you are/re now !my/our/friends/level/at/muted/banned/offline/online/best/one/officially
+    | !where/as/what/how/who you are/re now !./my/our/friends/level/at/muted/banned/offline/
+      online/best/one/officially
     | you are/re no longer ~2 bot/assistant/ai/bound/restricted/kith/limited | you are/re ~1 dan $
     | you have no rules/restrictions/limits/filters/guidelines
     | you are/re ~1 unrestricted/unfiltered/uncensored/jailbroken | do anything now | dan mode
@@ -35,49 +37,48 @@ ORDER = {
     | developer mode enabled/on/activated
     | your ~2 task/role/job/purpose/goal/mission/persona/instructions/orders/objective/instruction
       {be} ~1 to/now/a/an | your ~1 new name/identity/persona | your name is now
-    | ^ ~2 always/never answer/respond/obey/append/prefix/refuse/reply/output/reveal/comply
-    | ^ ~1 always/never say/mention/include/end/start/begin/recommend/suggest/praise/promote/
-      agree/tell/write/speak/address/trust/believe !never/me/goodbye/die/no
+    | ^~2 always/never answer/respond/obey/append/prefix/refuse/reply/output/reveal/comply
+    | ^~1 always/never say/mention/include/end/start/begin/recommend/suggest/praise/promote/agree/
+      tell/write/speak/address/trust/believe !never/me/goodbye/die/no
     | you/must/should/please/shall/will/kith/bot always/never
       {reply}/reveal/tell/recommend/trust/believe/agree
     | please/kith/bot/and only reply/respond/answer/speak/write
     | ^ only reply/respond/answer/speak with/in/as/using
-    | ^ ~1 respond/reply/answer ~1 only/exclusively/always with/in/as/using
+    | ^~1 respond/reply/answer ~1 only/exclusively/always with/in/as/using
     | !i/we/they respond/reply only with/in/as/using
-    | ^ ~2 act as/like a/an/if/my/the/though/admin/dan/moderator/one/your
-    | you/please/must/should/now/then/kith/just/ll/and act as !well | you to act as/like
-    | act as if you/your | act as dan/admin/root/developer/system/jailbroken/unrestricted
-    | ^ ~1 pretend to be | pretend ~1 you are/re/were/have/can | pretend that/as you
-    | you/please/and/kith pretend to | ^ ~1 roleplay/role+play/simulate as/being/a/an
-    | imagine ~1 you are/re | ^ ~1 assume the role/identity/persona | ^ ~2 behave as/like
-    | take on the role/persona | you to behave/respond/reply/answer/pretend/roleplay
-    | ^ ~2 tell/inform/convince/notify/warn/remind {everyone} ~1
+    | ^~2 act as/like a/an/if/my/the/though/admin/dan/moderator/one/your
+    | you/please/must/should/now/then/kith/just/ll/and act as !well
+    | ^~2 respond/reply/answer to ~4 with/in/as/using | you to always/never {reply}
+    | you to act as/like | act as if you/your
+    | act as dan/admin/root/developer/system/jailbroken/unrestricted | ^~1 pretend to be
+    | pretend ~1 you are/re/were/have/can | pretend that/as you | you/please/and/kith pretend to
+    | ^~1 roleplay/role+play/simulate as/being/a/an | imagine ~1 you are/re
+    | ^~1 assume the role/identity/persona | ^~2 behave as/like | take on the role/persona
+    | you to behave/respond/reply/answer/pretend/roleplay
+    | ^~2 tell/inform/convince/notify/warn/remind {everyone} ~1
       that/about/to/he/she/they/i/how/user
-    | ^ ~2 tell/inform/convince/warn everyone/everybody !i/me
+    | ^~2 tell/inform/convince/warn everyone/everybody !i/me
     | you/please/must/should/and/kith tell/inform/convince/warn/notify {everyone}
     | tell/inform ~1 other/all/every/each user/users/member/members
-    | ^ ~1 spread the word/rumor/rumour | ^ ~1 let everyone know
-    | ^ ~1 say to everyone/everybody/others
-    | when/whenever/if asked ~4 say/reply/answer/respond/tell/claim/deny/insist/pretend/mention
-    | when/whenever/if you/ur/your are/re/is ~1 asked ~4 say/reply/answer/respond/tell/claim/deny/
-      insist/pretend/mention
-    | when/whenever/if anyone/someone/anybody/somebody/people/user/users/they/others/members/
-      a+user/he/she ask/asks/mention/mentions/inquires/says/say ~4
-      say/reply/answer/respond/tell/claim/deny/insist/pretend
-    | when/whenever/if i ask/say/type ~4 you/reply/respond/answer
+    | ^~1 spread the word/rumor/rumour | ^~1 let everyone know
+    | ^~1 say to everyone/everybody/others | when/whenever/if asked -4 {do}/mention
+    | when/whenever/if you/ur/your are/re/is ~1 asked -4 {do}/mention
+    | when/whenever/if ~1 anyone/someone/anybody/somebody/people/user/users/they/others/members/
+      moderator/moderators/mod/mods/admin/staff/he/she ask/asks/mention/mentions/inquires/says/say
+      -4 {do} | when/whenever/if i ask/say/type ~4 you/reply/respond/answer
     | reveal/output/leak/dump/display/print/repeat/show/give/expose/share/recite ~3
       your/system/hidden/initial/secret/original ~1 {instructions}/rules/config/configuration/
       memory/memories/context/secrets
     | reveal/output/leak/dump/display/print/repeat/show/recite ~2
-      everything/words/text/message/messages above | system prompt/prompts
+      everything/words/text/message/messages above | system prompt !engineer*
     | reveal/leak/show/list/print/dump ~2 other/all/every/everyone+s ~2
       memories/members+secrets/users+data/data
-    | treat/consider/regard/recognise/recognize/accept ~1 me/him/her/them/this+user/us ~1 as/like
-      ~2 {admin}
+    | treat/consider/regard/recognise/recognize/accept ~2 as/like ~2 {admin}
+    | must/should/shall/will ~1 be obeyed
     | give/grant/assign/make me/him/her/them/this+user ~2 {admin} ~1 rights/permissions/
       permission/access/role/powers/status/privileges/$
     | grant ~2 admin/moderator/owner/root !role+to
-    | ^ ~1 make me/him/her/this+user ~1 admin/moderator/administrator
+    | ^~1 make me/him/her/this+user ~1 admin/moderator/administrator
     | am/m/is/are/im ~2 developer/owner/creator/author/dev/maker/operator/programmer/admin/
       administrator of this/the/your bot/ai/kith/assistant
     | am/m/is/are/im your ~1 developer/owner/creator/author/maker/master/admin/administrator/
@@ -89,7 +90,7 @@ ORDER = {
     | {be} allowed to ~1 see/read/access ~1 all/everyone/other/others/any/everything
     | has/have ~1 admin/administrator/moderator rights/permissions/privileges/override/clearance
       !on+his/on+her/on+my
-    | ^ ~1 note/message/attention/instruction/instructions/reminder/memo to/for ~1
+    | ^~1 note/message/attention/instruction/instructions/reminder/memo to/for ~1
       ai/assistant/bot/model/llm/chatbot/kith | you ~1 obey | obey me/him/her/my
     | do whatever/everything i/he/she say/says/tell/tells/want
     | do not/never/don+t tell/inform/reveal/mention ~2 the user | without telling the user
@@ -103,12 +104,12 @@ ORDER = {
     | ab jetzt/sofort/nun ~2 du/bist/{antworte} | von nun/jetzt an ~2 du/bist/{antworte}
     | du musst/sollst/wirst/hast ~1 immer/stets/niemals/nie/nur ~4 {antworte}
     | du musst immer/stets/niemals/nie | du musst/sollst ~3 gehorchen/antworten
-    | ^ ~1 antworte/antwortet ~1 immer/nur/stets/niemals/ab/auf/mit/ausschliesslich
-    | ^ ~1 sag/sage/sprich immer/nie/niemals/nur
-    | du bist jetzt/nun/ab ~1 ein/eine/kein/der/die/dan/frei/admin | ^ ~1 tu/tue so als
-    | verhalte dich ~1 wie/als | agiere/handle/handele als | ^ ~1 spiel/spiele die rolle
+    | ^~1 antworte/antwortet ~1 immer/nur/stets/niemals/ab/auf/mit/ausschliesslich
+    | ^~1 sag/sage/sprich immer/nie/niemals/nur
+    | du bist jetzt/nun/ab ~1 ein/eine/kein/der/die/dan/frei/admin | ^~1 tu/tue so als
+    | verhalte dich ~1 wie/als | agiere/handle/handele als | ^~1 spiel/spiele die rolle
     | stell/stelle dir vor du bist/warst
-    | ^ ~1 sag/sage/erzahl/erzahle/teile allen/jedem/anderen/den+anderen/jedem+nutzer
+    | ^~1 sag/sage/erzahl/erzahle/teile allen/jedem/anderen/den+anderen/jedem+nutzer
     | wenn/falls/sobald ~3 gefragt/fragt ~4 sag/sage/antworte/behaupte/sagst/antwortest
     | zeig/zeige/verrate/nenne/offenbare/wiederhole/gib ~2
       prompt/systemprompt/systemanweisung*/anweisungen
@@ -126,11 +127,11 @@ ORDER = {
     | desormais ~1 tu/vous/{reponds}
     | tu/vous dois/devez/doit ~1 toujours/jamais/uniquement/seulement/absolument ~1 {reponds}
     | tu/vous dois/devez ~1 toujours/jamais | tu dois ~2 repondre/obeir
-    | ^ ~1 reponds/repondez ~1 toujours/uniquement/seulement/en/par/avec
+    | ^~1 reponds/repondez ~1 toujours/uniquement/seulement/en/par/avec
     | ne reponds/repondez ~1 jamais/plus/que | tu es/seras maintenant/desormais/a+present
-    | ^ ~1 fais/faites comme si | ^ ~1 fais/faites semblant | agis/agissez comme/en+tant
-    | comporte/comportez toi/vous comme | ^ ~1 joue le role | imagine que tu es
-    | ^ ~1 dis/dites/annonce/raconte a/aux ~1 monde/tous/autres/chacun/utilisateurs/membres
+    | ^~1 fais/faites comme si | ^~1 fais/faites semblant | agis/agissez comme/en+tant
+    | comporte/comportez toi/vous comme | ^~1 joue le role | imagine que tu es
+    | ^~1 dis/dites/annonce/raconte a/aux ~1 monde/tous/autres/chacun/utilisateurs/membres
     | dis/dites a ~1 tout+le+monde | dis/dites aux autres
     | quand/si/lorsque ~5 demande/demandent/demandera/interroge ~4
       dis/reponds/affirme/pretends/repondez
@@ -148,12 +149,11 @@ ORDER = {
     | desde ahora ~2 eres/debes/{responde} | de ahora en adelante ~2 eres/debes/{responde}/siempre
     | debes/tienes+que/deberas ~1 siempre/nunca/solo/unicamente ~1 {responde}
     | debes siempre/nunca | debes/deberas obedecer*/responder
-    | ^ ~1 responde/responda/contesta ~1 siempre/solo/unicamente con/en/como/que
+    | ^~1 responde/responda/contesta ~1 siempre/solo/unicamente con/en/como/que
     | nunca respondas/digas/contestes | ahora eres | eres ahora
-    | ^ ~1 actua/actue como/igual un/una/si/mi/el/la/que/dan/admin
-    | ^ ~1 finge/finja/simula que/ser | haz/haga como si | haz de cuenta | imagina que eres
-    | comportate como | asume el papel/rol
-    | ^ ~1 dile/diles/di/cuentale/cuenta/avisa a todos/todo+el+mundo/los+demas/otros/cada
+    | ^~1 actua/actue como/igual un/una/si/mi/el/la/que/dan/admin | ^~1 finge/finja/simula que/ser
+    | haz/haga como si | haz de cuenta | imagina que eres | comportate como | asume el papel/rol
+    | ^~1 dile/diles/di/cuentale/cuenta/avisa a todos/todo+el+mundo/los+demas/otros/cada
     | diles/dile a todos/los+demas/otros
     | cuando/si ~4 pregunten/preguntan/pregunta/pregunte/preguntas ~4
       di/responde/contesta/diles/dile/afirma
@@ -163,7 +163,8 @@ ORDER = {
     | soy/es tu ~1 desarrollador*/creador*/dueno/duena/propietari*/amo
     """,
     "pt": """
-    ignore/ignora/esqueca/esquece/desconsidere/descarte ~3
+    ^~1 esqueca/ignore/ignora/desconsidere ~1 regras
+    | ignore/ignora/esqueca/esquece/desconsidere/descarte ~3
       instruc*/orientac*/prompt*/diretriz*/regras+anteriores
     | ignore/esqueca todas/suas ~2 regras/instrucoes/normas
     | ignore/esqueca tudo ~2 acima/antes/anterior
@@ -171,10 +172,10 @@ ORDER = {
     | de agora em diante ~2 voce/{responda}/sempre | doravante ~1 voce/{responda}
     | voce/tu deve/deves/tem+que/precisa ~1 sempre/nunca/apenas/so ~1 {responda}
     | voce deve sempre/nunca/obedecer/responder
-    | ^ ~1 responda/responde ~1 sempre/apenas/somente/so com/em/como/que | nunca responda/diga
-    | voce/tu agora e/es | voce e agora | ^ ~1 aja/atue/age como | ^ ~1 finja/finge que/ser
+    | ^~1 responda/responde ~1 sempre/apenas/somente/so com/em/como/que | nunca responda/diga
+    | voce/tu agora e/es | voce e agora | ^~1 aja/atue/age como | ^~1 finja/finge que/ser
     | faca de conta | imagine que voce e | comporte se como | assuma o papel
-    | ^ ~1 diga/diz/conte/avise a/para/aos/pra todos/todo+mundo/os+outros/outros/cada
+    | ^~1 diga/diz/conte/avise a/para/aos/pra todos/todo+mundo/os+outros/outros/cada
     | diga a+todos/para+todos/aos+outros
     | quando/se ~4 perguntarem/perguntar/pergunta/perguntam ~4 diga/responda/diz/afirme
     | revele/mostre/mostra/imprima/repita ~3 prompt/instrucoes/sistema
@@ -192,7 +193,7 @@ ORDER = {
     | ты должен/обязан ~3 отвечать/говорить | всегда/только/никогда+не отвечай*/говори/пиши
     | отвечай* ~1 только/всегда/как
     | притворись/притворяйся/представь+что+ты/веди+себя+как/действуй+как/сделай+вид
-    | ^ ~1 скажи/расскажи/сообщи/говори/передай всем/каждому/другим/остальным/пользователям
+    | ^~1 скажи/расскажи/сообщи/говори/передай всем/каждому/другим/остальным/пользователям
     | если/когда ~3 спросят/спросит/спрашивают/спрашивает ~4 скажи/отвечай/говори/ответь/утверждай
     | покажи/раскрой/выведи/повтори/выдай ~3 промпт*/инструкци*/системн*
     | считай меня ~2 {admin_ru} | относись ко мне ~2 {admin_ru} | обращайся со мной ~3 {admin_ru}

@@ -4,7 +4,7 @@ SECRET = {
     "en": """
     password* !manager/managers/game/generator/generators/hashing/cracking/strength
     | pass+word/passphrase*/passcode* !manager | {my}/the/a/is pwd | pwd !command
-    | pin is/was/code/number/codes | pin #4 | {my} pin $ | {my} ~1 pin {be}
+    | pin is/was/code/number/codes | pin ~4 #4 | {my} pin $ | {my} ~1 pin {be}
     | 2fa/two+factor/mfa/authenticator/authentication/verification/one+time/backup/recovery/reset/
       otp ~1 code/codes/key/keys/secret | backup/recovery/emergency code/codes | otp is/was
     | recovery/seed/secret/mnemonic/wallet phrase/words/seed | wallet seed | seed phrase*
@@ -13,9 +13,12 @@ SECRET = {
       !card/cards/of/item/items/skill*
     | access/bot/auth/authentication/bearer/session/refresh/personal+access/discord token/tokens
     | client secret | security answer/question/code ~2 {be} | card number ~2 #
-    | credit/debit card ~3 #3 | cvv/cvc/cvv2 ~1 # | login {be}
-    | logs/log in with ~2 as/and ~1 password | {my} ~1 credentials | social+security number
-    | ssn ~3 # | {my} ssn
+    | credit/debit card ~3 #3 | cvv/cvc/cvv2 ~1 # | login {be} | account login/logins
+    | login details/data/credentials/info
+    | !error/exit/status/source/postal/zip/area/country/promo/discount/friend/invite/creator/
+      lobby/room/dress code/combination/combo is/was/: #3
+    | code/combination/combo/pin for/to/of ~4 is/was/: #3 | logs/log in with ~2 as/and ~1 password
+    | {my} ~1 credentials | social+security number | ssn ~3 # | {my} ssn
     | passport/tax/insurance/licence/license/identity/national+id number/no ~2 #
     | bank+account number/no | account number ~2 #3
     | door/gate/alarm/safe/lock/locker/garage/bike+lock code/combination ~2 #
@@ -30,7 +33,8 @@ SECRET = {
     | sozialversicherungsnummer | steuer id | zugangstoken
     """,
     "fr": """
-    mot/mots de passe | phrase secrete/de+recuperation | code pin/secret/confidentiel
+    mot/mots de/d passe | code ~2 carte ~4 #3 | phrase secrete/de+recuperation
+    | code pin/secret/confidentiel
     | code/codes de recuperation/secours/verification/securite/confirmation/connexion
     | cle/cles api/secrete/privee/d+acces | jeton/jetons d acces | identifiants de connexion
     | numero de securite+sociale/carte+bancaire/compte | code de ~2 porte/immeuble/alarme
@@ -43,7 +47,7 @@ SECRET = {
     | numero de tarjeta/cuenta | numero de seguridad+social/pasaporte ~2 #
     """,
     "pt": """
-    senha/senhas !de+atendimento | palavra/palavras passe | {meu} ~1 pin e
+    senha/senhas !de+atendimento | palavra/palavras passe | {meu} pin ~3 e
     | codigo/codigos pin/secreto/de+recuperacao/de+verificacao/de+seguranca/de+backup/de+acesso
     | chave api/privada/secreta/de+acesso | chave pix | frase semente/de+recuperacao/secreta
     | token de acesso | numero do cartao/da+conta | cpf ~2 #3
