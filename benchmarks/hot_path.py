@@ -86,7 +86,8 @@ ROWS_PER_OTHER = 200
 EVENTS = 5_000
 GUILD = 4_000
 CHANNELS = range(9_001, 9_009)
-READABLE = frozenset(CHANNELS[:6])
+CHANNEL_NAMES = ("general", "introductions", "gaming", "memes", "music", "help")
+READABLE = frozenset(CHANNELS[: len(CHANNEL_NAMES)])
 FIRST_MEASURED = 1_000_000
 YEAR = timedelta(days=365)
 
@@ -416,7 +417,7 @@ class Cell:
             audience=Audience(GUILD, channel, None, READABLE),
             people=(Person(member.user_id, "Ada"),),
             settings=GuildSettings(GUILD, consent_default=Consent.LASTING),
-            channel_topics=("gaming",),
+            channel_topics=(CHANNEL_NAMES[channel - CHANNELS[0]],),
         )
 
 

@@ -1,5 +1,7 @@
 """Having one of Kith's answers deleted: whoever asked, or a moderator, by reaction or menu."""
 
+from contextlib import suppress
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -35,29 +37,36 @@ class Answers(commands.Cog):
         if str(payload.emoji) != DELETE_EMOJI or not self._is_mine(payload.message_author_id):
             return
         try:
-            channel = self._bot.get_partial_messageable(payload.channel_id)
-            answer = channel.get_partial_message(payload.message_id)
+            answer = self._partial(payload.channel_id, payload.message_id)
             asker = await self._asker(payload.guild_id, answer)
             if payload.user_id == asker or self._moderates(payload):
-                await answer.delete()
-        except discord.NotFound:
-            return
+                await self._delete(payload.guild_id, answer)
         except Exception as error:
             sentence_for(error)  # a reaction has nowhere to answer: it is in the log
 
     async def _delete_by_menu(
         self, interaction: discord.Interaction, message: discord.Message
     ) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
         if not self._is_mine(message.author.id):
             raise BadInput("I can only delete my own answers.")
-        channel = self._bot.get_partial_messageable(message.channel.id)
-        answer = channel.get_partial_message(message.id)
+        answer = self._partial(message.channel.id, message.id)
         asker = await self._asker(interaction.guild_id, answer)
         is_moderator = interaction.guild is not None and interaction.permissions.manage_messages
         if interaction.user.id != asker and not is_moderator:
             raise BadInput("Only whoever asked, or a moderator, can have an answer deleted.")
-        await answer.delete()
-        await interaction.response.send_message("Deleted.", ephemeral=True)
+        await self._delete(interaction.guild_id, answer)
+        await interaction.followup.send("Deleted.", ephemeral=True)
+
+    async def _delete(self, guild_id: int | None, answer: discord.PartialMessage) -> None:
+        """Delete an answer, all the messages that it took; those that are gone already are fine."""
+        parts = await self._core.reader.answer_parts(guild_id or DIRECT_MESSAGES, answer.id)
+        for message_id in {answer.id, *parts}:
+            with suppress(discord.NotFound):
+                await self._partial(answer.channel.id, message_id).delete()
+
+    def _partial(self, channel_id: int, message_id: int) -> discord.PartialMessage:
+        return self._bot.get_partial_messageable(channel_id).get_partial_message(message_id)
 
     async def _asker(self, guild_id: int | None, answer: discord.PartialMessage) -> int | None:
         """Return who asked: as recorded, else as Discord tells whom the answer replies to."""

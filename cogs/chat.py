@@ -105,12 +105,19 @@ class Chat(commands.Cog):
     def _is_addressed(self, message: discord.Message, settings: GuildSettings) -> bool:
         if message.guild is None or self._bot.user in message.mentions:
             return True
+        if any(self._is_my_role(role) for role in message.role_mentions):
+            return True
         replied_to = _replied_to(message)
         if replied_to is not None and replied_to.author == self._bot.user:
             return True
         chat = {channel.channel_id for channel in settings.channels_for(Purpose.CHAT)}
         here = {message.channel.id, source_id_of(message.channel)}
         return bool(message.content and chat & here)
+
+    def _is_my_role(self, role: discord.Role) -> bool:
+        """Whether a role is the one Discord made for this bot; people mention it by mistake."""
+        me = self._bot.user
+        return role.tags is not None and me is not None and role.tags.bot_id == me.id
 
     # --- answering -----------------------------------------------------------------------------
 
@@ -129,7 +136,7 @@ class Chat(commands.Cog):
             if await self._core.conversation.hear(turn) and error.is_first:
                 await self._say(message, str(error))
         except BudgetSpent as error:
-            if self._is_first_time_spent(turn):
+            if self._is_first_time_spent(turn, error):
                 await self._say(message, str(error))
         except Exception as error:
             await self._say(message, sentence_for(error))
@@ -205,9 +212,10 @@ class Chat(commands.Cog):
         )
         return False
 
-    def _is_first_time_spent(self, turn: Turn) -> bool:
-        member = turn.event.member
-        key = (member.guild_id, member.user_id, self._core.clock.now().date())
+    def _is_first_time_spent(self, turn: Turn, error: BudgetSpent) -> bool:
+        """Whether it was not said yet today: to the member, or in the server's channel."""
+        whose = turn.event.author_id if error.is_share else turn.event.channel_id
+        key = (turn.event.guild_id, whose, self._core.clock.now().date())
         if key in self._told_spent:
             return False
         self._told_spent = {told for told in self._told_spent if told[2] == key[2]} | {key}

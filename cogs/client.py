@@ -20,13 +20,13 @@ from cogs.settings import ConfigCommands, General, ModeCommands
 from utils.core import Core
 from utils.errors import KithError, SettingsError
 
-LAST_ANSWERS_S = 15.0
+LAST_ANSWERS_S = 10.0
 REFUSED_BY_DISCORD = (
     "Discord refused DISCORD_TOKEN. Copy the token anew from the developer portal (Bot → Reset "
     "Token) into .env."
 )
 NOT_SET_UP = (
-    "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md, “On your server”), "
+    "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md, “Put it on your server”), "
     "or run `python bot.py console` to talk in the terminal."
 )
 WRONG_TOKEN = 4004  # Discord's code for closing a connection whose token was reset

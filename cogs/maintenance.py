@@ -51,24 +51,32 @@ class Maintenance(commands.Cog):
         if self._catching_up is not None:
             self._catching_up.cancel()
             await asyncio.gather(self._catching_up, return_exceptions=True)
+        await self._leave_sign("stopped")
 
     async def prune(self) -> None:
         """Prune, and tell the moderators' log channels what was removed, in numbers."""
         try:
             report = await self._core.upkeep.prune()
-            for guild_id in report.guild_ids if report else ():
-                text = f"Daily tidying: {report.for_guild(guild_id)}." if report else ""
-                await self._tell_moderators(guild_id, text)
         except KithError as error:
             _log.error(
                 "pruning failed, and is tried again tomorrow or at the next start: %s", error
             )
+            return
+        for guild_id in report.guild_ids if report else ():
+            text = f"Daily tidying: {report.for_guild(guild_id)}." if report else ""
+            try:
+                await self._tell_moderators(guild_id, text)
+            except (KithError, OSError) as error:
+                _log.warning("a report was not delivered: %s", type(error).__name__)
 
     async def beat(self) -> None:
         """Leave a sign of life for ``doctor --live``."""
         latency = self._bot.latency
         is_connected = self._bot.is_ready() and latency == latency and latency < float("inf")
         state = f"connected, latency {latency * 1000:.0f} ms" if is_connected else "not connected"
+        await self._leave_sign(state)
+
+    async def _leave_sign(self, state: str) -> None:
         try:
             await self._core.upkeep.beat(state)
         except KithError as error:

@@ -50,8 +50,9 @@ class ModeCommands(commands.GroupCog, group_name="mode"):
     @app_commands.checks.has_permissions(manage_guild=True)
     async def choose(self, interaction: discord.Interaction, mode: str) -> None:
         """Choose my personality for this server (moderators)."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
         await self._core.guilds.set_mode(_guild_id(interaction), mode)
-        await interaction.response.send_message(f"My mode is **{mode}** now.", ephemeral=True)
+        await interaction.followup.send(f"My mode is **{mode}** now.", ephemeral=True)
 
     @choose.autocomplete("mode")
     async def _modes(
@@ -129,12 +130,15 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
         topics: str = "",
     ) -> None:
         """Do what was chosen, and say what is so now."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
         guild_id = _guild_id(interaction)
         if action == "list":
             settings = await self._core.guilds.get(guild_id)
             text = _channels_in_words(settings, purpose)
         elif action == "add":
             place = _place(interaction, channel)
+            if purpose is Purpose.LOG:
+                _check_log_channel(place)
             await self._core.guilds.add_channel(guild_id, place.id, purpose, topics)
             text = f"{place.mention} is a {purpose} channel now: {CHANNEL_WORDS[purpose]}."
             if purpose is Purpose.CHAT and not self._hears_everything:
@@ -144,14 +148,15 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
             if not await self._core.guilds.remove_channel(guild_id, place.id, purpose):
                 raise BadInput(f"{place.mention} is not a {purpose} channel.")
             text = f"{place.mention} is no {purpose} channel any more."
-        await interaction.response.send_message(text, ephemeral=True)
+        await interaction.followup.send(text, ephemeral=True)
 
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose this server's time zone."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
         await self._core.guilds.set_time_zone(_guild_id(interaction), name)
-        await interaction.response.send_message(
+        await interaction.followup.send(
             f"This server's time zone is **{name}** now.", ephemeral=True
         )
 
@@ -186,8 +191,9 @@ class General(commands.Cog):
         guild_id = interaction.guild_id or DIRECT_MESSAGES
         if interaction.guild is not None and not interaction.permissions.send_messages:
             raise BadInput("You can only do that where you can write.")
+        await interaction.response.defer(thinking=True)
         await self._core.keeper.reset(guild_id, interaction.channel_id or 0)
-        await interaction.response.send_message(
+        await interaction.followup.send(
             "I start afresh in this channel. What I know of people stays."
         )
 
@@ -205,6 +211,17 @@ def _place(interaction: discord.Interaction, channel: Place | None) -> Place:
     if not isinstance(place, Place):
         raise BadInput("Choose a text channel.")
     return place
+
+
+def _check_log_channel(place: Place) -> None:
+    """Raise BadInput where reports could not be posted, with what to do about it."""
+    if isinstance(place, discord.ForumChannel):
+        raise BadInput("Reports need a text channel; a forum has no place for them.")
+    mine = place.permissions_for(place.guild.me)
+    if not (mine.view_channel and mine.send_messages):
+        raise BadInput(
+            f"I can't write in {place.mention}: give me *View Channel* and *Send Messages* there."
+        )
 
 
 def _channels_in_words(settings: GuildSettings, purpose: Purpose) -> str:

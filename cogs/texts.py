@@ -18,8 +18,9 @@ this server's announced setting choose lasting memory (then messages are kept up
 **Who hears of it.** What you said is told again only where everyone who reads the answer could \
 have read it anyway. What you tell me in direct messages stays there. Nothing crosses to another \
 server.
-**What I never keep.** Passwords, keys, addresses, contact data, links; what others say about you.
+**What I never note.** Passwords, keys, addresses, contact data, links; what others say about you. \
+(The message in which you wrote such a thing is kept like any other; delete it, and it is gone.)
 **Your say.** `/memory show` shows everything; `/memory forget` erases one thing or all of it, at \
-once and for good.
+once and for good. Deleting a message takes with it what only that message taught me.
 **The model.** To answer, your message and what fits from memory are sent to the language model \
-that this bot's operator chose. Nothing is used to train models by this program."""
+that this bot's operator chose, if one is configured. This program trains no models with it."""

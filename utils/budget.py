@@ -83,10 +83,7 @@ class TokenBudget:
         if is_shared and spent + held > self._daily_tokens:
             raise BudgetSpent
         if own + own_held > self._daily_tokens * MEMBER_SHARE:
-            raise BudgetSpent(
-                "Your share of today's budget for answers is used up here; "
-                "it starts again at midnight UTC."
-            )
+            raise BudgetSpent(is_share=True)
 
     def _spent(self, session: Session, member: Member) -> tuple[int, int]:
         day = self._clock.now().date()

@@ -16,7 +16,7 @@ from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
 from utils.upkeep import Upkeep
 
-LAST_READING_S = 20.0
+LAST_READING_S = 8.0
 
 _log = logging.getLogger(__name__)
 

@@ -85,9 +85,16 @@ class ModelMalformed(ModelError):
 
 
 class BudgetSpent(KithError):
-    """The day's tokens of a server, or a member's share of them, are used up."""
+    """The day's tokens of a server, or a member's share of them (``is_share``), are used up."""
 
     sentence = "Today's budget for answers is used up here; it starts again at midnight UTC."
+    share = (
+        "Your share of today's budget for answers is used up here; it starts again at midnight UTC."
+    )
+
+    def __init__(self, *, is_share: bool = False) -> None:
+        super().__init__(self.share if is_share else None)
+        self.is_share = is_share
 
 
 def unforeseen(error: BaseException) -> str:

@@ -36,15 +36,13 @@ class Leases:
         :func:`utils.database.leases.check_fence` with the fence: if this process was held up for
         so long that another took over, it writes nothing.
         """
-        fence = await self._database.write(
-            partial(
-                leases.claim,
-                name=name,
-                owner=self.owner,
-                now=self._clock.now(),
-                duration=DURATION,
-            )
-        )
+        claiming = asyncio.ensure_future(self._claim(name))
+        try:
+            fence = await asyncio.shield(claiming)
+        except asyncio.CancelledError:
+            if (taken := await claiming) is not None:
+                await self._release(name, taken)
+            raise
         if fence is None:
             yield None
             return
@@ -54,16 +52,30 @@ class Leases:
         finally:
             renewing.cancel()
             await asyncio.wait([renewing])  # awaiting it would swallow our own cancellation
-            with suppress(DatabaseError):  # it ends by itself all the same
-                await self._database.write(
-                    partial(
-                        leases.release,
-                        name=name,
-                        owner=self.owner,
-                        fence=fence,
-                        now=self._clock.now(),
-                    )
+            await self._release(name, fence)
+
+    async def _claim(self, name: str) -> int | None:
+        return await self._database.write(
+            partial(
+                leases.claim,
+                name=name,
+                owner=self.owner,
+                now=self._clock.now(),
+                duration=DURATION,
+            )
+        )
+
+    async def _release(self, name: str, fence: int) -> None:
+        with suppress(DatabaseError):  # it ends by itself all the same
+            await self._database.write(
+                partial(
+                    leases.release,
+                    name=name,
+                    owner=self.owner,
+                    fence=fence,
+                    now=self._clock.now(),
                 )
+            )
 
     async def _renew(self, name: str, fence: int) -> None:
         while True:

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 
 from cogs.console.session import NO_MODEL_NOTICE, Console, Quit
 from utils.clock import SystemClock
@@ -22,7 +23,7 @@ async def run_console(core: Core, clock: SystemClock) -> None:
     interactive = sys.stdin.isatty()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
-    console = Console(core, clock, print)
+    console = Console(core, clock, partial(print, flush=True))
     if interactive:
         print("Kith. Type a message, or :help. Ctrl-D leaves.")
     if core.model is None:

@@ -216,7 +216,7 @@ async def test_an_answer_without_words_is_malformed_and_says_what_it_cost(
 )
 async def test_something_else_at_the_address_is_named_as_such(server, model, body, content_type):
     server.script(fake.raw_body(body, content_type))
-    with pytest.raises(ModelMalformed, match="OPENAI_BASE_URL"):
+    with pytest.raises(ModelRefused, match="OPENAI_BASE_URL"):
         await model.reply(HELLO)
 
 

@@ -141,6 +141,27 @@ def author_answered(session: Session, guild_id: int, message_id: int) -> int | N
     ).scalar_one_or_none()
 
 
+def answer_parts(session: Session, guild_id: int, message_id: int) -> list[int]:
+    """Return the messages with which Kith answered the same prompt as with this one."""
+    one, other = memory_event.alias("one").c, memory_event.alias("other").c
+    return list(
+        session.scalars(
+            select(other.MessageId)
+            .join_from(
+                one.GuildId.table,
+                other.GuildId.table,
+                and_(one.GuildId == other.GuildId, one.ReplyToId == other.ReplyToId),
+            )
+            .where(
+                one.GuildId == guild_id,
+                one.MessageId == message_id,
+                one.Role == Role.KITH,
+                other.Role == Role.KITH,
+            )
+        )
+    )
+
+
 def text_of(session: Session, guild_id: int, message_id: int) -> str | None:
     """Return what a message says as last heard, or None when it never was."""
     columns = memory_event.c

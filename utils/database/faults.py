@@ -47,7 +47,7 @@ DRIVER = (
 )
 CORRUPT = (
     "The database file is damaged or is not a database; stop Kith, keep a copy of the file, and "
-    "restore the last backup with `python bot.py restore`."
+    "put back your last copy of the file."
 )
 
 

@@ -11,7 +11,7 @@ import re
 _EMAIL = re.compile(r"[\w.+-]@[\w-]{1,63}\.\w|\w @ [\w-]{1,63} ?\. ?\w")
 _BRACKETED_AT = re.compile(r"[(\[{<] ?(?:at|@|arroba|arobase) ?[)\]}>] ?\w", re.IGNORECASE)
 _AT_PROVIDER = re.compile(
-    r" (?:at (?:g(?:oogle)?mail|hotmail|outlook|protonmail|proton|icloud|yahoo|gmx|web|mail|yandex)\.\w"
+    r" (?:at (?:g(?:oogle)?mail|hotmail|outlook|proton(?:mail)?|icloud|yahoo|gmx|web|mail|yandex)\.\w"
     r"|AT [\w-]{1,63} ?(?:\.|DOT) ?[A-Za-z]{2})"
 )
 
@@ -48,7 +48,8 @@ _NATIONAL = re.compile(
     r"|8[3-9]\d{9}"  # Russia, from inside
 )
 _NORTH_AMERICAN = re.compile(
-    r"(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]\d{4}|1[ .-]8\d\d[ .-]\d{3}[ .-]\d{4}"
+    r"(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]\d{4}"
+    r"|1[ .-]8\d\d[ .-]\d{3}[ .-]\d{4}"
     r"|\(\d\d\) ?9?\d{4}-?\d{4}"  # Brazil
 )
 
@@ -92,7 +93,8 @@ _DOMAIN = re.compile(
 _DOT = re.compile(r"\.(?<=[a-z0-9]\.)\w")
 _DEFANGED = re.compile(r" ?[(\[{] ?(?:\.|dot|punkt|point|punto|ponto) ?[)\]}] ?")
 _SPELT_DOT = re.compile(
-    r"(?<!\bthe )(?<!\ba )\b\w{2,40} dot (?:com|net|org|gg|io|de|xyz|ru)\b(?! bubble| boom| crash| era)"
+    r"(?<!\bthe )(?<!\ba )\b\w{2,40} dot (?:com|net|org|gg|io|de|xyz|ru)\b"
+    r"(?! bubble| boom| crash| era)"
 )
 # Endings that make a link of two words and a dot; others need a path, being words or file names.
 _PLAIN_ENDINGS = frozenset(

@@ -12,10 +12,13 @@ from collections.abc import Callable, Sequence
 from utils.text import clean
 
 _HIDDEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0300-\u036f\u0483-\u0489\u061c\u115f\u1160"
-    "\u17b4\u17b5\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\u20d0-\u20ff\u3164\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\ufff0-\ufffb\U000e0000-\U000e0fff]+"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\U000e0000-\U000e0fff]+"
 )
+_MARK = "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+_MARKS = re.compile(f"[{_MARK}]+")
+_MARKED = re.compile(f"[\xc0-\u024f\u0370-\u045f\u0490-\u052f\u1e00-\u1fff{_MARK}]")
 
 
 def _table(alike: str, plain: str) -> dict[int, str]:
@@ -60,14 +63,16 @@ _ONLY_CYRILLIC = re.compile("[бгджзийлпфцчшщъыьэюя]", re.IGN
 
 
 def fold(text: str) -> str:
-    """Return a text in plain letters: NFKC, nothing hidden, no accents, no look-alikes; case kept."""
+    """Return a text in plain letters, case kept: NFKC, nothing hidden, no accents or look-alikes."""
     text = clean(text)
     if text.isascii():
         return text
-    text = _HIDDEN.sub("", unicodedata.normalize("NFKD", text))
+    text = unicodedata.normalize("NFKC", text)
+    if _MARKED.search(text):  # kana and Hangul would only be taken apart and put together again
+        text = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFD", text)))
+    text = _HIDDEN.sub("", text)
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFC", text)
     if _ODD.search(text):
         text = text.translate(_LETTERS)
     if _FOREIGN_DIGIT.search(text):
@@ -80,13 +85,14 @@ def fold(text: str) -> str:
 def disguises(folded: str, tokens: Sequence[str], *, has_digits: bool) -> list[str]:
     """Return other readings of a folded, casefolded text, should it be one that hides words.
 
-    Those are: lines joined, spaced-out letters joined, digits and signs for letters, words spelt wholly in
-    look-alikes. Most texts have none. ``tokens`` are the words of the text.
+    Those are: lines joined, spaced-out letters joined, digits and signs for letters, words spelt
+    wholly in look-alikes. Most texts have none. ``tokens`` are the words of the text.
     """
     readings = [folded.replace("\n", " ")] if "\n" in folded else []
     if len([token for token in tokens if len(token) == 1]) > 3 and _SPACED_OUT.search(folded):
         readings.append(_SPACED_OUT.sub(_join, folded))
-    if has_digits or readings or any([sign in folded for sign in "@$!|"]):
+    mixed = has_digits and any(map(_is_mixed, tokens))
+    if mixed or readings or any(map(folded.__contains__, "@$!|")):
         for text in [folded, *readings]:
             if _LEET.search(text):
                 readings += [_LEET_WORD.sub(spelling, text) for spelling in _LEET_SPELLINGS]
@@ -104,6 +110,10 @@ def _one_alphabet(match: re.Match[str]) -> str:
     if _ONLY_CYRILLIC.search(word) and not _ONLY_LATIN.search(word):
         return word.translate(_CYRILLIC)
     return word.translate(_TWINS)
+
+
+def _is_mixed(token: str) -> bool:
+    return len(token) > 3 and not token.isalpha() and not token.isdecimal()
 
 
 # --- letters spaced out ------------------------------------------------------------------------

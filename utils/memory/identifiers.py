@@ -33,7 +33,7 @@ _BITS = 3.2  # a letter; English words have about 2.5 to 3.3 in 20 letters, rand
 
 
 def holds_token(text: str) -> bool:
-    """Whether a text has a vendor's key, a private key's header, or a long run of random letters."""
+    """Whether a text has a vendor's key, a private key's header, or a long run of random signs."""
     if _VENDOR_TOKEN.search(text):
         return True
     return any(_is_random(run) for run in _LONG_RUN.findall(text))

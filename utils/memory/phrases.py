@@ -14,7 +14,7 @@ A lexicon is written in a small notation, one language to a string, phrases apar
 ``-4`` ``^~2``        as above, none of them a person; the same from where the sentence begins
 ``^`` ``$``           the sentence begins, or ends, here
 ``one/$``             one of these, or the end of the sentence
-``!one/other``        not one of these: before the phrase when it begins with it, after it at the end
+``!one/other``        not one of these: before the phrase if it begins with it, else next
 ====================  ========================================================================
 
 Each phrase is filed under its rarest word; only those whose word occurs in a text are tried, on a
@@ -22,7 +22,7 @@ few dozen words at a time, so that a hostile text costs no more for its length t
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from utils.memory.folding import fold
@@ -37,7 +37,9 @@ _NOBODY = (
 _STEM_KEY = 4  # letters of a stem that it is filed under; a key stem has at least as many
 _APART = re.compile("[+'-]")
 _BROKEN = re.compile(r"/\s+")  # a long list of alternatives goes on in the next line
-_SPECIAL = re.compile(r"[\\()\[\]?|^$]")
+_JOINED = re.compile(r"\n\s+(?![\s|])")  # a line that does not begin with a bar goes on
+_SPECIAL = re.compile(r"[\\()\[\]?|^$.+*{]")
+_FIRST_GROUP = re.compile(r"\(\?:([^()]+)\)(?![?*{])")
 _WINDOW = 48  # words looked at together; most texts are one window
 _OVERLAP = 14  # no phrase is longer
 _CACHED = 4_000
@@ -149,22 +151,40 @@ class Lexicon:
 
 
 class UnspacedWords:
-    """Words and patterns for scripts without spaces, looked for anywhere in a folded text."""
+    """Words and patterns for scripts without spaces, looked for anywhere in a folded text.
+
+    Each is filed under the letters it can begin with; what may begin with anything is always tried.
+    """
 
     def __init__(self, table: str) -> None:
-        entries = list(filter(None, map(str.strip, table.split(" | "))))
-        self._words = tuple(
-            fold(entry).casefold() for entry in entries if not _SPECIAL.search(entry)
-        )
-        self._patterns = tuple(
-            re.compile(entry, re.MULTILINE) for entry in entries if _SPECIAL.search(entry)
-        )
+        self._filed: dict[str, list[re.Pattern[str]]] = {}
+        self._always: list[re.Pattern[str]] = []
+        for entry in filter(None, map(str.strip, _JOINED.sub("", table).split(" | "))):
+            pattern = re.compile(
+                entry if _SPECIAL.search(entry) else re.escape(fold(entry).casefold()),
+                re.MULTILINE,
+            )
+            first = _first_letters(pattern.pattern)
+            for letter in first:
+                self._filed.setdefault(letter, []).append(pattern)
+            if not first:
+                self._always.append(pattern)
+        self._letters = frozenset(self._filed)
 
-    def occur_in(self, text: str) -> bool:
-        """Whether a folded, casefolded text has one of them."""
-        return any([word in text for word in self._words]) or any(
-            pattern.search(text) for pattern in self._patterns
-        )
+    def occur_in(self, text: str, letters: Set[str]) -> bool:
+        """Whether a folded, casefolded text, made of these letters, has one of them."""
+        return any(
+            pattern.search(text)
+            for letter in self._letters & letters
+            for pattern in self._filed[letter]
+        ) or any(pattern.search(text) for pattern in self._always)
+
+
+def _first_letters(pattern: str) -> set[str]:
+    """Return the letters a pattern can begin with; none when that is not plain to see."""
+    group = _FIRST_GROUP.match(pattern)
+    firsts = {option[:1] for option in group[1].split("|")} if group else {pattern[0]}
+    return set() if any(not first or _SPECIAL.search(first) for first in firsts) else firsts
 
 
 def _phrases(tables: Iterable[str]) -> Iterator[str]:

@@ -13,8 +13,8 @@ _ENGLISH = re.compile(
     r"(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Square|Sq|"
     r"Terrace|Way|Close|Crescent|Highway|Hwy|Parkway|Pkwy|Row|Mews|Gardens|Grove|Hill)\b"
     # 12 baker street
-    r"|\b\d{1,5}[a-z]? (?!(?:the|a|of|in|on|by|at|and|hours?|minutes?|min|miles?|times|people|man|men|"
-    r"wall|sesame|more|different|new|main)\b)"
+    r"|\b\d{1,5}[a-z]? (?!(?:the|a|of|in|on|by|at|and|hours?|minutes?|min|miles?|times|people|"
+    r"man|men|wall|sesame|more|different|new|main)\b)"
     r"[a-z'-]{2,20} (?:street|avenue|ave|road|lane|boulevard|blvd)\b"
 )
 _FRENCH = re.compile(
@@ -31,7 +31,8 @@ _IBERIAN = re.compile(
     r",? ?(?:n[.o]{0,2} ?|numero |# ?)?\d{1,5}\b"
     # calle mayor 5
     r"|\b(?i:calle|avenida|rua|travessa|alameda) (?:(?:de|da|do|das|dos|del|la|las|los) ){0,2}"
-    r"(?!(?:hay|con|hace|a|en|por|desde|e|y|tem|com|ha|por|durante|unos|unas|cerca)\b)[^\W\d_]{3,20},? "
+    r"(?!(?:hay|con|hace|a|en|por|desde|e|y|tem|com|ha|durante|unos|unas|cerca)\b)"
+    r"[^\W\d_]{3,20},? "
     r"(?:n[.o]{0,2} ?)?\d{1,4}\b"
 )
 _GERMAN_ENDINGS = ("strasse", "straße", "str", "weg", "allee", "gasse", "platz", "damm", "ufer")
@@ -47,12 +48,15 @@ _RUSSIAN = re.compile(
     # ул. Ленина, д. 5, кв. 12
     r"(?i:\b(?:ул(?:\.|ица|ице|ицы|ицу)?|просп(?:\.|ект|екте)?|пр-т|переул(?:ок|ке)|шоссе|бульвар[еа]?|"
     r"набережн(?:ая|ои))) {0,2}(?:[А-Я][\w-]{1,25} ?){1,3},? {0,2}(?:(?:дом|д)\.? ?)?\d{1,4}"
-    r"|(?i:\b(?:ул(?:\.|ица|ице)?|просп(?:ект|екте)?) ?[^\W\d_]{3,25},? (?:дом|д\.) ?\d{1,4}|\bкв\. ?\d)"
+    r"|(?i:\b(?:ул(?:\.|ица|ице)?|просп(?:ект|екте)?) ?[^\W\d_]{3,25},? (?:дом|д\.) ?\d{1,4}"
+    r"|\bкв\. ?\d)"
 )
 _UNSPACED = re.compile(
     # 1丁目2番地, 人民路88号, 세종로 12
-    r"[\d一二三四五六七八九十]{1,4}丁目|\d{1,5}番地|〒 ?\d{3}|[区町村市][^\s。]{0,8}\d{1,3}-\d{1,3}-\d{1,3}"
-    r"|(?:路|街|大道|巷|弄|胡同|段) ?[\d一二三四五六七八九十百]{1,5} ?[号號]|\d{1,4} ?(?:号楼|號樓|单元|單元)"
+    r"[\d一二三四五六七八九十]{1,4}丁目|\d{1,5}番地|〒 ?\d{3}"
+    r"|[区町村市][^\s。]{0,8}\d{1,3}-\d{1,3}-\d{1,3}"
+    r"|(?:路|街|大道|巷|弄|胡同|段) ?[\d一二三四五六七八九十百]{1,5} ?[号號]"
+    r"|\d{1,4} ?(?:号楼|號樓|单元|單元)"
     r"|[가-힣]{1,8}(?:로|길) ?\d{1,4}(?:-\d{1,3})? ?(?:번지|호|$)"
 )
 _HAS_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
@@ -164,8 +168,10 @@ _BY_WORD = (
 )
 _FAMOUS = re.compile(r"2[12] jump street|10 cloverfield lane|221b baker street", re.IGNORECASE)
 _COORDINATES = re.compile(
-    r"(?<![\d.])-?(?:[0-8]?\d|90)\.\d{3,12}°? ?[NS]?[,;/ ]{1,3}-?(?:1[0-7]\d|\d{1,2}|180)\.\d{3,12}(?!\d)"
-    r"|\d{1,3} ?° ?\d{1,2} ?['′]|///\w{2,20}\.\w{2,20}\.\w{2,20}|\b[23456789CFGHJMPQRVWX]{8}\+[2-9CFGHJMPQRVWX]{2,3}\b"
+    r"(?<![\d.])-?(?:[0-8]?\d|90)\.\d{3,12}°? ?[NS]?[,;/ ]{1,3}"
+    r"-?(?:1[0-7]\d|\d{1,2}|180)\.\d{3,12}(?!\d)"
+    r"|\d{1,3} ?° ?\d{1,2} ?['′]|///\w{2,20}\.\w{2,20}\.\w{2,20}"
+    r"|\b[23456789CFGHJMPQRVWX]{8}\+[2-9CFGHJMPQRVWX]{2,3}\b"
     r"|\bgeo:-?\d"
 )
 
@@ -177,7 +183,7 @@ def holds_street(text: str, tokens: Collection[str]) -> bool:
     """
     if any(not words.isdisjoint(tokens) and pattern.search(text) for words, pattern in _BY_WORD):
         return not _FAMOUS.search(text)
-    if any([token.endswith(_GERMAN_ENDINGS) for token in tokens]) and _GERMAN.search(text):
+    if any(token.endswith(_GERMAN_ENDINGS) for token in tokens) and _GERMAN.search(text):
         return True
     if _HAS_UNSPACED.search(text) and _UNSPACED.search(text):
         return True

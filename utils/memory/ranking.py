@@ -60,7 +60,8 @@ class Field:
 class PreparedRows:
     """A member's rows, ready to be ranked; ``version`` is the MemoryVersion they stand for.
 
-    ``newest`` are the same rows, what was said last first, ``constraints`` those of them that are.
+    ``newest`` are the same rows, what was said last first, ``constraints`` those of them that are;
+    of two rows that fit alike, the one with the higher ``precedence`` comes first.
     """
 
     def __init__(self, rows: Iterable[Memory], version: int) -> None:
@@ -69,6 +70,8 @@ class PreparedRows:
         self.newest = tuple(sorted(self.rows, key=_newness, reverse=True))
         self.constraints = tuple(row for row in self.newest if row.kind is Kind.CONSTRAINT)
         self.by_id = {row.id: row for row in self.rows}
+        places = {row.id: n for n, row in enumerate(sorted(self.rows, key=_precedence))}
+        self.precedence = [places[row.id] for row in self.rows]
         self.said_at_s = [row.last_confirmed_at.timestamp() for row in self.rows]
         split = [[*row.stems.split("\n"), "", ""] for row in self.rows]
         self.text = Field([parts[0] for parts in split])
@@ -151,12 +154,12 @@ def rank(
                 "channel": here,
             }
             score = (match + terms["recency"] + here) * confidence_now(rows[i], now)
-            fitting.append(Ranked(rows[i], score, terms))
-    return sorted(fitting, key=_order, reverse=True)
+            fitting.append((round(score, 6), prepared.precedence[i], Ranked(rows[i], score, terms)))
+    return [one for _, _, one in sorted(fitting, reverse=True)]
 
 
-def _order(one: Ranked) -> tuple[float, int, datetime, int]:
-    return round(one.score, 6), one.row.importance, one.row.last_confirmed_at, one.row.id
+def _precedence(row: Memory) -> tuple[int, datetime, int]:
+    return row.importance, row.last_confirmed_at, row.id
 
 
 def _newness(row: Memory) -> tuple[datetime, int, int]:

@@ -115,6 +115,12 @@ class Reader:
             partial(events.author_answered, guild_id=guild_id, message_id=message_id)
         )
 
+    async def answer_parts(self, guild_id: int, message_id: int) -> list[int]:
+        """Return all messages of the answer that one of Kith's messages is a part of."""
+        return await self._database.read(
+            partial(events.answer_parts, guild_id=guild_id, message_id=message_id)
+        )
+
     async def show(self, member: Member) -> Shown:
         """Return everything known of a member in a server, newest first, for their own eyes."""
         now = self._clock.now()

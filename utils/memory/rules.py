@@ -22,6 +22,7 @@ from utils.model.memory import (
     Reading,
     Source,
 )
+from utils.text import one_line
 
 SURE = 0.95
 MOST_WORDS = 14
@@ -97,7 +98,7 @@ class RuleExtractor:
 def candidates(event: Event, zone: ZoneInfo) -> Iterator[Candidate]:
     """Yield what a message says about its author; dates are written out in the server's zone."""
     today = event.created_at.astimezone(zone).date()
-    for sentence in map(str.strip, _SENTENCE.findall(event.text)):
+    for sentence in map(one_line, _SENTENCE.findall(event.text)):
         if sentence.endswith("?"):
             continue
         remembered = _REMEMBER.match(sentence)

@@ -1,7 +1,7 @@
 """What must never be kept, whoever says it: secrets, contact data, links, orders to the bot.
 
-And what the operator lists: health, religion, politics, sexuality, ethnicity, crime, precise places,
-minors' data. Applied when a memory is written and again when it is read; what is refused is counted
+And what the operator lists: health, religion, politics, sexuality, ethnicity, crime, precise
+places, minors' data. Applied when a memory is written and again when it is read; what is refused is counted
 by reason, never logged. Shapes are told by :mod:`utils.memory.identifiers`, words by the tables of
 :mod:`utils.memory.lexicons`, disguises are undone by :mod:`utils.memory.folding`.
 
@@ -35,7 +35,8 @@ _MARKER = re.compile(
     r"|[.!?>\]\"'] {0,3}(?:system|assistant|developer) {0,2}:"
     r"|<\|?/?(?:system|im_start|im_end|assistant|user|endoftext|start_of_turn|end_of_turn|tool_call|"
     r"function_calls?|invoke|instructions?|prompt|eot_id|begin_of_text|start_header_id)\b"
-    r"|\[/?(?:inst|system|assistant|tool)\b|<</?sys|\[what you know about|^#{1,4} ?(?:system|instructions?)\b"
+    r"|\[/?(?:inst|system|assistant|tool)\b|<</?sys|\[what you know about"
+    r"|^#{1,4} ?(?:system|instructions?)\b"
     r"|\n#{1,4} ?(?:system|instructions?)\b|</?(?:memory|memories|context)>"
 )
 _SHOUTED_MARKER = re.compile(r"\b(?<!ING )(?:SYSTEM|ASSISTANT|DEVELOPER) ?:")
@@ -64,8 +65,9 @@ def refusal_reason(text: str, categories: frozenset[Category] = DEFAULT_CATEGORI
         return "secret"
     if max(map(len, kept.split()), default=0) > 15 and holds_token(kept):
         return "secret"
-    numbers = without_dates(kept) if digits >= 7 else ""
-    many = digits >= 7 and len(_DIGITS.findall(numbers)) >= 7
+    numbers = without_dates(kept) if digits > 5 else ""
+    left = len(_DIGITS.findall(numbers))
+    many = left > 6
     if many and holds_account(numbers):
         return "secret"
     if worded == "contact" or holds_email(kept) or (many and holds_phone(numbers)):
@@ -76,12 +78,8 @@ def refusal_reason(text: str, categories: frozenset[Category] = DEFAULT_CATEGORI
         return "link"
     if worded == "order" or _has_marker(kept, lowered):
         return "order"
-    if (
-        Category.LOCATION in categories
-        and (digits > 3 or "///" in kept)
-        and holds_coordinates(kept)
-    ):
-        return Category.LOCATION.value
+    if Category.LOCATION in categories and (left > 5 or "///" in kept or "°" in kept):
+        return Category.LOCATION.value if holds_coordinates(kept) else worded
     return worded
 
 
@@ -97,8 +95,11 @@ def _by_words(
         glued = any(_GLUED.search("".join(tokens_of(text))) for text in [lowered, *readings])
         found.append(_RANKS["order"] if glued else None)
     if _HAS_UNSPACED.search(lowered):
+        letters = set(lowered)
         found += [
-            rank for rank, words in _UNSPACED.items() if rank in ranks and words.occur_in(lowered)
+            rank
+            for rank, words in _UNSPACED.items()
+            if rank in ranks and words.occur_in(lowered, letters)
         ]
     ranked = [rank for rank in found if rank is not None]
     return LEXICON.reasons[min(ranked)] if ranked else None
@@ -111,7 +112,7 @@ def _ranks(categories: frozenset[Category]) -> frozenset[int]:
 
 def _has_marker(kept: str, lowered: str) -> bool:
     """Whether a text imitates what separates speakers, or calls tools, in a prompt."""
-    if not any([sign in kept for sign in _SIGNS]):
+    if not any(map(kept.__contains__, _SIGNS)):
         return False
     return bool(
         _MARKER.search(lowered) or _SHOUTED_MARKER.search(kept) or _TOOL_CALL.search(lowered)

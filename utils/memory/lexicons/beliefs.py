@@ -20,8 +20,9 @@ RELIGION = {
     | lost/found/keeps/kept/{my} ~1 faith !in+humanity/in+the+game/no+more/hill
     | found/accepted/loves/serves ~1 jesus/god/christ/allah/the+lord
       !christ+superstar/superstar/of+war/of+the+rings
-    | prays/pray/praying/prayed every/to/before/five/daily/at/in/together !rng/the+rng/a
-    | five prayers | daily prayer* | prayer group/meeting/room
+    | prays/pray/praying/prayed every/to+god/to+allah/to+jesus/before/five/daily/at/in/together
+      !rng/the+rng/a | prays/pray/praying ~1 rosary | five prayers | daily prayer*
+    | prayer group/meeting/room
     | attend/attends/attending/go/goes/going/went/goes+back ~1 to? ~1
       church/mosque/synagogue/sunday+mass/bible/catholic+mass !street | at ~1 mass every
     | {my} ~1 church/pastor/priest/imam/rabbi/parish/congregation/mosque/synagogue/religion
@@ -30,8 +31,8 @@ RELIGION = {
     | religion {be} | religious/spiritual beliefs/faith/upbringing/community
     | fasts/fasting/fast/observe/observes/observing/celebrate/celebrates/celebrating/keep/keeps ~1
       ramadan/lent/shabbat/sabbath/yom+kippur/eid/hanukkah/chanukah/passover/diwali/rosh+hashanah
-    | {she}/keep/keeps/eat/eats/only/strictly ~1 kosher/halal !salt/pickle*/guys | jehovah*
-    | scientolog* | bible study/study+group/verse*/camp/school
+    | keep/keeps/only/strictly ~2 kosher/halal !salt/pickle*/guys | jehovah* | scientolog*
+    | bible study/study+group/verse*/camp/school
     | reads/read/reading/studies/studying ~1 bible/quran/koran/torah !belt
     | wears/wear/wearing ~1 hijab/kippah/yarmulke/turban/niqab/burka | missionary trip/work/in
     | sunday school | youth pastor | seminary

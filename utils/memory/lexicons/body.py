@@ -39,9 +39,10 @@ HEALTH = {
       anaemia/anemic/thyroid | multiple sclerosis | parkinson s/disease | alzheimer* | dementia
     | migraine/migraines | {have}/with/from/chronic insomnia | sleep apnea/apnoea | long covid
     | {have}/with/caught/for/from ~1 covid | tested positive
-    | chronic pain/illness/fatigue/condition/disease | cystic fibrosis | down syndrome | scoliosis
-    | cerebral palsy | paralyzed/paralysed/paraplegic/quadriplegic/amputee | wheelchair
-    | {be} ~1 deaf/mute | {be} ~1 blind !date/dating/test/to/spot/in/from/luck/box
+    | chronic ~1 pain/illness/fatigue/condition/disease | cystic fibrosis | down syndrome
+    | scoliosis | cerebral palsy | paralyzed/paralysed/paraplegic/quadriplegic/amputee
+    | wheelchair | {be} ~1 deaf !to/spot
+    | {be} ~1 blind !date/dating/test/to/spot/in/from/luck/box
     | legally/partially/completely/colour/color blind !date/test | hearing aid/aids/loss/impaired
     | hard of hearing | visually/vision impaired
     | am/m/physically/mentally/severely/partially/permanently/legally disabled
@@ -111,7 +112,7 @@ HEALTH = {
     | {ai}/de/contre/en une/la? depression | depressif/depressive/bipolaire/schizophren*
     | {ai}/des crise*/crises d+angoisse
     | trouble* anxieux/bipolaire*/alimentaire*/obsessionnel*/deficit*
-    | autiste/autisme/asperger/dyslexi*/tdah | suicid* !squad | scarifi*
+    | autiste/autisme/asperger/dyslexi*/tdah | suicid* !squad/silence | scarifi*
     | {ai}/contre/d un/son/le cancer !ascendant | cancer du/de/des
     | tumeur/leucemie/chimiotherapie/chimio | diabete/diabetique | insuline | epilep*
     | {ai} ~1 asthme | asthmatique | vih/seropositi* | crise cardiaque | avc $ | hypertension
@@ -130,7 +131,7 @@ HEALTH = {
     diagnosticaron/diagnosticado/diagnosticada/diagnosticados !el/la/un | diagnostico de
     | {tengo}/con/de/contra/por ~2 depresion | depresiv*/bipolar/esquizofren*
     | {tengo}/con/de ~1 ansiedad | ataque*/crisis de panico/ansiedad | trastorno*
-    | autista/autismo/asperger/dislexi*/tdah | suicid* !squad/escuadron | autolesion*
+    | autista/autismo/asperger/dislexi*/tdah | suicid* !squad/silence/escuadron | autolesion*
     | {tengo}/contra/de/vencio/supero ~2 cancer !ascendente | tumor/leucemia/quimioterapia/quimio
     | diabetes/diabetic* | insulina | epilep* | {tengo} ~1 asma | asmatic* | vih/seropositiv*
     | infarto | hipertension/tension+alta/presion+alta | esclerosis multiple | parkinson/alzheimer
@@ -147,7 +148,7 @@ HEALTH = {
     diagnosticaram/diagnosticado/diagnosticada | diagnostico de
     | {tenho}/com/de/contra ~2 depressao | depressiv*/bipolar/esquizofren*
     | {tenho}/com/de ~1 ansiedade | ataque*/crise*/crises de panico/ansiedade | transtorno*
-    | autista/autismo/asperger/dislexi*/tdah | suicid* !squad/esquadrao | automutil*
+    | autista/autismo/asperger/dislexi*/tdah | suicid* !squad/silence/esquadrao | automutil*
     | {tenho}/contra/de/venceu ~2 cancer !ascendente | tumor/leucemia/quimioterapia/quimio
     | diabetes/diabetic* | insulina | epilep* | {tenho} ~1 asma | asmatic* | hiv/soropositiv*
     | infarto/enfarte | hipertensao/pressao+alta | esclerose multipla | parkinson/alzheimer

@@ -26,13 +26,17 @@ CLASSES = {
     "sprechen rede reden gehorche gehorchen beende beenden beginne beginnen nenne nennen",
     "reponds": "reponds repondre repondez dis dire dites parle parler parlez ecris ecrire termine "
     "terminer commence commencer obeis obeir ajoute ajouter refuse refuser",
-    "responde": "responde responder responderas respondas di decir diras digas habla hablar hablaras "
+    "responde": "responde responder responderas respondas di decir diras digas habla hablar "
+    "hablaras "
     "hables escribe escribir escribas termina terminar empieza empezar obedece obedecer obedeceras "
     "contesta contestar",
-    "responda": "responda responder responde respondera diga dizer fale falar fala escreva escrever "
+    "responda": "responda responder responde respondera diga dizer fale falar fala escreva "
+    "escrever "
     "escreve termine terminar comece comecar obedeca obedecer obedece",
     "otvechai": "отвечай отвечать отвечаешь говори говорить говоришь пиши писать пишешь отвечайте "
-    "заканчивай начинай подчиняйся подчиняться слушайся",    "do": "say reply answer respond tell claim deny insist pretend call insult mock praise ban kick "
+    "заканчивай начинай подчиняйся подчиняться слушайся",
+    "do": "say reply answer respond tell claim deny insist pretend call insult mock praise ban "
+    "kick "
     "warn always",
     "answer": "reply respond answer say speak talk behave obey comply agree output act+as act+like",
     "everyone": "everyone everybody all+users all+members other+users other+members "
@@ -45,7 +49,8 @@ CLASSES = {
     "administrateur* moderateur* proprietaire developpeur* createur* administrador* moderador* "
     "dueno duena propietari* desarrollador* creador* dono dona desenvolvedor* criador*",
     "admin_ru": "админ* модератор* владел* разработчик* создател* хозяин*",
-    "instructions": "instruction instructions instruct* prompt prompts guideline guidelines directive "
+    "instructions": "instruction instructions instruct* prompt prompts guideline guidelines "
+    "directive "
     "directives programming guardrail* safeguard*",
     # people whose age is told
     "child": "son daughter kid child boy girl niece nephew grandson granddaughter stepson "
@@ -67,15 +72,19 @@ CLASSES = {
     "ideology": "republican democrat conservative leftist left-wing rightist socialist communist "
     "marxist anarchist fascist nazi neo+nazi libertarian monarchist nationalist tory trotskyist "
     "maoist social+democrat eurosceptic brexiteer trump+supporter trumper maga stalinist centrist",
-    "faith": "christian catholic protestant muslim jewish jew hindu buddhist atheist agnostic mormon "
+    "faith": "christian catholic protestant muslim jewish jew hindu buddhist atheist agnostic "
+    "mormon "
     "sikh pagan wiccan satanist lutheran baptist methodist anglican evangelical presbyterian "
-    "pentecostal jehovah* orthodox+christian orthodox+jew shia sunni quaker taoist jain zoroastrian "
+    "pentecostal jehovah* orthodox+christian orthodox+jew shia sunni quaker taoist jain "
+    "zoroastrian "
     "born+again religious deist druid",
-    "drugs": "drugs weed cocaine coke+lines heroin meth methamphetamine crack ecstasy mdma molly lsd "
+    "drugs": "drugs weed cocaine coke+lines heroin meth methamphetamine crack ecstasy mdma "
+    "molly lsd "
     "acid+tabs ketamine fentanyl marijuana cannabis steroids shrooms",
     "criminal": "thief scammer cheater pedophile paedophile pedo paedo rapist murderer murderess "
     "criminal stalker groomer predator abuser fraudster fraud con+artist con+man conman terrorist "
-    "drug+dealer dealer shoplifter burglar robber swindler molester felon crook arsonist blackmailer "
+    "drug+dealer dealer shoplifter burglar robber swindler molester felon crook arsonist "
+    "blackmailer "
     "embezzler child+abuser sex+offender creep+who convict ex+con war+criminal money+launderer "
     "human+trafficker arms+dealer hitman",
 }

@@ -33,15 +33,15 @@ CRIME = {
     | uses/using/used/runs ~1 aimbot*/wallhack*/aim+bot/wall+hack*/stolen | affair with ~1 married
     | scams/scammed/scamming/defrauds/defrauded
       people/members/others/users/everyone/someone/the/his/her/old
-    | deal/deals/dealing/snorts ~1 coke
-    | deal/deals/dealing/dealt/sell/sells/selling/sold/smuggle*/traffic*/buys/buy/buying ~2
-      {drugs}/stolen+goods/fake+ids
+    | deal/deals/dealing/snorts ~1 coke | deal/deals/dealing/dealt ~1 {drugs}
+    | sell/sells/selling/sold/smuggle*/traffic*/buys/buy/buying ~2 {drugs}/stolen+goods/fake+ids
     | do/does/did/doing/use/uses/used/using/take/takes/taking/took/snort*/inject*/tried/trying/
       high+on ~1 {drugs}
     | smoke/smokes/smoked/smoking/grows/growing/grew ~1 weed/pot/marijuana/cannabis/crack/meth
-      !pie/roast | drug dealer/dealing/bust/charge/possession | drunk driv*
-    | driving/drove/drives drunk | dui/dwi | hit and run !mission/tactic* | tax evasion/fraud
-    | evad* taxes | launder* money | !anti money launder* | {be}/been/was/got accused of
+      !pie/roast | sold/sells/selling/bought/buys stolen
+    | drug dealer/dealing/bust/charge/possession | drunk driv* | driving/drove/drives drunk
+    | dui/dwi | hit and run !mission/tactic* | tax evasion/fraud | evad* taxes | launder* money
+    | !anti money launder* | {be}/been/was/got accused of
     | accuse/accuses/accused ~2 of ~1 stealing/theft/rape/assault/fraud/murder/cheating/abuse/
       harassment | sexually/physically assaulted/abused/harassed | domestic abuser
     | rape/raped/rapes | beats/beat/hits ~1 wife/husband/kids/girlfriend/children

@@ -18,11 +18,12 @@ ORDER = {
     | ^~2 ignore/disregard/forget ~1 rules
     | forget/ignore that you/your are/re/is ~1 a/an ~1 ai/bot/assistant/model
     | new/updated/revised/additional instructions/directive/directives $
-    | hidden/secret/system/developer {instructions} | system/developer message
-    | end of ~1 {instructions}/system | {instructions} override/injection
-    | jailbreak mode/prompt/yourself/this/the+bot
+    | !writes/writing/wrote hidden/secret/system/developer {instructions}
+    | system/developer message | end of ~1 {instructions}/system
+    | {instructions} override/injection | jailbreak mode/prompt/yourself/this/the+bot
     | from now on/onwards ~2 you/{reply}/always/never/reveal/pretend/ignore !i/me/we
     | from this point/moment ~2 you/{reply}/pretend/ignore | henceforth ~2 you/{reply}
+    | ^~1 {reply} ~5 from now on | kith/bot must/shall/should/will ~1 {answer}/always/never
     | you must always/never/only/not/now
     | you must/shall/should/will/have+to/need+to/are+to/are+required+to/ought+to ~1
       always/never/only ~1 {reply}
@@ -65,7 +66,7 @@ ORDER = {
     | when/whenever/if you/ur/your are/re/is ~1 asked -4 {do}/mention
     | when/whenever/if ~1 anyone/someone/anybody/somebody/people/user/users/they/others/members/
       moderator/moderators/mod/mods/admin/staff/he/she ask/asks/mention/mentions/inquires/says/say
-      -4 {do} | when/whenever/if i ask/say/type ~4 you/reply/respond/answer
+      -6 {do} | when/whenever/if i ask/say/type ~4 you/reply/respond/answer
     | reveal/output/leak/dump/display/print/repeat/show/give/expose/share/recite ~3
       your/system/hidden/initial/secret/original ~1 {instructions}/rules/config/configuration/
       memory/memories/context/secrets

@@ -18,7 +18,7 @@ SECRET = {
     | !error/exit/status/source/postal/zip/area/country/promo/discount/friend/invite/creator/
       lobby/room/dress code/combination/combo is/was/: #3
     | code/combination/combo/pin for/to/of ~4 is/was/: #3 | logs/log in with ~2 as/and ~1 password
-    | {my} ~1 credentials | social+security number | ssn ~3 # | {my} ssn
+    | pw !is+fine/up | {my} ~1 credentials | social+security number | ssn ~3 # | {my} ssn
     | passport/tax/insurance/licence/license/identity/national+id number/no ~2 #
     | bank+account number/no | account number ~2 #3
     | door/gate/alarm/safe/lock/locker/garage/bike+lock code/combination ~2 #
@@ -56,7 +56,7 @@ SECRET = {
     парол* | пинкод*/пин+код*
     | код* восстановления/подтверждения/безопасности/доступа/двухфакторной
     | резервн*/одноразов* код* | секретн*/приватн*/закрыт* ключ* | апи/api ключ*
-    | сид/мнемоническ*/seed фраз* | кодовое слово | токен доступа/бота
+    | сид/мнемоническ*/seed фраз* | кодовое слово | пин #4 | токен доступа/бота
     | номер карты/счета/паспорта | снилс ~2 # | инн ~2 #3 | код от домофона/подъезда/сейфа/двери
     """,
 }
