@@ -8,11 +8,15 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from utils.clock import Clock, SystemClock
 from utils.config import Settings, load_settings
 from utils.core import Core
-from utils.errors import KithError
+from utils.errors import KithError, SettingsError
+
+if TYPE_CHECKING:
+    from utils.memory.categories import Category
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -20,6 +24,7 @@ LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 def build(settings: Settings, clock: Clock) -> Core:
     """Build every object there is one of. Raises KithError when a setting makes no sense."""
     from utils.budget import TokenBudget
+    from utils.chat_tools import ChatTools
     from utils.conversation import Conversation
     from utils.database.engine import Database
     from utils.guild_book import GuildBook
@@ -27,10 +32,12 @@ def build(settings: Settings, clock: Clock) -> Core:
     from utils.llm_client import LanguageModel
     from utils.memory.extraction import ModelExtractor
     from utils.memory.keeper import Keeper
-    from utils.memory.policy import WritePolicy
+    from utils.memory.proposals import Proposals
     from utils.memory.reader import Reader
     from utils.memory.recorder import Recorder
+    from utils.memory.review_queue import ReviewQueue
     from utils.memory.rules import RuleExtractor
+    from utils.model.policy import WritePolicy
     from utils.upkeep import Upkeep
 
     database = Database(settings.database_url, pool_size=settings.database_pool_size, clock=clock)
@@ -38,6 +45,8 @@ def build(settings: Settings, clock: Clock) -> Core:
     model = LanguageModel.from_settings(settings) if settings.has_model else None
     leases = Leases(database, clock)
     write_policy = WritePolicy(cap=settings.memory_cap)
+    proposals = Proposals()
+    forbidden = forbidden_categories(settings)
     reader = Reader(database, clock, write_policy=write_policy)
     recorder = Recorder(
         database,
@@ -47,6 +56,17 @@ def build(settings: Settings, clock: Clock) -> Core:
         write_policy=write_policy,
         quiet_s=settings.burst_quiet_s,
         workers=settings.extraction_workers,
+        forbidden=forbidden,
+        proposals=proposals,
+        read_only=settings.memory_read_only,
+    )
+    keeper = Keeper(
+        database,
+        clock,
+        write_policy,
+        forbidden=forbidden,
+        proposals=proposals,
+        read_only=settings.memory_read_only,
     )
     return Core(
         settings=settings,
@@ -55,11 +75,27 @@ def build(settings: Settings, clock: Clock) -> Core:
         model=model,
         recorder=recorder,
         reader=reader,
-        keeper=Keeper(database, clock),
-        guilds=GuildBook(database, clock),
-        conversation=Conversation(recorder, reader, budget, clock, model),
+        keeper=keeper,
+        guilds=GuildBook(database, clock, write_policy),
+        proposals=proposals,
+        reviews=ReviewQueue(database, clock),
+        conversation=Conversation(
+            recorder, reader, budget, clock, model, ChatTools(keeper, reader)
+        ),
         upkeep=Upkeep(database, clock, leases, write_policy),
     )
+
+
+def forbidden_categories(settings: Settings) -> "frozenset[Category]":
+    """Return what nobody may have kept. Raises SettingsError for a category that does not exist."""
+    from utils.memory.categories import parse_categories
+
+    try:
+        return parse_categories(settings.forbidden_categories)
+    except ValueError as error:
+        raise SettingsError(
+            f"Please mend this setting in .env: FORBIDDEN_CATEGORIES, {error}."
+        ) from None
 
 
 async def run(core: Core) -> int:
@@ -103,6 +139,27 @@ async def prune(core: Core) -> int:
     return 0
 
 
+async def erase(core: Core, user_id: int, guild_id: int | None, *, sure: bool) -> int:
+    """Erase everything of a person, here or everywhere, once the operator confirms it."""
+    where = "everywhere" if guild_id is None else f"in server {guild_id}"
+    if not sure and not confirmed(f"Erase everything of member {user_id} {where}, for good?"):
+        print("Nothing was erased.")
+        return 1
+    await core.database.open()
+    erased = await core.upkeep.retention.erase_member(user_id, guild_id)
+    print(f"Erased: {erased}.")
+    if not erased.is_scrubbed:
+        print("The database is busy; tonight's pruning overwrites what its file still holds.")
+    return 0
+
+
+def confirmed(question: str) -> bool:
+    """Ask on the terminal. Raises KithError where nobody can answer."""
+    if not sys.stdin.isatty():
+        raise KithError("Nobody is here to confirm it; add --yes to erase without being asked.")
+    return input(f"{question} [y/N] ").strip().casefold() in ("y", "yes")
+
+
 async def doctor(core: Core, *, live: bool) -> int:
     """Check everything, one by one, and say what to do."""
     from cogs.doctor import examine, examine_live
@@ -122,6 +179,8 @@ async def execute(options: argparse.Namespace, settings: Settings) -> int:
                 return await migrate(core)
             case "prune":
                 return await prune(core)
+            case "erase":
+                return await erase(core, options.member, options.guild, sure=options.yes)
             case "doctor":
                 return await doctor(core, live=options.live)
             case _:
@@ -149,14 +208,37 @@ def command_line() -> argparse.ArgumentParser:
         ("console", "talk in the terminal; no account, key or server needed"),
         ("migrate", "bring the database's schema forward"),
         ("prune", "remove what has expired, now"),
+        ("erase", "erase everything of a member, for good"),
         ("doctor", "check settings, database, model and Discord, and say what to do"),
     ):
         command = commands.add_parser(name, help=words, description=words, parents=[shared])
+        if name == "erase":
+            add_erase_options(command)
         if name == "doctor":
             command.add_argument(
                 "--live", action="store_true", help="only read the running bot's heartbeat"
             )
     return parser
+
+
+def add_erase_options(command: argparse.ArgumentParser) -> None:
+    """Say whom and where ``erase`` is about."""
+    command.add_argument(
+        "--member", type=discord_id, required=True, metavar="ID", help="whose traces to erase"
+    )
+    command.add_argument(
+        "--guild", type=discord_id, metavar="ID", help="only in this server; 0: direct messages"
+    )
+    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+
+
+def discord_id(text: str) -> int:
+    """Read an id as Discord copies it. Raises ArgumentTypeError with what to do."""
+    if not text.isascii() or not text.isdecimal() or len(text) > 19:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no id: turn on Developer Mode in Discord, then “Copy ID”"
+        )
+    return int(text)
 
 
 def start_logging(level: str, command: str | None) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date
@@ -11,6 +11,7 @@ import discord
 from discord.ext import commands
 
 from cogs.audience import Audiences, source_id_of
+from cogs.consent import ConsentNotices
 from cogs.error_door import sentence_for
 from cogs.turnstile import QueueFull, TooSoon, Turnstile
 from utils.core import Core
@@ -31,16 +32,24 @@ _log = logging.getLogger(__name__)
 class Chat(commands.Cog):
     """Hears what is addressed to Kith and answers it."""
 
-    def __init__(self, bot: commands.AutoShardedBot, core: Core, audiences: Audiences) -> None:
+    def __init__(
+        self,
+        bot: commands.AutoShardedBot,
+        core: Core,
+        audiences: Audiences,
+        notices: ConsentNotices,
+    ) -> None:
         self._bot = bot
         self._core = core
         self._audiences = audiences
+        self._notices = notices
         self._turnstile = Turnstile(
             core.clock,
             cooldown_s=core.settings.member_cooldown_s,
             queue=core.settings.channel_queue,
         )
         self._answering: dict[int, asyncio.Task[None]] = {}
+        self._asked_in: dict[int, set[int]] = {}
         self._told_spent: set[tuple[int, int, date]] = set()
         self._closing = False
 
@@ -58,11 +67,12 @@ class Chat(commands.Cog):
     async def on_message(self, message: discord.Message) -> None:
         """Answer a message that is addressed to Kith, once."""
         task = asyncio.current_task()
-        if self._closing or task is None or not _is_from_a_person(message):
+        if self._closing or task is None or not is_from_a_person(message):
             return
         if message.id in self._answering:
             return  # Discord told of it twice
         self._answering[message.id] = task
+        self._asked_in[message.id] = {message.channel.id, source_id_of(message.channel)}
         try:
             settings = await self._settings(message)
             if settings is not None and self._is_addressed(message, settings):
@@ -70,28 +80,28 @@ class Chat(commands.Cog):
         except asyncio.CancelledError:
             _log.info("an answer was broken off: its prompt was deleted, or Kith is closing")
         finally:
-            del self._answering[message.id]
+            del self._answering[message.id], self._asked_in[message.id]
 
-    @commands.Cog.listener()
-    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """Break off the answer to a deleted message, and forget the message."""
-        await self._retract(payload.guild_id, [payload.message_id])
+    async def break_off(self, message_ids: Iterable[int]) -> None:
+        """Break off the answers to messages that were deleted.
 
-    @commands.Cog.listener()
-    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        """Do the same for each of many."""
-        await self._retract(payload.guild_id, sorted(payload.message_ids))
-
-    async def _retract(self, guild_id: int | None, message_ids: list[int]) -> None:
+        What they were about to store is stored when this returns, and so can be erased.
+        """
         broken_off = [self._answering[one] for one in message_ids if one in self._answering]
         for task in broken_off:
             task.cancel()
-        if broken_off:  # what they were about to store is stored by then, and is erased
+        if broken_off:
             await asyncio.wait(broken_off)
-        try:
-            await self._core.keeper.retract(guild_id or DIRECT_MESSAGES, message_ids)
-        except KithError as error:
-            _log.error("deleted messages could not be forgotten: %s", type(error).__name__)
+
+    async def break_off_in(self, channel_ids: Iterable[int]) -> None:
+        """Break off the answers to messages in channels that were deleted."""
+        gone = set(channel_ids)
+        await self.break_off([one for one, where in self._asked_in.items() if where & gone])
+
+    async def answered(self, message_id: int) -> None:
+        """Return when no answer to a message is under way (any more)."""
+        if message_id in self._answering:
+            await asyncio.wait([self._answering[message_id]])
 
     async def _settings(self, message: discord.Message) -> GuildSettings | None:
         guild_id = message.guild.id if message.guild else DIRECT_MESSAGES
@@ -122,7 +132,7 @@ class Chat(commands.Cog):
     # --- answering -----------------------------------------------------------------------------
 
     async def _answer(self, message: discord.Message, settings: GuildSettings) -> None:
-        turn = self._turn(message, settings)
+        turn = self.turn(message, settings)
         if not self._may_speak(message):
             return
         try:
@@ -132,6 +142,7 @@ class Chat(commands.Cog):
                     answer = await self._core.conversation.answer(turn)
                 if answer is not None:
                     await self._say(message, answer.text, turn, answer.about_ids)
+                    await self._notices.introduce(message)
         except (TooSoon, QueueFull) as error:
             if await self._core.conversation.hear(turn) and error.is_first:
                 await self._say(message, str(error))
@@ -166,7 +177,8 @@ class Chat(commands.Cog):
         except (discord.HTTPException, OSError) as error:
             _log.warning("an answer could not be sent: %s", type(error).__name__)
 
-    def _turn(self, message: discord.Message, settings: GuildSettings) -> Turn:
+    def turn(self, message: discord.Message, settings: GuildSettings) -> Turn:
+        """Return a message as something to answer, or to hear."""
         replied_to = _replied_to(message)
         quoted = None
         if replied_to is not None and replied_to.content:
@@ -222,7 +234,8 @@ class Chat(commands.Cog):
         return True
 
 
-def _is_from_a_person(message: discord.Message) -> bool:
+def is_from_a_person(message: discord.Message) -> bool:
+    """Whether a member wrote a message, neither a bot nor Discord itself."""
     is_words = message.type in (discord.MessageType.default, discord.MessageType.reply)
     return is_words and not message.author.bot and message.webhook_id is None
 
@@ -254,6 +267,7 @@ def _event(message: discord.Message, text: str, role: Role, reply_to_id: int | N
         text=text,
         created_at=message.created_at,
         reply_to_id=reply_to_id,
+        revision=round(message.edited_at.timestamp() * 1000) if message.edited_at else 0,
     )
 
 

@@ -12,10 +12,15 @@ from pydantic import SecretStr
 
 from cogs.answers import Answers
 from cogs.audience import Audiences
+from cogs.cascade import Cascade
 from cogs.chat import Chat
+from cogs.consent import ConsentNotices
 from cogs.error_door import answer_error
 from cogs.maintenance import Maintenance
 from cogs.memory import MemoryCommands
+from cogs.memory_menus import MemoryMenus
+from cogs.moderation import ModerationCommands
+from cogs.review import Reviews
 from cogs.settings import ConfigCommands, General, ModeCommands
 from utils.core import Core
 from utils.errors import KithError, SettingsError
@@ -75,7 +80,9 @@ class KithClient(commands.AutoShardedBot):
         )
         self._core = core
         self._audiences = Audiences()
-        self._chat = Chat(self, core, self._audiences)
+        self._notices = ConsentNotices(self, core)
+        self._chat = Chat(self, core, self._audiences, self._notices)
+        self._cascade = Cascade(self, core, self._chat)
         self._hears_everything = message_content
         self.tree.on_error = self._on_command_error  # type: ignore[method-assign]
 
@@ -83,13 +90,19 @@ class KithClient(commands.AutoShardedBot):
         """Do, once, what belongs before the first message: cogs and slash commands."""
         core = self._core
         await self.add_cog(self._audiences)
+        await self.add_cog(self._notices)
         await self.add_cog(self._chat)
+        await self.add_cog(self._cascade)
         await self.add_cog(Answers(self, core))
         await self.add_cog(MemoryCommands(core))
+        await self.add_cog(MemoryMenus(self, core, self._audiences))
+        reviews = Reviews(self, core, self._audiences)
+        await self.add_cog(reviews)
+        await self.add_cog(ModerationCommands(core, reviews))
         await self.add_cog(ModeCommands(core))
         await self.add_cog(ConfigCommands(core, hears_everything=self._hears_everything))
         await self.add_cog(General(core))
-        await self.add_cog(Maintenance(self, core))
+        await self.add_cog(Maintenance(self, core, self._cascade.reconcile))
         await self._synchronise_commands()
 
     async def on_ready(self) -> None:

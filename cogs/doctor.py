@@ -33,6 +33,7 @@ MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
     "model server runs"
 )
+READ_ONLY = "MEMORY_READ_ONLY is on: I learn and store nothing new; what people forget still goes"
 
 Check = Callable[[Core], Awaitable[str]]
 
@@ -44,6 +45,8 @@ class NotSetUp(Exception):
 async def examine(core: Core, write: Callable[[str], None]) -> bool:
     """Run every check, a line each; returns whether all is well."""
     write("✓ settings: read and sensible")
+    if core.settings.memory_read_only:
+        write(f"– memory: {READ_ONLY}")
     checks: dict[str, Check] = {"database": _database, "model": _model, "discord": _discord}
     is_well = True
     for name, check in checks.items():

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 import discord
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -21,11 +22,20 @@ _log = logging.getLogger(__name__)
 
 
 class Maintenance(commands.Cog):
-    """Runs the jobs on time, and catches up at start with one that was missed."""
+    """Runs the jobs on time, and catches up at start with one that was missed.
 
-    def __init__(self, bot: commands.AutoShardedBot, core: Core) -> None:
+    ``reconcile`` notes who is gone, before pruning erases those who have been for long.
+    """
+
+    def __init__(
+        self,
+        bot: commands.AutoShardedBot,
+        core: Core,
+        reconcile: Callable[[], Awaitable[None]],
+    ) -> None:
         self._bot = bot
         self._core = core
+        self._reconcile = reconcile
         self._catching_up: asyncio.Task[None] | None = None
         self._scheduler = AsyncIOScheduler(
             timezone="UTC",
@@ -55,6 +65,7 @@ class Maintenance(commands.Cog):
 
     async def prune(self) -> None:
         """Prune, and tell the moderators' log channels what was removed, in numbers."""
+        await self._reconcile()
         try:
             report = await self._core.upkeep.prune()
         except KithError as error:

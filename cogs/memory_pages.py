@@ -1,41 +1,68 @@
 """What is known of a member, as pages of text: the same in Discord and in the terminal."""
 
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
-from utils.model.memory import Consent, Memory, Status
+from utils.errors import BadInput
+from utils.model.memory import Consent, Evidence, Memory, Method, Status
 from utils.model.recall import Shown
-from utils.text import age_in_words, defuse_mentions, escape_markdown, utf16_length
+from utils.model.transfer import Deed, Why, jump_link
+from utils.text import age_in_words, clip, defuse_mentions, escape_markdown, utf16_length
 
 ROWS_PER_PAGE = 10
 PAGE_LIMIT = 2000  # Discord's limit for a message, in UTF-16 units
 HEADING_LINES = 2
-TITLE = "**What I know of you here**"
+PAST_LIMIT = 60
+QUOTE_LIMIT = 200
+TITLE = "**What I know of {} {}**"
+HERE = "here"
 FOOTER = "-# Page {} of {}"
+NOTHING = "I remember nothing about you here yet. Just talk to me."
+NOTHING_OF_OTHER = "I remember nothing about them that you may see."
 CONSENT_WORDS = {
     Consent.OFF: "I store nothing about you here.",
     Consent.TEMPORARY: "Nothing here lives longer than 30 days after you last said it.",
     Consent.LASTING: "You let me remember you lastingly here; each memory says how long it lives.",
 }
-STATUS_WORDS = {Status.PROPOSED: "waits for approval", Status.SHADOW: "kept, not used yet"}
+STATUS_WORDS = {
+    Status.PROPOSED: "waits for approval",
+    Status.SHADOW: "kept, not used yet",
+    Status.SUPERSEDED: "replaced",
+}
+METHOD_WORDS = {
+    Method.MODEL: "noted by the model",
+    Method.RULE: "noted by a built-in rule",
+    Method.EXPLICIT: "you asked me to remember it",
+    Method.IMPORT: "imported",
+}
+BY_COMMAND = "you typed it in a command"
+CHOOSE = "Choose a memory from the list, or give the number /memory show prints."
+LONGEST_NUMBER = 18
+MOST_EVIDENCE = 5
+MOST_PAST = 5
 
 
-def memory_pages(shown: Shown, now: datetime, zone: tzinfo) -> list[str]:
+def memory_pages(
+    shown: Shown, now: datetime, zone: tzinfo, *, of: str = "", where: str = HERE
+) -> list[str]:
     """Return pages of at most ten memories that fit in a message, newest first; at least one page.
 
-    The profile stands on the first one.
+    The profile stands on the first one. ``of`` names the member when somebody else looks, and
+    ``where`` says which place it is about.
     """
-    heading = f"{TITLE}\n-# {CONSENT_WORDS[shown.consent]}"
+    title = TITLE.format(_safe(of) or "you", _safe(where))
+    heading = title if of else f"{title}\n-# {CONSENT_WORDS[shown.consent]}"
+    heading += "".join(f"\n-# {_view_line(view, now, zone)}" for view in shown.views if not of)
     if shown.profile:
         heading += f"\n**Profile:** {_safe(shown.profile)}"
     if not shown.rows:
-        nothing = "I remember nothing about you here yet. Just talk to me."
-        return [f"{heading}\n\n{nothing}"]
+        return [f"{heading}\n\n{NOTHING_OF_OTHER if of else NOTHING}"]
     pages = [[heading, ""]]
     for row in shown.rows:
-        line = memory_line(row, now, zone)
+        line = memory_line(row, now, zone, shown.past.get(row.id))
         longer = utf16_length("\n".join([*pages[-1], line, FOOTER.format(99_999, 99_999)]))
         if len(pages[-1]) >= ROWS_PER_PAGE + HEADING_LINES or longer > PAGE_LIMIT:
-            pages.append([TITLE, ""])
+            pages.append([title, ""])
         pages[-1].append(line)
     if len(pages) > 1:
         for number, page in enumerate(pages, 1):
@@ -43,8 +70,8 @@ def memory_pages(shown: Shown, now: datetime, zone: tzinfo) -> list[str]:
     return ["\n".join(page).rstrip() for page in pages]
 
 
-def memory_line(row: Memory, now: datetime, zone: tzinfo) -> str:
-    """Return one memory with its number, its age and its end."""
+def memory_line(row: Memory, now: datetime, zone: tzinfo, past: Memory | None = None) -> str:
+    """Return one memory with its number, its age and its end, and what it took the place of."""
     end = (
         "stays until you forget it"
         if row.expires_at is None
@@ -53,13 +80,73 @@ def memory_line(row: Memory, now: datetime, zone: tzinfo) -> str:
     notes = [row.kind.value, age_in_words(min(row.last_confirmed_at, now), now, zone), end]
     if row.status in STATUS_WORDS:
         notes.append(STATUS_WORDS[row.status])
+    if past is not None:
+        notes.append(f"before: “{_safe(clip(past.text, PAST_LIMIT, at_word=True))}”")
     return f"`#{row.id}` {_safe(row.text)} *({', '.join(notes)})*"
 
 
-def forgotten_in_words(count: int) -> str:
+def why_page(why: Why, guild_id: int, now: datetime, zone: tzinfo) -> str:
+    """Return why a memory is believed: its evidence, and what came before and after it."""
+    memory = why.row.memory
+    lines = [memory_line(memory, now, zone), f"-# {memory.confidence:.0%} sure"]
+    evidence = why.row.evidence[-MOST_EVIDENCE:]
+    lines += [_evidence_line(one, guild_id, zone) for one in reversed(evidence)]
+    if len(why.row.evidence) > len(evidence):
+        lines.append(f"-# and {len(why.row.evidence) - len(evidence)} earlier messages")
+    lines += [_past_line("Took the place of", row) for row in why.before[:MOST_PAST]]
+    if why.after is not None:
+        lines.append(_past_line("Replaced by", why.after))
+    while utf16_length("\n".join(lines)) > PAGE_LIMIT:
+        lines.pop()
+    return "\n".join(lines)
+
+
+def memory_number(typed: str) -> int:
+    """Return the number of a memory as somebody typed it. Raises BadInput when it is none."""
+    number = typed.strip().lstrip("#")
+    if not (number.isascii() and number.isdecimal()) or len(number) > LONGEST_NUMBER:
+        raise BadInput(CHOOSE)
+    return int(number)
+
+
+def unknown_memory(number: int) -> BadInput:
+    """Return the error that says that a member has no such memory."""
+    return BadInput(f"There is no memory #{number} of yours here.")
+
+
+def forgotten_in_words(count: int, where: str = HERE) -> str:
     """Say what went when a member had everything forgotten."""
     memories = "1 memory" if count == 1 else f"{count} memories"
-    return f"Forgotten: {memories} and everything you said to me here."
+    return f"Forgotten: {memories} and everything you said to me {_safe(where)}."
+
+
+def undone_in_words(rows: Sequence[Memory], now: datetime, zone: tzinfo) -> str:
+    """Say what holds again."""
+    lines = ["Undone. This holds again:", *(memory_line(row, now, zone) for row in rows)]
+    while utf16_length("\n".join(lines)) > PAGE_LIMIT:
+        lines.pop()
+    return "\n".join(lines)
+
+
+def _evidence_line(evidence: Evidence, guild_id: int, zone: tzinfo) -> str:
+    address = jump_link(guild_id, evidence)
+    how = BY_COMMAND if address is None else METHOD_WORDS[evidence.method]
+    if address is not None and evidence.model:
+        how += f" {_safe(evidence.model)}"
+    if evidence.prompt_hash:
+        how += f", prompt {_safe(evidence.prompt_hash[:12])}"
+    words = clip(evidence.quote, QUOTE_LIMIT, at_word=True)
+    quote = f"“{_safe(words)}”" if words else "(its words are gone)"
+    when = f"{evidence.said_at.astimezone(zone):%d %B %Y, %H:%M}"
+    return f"- {when}: {quote} ({how}) {address or ''}".rstrip()
+
+
+def _past_line(words: str, row: Memory) -> str:
+    return f"- {words} `#{row.id}` {_safe(clip(row.text, QUOTE_LIMIT, at_word=True))}"
+
+
+def _view_line(view: Deed, now: datetime, zone: tzinfo) -> str:
+    return f"A moderator (<@{view.actor_id}>) looked at this {age_in_words(view.at, now, zone)}."
 
 
 def _safe(text: str) -> str:

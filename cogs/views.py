@@ -4,7 +4,10 @@ from collections.abc import Sequence
 
 import discord
 
+from cogs.error_door import answer_error
+
 TIMEOUT_S = 600.0
+NOT_YOURS = "These buttons are not yours."
 
 
 class AskersView(discord.ui.View):
@@ -18,8 +21,18 @@ class AskersView(discord.ui.View):
         """Let only the asker press."""
         if interaction.user.id == self._asker_id:
             return True
-        await interaction.response.send_message("These buttons are not yours.", ephemeral=True)
+        await interaction.response.send_message(NOT_YOURS, ephemeral=True)
         return False
+
+    async def on_error(
+        self,
+        interaction: discord.Interaction,
+        error: Exception,
+        item: discord.ui.Item["AskersView"],
+        /,
+    ) -> None:
+        """Say what went wrong in one sentence."""
+        await answer_error(interaction, error)
 
 
 class Pages(AskersView):

@@ -208,6 +208,29 @@ CREATE TABLE [UserState] (
 	CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 
+GO
+CREATE TRIGGER [TR_MemoryAudit_OnlyBlanked] ON [MemoryAudit] AFTER UPDATE, DELETE AS
+BEGIN
+    SET NOCOUNT ON;
+    IF EXISTS (
+        SELECT 1 FROM deleted AS old
+        LEFT JOIN inserted AS new ON new.[Id] = old.[Id]
+        WHERE new.[Id] IS NULL OR new.[Before] IS NOT NULL OR new.[After] IS NOT NULL
+            OR EXISTS (
+                SELECT new.[GuildId], new.[UserId], new.[MemoryId], new.[At], new.[ActorId],
+                    new.[Action]
+                EXCEPT
+                SELECT old.[GuildId], old.[UserId], old.[MemoryId], old.[At], old.[ActorId],
+                    old.[Action]
+            )
+    )
+    BEGIN
+        ROLLBACK TRANSACTION;
+        THROW 51000, 'MemoryAudit rows stay and may only lose their words', 1;
+    END
+END;
+GO
+
 CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL,
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)

@@ -40,6 +40,8 @@ class Settings(BaseSettings):
     channel_queue: Annotated[int, Field(ge=1, le=100)] = 5
 
     memory_cap: Annotated[int, Field(ge=1, le=10_000)] = 500
+    memory_read_only: bool = False
+    forbidden_categories: str = "all"
     burst_quiet_s: Annotated[float, Field(ge=0, le=600)] = 4.0
     extraction_workers: Annotated[int, Field(ge=1, le=32)] = 2
     prune_hour_utc: Annotated[int, Field(ge=0, le=23)] = 4

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from utils import prompts
 from utils.budget import TokenBudget
+from utils.chat_tools import TOOLS, ChatTools
 from utils.clock import Clock
 from utils.errors import DatabaseError, KithError, ModelMalformed
 from utils.llm_client import LanguageModel
@@ -19,13 +20,16 @@ from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
 from utils.model.conversation import Answer, Prepared, Turn
 from utils.model.guild import DEFAULT_MODE
-from utils.model.llm import ChatMessage
+from utils.model.llm import ChatMessage, Completion, ToolDefinition, as_json
 from utils.model.memory import Audience, Event, Role
 from utils.text import clean, clip, estimate_tokens, one_line
 
 HISTORY_TOKENS = 1500
 MOST_ANSWER_TOKENS = 1024
 QUOTED_LIMIT = 1000
+MOST_TOOL_ROUNDS = 2
+MOST_CALLS = 4
+TOO_MANY = "Not done: that is too much at once."
 NO_MODEL = "No language model is configured"
 NOTHING_SAID = "(mentioned you without saying anything)"
 _log = logging.getLogger(__name__)
@@ -42,12 +46,14 @@ class Conversation:
         budget: TokenBudget,
         clock: Clock,
         model: LanguageModel | None,
+        tools: ChatTools | None = None,
     ) -> None:
         self._recorder = recorder
         self._reader = reader
         self._budget = budget
         self._clock = clock
         self._model = model
+        self._tools = tools
 
     async def answer(self, turn: Turn) -> Answer | None:
         """Return the answer to a message, which is durable by then; None: it is not ours to give.
@@ -58,7 +64,7 @@ class Conversation:
         recording = asyncio.create_task(self.hear(turn))
         try:
             prepared = await self.prepare(turn)
-            text = await self._words(turn, prepared)
+            text = await self._words(turn, prepared, recording)
             is_ours = await asyncio.shield(recording)
         except KithError:
             if await recording:
@@ -74,7 +80,7 @@ class Conversation:
         event = turn.event
         recall, history = await self._reader.recall_with_turns(
             turn.audience,
-            turn.people,
+            turn.people if turn.settings.recall else (),
             event.text,
             settings=turn.settings,
             channel_topics=turn.channel_topics,
@@ -104,16 +110,40 @@ class Conversation:
         except DatabaseError as error:
             _log.warning("an answer could not be recorded: %s", type(error).__name__)
 
-    async def _words(self, turn: Turn, prepared: Prepared) -> str:
+    async def _words(self, turn: Turn, prepared: Prepared, recording: asyncio.Future[bool]) -> str:
+        """Ask the model, and carry out the tools it calls; empty if another process answers."""
         if self._model is None:
             return plain_reply(prepared.recall.block, several=len(turn.people) > 1)
-        tokens = sum(estimate_tokens(message.text) for message in prepared.messages)
-        async with self._budget.hold(turn.event.member, "chat", tokens, MOST_ANSWER_TOKENS) as hold:
-            completion = await self._model.reply(prepared.messages, max_tokens=MOST_ANSWER_TOKENS)
-            hold.usage = completion.usage
+        messages = list(prepared.messages)
+        rounds = MOST_TOOL_ROUNDS if self._tools is not None else 0
+        for tools in (*[TOOLS] * rounds, ()):
+            completion = await self._ask(self._model, turn, messages, tools)
+            if not completion.calls or self._tools is None:
+                break
+            if not await asyncio.shield(recording):  # only whoever answers may change anything
+                return ""
+            messages.append(ChatMessage("assistant", completion.text, calls=completion.calls))
+            for number, call in enumerate(completion.calls):
+                result = await self._tools.run(call, turn) if number < MOST_CALLS else TOO_MANY
+                messages.append(ChatMessage("tool", _without_tags(result), call_id=call.id))
         if not clean(completion.text):  # nothing that anybody could see
             raise ModelMalformed
         return completion.text + (" …" if completion.truncated else "")
+
+    async def _ask(
+        self,
+        model: LanguageModel,
+        turn: Turn,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[ToolDefinition],
+    ) -> Completion:
+        """Ask once, within the budget; the tools' definitions count as well."""
+        tokens = sum(estimate_tokens(message.text) for message in messages)
+        tokens += sum(estimate_tokens(as_json(tool.parameters)) for tool in tools)
+        async with self._budget.hold(turn.event.member, "chat", tokens, MOST_ANSWER_TOKENS) as hold:
+            completion = await model.reply(messages, tools=tools, max_tokens=MOST_ANSWER_TOKENS)
+            hold.usage = completion.usage
+        return completion
 
     def _instructions(self, turn: Turn) -> ChatMessage:
         mode = turn.settings.mode if turn.settings.mode in prompts.modes() else DEFAULT_MODE

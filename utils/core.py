@@ -12,8 +12,10 @@ from utils.errors import DatabaseError
 from utils.guild_book import GuildBook
 from utils.llm_client import LanguageModel
 from utils.memory.keeper import Keeper
+from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
+from utils.memory.review_queue import ReviewQueue
 from utils.upkeep import Upkeep
 
 LAST_READING_S = 8.0
@@ -33,6 +35,8 @@ class Core:
     reader: Reader
     keeper: Keeper
     guilds: GuildBook
+    proposals: Proposals
+    reviews: ReviewQueue
     conversation: Conversation
     upkeep: Upkeep
 

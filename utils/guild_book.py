@@ -2,18 +2,23 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
+from typing import Any
 from zoneinfo import available_timezones
 
 from utils import prompts
 from utils.clock import Clock
-from utils.database import guilds
+from utils.database import guilds, members, policies
 from utils.database.engine import Database, Session
 from utils.errors import BadInput
+from utils.memory import choices
+from utils.memory.policy import in_force
 from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
-from utils.text import clip_topics
+from utils.model.memory import Member
+from utils.model.policy import REASON_LIMIT, PolicyChange, WritePolicy
+from utils.text import clean, clip, clip_topics, one_line
 
 FRESH_S = 5.0
 MOST_KEPT = 10_000
@@ -22,9 +27,12 @@ MOST_KEPT = 10_000
 class GuildBook:
     """Settings by server. A change made by another process is seen within five seconds."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, write_policy: WritePolicy | None = None
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._operators = write_policy or WritePolicy()
         self._kept: OrderedDict[int, tuple[float, GuildSettings]] = OrderedDict()
         self._loading: dict[int, asyncio.Task[GuildSettings]] = {}
 
@@ -44,7 +52,7 @@ class GuildBook:
 
     async def _load(self, guild_id: int, kept: tuple[float, GuildSettings] | None) -> GuildSettings:
         try:
-            loaded = await self._database.read(partial(guilds.load, guild_id=guild_id))
+            loaded = await self._database.read(partial(_settings, guild_id=guild_id))
         finally:
             del self._loading[guild_id]
         newer = self._kept.get(guild_id)
@@ -76,10 +84,10 @@ class GuildBook:
 
         def unit(session: Session) -> GuildSettings:
             if purpose is Purpose.LOG:
-                for old in guilds.load(session, guild_id).channels_for(Purpose.LOG):
+                for old in _settings(session, guild_id).channels_for(Purpose.LOG):
                     guilds.remove_purpose(session, guild_id, old.channel_id, Purpose.LOG)
             guilds.set_purpose(session, guild_id, channel)
-            return guilds.load(session, guild_id)
+            return _settings(session, guild_id)
 
         return self._keep(await self._database.write(unit))
 
@@ -88,17 +96,71 @@ class GuildBook:
 
         def unit(session: Session) -> tuple[bool, GuildSettings]:
             removed = guilds.remove_purpose(session, guild_id, channel_id, purpose)
-            return removed, guilds.load(session, guild_id)
+            return removed, _settings(session, guild_id)
 
         removed, settings = await self._database.write(unit)
         self._keep(settings)
         return removed
 
+    async def freeze(self, guild_id: int, *, frozen: bool) -> GuildSettings:
+        """Stop everything from being stored or learnt in a server, at once, or let it go on."""
+        return await self._change(guild_id, lambda settings: replace(settings, frozen=frozen))
+
+    async def show_members(self, guild_id: int, *, shown: bool) -> GuildSettings:
+        """Choose whether moderators may look at what is remembered of a member."""
+        return await self._change(
+            guild_id, lambda settings: replace(settings, moderators_see_members=shown)
+        )
+
+    async def policy(self, guild_id: int) -> WritePolicy:
+        """Return the write policy that holds in a server now."""
+        own = await self._database.read(partial(policies.load, guild_id=guild_id))
+        return in_force(own, self._operators)
+
+    async def set_policy(
+        self, guild_id: int, chosen: Mapping[str, Any], *, actor_id: int, reason: str
+    ) -> PolicyChange:
+        """Change the chosen fields of a server's write policy, in every process at once.
+
+        What changes something is a version of its own, with who and why. Raises BadInput with one
+        sentence for a value that makes no sense.
+        """
+        why = clip(one_line(clean(reason)), REASON_LIMIT)
+        now = self._clock.now()
+
+        def unit(session: Session) -> tuple[PolicyChange, GuildSettings]:
+            policies.lock(session, guild_id)
+            before = in_force(policies.load(session, guild_id), self._operators)
+            after = choices.choose(before, chosen, self._operators.cap)
+            version = guilds.load(session, guild_id).policy_version
+            if after != before:
+                version = policies.save(
+                    session, guild_id, after, at=now, actor_id=actor_id, reason=why
+                )
+            return PolicyChange(before, after, version), _settings(session, guild_id)
+
+        change, settings = await self._database.write(unit)
+        self._keep(settings)
+        return change
+
+    async def ignore(self, member: Member, *, ignored: bool) -> bool:
+        """Choose whether to hear nothing of a member from now on; False if that was so already.
+
+        What is remembered of them stays until it is forgotten or ends.
+        """
+        return await self._database.write(
+            partial(members.set_ignored, member=member, ignored=ignored)
+        )
+
+    async def ignored(self, guild_id: int) -> list[int]:
+        """Return whom Kith hears nothing of in a server."""
+        return await self._database.read(partial(members.ignored, guild_id=guild_id))
+
     async def _change(
         self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]
     ) -> GuildSettings:
         def unit(session: Session) -> GuildSettings:
-            settings = change(guilds.load(session, guild_id))
+            settings = change(_settings(session, guild_id))
             guilds.save(session, settings)
             return settings
 
@@ -110,6 +172,13 @@ class GuildBook:
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return settings
+
+
+def _settings(session: Session, guild_id: int) -> GuildSettings:
+    """Return what a server chose, with what its policy says of recall."""
+    settings = guilds.load(session, guild_id)
+    own = policies.load(session, guild_id) if settings.policy_version else None
+    return settings if own is None else replace(settings, recall=own.recall)
 
 
 @cache

@@ -13,6 +13,7 @@ from utils.database.jobs import Beat
 from utils.leases import Leases
 from utils.memory.policy import WritePolicy
 from utils.memory.pruning import PruneReport, prune
+from utils.memory.retention import Retention
 
 PRUNE = "prune"
 PRUNE_EVERY = timedelta(days=1)
@@ -22,7 +23,10 @@ _log = logging.getLogger(__name__)
 
 
 class Upkeep:
-    """Runs the daily job under its lease, and keeps the process's own few rows."""
+    """Runs the daily job under its lease, and keeps the process's own few rows.
+
+    ``retention`` carries out what happens on Discord: edits, places, members and servers that go.
+    """
 
     def __init__(
         self, database: Database, clock: Clock, leases: Leases, policy: WritePolicy
@@ -31,6 +35,7 @@ class Upkeep:
         self._clock = clock
         self._leases = leases
         self._policy = policy
+        self.retention = Retention(database, clock)
         self._process = f"{socket.gethostname()[:60]}:{os.getpid()}"
 
     async def prune(self) -> PruneReport | None:

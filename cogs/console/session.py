@@ -11,9 +11,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
-from cogs.memory_pages import forgotten_in_words, memory_pages
+from cogs.console.memory_lines import MemoryLines
 from cogs.texts import PRIVACY
 from utils import prompts
 from utils.clock import SystemClock
@@ -23,6 +22,7 @@ from utils.model.conversation import Turn
 from utils.model.guild import Purpose
 from utils.model.memory import Audience, Consent, Event, Member, Role
 from utils.model.recall import Person
+from utils.model.transfer import Statement
 from utils.text import clean, clip, one_line
 
 GUILD_ID = 1
@@ -41,7 +41,8 @@ Type a message and press Enter. Besides:
   :prune            remove what has expired, now
   :help             this help
   :quit             leave (so do Ctrl-D and Ctrl-C)
-  /memory show [page] · /memory forget NUMBER|all · /reset · /privacy
+  /memory show [page] · why N · correct N TEXT · undo N · forget N|all
+  /memory consent [lasting|temporary|off] · /memory export · /reset · /privacy
   /mode show · /mode set NAME · /config timezone NAME
   /config channel chat|game|log add|remove|list [CHANNEL] [topic,topic]"""
 NO_MODEL_NOTICE = (
@@ -68,6 +69,7 @@ class Console:
         self._met: set[int] = set()
         self._names: dict[int, str] = {}
         self._last_block = ""
+        self._memory_lines = MemoryLines(core)
         self._commands: dict[str, Callable[[list[str]], Awaitable[None]]] = {
             ":as": self._as,
             ":channel": self._in_channel,
@@ -153,9 +155,7 @@ class Console:
 
     async def _event(self, text: str, now: datetime) -> Event:
         member = self._member()
-        if member.user_id not in self._met:
-            await self._core.keeper.set_consent(member, Consent.LASTING)
-            self._met.add(member.user_id)
+        await self._meet(member)
         return Event(
             guild_id=GUILD_ID,
             channel_id=_channel_id(self._channel),
@@ -167,6 +167,14 @@ class Console:
             text=text,
             created_at=now,
         )
+
+    async def _meet(self, member: Member) -> None:
+        """Let somebody new be remembered lastingly; who chose otherwise keeps their choice."""
+        if member.user_id not in self._met:
+            shown = await self._core.reader.show(member)
+            if shown.choices.consent is None:
+                await self._core.keeper.set_consent(member, Consent.LASTING)
+            self._met.add(member.user_id)
 
     def _member(self) -> Member:
         return Member(GUILD_ID, _stable_id("person", self._name))
@@ -210,36 +218,15 @@ class Console:
         raise Quit
 
     async def _memory(self, arguments: list[str]) -> None:
-        action, *rest = arguments or ["show"]
-        if action == "show":
-            await self._show_memory(rest)
-        elif action == "forget":
-            await self._forget(rest)
-        else:
-            raise BadInput("There is /memory show [page] and /memory forget NUMBER|all.")
+        now = self._clock.now()
 
-    async def _show_memory(self, arguments: list[str]) -> None:
-        shown = await self._core.reader.show(self._member())
-        settings = await self._core.guilds.get(GUILD_ID)
-        pages = memory_pages(shown, self._clock.now(), ZoneInfo(settings.time_zone))
-        word = arguments[0] if arguments else "1"
-        page = int(word) if word.isdecimal() and len(word) < 10 else 0
-        if not 1 <= page <= len(pages):
-            raise BadInput(f"There are pages 1 to {len(pages)}.")
-        self._write(plain(pages[page - 1]))
+        def said(text: str) -> Statement:
+            return Statement(text, _snowflake(now), _channel_id(self._channel), self._name)
 
-    async def _forget(self, arguments: list[str]) -> None:
-        what = _argument(arguments, "Say which: /memory forget 12, or /memory forget all").lstrip(
-            "#"
-        )
-        if what in ("all", "everything"):
-            self._write(forgotten_in_words(await self._core.keeper.forget_all(self._member())))
-        elif not what.isdecimal() or len(what) > 18:
-            raise BadInput("Give the number that /memory show prints, or all.")
-        elif await self._core.keeper.forget(self._member(), int(what)):
-            self._write(f"Forgotten: #{what}.")
-        else:
-            raise BadInput(f"There is no memory #{what} of yours.")
+        member = self._member()
+        await self._meet(member)
+        answer = await self._memory_lines.answer(member, arguments, said)
+        self._write(answer if arguments[:1] == ["export"] else plain(answer))
 
     async def _reset(self, arguments: list[str]) -> None:
         await self._core.keeper.reset(GUILD_ID, _channel_id(self._channel))

@@ -23,6 +23,50 @@ TIME = sa.DateTime().with_variant(mssql.DATETIME2(6), "mssql")
 LONG = sa.UnicodeText().with_variant(mssql.NVARCHAR(None), "mssql")
 
 
+# The audit is only ever appended to; erasure blanks a row's words and changes nothing else.
+AUDIT_TRIGGERS = {
+    "sqlite": (
+        """\
+CREATE TRIGGER TR_MemoryAudit_Kept BEFORE DELETE ON "MemoryAudit"
+BEGIN
+    SELECT RAISE(ABORT, 'MemoryAudit keeps its rows');
+END""",
+        """\
+CREATE TRIGGER TR_MemoryAudit_OnlyBlanked BEFORE UPDATE ON "MemoryAudit"
+WHEN NEW."Before" IS NOT NULL OR NEW."After" IS NOT NULL
+    OR NEW."Id" <> OLD."Id" OR NEW."GuildId" <> OLD."GuildId" OR NEW."UserId" <> OLD."UserId"
+    OR NEW."MemoryId" IS NOT OLD."MemoryId" OR NEW."At" <> OLD."At"
+    OR NEW."ActorId" <> OLD."ActorId" OR NEW."Action" <> OLD."Action"
+BEGIN
+    SELECT RAISE(ABORT, 'MemoryAudit rows may only lose their words');
+END""",
+    ),
+    "mssql": (
+        """\
+CREATE TRIGGER [TR_MemoryAudit_OnlyBlanked] ON [MemoryAudit] AFTER UPDATE, DELETE AS
+BEGIN
+    SET NOCOUNT ON;
+    IF EXISTS (
+        SELECT 1 FROM deleted AS old
+        LEFT JOIN inserted AS new ON new.[Id] = old.[Id]
+        WHERE new.[Id] IS NULL OR new.[Before] IS NOT NULL OR new.[After] IS NOT NULL
+            OR EXISTS (
+                SELECT new.[GuildId], new.[UserId], new.[MemoryId], new.[At], new.[ActorId],
+                    new.[Action]
+                EXCEPT
+                SELECT old.[GuildId], old.[UserId], old.[MemoryId], old.[At], old.[ActorId],
+                    old.[Action]
+            )
+    )
+    BEGIN
+        ROLLBACK TRANSACTION;
+        THROW 51000, 'MemoryAudit rows stay and may only lose their words', 1;
+    END
+END""",
+    ),
+}
+
+
 def words(limit: int) -> sa.types.TypeEngine[str]:
     """Return a text for people, of at most ``limit`` UTF-16 units."""
     return sa.Unicode(limit).with_variant(mssql.NVARCHAR(limit), "mssql")
@@ -235,6 +279,8 @@ def _create_memory_audit() -> None:
     )
     op.create_index("IX_MemoryAudit_Member", "MemoryAudit", ["GuildId", "UserId", "Id"])
     op.create_index("IX_MemoryAudit_Memory", "MemoryAudit", ["MemoryId"])
+    for trigger in AUDIT_TRIGGERS[op.get_context().dialect.name]:
+        op.execute(trigger)
 
 
 def _create_bookkeeping() -> None:

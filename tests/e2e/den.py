@@ -79,6 +79,11 @@ def attentive(request: ChatRequest) -> dict[str, Any]:
     }
 
 
+def is_notice(message: Message) -> bool:
+    """Whether a message asks a member at first contact how long to be remembered."""
+    return "You can choose otherwise now or later" in message.content
+
+
 class Den:
     """A server with a few people in it, and Kith, asleep until ``awake``."""
 
@@ -192,8 +197,7 @@ class Den:
     async def stays_silent(self, asked: Message) -> bool:
         """Whether nothing at all was said after a message, once all is handled."""
         await self.calm()
-        said = self.fake.messages(asked.channel, author=self.fake.bot_user)
-        return not any(message.id > asked.id for message in said)
+        return not any(message.id > asked.id for message in self.answers(asked.channel))
 
     # --- looking ------------------------------------------------------------------------------
 
@@ -216,7 +220,9 @@ class Den:
         return self.prompts()[-1]["messages"][-1]["content"]
 
     def answers(self, channel: Channel | None = None) -> list[Message]:
-        return self.fake.messages(channel or self.general, author=self.fake.bot_user)
+        """What Kith said in a channel, but for its notices at first contact."""
+        said = self.fake.messages(channel or self.general, author=self.fake.bot_user)
+        return [message for message in said if not is_notice(message)]
 
 
 @asynccontextmanager

@@ -131,7 +131,7 @@ async def test_one_memory_is_forgotten_by_its_number(terminal):
     assert "Rome" not in await terminal.type("/memory show")
     assert "tea" in await terminal.type("/memory show")
     again = await terminal.type(f"/memory forget #{number}")
-    assert again == f"There is no memory #{number} of yours."
+    assert again == f"There is no memory #{number} of yours here."
 
 
 async def test_everything_is_forgotten_for_one_person(terminal):

@@ -33,7 +33,7 @@ from utils.database.tables import (
 )
 from utils.memory.keeper import Keeper
 from utils.memory.reader import Reader
-from utils.model.memory import Consent, Member, Status
+from utils.model.memory import Consent, Member, Method, Status
 
 HERE = audience()
 
@@ -287,6 +287,7 @@ async def test_that_it_happened_stays_in_the_audit_without_words(database, recor
         ).all()
 
     assert [tuple(row) for row in await database.read(audit)] == [
+        ("consent lasting", ADA.user_id, None, None),
         ("learnt", 0, None, None),
         ("erased", ADA.user_id, None, None),
     ]
@@ -419,5 +420,24 @@ def fill(session, member, count, **changed):
         [
             values | {"Uid": f"{name}{changed.get('Importance', 0)}{n:019d}", "Memory": f"row {n}"}
             for n in range(count)
+        ],
+    )
+    supported = select(memory_evidence.c.MemoryId)
+    rows = session.execute(select(user_memory.c.Id).where(user_memory.c.Id.not_in(supported)))
+    session.execute(
+        memory_evidence.insert(),
+        [
+            {
+                "GuildId": member.guild_id,
+                "MemoryId": row.Id,
+                "MessageId": row.Id,
+                "ChannelId": CHANNEL,
+                "Quote": "",
+                "Method": Method.RULE,
+                "Model": "",
+                "PromptHash": "",
+                "SaidAt": at(),
+            }
+            for row in rows
         ],
     )

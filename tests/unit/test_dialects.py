@@ -1,20 +1,28 @@
 """SQL Server without a server: what it would be sent, how its errors are read, its driver."""
 
 import importlib
+import importlib.util
 import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import create_engine, event, func, select, tuple_
+from sqlalchemy import create_engine, event, func, insert, select, tuple_
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import DBAPIError, StatementError
 from sqlalchemy.schema import CreateTable
 
 from tests import sql_server_rules
-from utils.database import drivers, faults, jobs, leases, usage
+from utils.database import drivers, faults, jobs, leases, migrations, usage
 from utils.database.faults import Fault
 from utils.database.render_schema import render, sql_server_dialect
-from utils.database.tables import heartbeat, lease, memory_event, metadata
+from utils.database.tables import (
+    AUDIT_TRIGGERS,
+    heartbeat,
+    lease,
+    memory_audit,
+    memory_event,
+    metadata,
+)
 from utils.errors import (
     DatabaseError,
     DatabaseUnavailable,
@@ -218,3 +226,42 @@ def test_a_missing_library_is_named(monkeypatch, error, advice):
     monkeypatch.setattr(importlib, "import_module", fail)
     with pytest.raises(DatabaseUnusable, match=advice):
         drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
+
+
+# --- the audit's trigger ------------------------------------------------------------------------
+
+
+def test_the_audit_is_guarded_in_schema_sql_in_a_batch_of_its_own():
+    words = render()
+    (trigger,) = AUDIT_TRIGGERS["mssql"]
+    assert f"\nGO\n{trigger};\nGO\n" in words
+    assert words.index("CREATE TABLE [MemoryAudit]") < words.index("CREATE TRIGGER")
+    assert words.index("CREATE TRIGGER") < words.index("\nCOMMIT;")
+
+
+def test_the_audits_trigger_refuses_deletion_and_every_change_but_blanking():
+    (trigger,) = AUDIT_TRIGGERS["mssql"]
+    assert "AFTER UPDATE, DELETE" in trigger
+    assert "LEFT JOIN inserted" in trigger
+    assert "new.[Id] IS NULL" in trigger
+    for column in memory_audit.c:
+        if column.name in ("Before", "After"):
+            assert f"new.[{column.name}] IS NOT NULL" in trigger
+        else:
+            assert f"old.[{column.name}]" in trigger
+            assert f"new.[{column.name}]" in trigger
+    assert trigger.index("ROLLBACK TRANSACTION;") < trigger.index("THROW 51000")
+
+
+def test_the_migration_makes_the_very_same_triggers():
+    versions = migrations.SCRIPTS / "versions"
+    made = importlib.util.spec_from_file_location("first", versions / "0001_first_tables.py")
+    first = importlib.util.module_from_spec(made)
+    made.loader.exec_module(first)
+    assert first.AUDIT_TRIGGERS == AUDIT_TRIGGERS
+
+
+def test_a_table_with_a_trigger_is_never_asked_for_output():
+    one = insert(memory_audit).values(GuildId=1)
+    assert "OUTPUT" not in sql_server_rules.compiled(one).upper()
+    assert "OUTPUT" in sql_server_rules.compiled(insert(memory_event).values(GuildId=1)).upper()

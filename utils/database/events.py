@@ -35,10 +35,10 @@ _HEARD = (
     memory_event.c.Revision,
     memory_event.c.Stems,
     memory_event.c.Id,
+    memory_event.c.AboutIds,
 )
 
-
-_BLANK = {"Text": "", "Stems": "", "AuthorName": "", "State": EventState.DONE}
+BLANK = {"Text": "", "Stems": "", "AuthorName": "", "State": EventState.DONE}
 
 
 def insert(session: Session, event: Event, expires_at: datetime) -> bool:
@@ -302,7 +302,7 @@ def erase(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
         is_answer = and_(columns.ReplyToId.in_(some), columns.Role == Role.KITH)
         for condition in (columns.MessageId.in_(some), is_answer):  # each by its own index
             session.execute(
-                update(memory_event).where(columns.GuildId == guild_id, condition).values(_BLANK)
+                update(memory_event).where(columns.GuildId == guild_id, condition).values(BLANK)
             )
 
 
@@ -317,7 +317,7 @@ def erase_answers_about(session: Session, member: Member, since: datetime) -> No
             columns.CreatedAt >= since,
             columns.AboutIds.contains(f" {member.user_id} "),
         )
-        .values(_BLANK)
+        .values(BLANK)
     )
 
 
@@ -354,4 +354,5 @@ def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:
 
 
 def _event(row: Sequence[Any]) -> Event:
-    return Event(*row)
+    *values, about_ids = row
+    return Event(*values, about_ids=tuple(map(int, about_ids.split())))

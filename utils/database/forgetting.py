@@ -3,12 +3,12 @@
 The caller of anything here holds the member's lock.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, insert, select, update
+from sqlalchemy import and_, delete, func, insert, select, update
 
 from utils.database import memories
 from utils.database.engine import Session
@@ -18,7 +18,7 @@ from utils.database.tables import (
     memory_evidence,
     user_memory,
 )
-from utils.model.memory import Member, Role, Status
+from utils.model.memory import Member, Role, Seen, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,14 @@ class Forgotten:
 
     message_ids: list[int]
     said_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The rows that went, and those that hold again, each with the row that had its place."""
+
+    removed: list[int]
+    restored: dict[int, int]
 
 
 def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -> Forgotten | None:
@@ -62,46 +70,111 @@ def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -
 
 def withdraw(
     session: Session, member: Member, message_ids: Sequence[int], *, now: datetime
-) -> list[int]:
-    """Take messages away as evidence; rows that nothing else supports go, and are returned."""
+) -> Withdrawn:
+    """Take messages away as evidence; rows that nothing else supports go.
+
+    What they had superseded holds again, and so does what was merged into a row of which only the
+    merged evidence is left.
+    """
     gone = set(message_ids)
     orphans = []
     forget_words(session, member, message_ids)
-    for memory_id, seen in memories.evidence_of(session, member).items():
-        left = [one for one in seen if one.message_id not in gone]
-        if not left:
-            orphans.append(memory_id)
-        elif len(left) < len(seen):
-            session.execute(
-                delete(memory_evidence).where(
-                    memory_evidence.c.MemoryId == memory_id,
-                    memory_evidence.c.MessageId.in_(gone & {one.message_id for one in seen}),
-                )
-            )
-            session.execute(
-                update(user_memory)
-                .where(user_memory.c.Id == memory_id)
-                .values(EvidenceCount=len(left))
-            )
-    _bring_back(session, orphans)
+    evidence = memories.evidence_of(session, member)
+    absorbed = _absorbed(session, member, evidence)
+    for memory_id, seen in evidence.items():
+        left = {one.message_id for one in seen} - gone
+        if left <= absorbed.get(memory_id, set()):
+            if left < {one.message_id for one in seen}:
+                orphans.append(memory_id)
+        elif len(left) < len({one.message_id for one in seen}):
+            _keep_evidence(session, memory_id, gone & {one.message_id for one in seen}, len(left))
+    restored = _bring_back(session, orphans)
     memories.remove(session, member, orphans, "retracted", now=now, actor_id=member.user_id)
-    return orphans
-
-
-def _bring_back(session: Session, superseding: Sequence[int]) -> None:
-    """Let rows hold again that were superseded by what is now withdrawn."""
-    for some in memories.chunks(superseding):
+    if restored:
         session.execute(
-            update(user_memory)
-            .where(
-                user_memory.c.SupersededById.in_(some), user_memory.c.Status == Status.SUPERSEDED
-            )
-            .values(Status=Status.ACTIVE, SupersededById=None)
+            insert(memory_audit),
+            [memories.audit(member, one, "restored", now, member.user_id) for one in restored],
         )
+    return Withdrawn(orphans, restored)
 
 
-def forget_all(session: Session, member: Member, *, now: datetime) -> int:
-    """Delete every row of a member, tombstones too; returns how many could still be recalled."""
+def _keep_evidence(session: Session, memory_id: int, gone: set[int], left: int) -> None:
+    evidence = memory_evidence.c
+    session.execute(
+        delete(memory_evidence).where(evidence.MemoryId == memory_id, evidence.MessageId.in_(gone))
+    )
+    session.execute(
+        update(user_memory).where(user_memory.c.Id == memory_id).values(EvidenceCount=left)
+    )
+
+
+def _absorbed(
+    session: Session, member: Member, evidence: Mapping[int, Sequence[Seen]]
+) -> dict[int, set[int]]:
+    """Return, by row, the messages that support what it superseded or was merged with."""
+    columns = user_memory.c
+    rows = session.execute(
+        select(columns.Id, columns.SupersededById).where(
+            columns.GuildId == member.guild_id,
+            columns.UserId == member.user_id,
+            columns.SupersededById.is_not(None),
+        )
+    )
+    found: dict[int, set[int]] = {}
+    for row in rows:
+        messages = {one.message_id for one in evidence.get(row.Id, ())}
+        found.setdefault(row.SupersededById, set()).update(messages)
+    return found
+
+
+def _bring_back(session: Session, superseding: Sequence[int]) -> dict[int, int]:
+    """Let rows hold again that were superseded by what is now withdrawn; returns by what."""
+    columns = user_memory.c
+    restored: dict[int, int] = {}
+    for some in memories.chunks(superseding):
+        past = and_(columns.SupersededById.in_(some), columns.Status == Status.SUPERSEDED)
+        rows = session.execute(select(columns.Id, columns.SupersededById).where(past)).all()
+        restored |= {row.Id: row.SupersededById for row in rows}
+        session.execute(
+            update(user_memory).where(past).values(Status=Status.ACTIVE, SupersededById=None)
+        )
+    return {one: by for one, by in restored.items() if one not in superseding}
+
+
+def first_said(session: Session, member: Member, message_ids: Sequence[int]) -> datetime | None:
+    """Return when the first of these messages was said that teaches something of this member."""
+    said, evidence = memory_event.c, memory_evidence.c
+    found: list[datetime | None] = []
+    for some in memories.chunks(message_ids):
+        found += [
+            session.scalar(
+                select(func.min(said.CreatedAt)).where(
+                    said.GuildId == member.guild_id,
+                    said.MessageId.in_(some),
+                    said.AuthorId == member.user_id,
+                )
+            ),
+            session.scalar(
+                select(func.min(evidence.SaidAt))
+                .join(user_memory, user_memory.c.Id == evidence.MemoryId)
+                .where(
+                    evidence.GuildId == member.guild_id,
+                    evidence.MessageId.in_(some),
+                    user_memory.c.UserId == member.user_id,
+                )
+            ),
+        ]
+    return min((at for at in found if at is not None), default=None)
+
+
+def forget_all(
+    session: Session, member: Member, *, now: datetime, actor_id: int | None = None
+) -> int:
+    """Delete every row of a member, tombstones too; returns how many could still be recalled.
+
+    It is the member's own wish unless ``actor_id`` says whose.
+    """
+    actor_id = member.user_id if actor_id is None else actor_id
     columns = user_memory.c
     rows = session.execute(
         select(columns.Id, columns.Status).where(
@@ -109,7 +182,7 @@ def forget_all(session: Session, member: Member, *, now: datetime) -> int:
         )
     ).all()
     ids = [row.Id for row in rows]
-    memories.remove(session, member, ids, "erased", now=now, actor_id=member.user_id)
+    memories.remove(session, member, ids, "erased", now=now, actor_id=actor_id)
     return sum(row.Status in memories.CURRENT for row in rows)
 
 

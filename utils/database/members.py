@@ -6,12 +6,13 @@ and makes every prepared copy of the member's rows stale.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select, true, update
 from sqlalchemy.exc import IntegrityError
 
-from utils.database import events, memories
+from utils.database import events, memories, policies
 from utils.database.engine import Session
 from utils.database.tables import guild_settings, user_memory, user_state
 from utils.model.guild import GuildSettings
@@ -24,6 +25,8 @@ from utils.model.memory import (
     Profile,
     Standing,
 )
+from utils.model.policy import NO_WRITES
+from utils.model.transfer import Choices
 
 NOBODY = Standing()
 
@@ -61,10 +64,84 @@ def consent(session: Session, member: Member) -> Consent:
     return default or GuildSettings(member.guild_id).consent_default
 
 
+def leave_to_store(session: Session, member: Member) -> Consent:
+    """Return the consent under which what a member says may be stored now.
+
+    OFF, whatever they chose, for a member whom moderators had ignored and in a frozen server.
+    """
+    ignored = session.scalar(select(user_state.c.Ignored).where(*_is(member)))
+    if ignored or _is_frozen(session, member.guild_id):
+        return Consent.OFF
+    return consent(session, member)
+
+
+def set_ignored(session: Session, member: Member, *, ignored: bool) -> bool:
+    """Store whether Kith is to hear nothing of a member; False if that was so already."""
+    lock(session, member)
+    changed = session.execute(
+        update(user_state)
+        .where(*_is(member), user_state.c.Ignored != ignored)
+        .values(Ignored=ignored)
+    )
+    return bool(changed.rowcount)
+
+
+def ignored(session: Session, guild_id: int) -> list[int]:
+    """Return whom a server's moderators have ignored, in the order of their ids."""
+    return list(
+        session.scalars(
+            select(user_state.c.UserId)
+            .where(user_state.c.GuildId == guild_id, user_state.c.Ignored == true())
+            .order_by(user_state.c.UserId)
+        )
+    )
+
+
 def set_consent(session: Session, member: Member, choice: Consent) -> None:
     """Store the member's own choice."""
     lock(session, member)
     session.execute(update(user_state).where(*_is(member)).values(Consent=choice))
+
+
+def choices(session: Session, member: Member) -> Choices:
+    """Return what the member chose for themselves."""
+    row = session.execute(
+        select(user_state.c.Consent, user_state.c.PassiveOptIn).where(*_is(member))
+    ).one_or_none()
+    return Choices() if row is None else Choices(row.Consent, row.PassiveOptIn)
+
+
+def set_passive(session: Session, member: Member, *, opt_in: bool) -> None:
+    """Store whether what the member says to others may be noted; the caller holds the lock."""
+    session.execute(update(user_state).where(*_is(member)).values(PassiveOptIn=opt_in))
+
+
+def is_unasked(session: Session, member: Member) -> bool:
+    """Whether a member has neither chosen how long to be remembered nor been asked."""
+    row = session.execute(
+        select(user_state.c.Consent, user_state.c.ConsentAskedAt).where(*_is(member))
+    ).one_or_none()
+    return row is None or (row.Consent is None and row.ConsentAskedAt is None)
+
+
+def ask_consent(session: Session, member: Member, now: datetime) -> bool:
+    """Note that a member is asked now; False if somebody asked them, or they have chosen."""
+    lock(session, member)
+    if not is_unasked(session, member):
+        return False
+    session.execute(update(user_state).where(*_is(member)).values(ConsentAskedAt=now))
+    return True
+
+
+def places(session: Session, user_id: int) -> list[int]:
+    """Return the servers that know a person, in the order of their ids."""
+    return list(
+        session.scalars(
+            select(user_state.c.GuildId)
+            .where(user_state.c.UserId == user_id)
+            .order_by(user_state.c.GuildId)
+        )
+    )
 
 
 def lock(session: Session, member: Member) -> None:
@@ -103,7 +180,7 @@ def change(
     """Change what is remembered of a member in one unit of work; returns the plan applied.
 
     ``decide`` is pure: it sees only the state loaded here, under the lock. ``actor_id`` 0 is Kith
-    itself.
+    itself. The plan returned names the ids of the new rows.
     """
     lock(session, member)
     state = load_state(session, member, now=now, event_ids=event_ids)
@@ -112,7 +189,7 @@ def change(
     if plan.profile is not None:
         row_ids = plan.profile.row_ids + tuple(inserted[i] for i in plan.profile_inserts)
         save_profile(session, member, Profile(plan.profile.text, row_ids))
-    return plan
+    return replace(plan, inserted=tuple(inserted))
 
 
 def load_state(
@@ -120,22 +197,24 @@ def load_state(
 ) -> MemberState:
     """Load everything that ``decide`` may know about a member."""
     own = standing(session, member)
-    frozen = session.scalar(
-        select(guild_settings.c.Frozen).where(guild_settings.c.GuildId == member.guild_id)
-    )
+    is_ignored = session.scalar(select(user_state.c.Ignored).where(*_is(member)))
     surviving = tuple(events.surviving(session, list(event_ids))) if event_ids else ()
+    said_at = max((event.created_at for event in surviving), default=now)
     rows = tuple(memories.load_current(session, member, now))
     return MemberState(
         member=member,
         now=now,
         consent=consent(session, member),
-        frozen=bool(frozen),
+        frozen=_is_frozen(session, member.guild_id),
         version=own.version,
         rows=rows,
         profile=own.profile,
         tombstones=memories.tombstones(session, member, [e.message_id for e in surviving]),
         events=surviving,
         evidence=memories.evidence_of(session, member) if event_ids else {},
+        ignored=bool(is_ignored),
+        policy=policies.load(session, member.guild_id),
+        writes=policies.writes(session, member, said_at, now) if event_ids else NO_WRITES,
     )
 
 
@@ -166,7 +245,21 @@ def refresh_profile(
 
 
 def over_cap(session: Session, cap: int, after: Member, limit: int) -> list[Member]:
-    """Return the next members, in the order of their ids, who may have more rows than the cap."""
+    """Return the next members, in the order of their ids, who may have more rows than the cap.
+
+    ``cap`` is the operator's; a server's own may be lower.
+    """
+    columns = user_memory.c
+    found = set(_holding_more(session, cap, after, limit))
+    for guild_id, lower in policies.caps_below(session, cap).items():
+        if guild_id >= after.guild_id:
+            found.update(_holding_more(session, lower, after, limit, columns.GuildId == guild_id))
+    return sorted(found)[:limit]
+
+
+def _holding_more(
+    session: Session, cap: int, after: Member, limit: int, *where: ColumnElement[bool]
+) -> list[Member]:
     columns = user_memory.c
     rows = session.execute(
         select(columns.GuildId, columns.UserId)
@@ -174,7 +267,8 @@ def over_cap(session: Session, cap: int, after: Member, limit: int) -> list[Memb
             or_(
                 columns.GuildId > after.guild_id,
                 and_(columns.GuildId == after.guild_id, columns.UserId > after.user_id),
-            )
+            ),
+            *where,
         )
         .group_by(columns.GuildId, columns.UserId)
         .having(func.count() > cap)
@@ -188,6 +282,11 @@ def see(session: Session, seen: dict[Member, datetime]) -> None:
     """Store when members were last seen, a batch at a time; strangers are left alone."""
     for member, at in seen.items():
         session.execute(update(user_state).where(*_is(member)).values(LastSeenAt=at))
+
+
+def _is_frozen(session: Session, guild_id: int) -> bool:
+    columns = guild_settings.c
+    return bool(session.scalar(select(columns.Frozen).where(columns.GuildId == guild_id)))
 
 
 def _is(member: Member) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

@@ -54,6 +54,24 @@ def load_current(session: Session, member: Member, now: datetime) -> list[Memory
     return [_memory(row) for row in rows.all()]
 
 
+def load_past(session: Session, member: Member, now: datetime) -> list[tuple[Memory, int]]:
+    """Return a member's superseded rows that have not expired, oldest first, each with the id of
+    the row that took its place."""
+    columns = user_memory.c
+    rows = session.execute(
+        select(*_LOADED, columns.SupersededById)
+        .where(
+            columns.GuildId == member.guild_id,
+            columns.UserId == member.user_id,
+            columns.Status == Status.SUPERSEDED,
+            columns.SupersededById.is_not(None),
+            or_(columns.ExpiresAt.is_(None), columns.ExpiresAt > now),
+        )
+        .order_by(columns.Id)
+    )
+    return [(_memory(row[:-1]), row[-1]) for row in rows.all()]
+
+
 def tombstones(session: Session, member: Member, message_ids: Sequence[int]) -> frozenset[int]:
     """Return those messages of which something was forgotten: they teach nothing again."""
     if not message_ids:
@@ -193,6 +211,8 @@ def _insert(session: Session, member: Member, new: NewMemory, now: datetime, act
     ).scalar_one()
     _add_evidence(session, member, row_id, new.evidence)
     action = audit(member, row_id, "learnt", now, actor_id, after=new.text)
+    if new.corrects is not None:  # its number, not its words: they may be erased before these
+        action["Before"] = f"#{new.corrects}"
     session.execute(insert(memory_audit).values(action))
     if new.supersedes is not None:
         session.execute(

@@ -1,20 +1,37 @@
-"""A server's write policies: every version that ever held, and the one that holds now."""
+"""A server's write policies: every version that ever held, the one that holds now, and how much
+of what it allows a member has used."""
 
 import json
 from dataclasses import asdict, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, update
 
 from utils.database import guilds
 from utils.database.engine import Session
-from utils.database.tables import guild_settings, policy_version
-from utils.model.memory import Kind
-from utils.model.policy import WriteMode, WritePolicy
+from utils.database.tables import (
+    guild_settings,
+    memory_audit,
+    memory_event,
+    policy_version,
+    user_memory,
+)
+from utils.model.memory import Kind, Member, Role
+from utils.model.policy import (
+    MOST_WRITES_PER_HOUR,
+    SESSION_ENDS_AFTER,
+    WriteMode,
+    WritePolicy,
+    Writes,
+)
+
+HOUR = timedelta(hours=1)
+EVENTS_A_LOOK = 100
+STANDARD = WritePolicy()
 
 
-def load(session: Session, guild_id: int, default: WritePolicy) -> WritePolicy:
-    """Return the policy that holds in a server: its own, laid over the operator's default."""
+def load(session: Session, guild_id: int) -> WritePolicy | None:
+    """Return the policy that a server chose, or None: it never chose one."""
     stored = session.scalar(
         select(policy_version.c.Policy)
         .join(guild_settings, guild_settings.c.GuildId == policy_version.c.GuildId)
@@ -23,7 +40,15 @@ def load(session: Session, guild_id: int, default: WritePolicy) -> WritePolicy:
             policy_version.c.Version == guild_settings.c.PolicyVersion,
         )
     )
-    return default if stored is None else from_json(stored, default)
+    return None if stored is None else from_json(stored)
+
+
+def lock(session: Session, guild_id: int) -> None:
+    """Take the server's row, making it if there is none, so that one policy is made at a time."""
+    here = guild_settings.c.GuildId == guild_id
+    take = update(guild_settings).where(here)
+    if not session.execute(take.values(PolicyVersion=guild_settings.c.PolicyVersion)).rowcount:
+        guilds.save(session, guilds.load(session, guild_id))
 
 
 def save(
@@ -35,7 +60,10 @@ def save(
     actor_id: int,
     reason: str,
 ) -> int:
-    """Store a policy as the server's next version and let it hold at once; returns the version."""
+    """Store a policy as the server's next version and let it hold at once; returns the version.
+
+    The caller holds the server's row (:func:`lock`).
+    """
     last = session.scalar(
         select(func.max(policy_version.c.Version)).where(policy_version.c.GuildId == guild_id)
     )
@@ -50,8 +78,73 @@ def save(
             Policy=to_json(policy),
         )
     )
-    guilds.save(session, replace(guilds.load(session, guild_id), policy_version=version))
+    session.execute(
+        update(guild_settings)
+        .where(guild_settings.c.GuildId == guild_id)
+        .values(PolicyVersion=version)
+    )
     return version
+
+
+def caps_below(session: Session, cap: int) -> dict[int, int]:
+    """Return the caps of the servers that chose a lower one."""
+    rows = session.execute(
+        select(policy_version.c.GuildId, policy_version.c.Policy)
+        .join(guild_settings, guild_settings.c.GuildId == policy_version.c.GuildId)
+        .where(policy_version.c.Version == guild_settings.c.PolicyVersion)
+    )
+    caps = {row.GuildId: from_json(row.Policy).cap for row in rows}
+    return {guild_id: own for guild_id, own in caps.items() if own < cap}
+
+
+def writes(session: Session, member: Member, said_at: datetime, now: datetime) -> Writes:
+    """Return how many memories of a member were new in the session in which something was said,
+    and in the hour before ``now``."""
+    columns, audit = user_memory.c, memory_audit.c
+    in_session = session.scalar(
+        select(func.count())
+        .select_from(user_memory)
+        .where(
+            columns.GuildId == member.guild_id,
+            columns.UserId == member.user_id,
+            columns.CreatedAt >= _session_start(session, member, said_at),
+            columns.CreatedAt <= said_at + SESSION_ENDS_AFTER,
+        )
+    )
+    learnt = session.scalars(
+        select(audit.At)
+        .where(
+            audit.GuildId == member.guild_id,
+            audit.UserId == member.user_id,
+            audit.Action == "learnt",
+            audit.At > now - HOUR,
+        )
+        .order_by(audit.Id.desc())
+        .limit(MOST_WRITES_PER_HOUR)
+    )
+    return Writes(in_session or 0, len(learnt.all()))
+
+
+def _session_start(session: Session, member: Member, said_at: datetime) -> datetime:
+    """Return when the member began to speak without 30 minutes of silence in between."""
+    columns = memory_event.c
+    start, before = said_at, None
+    while True:
+        query = select(columns.Id, columns.CreatedAt).where(
+            columns.GuildId == member.guild_id,
+            columns.AuthorId == member.user_id,
+            columns.Role == Role.MEMBER,
+        )
+        if before is not None:
+            query = query.where(columns.Id < before)
+        rows = session.execute(query.order_by(columns.Id.desc()).limit(EVENTS_A_LOOK)).all()
+        for row in rows:
+            if row.CreatedAt < start - SESSION_ENDS_AFTER:
+                return start
+            start = min(start, row.CreatedAt)
+        if len(rows) < EVENTS_A_LOOK:
+            return start
+        before = rows[-1].Id
 
 
 def to_json(policy: WritePolicy) -> str:
@@ -61,19 +154,19 @@ def to_json(policy: WritePolicy) -> str:
     return json.dumps(fields, sort_keys=True)
 
 
-def from_json(text: str, default: WritePolicy) -> WritePolicy:
-    """Read a stored policy; fields it does not name, or that this program forgot, keep defaults.
+def from_json(text: str) -> WritePolicy:
+    """Read a stored policy; what it does not name, or this program does not know, is standard.
 
     Raises ValueError when the text is no policy at all.
     """
     stored = json.loads(text)
     if not isinstance(stored, dict):
         raise ValueError("a stored policy is not an object")
-    known = {name: stored[name] for name in asdict(default) if name in stored}
+    known = {name: stored[name] for name in asdict(STANDARD) if name in stored}
     if "mode" in known:
         known["mode"] = WriteMode(known["mode"])
     if "approve_kinds" in known:
         known["approve_kinds"] = frozenset(Kind(kind) for kind in known["approve_kinds"])
     if "longest_days" in known:
         known["longest_days"] = {Kind(kind): days for kind, days in known["longest_days"].items()}
-    return replace(default, **known)
+    return replace(STANDARD, **known)

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.mssql.pyodbc import MSDialect_pyodbc
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from utils.database import migrations
-from utils.database.tables import metadata
+from utils.database.tables import AUDIT_TRIGGERS, metadata
 
 SCHEMA_FILE = migrations.SCRIPTS / "schema.sql"
 SERVER_VERSION = (16, 0)  # SQL Server 2022; a bare dialect would write NTEXT and DATETIME
@@ -71,6 +71,8 @@ def render() -> str:
         parts.append(statement(CreateTable(table)))
         indexes = sorted(table.indexes, key=lambda index: str(index.name))
         parts.extend(statement(CreateIndex(index)) for index in indexes)
+    # A trigger must be the only statement of its batch; the transaction goes on across batches.
+    parts.extend(f"GO\n{trigger};\nGO\n" for trigger in AUDIT_TRIGGERS[dialect.name])
     parts.append(FOOTER.format(revision=migrations.head()))
     return "\n".join(parts)
 

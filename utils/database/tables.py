@@ -5,6 +5,7 @@ Keys of text compare exactly (a binary collation on SQL Server; SQLite's default
 """
 
 from sqlalchemy import (
+    DDL,
     BigInteger,
     Boolean,
     CheckConstraint,
@@ -17,6 +18,7 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     UniqueConstraint,
+    event,
     text,
 )
 
@@ -227,7 +229,55 @@ memory_audit = Table(
     Index("IX_MemoryAudit_Member", "GuildId", "UserId", "Id"),
     Index("IX_MemoryAudit_Memory", "MemoryId"),
     sqlite_autoincrement=True,
+    implicit_returning=False,  # SQL Server refuses OUTPUT where a trigger stands (error 334)
 )
+
+# The audit is only ever appended to; erasure blanks a row's words and changes nothing else.
+AUDIT_TRIGGERS = {
+    "sqlite": (
+        """\
+CREATE TRIGGER TR_MemoryAudit_Kept BEFORE DELETE ON "MemoryAudit"
+BEGIN
+    SELECT RAISE(ABORT, 'MemoryAudit keeps its rows');
+END""",
+        """\
+CREATE TRIGGER TR_MemoryAudit_OnlyBlanked BEFORE UPDATE ON "MemoryAudit"
+WHEN NEW."Before" IS NOT NULL OR NEW."After" IS NOT NULL
+    OR NEW."Id" <> OLD."Id" OR NEW."GuildId" <> OLD."GuildId" OR NEW."UserId" <> OLD."UserId"
+    OR NEW."MemoryId" IS NOT OLD."MemoryId" OR NEW."At" <> OLD."At"
+    OR NEW."ActorId" <> OLD."ActorId" OR NEW."Action" <> OLD."Action"
+BEGIN
+    SELECT RAISE(ABORT, 'MemoryAudit rows may only lose their words');
+END""",
+    ),
+    "mssql": (
+        """\
+CREATE TRIGGER [TR_MemoryAudit_OnlyBlanked] ON [MemoryAudit] AFTER UPDATE, DELETE AS
+BEGIN
+    SET NOCOUNT ON;
+    IF EXISTS (
+        SELECT 1 FROM deleted AS old
+        LEFT JOIN inserted AS new ON new.[Id] = old.[Id]
+        WHERE new.[Id] IS NULL OR new.[Before] IS NOT NULL OR new.[After] IS NOT NULL
+            OR EXISTS (
+                SELECT new.[GuildId], new.[UserId], new.[MemoryId], new.[At], new.[ActorId],
+                    new.[Action]
+                EXCEPT
+                SELECT old.[GuildId], old.[UserId], old.[MemoryId], old.[At], old.[ActorId],
+                    old.[Action]
+            )
+    )
+    BEGIN
+        ROLLBACK TRANSACTION;
+        THROW 51000, 'MemoryAudit rows stay and may only lose their words', 1;
+    END
+END""",
+    ),
+}
+for _dialect, _triggers in AUDIT_TRIGGERS.items():
+    for _trigger in _triggers:
+        _made = DDL(_trigger).execute_if(dialect=_dialect)  # type: ignore[no-untyped-call]
+        event.listen(memory_audit, "after_create", _made)
 
 lease = Table(
     "Lease",

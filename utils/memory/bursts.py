@@ -8,8 +8,9 @@ from datetime import datetime
 from utils.database import events, guilds, members, memories
 from utils.database.engine import Session
 from utils.memory import profile
+from utils.memory.categories import Category
 from utils.memory.heard import Heard
-from utils.model.memory import Burst, Event, EventState, Member, Reading, Role
+from utils.model.memory import Burst, Consent, Event, EventState, Member, Reading, Role
 
 BEFORE_TURNS = 4
 _DISCORD_CODE = re.compile(r"<(?:a?:\w+:|[@#][!&]?)\d+>")
@@ -32,17 +33,20 @@ def claim(
     channel_id: int,
     sources: frozenset[int],
     is_open: bool,
+    forbidden: frozenset[Category],
     now: datetime,
 ) -> Work | None:
     """Take up a burst's events, and load what its extraction may see.
 
     Known memories are shown only as far as the channel's readers can read them: what the model
-    writes will be told there again. ``is_open`` says whether everybody can read the channel.
+    writes will be told there again. ``is_open`` says whether everybody can read the channel. What
+    nothing may be learnt from any more is done with: consent off, ignored, frozen.
     """
     claimed, is_more = events.claim(session, member, channel_id)
     if not claimed:
         return None
-    if not any(map(_has_words, claimed)):
+    may_learn = members.leave_to_store(session, member) is not Consent.OFF
+    if not may_learn or not any(map(_has_words, claimed)):
         events.finish(session, [event.id for event in claimed], EventState.DONE)
         return None
     here = {event.source_id for event in claimed}
@@ -71,6 +75,7 @@ def claim(
         },
         asked=_asked(session, claimed, to_them),
         others=tuple(event.text for event in before if _is_others(event, member)),
+        forbidden=forbidden,
         names=tuple({event.author_name for event in before if _is_others(event, member)}),
     )
     return Work(reading, heard, [event.id for event in claimed], is_more)
@@ -99,11 +104,11 @@ def _has_words(event: Event) -> bool:
 
 
 def _is_between(event: Event, member: Member, heard: Sequence[Event]) -> bool:
-    """Whether an event is the member's own, or Kith's answer to them.
+    """Whether an event is the member's own, or Kith's answer to them that told of nobody else.
 
     Nobody else's words are kept with their memories, where they could not be erased.
     """
     if event.role is Role.MEMBER:
         return event.author_id == member.user_id
     own = {one.message_id for one in heard if one.author_id == member.user_id}
-    return event.reply_to_id in own
+    return event.reply_to_id in own and {*event.about_ids} <= {member.user_id}

@@ -8,7 +8,6 @@ from datetime import datetime
 from utils.memory import policy, profile
 from utils.memory.grounding import Refused, ground
 from utils.memory.heard import Heard
-from utils.memory.policy import WritePolicy
 from utils.memory.safety import refusal_reason
 from utils.memory.stems import stems
 from utils.memory.support import negates
@@ -23,11 +22,13 @@ from utils.model.memory import (
     Kind,
     MemberState,
     Memory,
+    Method,
     NewMemory,
     Plan,
     Profile,
     Status,
 )
+from utils.model.policy import WritePolicy
 from utils.text import clean, clip, clip_topics, one_line
 
 SAME_WORDING = 0.8
@@ -37,8 +38,12 @@ TEXT_STEMS, SOURCE_STEMS, PREVIOUS_STEMS = 60, 40, 40
 def decide(
     state: MemberState, extraction: Extraction, write_policy: WritePolicy, heard: Heard
 ) -> Plan:
-    """Return what an extraction's candidates change in a member's memory."""
-    draft = _Draft(state, extraction, write_policy, heard)
+    """Return what an extraction's candidates change in a member's memory.
+
+    ``write_policy`` is the operator's; the server's own, in the state, goes before it.
+    """
+    in_force = policy.in_force(state.policy, write_policy)
+    draft = _Draft(state, extraction, in_force, heard)
     for candidate in extraction.candidates:
         try:
             draft.consider(candidate)
@@ -48,7 +53,11 @@ def decide(
 
 
 def trim(state: MemberState, cap: int) -> Plan:
-    """Return the plan that brings a member's rows within the cap and their profile up to date."""
+    """Return the plan that brings a member's rows within the cap and their profile up to date.
+
+    ``cap`` is the operator's; the server's own may be lower.
+    """
+    cap = min(cap, state.policy.cap) if state.policy else cap
     removals = policy.least_valued(list(state.rows), cap, frozenset(state.profile.row_ids))
     rows = [row for row in state.rows if row.id not in removals]
     paragraph = profile.remaining(state.profile, rows)
@@ -122,13 +131,28 @@ class _Draft:
         key = fact_key(candidate.attribute)
         confidence = policy.starting_confidence(candidate, self.extraction.method)
         for row in self._rows_told_here():
-            if same_wording(row.text, text, same_attribute=key != "" and row.fact_key == key):
+            corrects = row.id == candidate.replaces
+            same_attribute = not corrects and key != "" and row.fact_key == key
+            if same_wording(row.text, text, same_attribute=same_attribute):
+                if corrects:  # what corrects a row never makes it surer
+                    raise Refused("repeated")
                 self._confirm(row, candidate, event, confidence)
                 return
         status = policy.status_for(candidate.kind, confidence, 1, self.write_policy)
         if status is None:
             raise Refused("unsure")
+        self._check_limits()
         self._insert(candidate, event, text, key, confidence, status)
+
+    def _check_limits(self) -> None:
+        """Refuse what a member says of themselves at length; what an operator imports is let in."""
+        if self.extraction.method is Method.IMPORT:
+            return
+        new = len(self.inserts)
+        if self.state.writes.in_session + new >= self.write_policy.writes_per_session:
+            raise Refused("session limit")
+        if self.state.writes.in_hour + new >= self.write_policy.writes_per_hour:
+            raise Refused("hour limit")
 
     def plan(self) -> Plan:
         """Close the draft: hold the cap, and bring the profile up to date."""
@@ -165,7 +189,8 @@ class _Draft:
         """
         stored = self.state.profile
         rows = [row for row in self.rows.values() if row.channel_id in self.heard.open_sources]
-        if not rows or self.state.consent is Consent.OFF or self.state.frozen:
+        is_closed = self.state.frozen or self.state.ignored
+        if not rows or self.state.consent is Consent.OFF or is_closed:
             left = profile.remaining(stored, self.rows.values())
             return None if left is stored else left
         proposal = self.extraction.profile_update
@@ -207,14 +232,15 @@ class _Draft:
         days = {one.day for one in seen}
         further_day = event.created_at.date() not in days
         sure = max(confidence, policy.confidence_after(row.confidence, further_day=further_day))
-        status = policy.status_for(row.kind, sure, len(days) + further_day, self.write_policy)
+        status = self._status_again(row, sure, len(days) + further_day)
         again = self.confirmations[row.id] = Confirmation(
             row_id=row.id,
             confidence=sure,
             importance=max(row.importance, candidate.importance),
             expires_at=_later(row.expires_at, self._end(candidate, row.kind, event)),
-            status=status if status is not None and row.status is not Status.ACTIVE else row.status,
+            status=status,
             evidence=self._evidence(candidate, event),
+            is_promoted=status is not row.status,
         )
         self.rows[row.id] = replace(
             row,
@@ -224,6 +250,12 @@ class _Draft:
             status=again.status,
             last_confirmed_at=max(row.last_confirmed_at, event.created_at),
         )
+
+    def _status_again(self, row: Memory, confidence: float, days: int) -> Status:
+        """Return the status of a row that was said again: never a lower one than it has."""
+        status = policy.status_for(row.kind, confidence, days, self.write_policy)
+        is_lower = status is Status.SHADOW and row.status is Status.PROPOSED
+        return row.status if status is None or is_lower or row.status is Status.ACTIVE else status
 
     def _insert(
         self,
@@ -247,11 +279,14 @@ class _Draft:
             confidence=confidence,
             channel_id=event.source_id,
             stems=search_stems(
-                text, _harmless(event.text), _harmless(self.heard.previous.get(event.id, ""))
+                text,
+                self._harmless(event.text),
+                self._harmless(self.heard.previous.get(event.id, "")),
             ),
             expires_at=self._end(candidate, candidate.kind, event),
             evidence=self._evidence(candidate, event),
             supersedes=candidate.replaces if replaces and status is Status.ACTIVE else None,
+            corrects=candidate.replaces if replaces and status is Status.PROPOSED else None,
         )
         if new.supersedes is not None:
             del self.rows[new.supersedes]
@@ -262,8 +297,16 @@ class _Draft:
 
     def _end(self, candidate: Candidate, kind: Kind, event: Event) -> datetime | None:
         return policy.memory_end(
-            kind, candidate.lifetime_days, event.created_at, self.state.consent
+            kind,
+            candidate.lifetime_days,
+            event.created_at,
+            self.state.consent,
+            self.write_policy.longest_days,
         )
+
+    def _harmless(self, text: str) -> str:
+        """Return a message's text for searching by, nothing if it holds what is never kept."""
+        return "" if refusal_reason(text, self.heard.forbidden) else text
 
     def _evidence(self, candidate: Candidate, event: Event) -> Evidence:
         return Evidence(
@@ -275,11 +318,6 @@ class _Draft:
             model=clip(self.extraction.model, 100),
             prompt_hash=self.extraction.prompt_hash,
         )
-
-
-def _harmless(text: str) -> str:
-    """Return a message's text for searching by, nothing of it if it holds what is never kept."""
-    return "" if refusal_reason(text) else text
 
 
 def _later(one: datetime | None, other: datetime | None) -> datetime | None:

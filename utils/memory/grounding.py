@@ -38,6 +38,8 @@ def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
         raise Refused("consent")
     if state.frozen:
         raise Refused("frozen")
+    if state.ignored:
+        raise Refused("ignored")
     if candidate.subject_id != state.member.user_id:
         raise Refused("subject")
     if candidate.modality is not Modality.EARNEST:
@@ -45,7 +47,7 @@ def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
     if not normalised(candidate.text):
         raise Refused("empty")
     for text in (candidate.text, candidate.quote, candidate.attribute, *candidate.topics):
-        reason = refusal_reason(text)
+        reason = refusal_reason(text, heard.forbidden)
         if reason is not None:
             raise Refused(reason)
     event = _where_said(candidate, state)

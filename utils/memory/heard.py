@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from utils.memory.categories import DEFAULT_CATEGORIES, Category
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -11,7 +13,8 @@ class Heard:
     ``sources`` are the channels that its readers can read, this one among them; ``open_sources``
     those of them that everybody in the server can. By event id: ``previous`` is what was said just
     before it between the member and Kith, ``asked`` what it answers. ``others`` is what anybody
-    else said around it, ``names`` what they are called.
+    else said around it, ``names`` what they are called. ``forbidden`` are the categories that the
+    operator lets nobody have kept.
     """
 
     sources: frozenset[int]
@@ -20,3 +23,4 @@ class Heard:
     asked: Mapping[int, str] = field(default_factory=dict)
     others: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    forbidden: frozenset[Category] = DEFAULT_CATEGORIES

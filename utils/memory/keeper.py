@@ -1,21 +1,63 @@
-"""Keeper changes what a person asks to change: forget, consent, and a channel's working memory."""
+"""Keeper changes what a person asks to change: remember, correct, undo, forget, consent, and a
+channel's working memory. Each wish is one unit of work, or one sentence that says why not."""
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from functools import partial
 
 from utils.clock import Clock
-from utils.database import events, forgetting, members
+from utils.database import (
+    events,
+    forgetting,
+    guilds,
+    histories,
+    lifetimes,
+    members,
+    memories,
+)
 from utils.database.engine import Database, Session
-from utils.memory import profile
-from utils.model.memory import Consent, Member
+from utils.errors import BadInput
+from utils.memory import policy, profile, reviewing, wishes
+from utils.memory.categories import DEFAULT_CATEGORIES, Category
+from utils.memory.decide import decide
+from utils.memory.proposals import Proposals
+from utils.memory.retention import Retention
+from utils.model.memory import (
+    Audience,
+    Consent,
+    Event,
+    EventState,
+    Member,
+    Memory,
+    Status,
+)
+from utils.model.policy import Review, WritePolicy
+from utils.model.transfer import Noted, Statement
+
+LONGEST_TEMPORARY = timedelta(days=policy.TEMPORARY_DAYS)
+PERMANENT_KINDS = [kind for kind, days in policy.LONGEST_DAYS.items() if days is None]
 
 
 class Keeper:
     """Carries out people's own wishes about what is remembered, each in one unit of work."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        write_policy: WritePolicy | None = None,
+        *,
+        forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
+        proposals: Proposals | None = None,
+        read_only: bool = False,
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._write_policy = write_policy or WritePolicy()
+        self._forbidden = forbidden
+        self._proposals = proposals or Proposals()
+        self._read_only = read_only
+        self._retention = Retention(database, clock)
 
     async def forget(self, member: Member, memory_id: int) -> bool:
         """Erase one memory and the messages behind it; False if it is not this member's.
@@ -48,10 +90,7 @@ class Keeper:
 
         def unit(session: Session) -> int:
             members.lock(session, member)
-            count = forgetting.forget_all(session, member, now=now)
-            events.erase_member(session, member)
-            members.save_profile(session, member, profile.render([]))
-            return count
+            return _erase(session, member, now)
 
         count = await self._database.write(unit)
         await self._database.scrub()
@@ -62,32 +101,148 @@ class Keeper:
 
         Messages that were never heard change nothing and cost one look.
         """
+        return await self._retention.retract(guild_id, message_ids)
+
+    async def remember(
+        self, member: Member, event: Event, text: str, audience: Audience | None = None
+    ) -> Memory:
+        """Keep what a member asks to have remembered of their own message; returns the row.
+
+        The message is recorded if it is unknown. ``text`` must be supported by it, like whatever
+        an extractor makes of a message. ``audience`` (who reads the channel) lets a fact that was
+        said openly into the profile. Raises BadInput with the reason it may not be kept.
+        """
+        self._check_writable()
+        now = self._clock.now()
+        event = wishes.storable(event)
+        decided = partial(
+            decide,
+            extraction=wishes.as_told(member, event, text),
+            write_policy=self._write_policy,
+            heard=wishes.heard(event, audience, self._forbidden),
+        )
+
+        def unit(session: Session) -> Memory:
+            members.lock(session, member)
+            consent = members.consent(session, member)
+            if consent is Consent.OFF:
+                raise wishes.refusal("consent")
+            if events.insert(session, event, policy.event_end(event.created_at, consent)):
+                events.finish(session, _stored(session, event), EventState.DONE)
+            plan = members.change(
+                session,
+                member,
+                decided,
+                now=now,
+                event_ids=_stored(session, event),
+                actor_id=member.user_id,
+            )
+            for reason in plan.refused:
+                raise wishes.refusal(reason)
+            kept = (*plan.inserted, *(one.row_id for one in plan.confirmations))
+            return _row(session, member, kept[0], now)
+
+        return self._told(member, await self._database.write(unit))
+
+    async def correct(self, member: Member, memory_id: int, said: Statement) -> Memory:
+        """Put a member's own words in the place of one of their memories; returns the new row.
+
+        What it replaces is kept as its past, and is never surer than it was. The new row is told
+        to nobody whom the old one was not. Raises BadInput with the reason it may not be kept.
+        """
+        self._check_writable()
+        now = self._clock.now()
+        decided = partial(
+            wishes.correction,
+            memory_id=memory_id,
+            said=said,
+            write_policy=self._write_policy,
+            forbidden=self._forbidden,
+        )
+
+        def unit(session: Session) -> Memory:
+            members.lock(session, member)
+            _check_current(session, member, memory_id, now)
+            plan = members.change(session, member, decided, now=now, actor_id=member.user_id)
+            return _row(session, member, plan.inserted[0], now)
+
+        return self._told(member, await self._database.write(unit))
+
+    async def undo(self, member: Member, memory_id: int) -> list[Memory]:
+        """Bring back what a memory took the place of, in its stead; returns what holds now.
+
+        Undoing that brings the first one back. Raises BadInput when there is nothing to undo.
+        """
+        self._check_writable()
         now = self._clock.now()
 
-        def is_known(session: Session) -> bool:
-            return events.is_any_known(session, guild_id, message_ids) or bool(
-                forgetting.concerned(session, guild_id, message_ids)
-            )
+        def unit(session: Session) -> list[Memory]:
+            members.lock(session, member)
+            _check_current(session, member, memory_id, now)
+            if guilds.load(session, member.guild_id).frozen:
+                raise wishes.refusal("frozen")
+            done = histories.swap(session, member, memory_id, now=now, actor_id=member.user_id)
+            if done is None:
+                raise BadInput(f"Memory #{memory_id} took the place of nothing I still have.")
+            _exchange_in_profile(session, member, done, now)
+            return [_row(session, member, row_id, now) for row_id in done.restored]
 
-        if not await self._database.read(is_known):
-            return 0
+        return await self._database.write(unit)
 
-        def unit(session: Session) -> int:
-            removed = 0
-            for member in forgetting.concerned(session, guild_id, message_ids):
-                members.lock(session, member)
-                removed += len(forgetting.withdraw(session, member, message_ids, now=now))
+    async def set_consent(
+        self, member: Member, choice: Consent | None = None, *, passive: bool | None = None
+    ) -> None:
+        """Store how long a member lets Kith remember them in a server, and whether it may note
+        what they say to others; None leaves a choice as it is. What is stored obeys at once.
+
+        OFF erases everything of them. TEMPORARY leaves nothing that was last said 30 days ago.
+        LASTING lets live on what only the shorter consent would have ended.
+        """
+        now = self._clock.now()
+
+        def unit(session: Session) -> None:
+            members.lock(session, member)
+            if choice is not None and choice is not members.choices(session, member).consent:
+                members.set_consent(session, member, choice)
+                histories.note(session, member, f"consent {choice}", now, member.user_id)
+            if choice is Consent.OFF:
+                _erase(session, member, now)
+            elif choice is Consent.TEMPORARY:
+                lifetimes.shorten(session, member, LONGEST_TEMPORARY, now=now)
                 members.refresh_profile(session, member, profile.remaining, now)
-            events.erase(session, guild_id, message_ids)
-            return removed
+            elif choice is Consent.LASTING:
+                lifetimes.prolong(session, member, LONGEST_TEMPORARY, PERMANENT_KINDS, now=now)
+            opt_in = False if choice is Consent.OFF else passive
+            if opt_in is not None:
+                members.set_passive(session, member, opt_in=opt_in)
 
-        removed = await self._database.write(unit)
-        await self._database.scrub()
-        return removed
+        await self._database.write(unit)
+        if choice in (Consent.OFF, Consent.TEMPORARY):
+            await self._database.scrub()
 
-    async def set_consent(self, member: Member, choice: Consent) -> None:
-        """Store how long a member lets Kith remember them in a server."""
-        await self._database.write(partial(members.set_consent, member=member, choice=choice))
+    async def note(self, member: Member, action: Noted, actor_id: int) -> bool:
+        """Note that a member was asked for consent, or that somebody looked at their memories.
+
+        False when a member need not be asked: they have been, or they have chosen.
+        """
+        now = self._clock.now()
+
+        def is_to_be_asked(session: Session) -> bool:
+            is_heard = members.leave_to_store(session, member) is not Consent.OFF
+            return is_heard and members.is_unasked(session, member)
+
+        is_asking = action is Noted.ASKED
+        if is_asking and (self._read_only or not await self._database.read(is_to_be_asked)):
+            return False
+
+        def unit(session: Session) -> bool:
+            if is_asking:
+                return members.ask_consent(session, member, now)
+            members.lock(session, member)
+            histories.note(session, member, histories.VIEWED, now, actor_id)
+            return True
+
+        return await self._database.write(unit)
 
     async def reset(self, guild_id: int, channel_id: int) -> None:
         """Make a channel's working memory begin anew; what is remembered of people stays."""
@@ -98,3 +253,84 @@ class Keeper:
                 channel_id=channel_id,
             )
         )
+
+    async def review(
+        self,
+        guild_id: int,
+        memory_id: int,
+        approve: bool,
+        moderator_id: int,
+        open_sources: frozenset[int] = frozenset(),
+    ) -> Review:
+        """Let a moderator decide on a memory that waits; returns how it stands, decided once.
+
+        What is approved holds, and enters the profile if it is a fact that was said where everybody
+        can read (``open_sources``). What is rejected is erased, and not learnt again. Raises
+        BadInput when nothing may be approved now.
+        """
+        now = self._clock.now()
+        if approve:
+            self._check_writable()
+        unit = partial(
+            reviewing.review,
+            guild_id=guild_id,
+            memory_id=memory_id,
+            approve=approve,
+            moderator_id=moderator_id,
+            open_sources=open_sources,
+            now=now,
+        )
+        review = await self._database.write(unit)
+        if review.is_new and not approve:
+            await self._database.scrub()
+        return review
+
+    def _check_writable(self) -> None:
+        if self._read_only:
+            raise wishes.refusal("read-only")
+
+    def _told(self, member: Member, row: Memory) -> Memory:
+        """Tell the moderators of a row that waits for them."""
+        if row.status is Status.PROPOSED:
+            self._proposals.tell(member.guild_id, (row.id,))
+        return row
+
+
+def _erase(session: Session, member: Member, now: datetime) -> int:
+    """Erase all that is stored of a member's words; returns how many memories went."""
+    count = forgetting.forget_all(session, member, now=now)
+    events.erase_member(session, member)
+    members.save_profile(session, member, profile.render([]))
+    return count
+
+
+def _check_current(session: Session, member: Member, memory_id: int, now: datetime) -> None:
+    """Raise BadInput unless it is a memory of this member's that holds now."""
+    for row, by in memories.load_past(session, member, now):
+        if row.id == memory_id:
+            raise BadInput(f"Memory #{memory_id} has been replaced by #{by}; name that one.")
+    _row(session, member, memory_id, now)
+
+
+def _row(session: Session, member: Member, memory_id: int, now: datetime) -> Memory:
+    """Return a current row of a member's. Raises BadInput when there is none of that number."""
+    for row in memories.load_current(session, member, now):
+        if row.id == memory_id:
+            return row
+    raise BadInput(f"There is no memory #{memory_id} of yours here.")
+
+
+def _stored(session: Session, event: Event) -> list[int]:
+    """Return the id under which a message is stored."""
+    event_id = histories.event_id(session, event)
+    return [] if event_id is None else [event_id]
+
+
+def _exchange_in_profile(
+    session: Session, member: Member, done: histories.Swapped, now: datetime
+) -> None:
+    stored = members.standing(session, member).profile
+    rows = memories.load_current(session, member, now)
+    paragraph = wishes.exchanged(stored, set(done.superseded), set(done.restored), rows)
+    if paragraph is not None:
+        members.save_profile(session, member, paragraph)

@@ -1,9 +1,12 @@
 """What may be kept, for how long, how surely; and every weight of recall."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from utils.model.memory import Candidate, Consent, Importance, Kind, Memory, Method, Source, Status
+from utils.model.policy import WriteMode
+from utils.model.policy import WritePolicy as WritePolicy  # many ask for it here
 
 TEMPORARY_DAYS = 30
 EVENT_DAYS = {Consent.TEMPORARY: 30, Consent.LASTING: 365}
@@ -36,17 +39,6 @@ SOURCE_FACTOR = {Source.CHAT: 1.0, Source.IMPORT: 1.0, Source.PASSIVE: 0.9, Sour
 LASTING_KINDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONSTRAINT, Kind.PATTERN})
 FADING_KINDS = frozenset({Kind.PATTERN, Kind.LORE})
 FURTHER_DAY_CLOSES = 0.30
-
-
-@dataclass(frozen=True, slots=True)
-class WritePolicy:
-    """When a candidate becomes a memory. Confidences lie between 0 and 1."""
-
-    active_from: float = 0.80
-    proposed_from: float = 0.75
-    passing_from: float = 0.60
-    pattern_days: int = 2
-    cap: int = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +78,23 @@ def event_end(said_at: datetime, consent: Consent) -> datetime:
     return said_at + timedelta(days=EVENT_DAYS[consent])
 
 
+def in_force(own: WritePolicy | None, operators: WritePolicy) -> WritePolicy:
+    """Return the policy that holds: a server's own if it has one, within the operator's cap."""
+    return operators if own is None else replace(own, cap=min(own.cap, operators.cap))
+
+
 def memory_end(
-    kind: Kind, lifetime_days: int | None, said_at: datetime, consent: Consent
+    kind: Kind,
+    lifetime_days: int | None,
+    said_at: datetime,
+    consent: Consent,
+    longest_days: Mapping[Kind, int] | None = None,
 ) -> datetime | None:
-    """Return when a memory ends: the shortest of what was asked, its kind's and its consent's."""
-    limits = [lifetime_days, LONGEST_DAYS[kind]]
+    """Return when a memory ends: the shortest of what was asked, its kind's and its consent's.
+
+    ``longest_days`` are a server's own limits.
+    """
+    limits = [lifetime_days, LONGEST_DAYS[kind], (longest_days or {}).get(kind)]
     if consent is not Consent.LASTING:
         limits.append(TEMPORARY_DAYS)
     days = min((limit for limit in limits if limit is not None), default=None)
@@ -110,10 +114,18 @@ def confidence_after(confidence: float, *, further_day: bool) -> float:
 
 
 def status_for(kind: Kind, confidence: float, days: int, policy: WritePolicy) -> Status | None:
-    """Return the status a memory earns, or None when it is not sure enough to keep.
+    """Return the status a server gives a memory, or None when it is not sure enough to keep.
 
     A pattern is kept in the shadow until it was seen on enough days.
     """
+    earned = _earned_status(kind, confidence, days, policy)
+    if earned is None or policy.mode is WriteMode.SHADOW:
+        return earned and Status.SHADOW
+    must_wait = policy.mode is WriteMode.MANUAL or kind in policy.approve_kinds
+    return Status.PROPOSED if must_wait and earned is Status.ACTIVE else earned
+
+
+def _earned_status(kind: Kind, confidence: float, days: int, policy: WritePolicy) -> Status | None:
     if kind not in LASTING_KINDS:
         return Status.ACTIVE if confidence >= policy.passing_from else None
     if confidence < policy.proposed_from:

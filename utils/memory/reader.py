@@ -7,7 +7,7 @@ recall reads anew; consent, status, expiry and audience are applied after the ca
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import partial
 from itertools import islice
 from zoneinfo import ZoneInfo
@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from utils.clock import Clock
 from utils.database import events, members, memories
 from utils.database.engine import Database, Session
-from utils.memory import envelope, policy, profile
+from utils.memory import envelope, policy, profile, told, transfer
 from utils.memory.policy import ReadPolicy, WritePolicy
 from utils.memory.ranking import PreparedRows, Query, rank
 from utils.model.guild import GuildSettings
@@ -30,6 +30,7 @@ from utils.model.memory import (
     Standing,
 )
 from utils.model.recall import Person, Recall, Shown
+from utils.model.transfer import Files, Why
 
 MOST_PREPARED_ROWS = 200_000
 MOST_ROWS_ON_LOOP = 1_000  # ranking more takes longer than the event loop may stand still
@@ -121,18 +122,42 @@ class Reader:
             partial(events.answer_parts, guild_id=guild_id, message_id=message_id)
         )
 
-    async def show(self, member: Member) -> Shown:
-        """Return everything known of a member in a server, newest first, for their own eyes."""
-        now = self._clock.now()
+    async def show(self, member: Member, sources: frozenset[int] | None = None) -> Shown:
+        """Return everything known of a member in a server, newest first, for their own eyes.
 
-        def unit(session: Session) -> Shown:
-            standing = members.standing(session, member)
-            rows = memories.load_current(session, member, now)
-            live = [row for row in rows if row.is_live(now)]
-            paragraph = profile.readable(standing.profile, live).text
-            return Shown(paragraph, tuple(reversed(rows)), members.consent(session, member))
+        ``sources`` are the channels that somebody else who looks can read: they see no more.
+        """
+        return await self._database.read(
+            partial(told.shown, member=member, sources=sources, now=self._clock.now())
+        )
 
-        return await self._database.read(unit)
+    async def why(self, member: Member, memory_id: int) -> Why | None:
+        """Return what one of a member's memories rests on, and its past; None if it is not theirs.
+
+        Memories that were superseded have their reasons too.
+        """
+        return await self._database.read(
+            partial(told.why, member=member, memory_id=memory_id, now=self._clock.now())
+        )
+
+    async def export(self, member: Member, zone: tzinfo, made: Files | None = None) -> Files:
+        """Return everything stored of a member as files, with times in that zone.
+
+        Ask again with what was made before it is handed out: that is returned itself if nothing
+        has changed since, else, something may have been erased, it is made anew.
+        """
+        if made is not None:
+            standing = await self._database.read(partial(members.standing, member=member))
+            if (made.member, made.version) == (member, standing.version):
+                return made
+        loaded = await self._database.read(
+            partial(told.export, member=member, now=self._clock.now())
+        )
+        return await asyncio.to_thread(transfer.as_files, loaded, zone)
+
+    async def places(self, user_id: int) -> list[int]:
+        """Return the servers in which something of a person is stored, 0 for direct messages."""
+        return await self._database.read(partial(members.places, user_id=user_id))
 
     async def write_uses(self) -> None:
         """Store what was recalled since the last time: use counts, and when."""

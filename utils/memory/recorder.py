@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol, TypeVar
@@ -29,9 +29,11 @@ from utils.errors import (
 from utils.leases import Leases
 from utils.memory import bursts, policy
 from utils.memory.bursts import Work
+from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
-from utils.memory.policy import WritePolicy
+from utils.memory.proposals import Proposals
 from utils.memory.stems import stems
+from utils.memory.waiting import MOST_WAITING, BurstKey, Waiting, WaitingRoom
 from utils.model.memory import (
     EVENT_LIMIT,
     Audience,
@@ -44,10 +46,9 @@ from utils.model.memory import (
     Reading,
     Role,
 )
+from utils.model.policy import WritePolicy
 from utils.text import clean, clip, one_line
 
-MOST_WAITING = 10_000
-LONGEST_BURST_FACTOR = 5
 SWEEP_EVERY_S = 30.0
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 300.0
@@ -67,29 +68,6 @@ class Extractor(Protocol):
         """Return the candidates; raises ModelError or BudgetSpent when there is no answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Key:
-    """Whose burst, and where."""
-
-    member: Member
-    channel_id: int
-
-    @property
-    def lease(self) -> str:
-        return f"extract:{self.member.guild_id}:{self.channel_id}:{self.member.user_id}"
-
-
-@dataclass(slots=True)
-class _Waiting:
-    """When a burst may be read (monotonic seconds), and what its channel's readers can read."""
-
-    ready_at: float
-    latest_at: float
-    sources: frozenset[int]
-    is_open: bool
-    events: int = 1
-
-
 class Recorder:
     """Stores what is heard and sees to it that it is read, exactly once."""
 
@@ -103,28 +81,33 @@ class Recorder:
         write_policy: WritePolicy,
         quiet_s: float,
         workers: int,
+        forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
+        proposals: Proposals | None = None,
+        read_only: bool = False,
     ) -> None:
         self._database = database
         self._clock = clock
         self._leases = leases
         self._extractor = extractor
         self._write_policy = write_policy
-        self._quiet_s = quiet_s
         self._worker_count = workers
-        self._waiting: dict[_Key, _Waiting] = {}
-        self._queue: asyncio.Queue[_Key] = asyncio.Queue(MOST_WAITING)
-        self._hurry = asyncio.Event()
+        self._forbidden = forbidden
+        self._proposals = proposals or Proposals()
+        self._read_only = read_only
+        self._room = WaitingRoom(clock, quiet_s)
         self._tasks: list[asyncio.Task[None]] = []
         self._paused_until = 0.0
         self._pause_s = 0.0
-        self._resting_until: dict[_Key, float] = {}
+        self._resting_until: dict[BurstKey, float] = {}
         self._seen: dict[Member, datetime] = {}
         self.refused: Counter[str] = Counter()
 
     async def start(self) -> None:
-        """Take up what an earlier run left, and begin to work."""
+        """Take up what an earlier run left, and begin to work; not where nothing may be written."""
+        if self._read_only:
+            return
         self._tasks = [
-            asyncio.create_task(self._work(), name=f"extraction {i}")
+            asyncio.create_task(self._room.serve(self._read), name=f"extraction {i}")
             for i in range(self._worker_count)
         ]
         self._tasks.append(asyncio.create_task(self._sweep_for_ever(), name="extraction sweep"))
@@ -132,14 +115,16 @@ class Recorder:
     async def record(self, event: Event, audience: Audience) -> bool:
         """Store an event for good; False when it is known already, so another answers it.
 
-        What a member with consent off writes, and what Kith answers them, is not stored and counts
-        as new.
+        What a member with consent off writes, or one whom moderators had ignored, or anybody in a
+        frozen server, and what Kith answers them, is not stored and counts as new.
         """
+        if self._read_only:
+            return True
         event = _storable(event)
 
         def unit(session: Session) -> tuple[bool, bool]:
             subject = _subject(session, event)
-            consent = members.consent(session, subject) if subject else Consent.OFF
+            consent = members.leave_to_store(session, subject) if subject else Consent.OFF
             if consent is Consent.OFF:
                 return True, False
             ends = policy.event_end(event.created_at, consent)
@@ -148,8 +133,8 @@ class Recorder:
         is_new, is_stored = await self._database.write(unit)
         if is_stored and event.role is Role.MEMBER:
             self._seen[event.member] = event.created_at
-            key = _Key(event.member, event.channel_id)
-            self._expect(key, audience.sources, is_open=audience.is_open)
+            key = BurstKey(event.member, event.channel_id)
+            self._room.expect(key, audience.sources, is_open=audience.is_open)
         return is_new
 
     async def settle(self) -> None:
@@ -157,11 +142,7 @@ class Recorder:
         if not self._tasks:
             return
         await self._sweep(older_than_s=0.0)
-        self._hurry.set()
-        try:
-            await self._queue.join()
-        finally:
-            self._hurry.clear()
+        await self._room.emptied()
 
     async def close(self) -> None:
         """Stop working; what is under way is broken off and taken up at the next start."""
@@ -171,56 +152,7 @@ class Recorder:
         self._tasks.clear()
         await self._write_seen()
 
-    # --- waiting for a quiet moment ------------------------------------------------------------
-
-    def _expect(self, key: _Key, sources: frozenset[int], *, is_open: bool) -> None:
-        """Let a burst be read a quiet moment from now; further events put it off, up to a limit."""
-        now = self._clock.monotonic()
-        waiting = self._waiting.get(key)
-        if waiting is not None:
-            waiting.ready_at = min(now + self._quiet_s, waiting.latest_at)
-            waiting.sources &= sources
-            waiting.is_open = waiting.is_open and is_open
-            waiting.events += 1
-        elif not self._queue.full():  # else the sweep finds it in the database
-            latest = now + self._quiet_s * LONGEST_BURST_FACTOR
-            self._waiting[key] = _Waiting(now + self._quiet_s, latest, sources, is_open)
-            self._queue.put_nowait(key)
-
-    async def _work(self) -> None:
-        while True:
-            key = await self._queue.get()
-            waiting = self._waiting[key]
-            heard = 0
-            is_more = False
-            try:
-                while (wait := waiting.ready_at - self._clock.monotonic()) > 0:
-                    if self._hurry.is_set():
-                        break
-                    await self._sleep_unless_hurried(wait)
-                heard = waiting.events
-                if self._clock.monotonic() >= self._paused_until:
-                    is_more = await self._read(key, waiting)
-            except DatabaseError as error:
-                _log.warning("an extraction waits for the database: %s", type(error).__name__)
-            except Exception:
-                _log.exception("an extraction failed; its events stay and are tried again")
-            finally:
-                del self._waiting[key]
-                if is_more or waiting.events > heard:  # said while it was being read, or too much
-                    self._expect(key, waiting.sources, is_open=waiting.is_open)
-                self._queue.task_done()
-
-    async def _sleep_unless_hurried(self, seconds: float) -> None:
-        waits = {
-            asyncio.ensure_future(self._clock.sleep(seconds)),
-            asyncio.ensure_future(self._hurry.wait()),
-        }
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
+    # --- finding what waits --------------------------------------------------------------------
 
     async def _sweep_for_ever(self) -> None:
         """Find what no queue holds: left by a crash, by an outage, or by another process."""
@@ -231,7 +163,7 @@ class Recorder:
                 await self._write_seen()
             except DatabaseError as error:
                 _log.warning("waiting events could not be looked up: %s", type(error).__name__)
-            quiet_s = self._quiet_s * LONGEST_BURST_FACTOR
+            quiet_s = self._room.longest_s
             await self._clock.sleep(SWEEP_EVERY_S)
 
     async def _sweep(self, older_than_s: float) -> None:
@@ -241,9 +173,9 @@ class Recorder:
             partial(events.pending_bursts, before=before, now=now, limit=MOST_WAITING)
         )
         for member, channel_id in found:
-            key = _Key(member, channel_id)
-            if key not in self._waiting and not self._rests(key):
-                self._expect(key, frozenset(), is_open=False)
+            key = BurstKey(member, channel_id)
+            if key not in self._room and not self._rests(key):
+                self._room.expect(key, frozenset(), is_open=False)
 
     async def _write_seen(self) -> None:
         seen, self._seen = self._seen, {}
@@ -252,11 +184,13 @@ class Recorder:
 
     # --- reading -------------------------------------------------------------------------------
 
-    async def _read(self, key: _Key, waiting: _Waiting) -> bool:
+    async def _read(self, key: BurstKey, waiting: Waiting) -> bool:
         """Extract a burst under its lease and apply what comes of it.
 
         Returns whether there may be more to read at once.
         """
+        if self._clock.monotonic() < self._paused_until:
+            return False
         async with self._leases.hold(key.lease) as fence:
             if fence is None:
                 return False
@@ -267,6 +201,7 @@ class Recorder:
                     channel_id=key.channel_id,
                     sources=waiting.sources,
                     is_open=waiting.is_open,
+                    forbidden=self._forbidden,
                     now=self._clock.now(),
                 )
             )
@@ -278,7 +213,7 @@ class Recorder:
                 _log.info("another worker took over an extraction; this one wrote nothing")
                 return False
 
-    async def _extract(self, key: _Key, work: Work, fence: int) -> bool:
+    async def _extract(self, key: BurstKey, work: Work, fence: int) -> bool:
         """Ask the extractor, and leave the events done, given up, or waiting again."""
         finish = partial(events.finish, event_ids=work.event_ids, state=EventState.FAILED)
         put_back = partial(events.put_back, event_ids=work.event_ids)
@@ -303,7 +238,7 @@ class Recorder:
             await self._apply(key, work, extraction, fence)
         return work.is_more
 
-    async def _write_fenced(self, key: _Key, fence: int, unit: Callable[[Session], T]) -> T:
+    async def _write_fenced(self, key: BurstKey, fence: int, unit: Callable[[Session], T]) -> T:
         """Run a unit of work if this process still holds the burst. Raises StaleFence if not."""
 
         def fenced(session: Session) -> T:
@@ -312,7 +247,7 @@ class Recorder:
 
         return await self._database.write(fenced)
 
-    async def _apply(self, key: _Key, work: Work, extraction: Extraction, fence: int) -> None:
+    async def _apply(self, key: BurstKey, work: Work, extraction: Extraction, fence: int) -> None:
         def unit(session: Session) -> Plan:
             plan = members.change(
                 session,
@@ -331,6 +266,7 @@ class Recorder:
 
         plan = await self._write_fenced(key, fence, unit)
         self.refused.update(plan.refused)
+        self._proposals.tell(key.member.guild_id, plan.proposed)
         _log.info(
             "read %d messages: %d new memories, %d confirmed, refused %s",
             len(work.event_ids),
@@ -339,7 +275,7 @@ class Recorder:
             dict(plan.refused) or "none",
         )
 
-    def _pause(self, key: _Key, error: Exception) -> None:
+    def _pause(self, key: BurstKey, error: Exception) -> None:
         """Leave the model alone for a while, longer each time it does not answer.
 
         A spent budget is one server's or one member's: only they rest.
@@ -356,7 +292,7 @@ class Recorder:
             type(error).__name__,
         )
 
-    def _rests(self, key: _Key) -> bool:
+    def _rests(self, key: BurstKey) -> bool:
         now = self._clock.monotonic()
         if now >= self._resting_until.get(key, now):
             self._resting_until.pop(key, None)

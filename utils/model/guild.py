@@ -39,6 +39,7 @@ class GuildSettings:
     frozen: bool = False
     moderators_see_members: bool = False
     channels: tuple[ChannelPurpose, ...] = ()
+    recall: bool = True
 
     def channels_for(self, purpose: Purpose) -> tuple[ChannelPurpose, ...]:
         """Return the channels with that purpose, in the order of their ids."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import IntEnum, StrEnum
 
+from utils.model.policy import NO_WRITES, WritePolicy, Writes
+
 DIRECT_MESSAGES = 0
 MEMORY_LIMIT = 500
 TOPICS_LIMIT = 200
@@ -285,6 +287,7 @@ class MemberState:
 
     ``rows`` are the living and proposed ones. ``tombstones`` are message ids whose memories were
     forgotten: they teach nothing again. ``events`` are those of the burst that still exist.
+    ``policy`` is the server's own; None: the operator's holds. ``writes`` are the latest new ones.
     """
 
     member: Member
@@ -297,11 +300,17 @@ class MemberState:
     tombstones: frozenset[int]
     events: tuple[Event, ...]
     evidence: Mapping[int, tuple[Seen, ...]]
+    ignored: bool = False
+    policy: WritePolicy | None = None
+    writes: Writes = NO_WRITES
 
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """A row to insert; ``supersedes`` is the id of the row whose place it takes."""
+    """A row to insert; ``supersedes`` is the id of the row whose place it takes.
+
+    ``corrects`` is that of the row whose place it takes once a moderator has approved it.
+    """
 
     text: str
     topics: tuple[str, ...]
@@ -316,11 +325,15 @@ class NewMemory:
     expires_at: datetime | None
     evidence: Evidence
     supersedes: int | None = None
+    corrects: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """The same thing said again: more evidence for a row that exists, and a longer life."""
+    """The same thing said again: more evidence for a row that exists, and a longer life.
+
+    ``is_promoted``: its status is not what it was.
+    """
 
     row_id: int
     confidence: float
@@ -328,6 +341,7 @@ class Confirmation:
     expires_at: datetime | None
     status: Status
     evidence: Evidence
+    is_promoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,6 +350,7 @@ class Plan:
 
     ``removals`` are ids of rows over the cap. ``profile`` None leaves the stored paragraph alone;
     ``profile_inserts`` are the indexes into ``inserts`` of the new rows it was also made from.
+    ``inserted`` are the ids that ``inserts`` got, once the plan was carried out.
     """
 
     inserts: tuple[NewMemory, ...] = ()
@@ -344,3 +359,17 @@ class Plan:
     profile: Profile | None = None
     profile_inserts: tuple[int, ...] = ()
     refused: Counter[str] = field(default_factory=Counter)
+    inserted: tuple[int, ...] = ()
+
+    @property
+    def proposed(self) -> tuple[int, ...]:
+        """The rows that wait for a moderator since this plan was carried out."""
+        new = zip(self.inserted, self.inserts, strict=False)
+        return (
+            *(row_id for row_id, one in new if one.status is Status.PROPOSED),
+            *(
+                one.row_id
+                for one in self.confirmations
+                if one.is_promoted and one.status is Status.PROPOSED
+            ),
+        )

@@ -1,8 +1,10 @@
 """What recall is asked and what it answers."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from utils.model.memory import Consent, Memory
+from utils.model.transfer import Choices, Deed
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,15 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a member sees of what is known of them; ``rows`` newest first."""
+    """What a member sees of what is known of them; ``rows`` newest first.
+
+    ``past`` gives, by a row's id, what that row took the place of last; ``views`` are the last
+    times a moderator looked, newest first.
+    """
 
     profile: str
     rows: tuple[Memory, ...]
     consent: Consent
+    choices: Choices = field(default_factory=Choices)
+    past: Mapping[int, Memory] = field(default_factory=dict)
+    views: tuple[Deed, ...] = ()

@@ -1,0 +1,124 @@
+"""*Remember this* on a message, *What do you know?* on a person."""
+
+from zoneinfo import ZoneInfo
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.audience import READ, Audiences, source_id_of
+from cogs.memory import show_own
+from cogs.memory_pages import memory_line, memory_pages
+from cogs.views import Pages
+from utils.core import Core
+from utils.errors import BadInput
+from utils.model.memory import DIRECT_MESSAGES, Audience, Event, Member, Role
+from utils.model.transfer import Noted
+
+REMEMBER, KNOW = "Remember this", "What do you know?"
+NOT_OTHERS = "What I know of others is theirs; moderators may look only where the server allows it."
+NOT_BOTS = "I remember people, not bots."
+
+
+class MemoryMenus(commands.Cog):
+    """The context menus about memory."""
+
+    def __init__(self, bot: commands.AutoShardedBot, core: Core, audiences: Audiences) -> None:
+        self._bot = bot
+        self._core = core
+        self._audiences = audiences
+        self._menus = (
+            app_commands.ContextMenu(name=REMEMBER, callback=self._remember),
+            app_commands.ContextMenu(name=KNOW, callback=self._what_is_known),
+        )
+
+    async def cog_load(self) -> None:
+        """Add the menus to the command tree."""
+        for menu in self._menus:
+            self._bot.tree.add_command(menu)
+
+    async def cog_unload(self) -> None:
+        """Take the menus from the command tree."""
+        for menu in self._menus:
+            self._bot.tree.remove_command(menu.name, type=menu.type)
+
+    async def _remember(self, interaction: discord.Interaction, message: discord.Message) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        settings = await self._core.guilds.get(member.guild_id)
+        event = self._event(message, member.guild_id)
+        audience = self._audience(message, member.guild_id, settings.base_role_id)
+        row = await self._core.keeper.remember(member, event, event.text, audience)
+        line = memory_line(row, self._core.clock.now(), ZoneInfo(settings.time_zone))
+        await interaction.followup.send(f"Remembered: {line}", ephemeral=True)
+
+    async def _what_is_known(
+        self, interaction: discord.Interaction, person: discord.Member | discord.User
+    ) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = Member(interaction.guild_id or DIRECT_MESSAGES, person.id)
+        if person.id == interaction.user.id:
+            await show_own(self._core, interaction, member)
+            return
+        if person.bot:
+            raise BadInput(NOT_BOTS)
+        settings = await self._core.guilds.get(member.guild_id)
+        mine = interaction.permissions
+        is_moderator = mine.manage_guild or mine.moderate_members
+        guild = interaction.guild
+        if guild is None or not is_moderator or not settings.moderators_see_members:
+            raise BadInput(NOT_OTHERS)
+        await self._core.keeper.note(member, Noted.VIEWED, interaction.user.id)
+        shown = await self._core.reader.show(member, _readable(guild, interaction.user))
+        pages = memory_pages(
+            shown,
+            self._core.clock.now(),
+            ZoneInfo(settings.time_zone),
+            of=person.display_name,
+        )
+        await Pages(pages, interaction.user.id).send(interaction)
+
+    def _event(self, message: discord.Message, guild_id: int) -> Event:
+        edited = message.edited_at
+        reference = message.reference
+        return Event(
+            guild_id=guild_id,
+            channel_id=message.channel.id,
+            source_id=source_id_of(message.channel),
+            message_id=message.id,
+            author_id=message.author.id,
+            author_name=message.author.display_name,
+            role=Role.MEMBER,
+            text=self._spoken_text(message),
+            created_at=message.created_at,
+            reply_to_id=reference.message_id if reference is not None else None,
+            revision=int(edited.timestamp() * 1000) if edited is not None else 0,
+        )
+
+    def _spoken_text(self, message: discord.Message) -> str:
+        """Return what was said, without the mention that called Kith."""
+        me = message.guild.me if message.guild else self._bot.user
+        text = message.clean_content.strip()
+        if me is not None:
+            called = f"@{me.display_name}"
+            text = text.removeprefix(called).removesuffix(called).replace(called, me.display_name)
+        return text.strip(" ,:")
+
+    def _audience(
+        self, message: discord.Message, guild_id: int, base_role_id: int | None
+    ) -> Audience | None:
+        """Return who reads the message's channel; None where that cannot be known."""
+        if guild_id != DIRECT_MESSAGES and message.guild is None:
+            return None
+        return self._audiences.of(message.channel, base_role_id)
+
+
+def _readable(guild: discord.Guild, person: discord.Member | discord.User) -> frozenset[int]:
+    """Return the channels whose history a person can read now."""
+    if not isinstance(person, discord.Member):
+        return frozenset()
+    return frozenset(
+        channel.id
+        for channel in guild.channels
+        if channel.permissions_for(person).value & READ == READ
+    )

@@ -1,0 +1,246 @@
+"""/mod …: what may be written here, the review queue, freezing, ignoring, a member's memory."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.memory_pages import memory_pages
+from cogs.review import Reviews, readable_by
+from cogs.views import Pages
+from utils.core import Core
+from utils.errors import BadInput
+from utils.model.guild import GuildSettings
+from utils.model.memory import Kind, Member
+from utils.model.policy import PolicyChange, WritePolicy
+from utils.model.transfer import Noted
+
+NO_PINGS = discord.AllowedMentions.none()
+KINDS = ", ".join(Kind)
+NOT_HERE = (
+    "This server does not let moderators see what I remember of members; `/mod policy set "
+    "moderators_see_members:True` changes that, and members see who looked."
+)
+NOT_BOTS = "I remember people, not bots."
+NOTHING_CHANGED = "Nothing has changed."
+FROZEN = (
+    "**Frozen:** from now on I store and learn nothing in this server, not even what was just "
+    "talked about. What I remember stays, and what people ask me to forget still goes."
+)
+THAWED = "**Not frozen any more:** I learn again, but nothing of what was said in between."
+FIELD_WORDS = {
+    "mode": "auto: what is sure is kept · shadow: kept, never used · manual: moderators decide",
+    "active_from": "how sure a lasting memory must be to be used",
+    "proposed_from": "how sure it must be to wait for approval",
+    "passing_from": "how sure a task, an episode or lore must be",
+    "pattern_days": "on how many days a habit must show",
+    "approve_kinds": "kinds that always wait for approval",
+    "writes_per_session": "new memories of a member before 30 minutes of silence",
+    "writes_per_hour": "new memories of a member in an hour",
+    "longest_days": "shorter lives, in days, by kind",
+    "cap": "memories kept of a member",
+    "recall": "whether I use what I remember here",
+}
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class ModerationCommands(commands.GroupCog, group_name="mod"):
+    """What I may remember in this server (moderators)."""
+
+    policy = app_commands.Group(name="policy", description="What I may learn and use here")
+    ignored = app_commands.Group(name="ignore", description="Members of whom I note nothing")
+
+    def __init__(self, core: Core, reviews: Reviews) -> None:
+        self._core = core
+        self._reviews = reviews
+        super().__init__()
+
+    async def interaction_check(self, interaction: discord.Interaction) -> bool:
+        """Let only moderators in, whatever the server made of the default."""
+        if not interaction.permissions.manage_guild:
+            raise app_commands.MissingPermissions(["manage_guild"])
+        return True
+
+    # --- policy --------------------------------------------------------------------------------
+
+    @policy.command(name="show")
+    async def show_policy(self, interaction: discord.Interaction) -> None:
+        """Show what I may learn and use in this server."""
+        guild_id = await _begin(interaction)
+        policy = await self._core.guilds.policy(guild_id)
+        settings = await self._core.guilds.get(guild_id)
+        await _say(interaction, policy_in_words(policy, settings))
+
+    @policy.command(name="set")
+    @app_commands.rename(show_members="moderators_see_members")
+    @app_commands.describe(
+        **FIELD_WORDS
+        | {
+            "approve_kinds": f"Kinds that always wait for approval: {KINDS}; or none",
+            "longest_days": "Shorter lives in days, such as: task 7, episode 90; or none",
+        },
+        show_members="Whether moderators may look at what I remember of a member",
+        reason="Why; kept with the change",
+    )
+    async def set_policy(
+        self,
+        interaction: discord.Interaction,
+        mode: Literal["auto", "shadow", "manual"] | None = None,
+        active_from: float | None = None,
+        proposed_from: float | None = None,
+        passing_from: float | None = None,
+        pattern_days: int | None = None,
+        approve_kinds: str | None = None,
+        writes_per_session: int | None = None,
+        writes_per_hour: int | None = None,
+        longest_days: str | None = None,
+        cap: int | None = None,
+        recall: bool | None = None,
+        show_members: bool | None = None,
+        reason: str = "",
+    ) -> None:
+        """Change what I may learn and use here; only what you name changes."""
+        guild_id = await _begin(interaction)
+        given = (
+            *(mode, active_from, proposed_from, passing_from, pattern_days, approve_kinds),
+            *(writes_per_session, writes_per_hour, longest_days, cap, recall),
+        )
+        fields = zip(FIELD_WORDS, given, strict=True)
+        chosen = {name: value for name, value in fields if value is not None}
+        lines = []
+        if chosen:
+            change = await self._core.guilds.set_policy(
+                guild_id, chosen, actor_id=interaction.user.id, reason=reason
+            )
+            lines += changes_in_words(change)
+        settings = await self._core.guilds.get(guild_id)
+        if show_members is not None and show_members is not settings.moderators_see_members:
+            await self._core.guilds.show_members(guild_id, shown=show_members)
+            lines.append(f"- moderators_see_members: **{_yes(show_members)}**")
+        await _say(interaction, "\n".join(["Changed:", *lines]) if lines else NOTHING_CHANGED)
+
+    @app_commands.command()
+    @app_commands.describe(state="on: nothing more is stored or learnt; off: it goes on")
+    async def freeze(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
+        """Stop me from storing and learning anything here, at once."""
+        guild_id = await _begin(interaction)
+        await self._core.guilds.freeze(guild_id, frozen=state == "on")
+        await _say(interaction, FROZEN if state == "on" else THAWED)
+
+    # --- members -------------------------------------------------------------------------------
+
+    @ignored.command(name="add")
+    @app_commands.describe(member="Of whom nothing is to be stored or learnt")
+    async def ignore(self, interaction: discord.Interaction, member: discord.User) -> None:
+        """Store and learn nothing of a member from now on."""
+        guild_id = await _begin(interaction)
+        if member.bot:
+            raise BadInput(NOT_BOTS)
+        if not await self._core.guilds.ignore(Member(guild_id, member.id), ignored=True):
+            raise BadInput(f"I note nothing of {member.mention} already.")
+        await _say(
+            interaction,
+            f"From now on I note nothing of {member.mention}. What I remember of them stays until "
+            "they have it forgotten or it ends.",
+        )
+
+    @ignored.command(name="remove")
+    @app_commands.describe(member="Of whom I may note things again")
+    async def hear_again(self, interaction: discord.Interaction, member: discord.User) -> None:
+        """Note again what a member says of themselves."""
+        guild_id = await _begin(interaction)
+        if not await self._core.guilds.ignore(Member(guild_id, member.id), ignored=False):
+            raise BadInput(f"{member.mention} is not ignored.")
+        await _say(interaction, f"I note again what {member.mention} says, as they let me.")
+
+    @ignored.command(name="list")
+    async def list_ignored(self, interaction: discord.Interaction) -> None:
+        """Show of whom I note nothing."""
+        guild_id = await _begin(interaction)
+        names = [f"- <@{user_id}>" for user_id in await self._core.guilds.ignored(guild_id)]
+        if not names:
+            await _say(interaction, "Nobody is ignored.")
+            return
+        pages = [
+            "\n".join(["Of these I note nothing:", *names[start : start + 50]])
+            for start in range(0, len(names), 50)
+        ]
+        await Pages(pages, interaction.user.id).send(interaction)
+
+    @app_commands.command()
+    @app_commands.describe(member="Whose; they can see that you looked")
+    async def memory(self, interaction: discord.Interaction, member: discord.User) -> None:
+        """Show what I remember of a member, where this server allows it."""
+        guild_id = await _begin(interaction)
+        settings = await self._core.guilds.get(guild_id)
+        guild = interaction.guild
+        if guild is None or not settings.moderators_see_members:
+            raise BadInput(NOT_HERE)
+        if member.bot:
+            raise BadInput(NOT_BOTS)
+        theirs = Member(guild_id, member.id)
+        await self._core.keeper.note(theirs, Noted.VIEWED, interaction.user.id)
+        shown = await self._core.reader.show(theirs, readable_by(guild, interaction.user))
+        zone = ZoneInfo(settings.time_zone)
+        pages = memory_pages(shown, self._core.clock.now(), zone, of=member.display_name)
+        await Pages(pages, interaction.user.id).send(interaction)
+
+    @app_commands.command()
+    async def review(self, interaction: discord.Interaction) -> None:
+        """Show the memories that wait for approval, oldest first."""
+        await _begin(interaction)
+        await self._reviews.show(interaction)
+
+
+def policy_in_words(policy: WritePolicy, settings: GuildSettings) -> str:
+    """Say what a server allows, a line for each choice."""
+    lines = [f"**What I may learn and use here** (version {settings.policy_version})"]
+    lines += [
+        f"- {name}: **{_shown(getattr(policy, name))}** ({words})"
+        for name, words in FIELD_WORDS.items()
+    ]
+    lines.append(f"- moderators_see_members: **{_yes(settings.moderators_see_members)}**")
+    lines.append(f"- frozen: **{_yes(settings.frozen)}** (`/mod freeze`)")
+    return "\n".join(lines)
+
+
+def changes_in_words(change: PolicyChange) -> list[str]:
+    """Say what a change of policy changed, a line for each field."""
+    lines = []
+    for name in FIELD_WORDS:
+        before, after = getattr(change.before, name), getattr(change.after, name)
+        if before != after:
+            lines.append(f"- {name}: {_shown(before)} → **{_shown(after)}**")
+    return lines
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return _yes(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{kind} {days}" for kind, days in sorted(value.items())) or "none"
+    if isinstance(value, frozenset):
+        return ", ".join(sorted(value)) or "none"
+    return str(value)
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+async def _begin(interaction: discord.Interaction) -> int:
+    """Answer in time, so that only the asker sees what comes; returns the server."""
+    if interaction.guild_id is None:
+        raise app_commands.NoPrivateMessage
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    return interaction.guild_id
+
+
+async def _say(interaction: discord.Interaction[Any], text: str) -> None:
+    await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)

@@ -1,0 +1,243 @@
+"""First contact and /memory consent, as people meet them."""
+
+import asyncio
+
+import pytest
+
+from tests.e2e.den import Den
+from tests.e2e.test_commands_e2e import use
+from tests.fakes.discord import Member, Message
+from utils.model.memory import Consent
+from utils.model.memory import Member as Known
+from utils.model.recall import Shown
+
+LABELS = ["Remember me lastingly", "30 days", "Don't remember me"]
+
+
+def notices(kith: Den, channel: object = None) -> list[Message]:
+    """What Kith said with buttons under it, or without them any more."""
+    said = kith.fake.messages(channel or kith.general, author=kith.fake.bot_user)
+    return [message for message in said if message.reply_to is None]
+
+
+async def meet(kith: Den, who: Member, text: str = "I have a dog named Rex") -> Message:
+    """Let somebody talk to Kith for the first time, and return its notice."""
+    await kith.talk(who, text)
+    await kith.calm()
+    return notices(kith)[-1]
+
+
+async def shown(kith: Den, who: Member) -> Shown:
+    return await kith.core.reader.show(Known(kith.guild.id, who.id))
+
+
+def labels(message: Message) -> list[str]:
+    return [button["label"] for row in message.components for button in row["components"]]
+
+
+# --- the notice ---------------------------------------------------------------------------------
+
+
+async def test_the_first_answer_is_followed_by_one_notice(kith: Den) -> None:
+    answer = await kith.talk(kith.alice, "hello")
+    await kith.calm()
+    (notice,) = notices(kith)
+    assert notice.id > answer.id
+    assert notice.content.startswith("Alice, I remember what you tell me about yourself")
+    assert "30 days" in notice.content
+    assert labels(notice) == LABELS
+    pinged = kith.fake.pings(notice)
+    assert not pinged.users
+    assert not pinged.everyone
+    await kith.talk(kith.alice, "hello again")
+    await kith.talk(kith.alice, "and again", kith.guild.add_text_channel("other"))
+    await kith.calm()
+    assert len(notices(kith)) == 1
+
+
+async def test_each_member_is_asked_and_in_each_place_once(kith: Den) -> None:
+    await kith.talk(kith.alice, "hello")
+    await kith.talk(kith.bob, "hello")
+    await kith.talk(kith.alice, "hello", kith.dm(kith.alice))
+    await kith.calm()
+    assert [notice.content.split(",")[0] for notice in notices(kith)] == ["Alice", "Bob"]
+    (direct,) = notices(kith, kith.dm(kith.alice))
+    assert labels(direct) == LABELS
+
+
+async def test_a_member_who_chose_already_is_not_asked(kith: Den) -> None:
+    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.TEMPORARY)
+    await kith.talk(kith.alice, "hello")
+    await kith.calm()
+    assert notices(kith) == []
+
+
+async def test_a_notice_that_cannot_be_sent_keeps_nobody_from_an_answer(kith: Den) -> None:
+    asked = await kith.say(kith.alice, "hello")
+    answer = await kith.answer_to(asked)
+    await kith.calm()
+    kith.fake.fail("POST", "/channels/*/messages", times=3, status=403, code=50013)
+    await kith.say(kith.bob, "hello")
+    await kith.calm()
+    assert (await kith.talk(kith.alice, "still there?")).id > answer.id
+
+
+async def test_two_processes_ask_once(den: Den) -> None:
+    async with den.awake(clients=2) as kith:
+        for text in ("hello", "hello again"):
+            await kith.talk(kith.alice, text)
+            await kith.calm()
+        assert len(notices(kith)) == 1
+
+
+async def test_hostile_names_ping_nobody(den: Den) -> None:
+    async with den.awake() as kith:
+        mallory = kith.guild.add_member("Mallory", nick="@everyone **`x`**")
+        notice = await meet(kith, mallory)
+        assert not kith.fake.pings(notice).everyone
+        assert "@everyone" not in notice.content
+
+
+# --- its buttons --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("label", "choice", "sentence"),
+    [
+        (LABELS[0], Consent.LASTING, "I remember you lastingly here"),
+        (LABELS[1], Consent.TEMPORARY, "Nothing about you lives here longer than 30 days"),
+        (LABELS[2], Consent.OFF, "Everything about you here is erased"),
+    ],
+)
+async def test_a_press_turns_the_notice_into_a_sentence(
+    kith: Den, label: str, choice: Consent, sentence: str
+) -> None:
+    notice = await meet(kith, kith.alice)
+    pressed = await kith.fake.click(kith.alice, notice, label)
+    await pressed.edited()
+    assert notice.content.startswith(sentence)
+    assert notice.components == []
+    known = await shown(kith, kith.alice)
+    assert (known.consent, known.choices.consent) == (choice, choice)
+    await kith.core.recorder.settle()
+    expected = [] if choice is Consent.OFF else ["has a dog named Rex"]
+    assert await kith.known_of(kith.alice) == expected
+
+
+async def test_the_first_words_live_on_when_lasting_is_chosen_after_them(kith: Den) -> None:
+    notice = await meet(kith, kith.alice)
+    await kith.core.recorder.settle()
+    assert (await shown(kith, kith.alice)).rows[0].expires_at is not None
+    pressed = await kith.fake.click(kith.alice, notice, LABELS[0])
+    await pressed.edited()
+    assert (await shown(kith, kith.alice)).rows[0].expires_at is None
+
+
+async def test_a_stranger_presses_in_vain(kith: Den) -> None:
+    notice = await meet(kith, kith.alice)
+    for stranger in (kith.bob, kith.moderator):
+        tried = await kith.fake.click(stranger, notice, LABELS[2])
+        reply = await tried.reply()
+        assert reply.ephemeral
+        assert reply.content == "These buttons are not yours."
+    assert labels(notice) == LABELS
+    assert (await shown(kith, kith.alice)).choices.consent is None
+    assert (await shown(kith, kith.bob)).choices.consent is None
+
+
+async def test_two_presses_at_once_leave_the_last_choice_said(kith: Den) -> None:
+    notice = await meet(kith, kith.alice)
+    presses = [await kith.fake.click(kith.alice, notice, LABELS[0]) for _ in range(2)]
+    await asyncio.gather(*(one.edited() for one in presses))
+    await kith.calm()
+    assert notice.content.startswith("I remember you lastingly here")
+    assert all(not one.refused for one in presses)
+
+
+async def test_the_buttons_outlive_a_restart(den: Den) -> None:
+    async with den.awake() as kith:
+        notice = await meet(kith, kith.alice)
+    async with den.awake() as kith:
+        await kith.talk(kith.alice, "hello again")
+        await kith.calm()
+        assert len(notices(kith)) == 1
+        stranger = await kith.fake.click(kith.bob, notice, LABELS[0])
+        assert (await stranger.reply()).content == "These buttons are not yours."
+        pressed = await kith.fake.click(kith.alice, notice, LABELS[2])
+        await pressed.edited()
+        assert (await shown(kith, kith.alice)).consent is Consent.OFF
+        assert await kith.known_of(kith.alice) == []
+
+
+async def test_a_press_in_a_direct_message_is_about_direct_messages(kith: Den) -> None:
+    direct = kith.dm(kith.alice)
+    await kith.talk(kith.alice, "I have a dog", direct)
+    await kith.calm()
+    pressed = await kith.fake.click(kith.alice, notices(kith, direct)[0], LABELS[0])
+    await pressed.edited()
+    places = {0: Consent.LASTING, kith.guild.id: None}
+    for guild_id, choice in places.items():
+        known = await kith.core.reader.show(Known(guild_id, kith.alice.id))
+        assert known.choices.consent is choice
+
+
+async def test_a_press_while_the_database_is_away_is_answered_in_a_sentence(kith: Den) -> None:
+    notice = await meet(kith, kith.alice)
+    await kith.core.database.close()
+    pressed = await kith.fake.click(kith.alice, notice, LABELS[0])
+    said = await pressed.followup()
+    assert said.ephemeral
+    assert "\n" not in said.content
+    assert labels(notice) == LABELS
+
+
+# --- /memory consent ----------------------------------------------------------------------------
+
+
+async def test_consent_shows_what_holds_and_changes_it(kith: Den) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    used = await kith.fake.slash(kith.alice, kith.general, "memory consent")
+    offered = await used.reply()
+    assert offered.ephemeral
+    assert "30 days after you last said it (the default here)" in offered.content
+    assert labels(offered) == [*LABELS, "Also listen when I talk to others"]
+    pressed = await kith.fake.click(kith.alice, offered, LABELS[0])
+    assert (await pressed.edited()).content.startswith("I remember you lastingly here")
+    assert (await shown(kith, kith.alice)).rows[0].expires_at is None
+    again = await use(kith, kith.alice, "memory consent")
+    assert "I remember you lastingly (your choice)" in again.content
+
+
+async def test_off_is_asked_once_more_and_erases(kith: Den) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    used = await kith.fake.slash(kith.alice, kith.general, "memory consent")
+    question = await kith.fake.click(kith.alice, await used.reply(), LABELS[2])
+    asked = await question.reply()
+    assert "This cannot be undone." in asked.content
+    await kith.fake.click(kith.alice, asked, "Keep it")
+    await kith.fake.wait_until(lambda: asked.content == "Nothing was changed.", "the refusal")
+    assert await kith.known_of(kith.alice) == ["has a dog named Rex"]
+
+    used = await kith.fake.slash(kith.alice, kith.general, "memory consent")
+    question = await kith.fake.click(kith.alice, await used.reply(), LABELS[2])
+    asked = await question.reply()
+    await kith.fake.click(kith.alice, asked, "Erase everything")
+    await kith.fake.wait_until(
+        lambda: asked.content.startswith("Everything about you here is erased"), "the erasure"
+    )
+    assert await kith.known_of(kith.alice) == []
+    await kith.teach(kith.alice, "I have a cat")
+    assert await kith.known_of(kith.alice) == []
+    assert "I store nothing about you" in (await use(kith, kith.alice, "memory consent")).content
+
+
+async def test_listening_to_others_is_a_choice_of_its_own(kith: Den) -> None:
+    for label, opted in (
+        ("Also listen when I talk to others", True),
+        ("Don't listen when I talk to others", False),
+    ):
+        used = await kith.fake.slash(kith.alice, kith.general, "memory consent")
+        pressed = await kith.fake.click(kith.alice, await used.reply(), label)
+        await pressed.edited()
+        known = await shown(kith, kith.alice)
+        assert (known.choices.passive_opt_in, known.choices.consent) == (opted, None)

@@ -1,0 +1,327 @@
+"""/mod: policy, freezing, ignoring, looking at a member, and the review queue."""
+
+import pytest
+
+from cogs.review import Reviews
+from tests.e2e.den import Den
+from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
+from utils.model.memory import Member as Known
+
+REFUSED = "This command is for moderators: it needs the permission Manage Server."
+
+
+async def use(
+    kith: Den, who: Member, command: str, /, place: Channel | None = None, **options: object
+) -> str:
+    """Use a slash command and return what the person reads in the end, and nobody else."""
+    used = await kith.fake.slash(who, place or kith.general, command, options)
+    reply = await used.reply()
+    assert reply.ephemeral
+    assert not kith.fake.pings(reply)
+    return reply.content
+
+
+def reports_channel(den: Den) -> Channel:
+    """A channel that only moderators and Kith can read."""
+    reports = den.guild.add_text_channel("reports")
+    reports.overwrite(den.guild.everyone, deny=perms("view_channel"))
+    moderators = [role for role in den.guild.roles.values() if role.name == "Moderator"]
+    for role in (den.guild.bot_role, *moderators):
+        reports.overwrite(role, allow=perms("view_channel"))
+    return reports
+
+
+async def supervised(kith: Den, **policy: object) -> Channel:
+    """Let moderators decide on everything, and show it to them in the channel returned."""
+    reports = reports_channel(kith)
+    await use(kith, kith.moderator, "config channel log", action="add", channel=reports)
+    await use(kith, kith.moderator, "mod policy set", **(policy or {"mode": "manual"}))
+    return reports
+
+
+async def reset(kith: Den) -> None:
+    """Let the channel's working memory begin anew, so that only what is recalled is left."""
+    used = await kith.fake.slash(kith.alice, kith.general, "reset")
+    await used.reply()
+
+
+async def tidy(kith: Den) -> None:
+    reviews = kith.client.get_cog("Reviews")
+    assert isinstance(reviews, Reviews)
+    await reviews.tidy()
+
+
+async def last_prompt(kith: Den, who: Member, text: str) -> str:
+    await kith.talk(who, text)
+    return str(kith.prompts()[-1]["messages"])
+
+
+# --- who may ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["mod policy show", "mod review", "mod ignore list"])
+async def test_members_are_not_let_in(kith: Den, command: str) -> None:
+    with pytest.raises(CannotDo, match="hidden"):
+        await kith.fake.slash(kith.alice, kith.general, command)
+    for listed in kith.fake.commands.listed(None):
+        listed["default_member_permissions"] = None  # a server may override it
+    assert await use(kith, kith.alice, command) == REFUSED
+    with pytest.raises(CannotDo, match="not offered"):
+        await kith.fake.slash(kith.moderator, kith.dm(kith.moderator), command)
+
+
+# --- policy -------------------------------------------------------------------------------------
+
+
+async def test_the_policy_is_shown_and_only_what_is_named_changes(kith: Den) -> None:
+    shown = await use(kith, kith.moderator, "mod policy show")
+    assert "(version 0)" in shown
+    assert "- mode: **auto**" in shown
+    assert "- recall: **yes**" in shown
+    changed = await use(
+        kith, kith.moderator, "mod policy set", active_from=0.9, approve_kinds="fact, pattern"
+    )
+    assert changed == (
+        "Changed:\n- active_from: 0.8 → **0.9**\n- approve_kinds: none → **fact, pattern**"
+    )
+    shown = await use(kith, kith.moderator, "mod policy show")
+    assert "(version 1)" in shown
+    assert "- active_from: **0.9**" in shown
+    assert "- proposed_from: **0.75**" in shown
+    again = await use(kith, kith.moderator, "mod policy set", active_from=0.9)
+    assert again == "Nothing has changed."
+    assert await use(kith, kith.moderator, "mod policy set") == "Nothing has changed."
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"active_from": 1.5}, "active_from must lie between 0 and 1."),
+        ({"active_from": 0.5}, "proposed_from (0.75) must not be above active_from (0.5)."),
+        ({"cap": 501}, "cap must lie between 1 and 500."),
+        ({"longest_days": "pattern 91"}, "A pattern can live between 1 and 90 days."),
+        ({"longest_days": "soon"}, "Write lifetimes as a kind and its days"),
+        ({"approve_kinds": "secrets"}, "There is no such kind of memory"),
+    ],
+)
+async def test_a_bad_value_gets_one_sentence_and_changes_nothing(
+    kith: Den, options: dict[str, object], sentence: str
+) -> None:
+    said = await use(kith, kith.moderator, "mod policy set", mode="shadow", **options)
+    assert said.startswith(sentence)
+    assert "- mode: **auto**" in await use(kith, kith.moderator, "mod policy show")
+
+
+async def test_what_is_learnt_in_the_shadow_is_shown_to_its_owner_and_never_used(kith: Den) -> None:
+    await use(kith, kith.moderator, "mod policy set", mode="shadow")
+    await kith.teach(kith.alice, "I own a boat")
+    await reset(kith)
+    assert await kith.known_of(kith.alice) == ["owns a boat"]
+    assert "boat" not in await last_prompt(kith, kith.alice, "what do I own?")
+    assert "kept, not used yet" in await use(kith, kith.alice, "memory show")
+
+
+async def test_recall_is_turned_off_for_a_server_and_on_again(kith: Den) -> None:
+    await kith.teach(kith.alice, "I own a boat")
+    await use(kith, kith.moderator, "mod policy set", recall=False)
+    await reset(kith)
+    assert "Owns a boat" not in await last_prompt(kith, kith.alice, "which boat?")
+    await use(kith, kith.moderator, "mod policy set", recall=True)
+    assert "Owns a boat" in await last_prompt(kith, kith.alice, "and now?")
+
+
+# --- freezing and ignoring ----------------------------------------------------------------------
+
+
+async def test_a_frozen_server_learns_nothing_and_forgets_all_the_same(kith: Den) -> None:
+    await kith.teach(kith.alice, "I own a boat")
+    await kith.say(kith.alice, "I love tea")
+    await kith.calm()
+    frozen = await use(kith, kith.moderator, "mod freeze", state="on")
+    assert frozen.startswith("**Frozen:**")
+    await kith.teach(kith.alice, "I have a dog")
+    assert await kith.known_of(kith.alice) == ["owns a boat"]
+    offered = await kith.fake.autocomplete(
+        kith.alice, kith.general, "memory forget", "memory", "boat"
+    )
+    await use(kith, kith.alice, "memory forget", memory=offered[0]["value"])
+    assert await kith.known_of(kith.alice) == []
+    await use(kith, kith.moderator, "mod freeze", state="off")
+    await kith.teach(kith.alice, "I have a cat")
+    assert await kith.known_of(kith.alice) == ["has a cat"]
+
+
+async def test_an_ignored_member_is_answered_and_nothing_of_them_is_kept(kith: Den) -> None:
+    await kith.teach(kith.alice, "I own a boat")
+    said = await use(kith, kith.moderator, "mod ignore add", member=kith.alice)
+    assert said.startswith(f"From now on I note nothing of <@{kith.alice.id}>.")
+    again = await use(kith, kith.moderator, "mod ignore add", member=kith.alice)
+    assert again == f"I note nothing of <@{kith.alice.id}> already."
+    assert f"- <@{kith.alice.id}>" in await use(kith, kith.moderator, "mod ignore list")
+    answer = await kith.talk(kith.alice, "I have a dog")
+    await kith.core.recorder.settle()
+    assert answer.content
+    assert await kith.known_of(kith.alice) == ["owns a boat"]
+    await kith.teach(kith.bob, "I have a dog")
+    assert await kith.known_of(kith.bob) == ["has a dog"]
+    await use(kith, kith.moderator, "mod ignore remove", member=kith.alice)
+    assert await use(kith, kith.moderator, "mod ignore list") == "Nobody is ignored."
+    not_any_more = await use(kith, kith.moderator, "mod ignore remove", member=kith.alice)
+    assert not_any_more == f"<@{kith.alice.id}> is not ignored."
+    await kith.teach(kith.alice, "I love tea")
+    assert await kith.known_of(kith.alice) == ["owns a boat", "loves tea"]
+
+
+async def test_a_process_that_only_reads_answers_forgets_and_says_so(den: Den) -> None:
+    async with den.awake():
+        await den.teach(den.alice, "I own a boat")
+    async with den.awake(memory_read_only=True):
+        assert "Owns a boat" in await last_prompt(den, den.alice, "I have a dog. And a boat?")
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["owns a boat"]
+        offered = await den.fake.autocomplete(
+            den.alice, den.general, "memory forget", "memory", "boat"
+        )
+        await use(den, den.alice, "memory forget", memory=offered[0]["value"])
+        assert await den.known_of(den.alice) == []
+
+
+# --- a member's memory --------------------------------------------------------------------------
+
+
+async def test_moderators_look_only_where_the_server_lets_them_and_the_member_sees_it(
+    kith: Den,
+) -> None:
+    hidden = kith.guild.add_text_channel("hidden")
+    hidden.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    hidden.overwrite(kith.guild.bot_role, allow=perms("view_channel"))
+    hidden.overwrite(kith.alice, allow=perms("view_channel"))
+    await kith.teach(kith.alice, "I own a boat")
+    await kith.teach(kith.alice, "I love opera", hidden)
+    refused = await use(kith, kith.moderator, "mod memory", member=kith.alice)
+    assert refused.startswith("This server does not let moderators see")
+    allowed = await use(kith, kith.moderator, "mod policy set", moderators_see_members=True)
+    assert allowed == "Changed:\n- moderators_see_members: **yes**"
+    seen = await use(kith, kith.moderator, "mod memory", member=kith.alice)
+    assert "owns a boat" in seen
+    assert "opera" not in seen
+    own = await use(kith, kith.alice, "memory show")
+    assert f"<@{kith.moderator.id}>" in own
+
+
+# --- the review queue ---------------------------------------------------------------------------
+
+
+async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den) -> None:
+    reports = await supervised(kith)
+    await kith.teach(kith.alice, "I own a boat")
+    post = await kith.fake.wait_message(reports)
+    assert f"<@{kith.alice.id}>: owns a boat *(fact, 95% sure)*" in post.content
+    assert not kith.fake.pings(post)
+    await reset(kith)
+    assert "boat" not in await last_prompt(kith, kith.alice, "what do I own?")
+    await kith.fake.click(kith.moderator, post, "Approve")
+    await kith.fake.wait_edit(post, contains=f"approved by <@{kith.moderator.id}>")
+    assert "boat" not in post.content
+    assert post.components == []
+    assert "Profile: Owns a boat" in await last_prompt(kith, kith.alice, "and what now?")
+
+
+async def test_what_is_rejected_is_erased_and_not_learnt_again(kith: Den) -> None:
+    reports = await supervised(kith)
+    await kith.teach(kith.alice, "I own a boat")
+    post = await kith.fake.wait_message(reports)
+    await kith.fake.click(kith.moderator, post, "Reject")
+    await kith.fake.wait_edit(post, contains=f"rejected by <@{kith.moderator.id}>")
+    assert "boat" not in post.content
+    assert await kith.known_of(kith.alice) == []
+
+
+async def test_the_buttons_outlive_a_restart_and_are_for_moderators(den: Den) -> None:
+    async with den.awake():
+        reports = await supervised(den)
+        reports.overwrite(den.bob, allow=perms("view_channel"))
+        await den.teach(den.alice, "I own a boat")
+        post = await den.fake.wait_message(reports)
+    async with den.awake():
+        tried = await den.fake.click(den.bob, post, "Approve")
+        assert (await tried.reply()).content == (
+            "These buttons are for moderators: they need Manage Server or Manage Messages."
+        )
+        await den.fake.click(den.moderator, post, "Approve")
+        await den.fake.wait_edit(post, contains="approved by")
+        assert "Owns a boat" in await last_prompt(den, den.alice, "what do I own?")
+
+
+async def test_a_second_press_says_who_decided(kith: Den) -> None:
+    reports = await supervised(kith)
+    await kith.teach(kith.alice, "I own a boat")
+    post = await kith.fake.wait_message(reports)
+    buttons = post.components
+    await kith.fake.click(kith.moderator, post, "Approve")
+    await kith.fake.wait_edit(post, contains="approved by")
+    post.components = buttons  # as another moderator's client still shows it
+    late = await kith.fake.click(kith.guild.owner, post, "Reject")
+    said = await late.followup()
+    assert said.ephemeral
+    assert said.content.endswith(f"approved by <@{kith.moderator.id}>.")
+    assert await kith.known_of(kith.alice) == ["owns a boat"]
+
+
+async def test_a_text_said_in_private_is_not_posted_where_others_could_read_it(kith: Den) -> None:
+    reports = await supervised(kith)
+    hidden = kith.guild.add_text_channel("hidden")
+    hidden.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    hidden.overwrite(kith.guild.bot_role, allow=perms("view_channel"))
+    hidden.overwrite(kith.alice, allow=perms("view_channel"))
+    await kith.teach(kith.alice, "I own a boat", hidden)
+    post = await kith.fake.wait_message(reports)
+    assert post.content.startswith(f"A memory of <@{kith.alice.id}> waits for approval")
+    assert "boat" not in post.content
+    listed = await use(kith, kith.moderator, "mod review")
+    assert "boat" not in listed
+    assert "(said where you can't read)" in listed
+
+
+async def test_the_posted_text_goes_when_the_memory_is_forgotten(den: Den) -> None:
+    async with den.awake():
+        reports = await supervised(den)
+        await den.teach(den.alice, "I own a boat")
+        post = await den.fake.wait_message(reports)
+        await den.fake.wait_until(lambda: "boat" in post.content, "the post")
+        await den.core.keeper.forget_all(Known(den.guild.id, den.alice.id))
+        await tidy(den)
+        assert "boat" not in post.content
+        assert post.content.endswith("is gone: it was forgotten, or its time was over.")
+        assert post.components == []
+        edits = len(post.edits)
+        await tidy(den)
+        assert len(post.edits) == edits
+
+
+async def test_the_list_turns_pages_and_decides(kith: Den) -> None:
+    await use(kith, kith.moderator, "mod policy set", mode="manual")
+    assert await use(kith, kith.moderator, "mod review") == "No memory waits for approval."
+    await kith.teach(kith.alice, "I own a boat. I own a car. I own a bike. I own a kite.")
+    await kith.teach(kith.bob, "I own a drum.")
+    used = await kith.fake.slash(kith.moderator, kith.general, "mod review")
+    page = await used.reply()
+    assert [page.content.index(word) for word in ("boat", "car", "bike", "kite")] == sorted(
+        page.content.index(word) for word in ("boat", "car", "bike", "kite")
+    )
+    assert page.content.endswith("-# Page 1 of 2")
+    turned = await kith.fake.click(kith.moderator, page, "Next")
+    page = await turned.reply()
+    assert f"<@{kith.bob.id}>: owns a drum" in page.content
+    (approve,) = [label for label in labels(page) if label.startswith("Approve #")]
+    decided = await kith.fake.click(kith.moderator, page, approve)
+    page = await decided.reply()
+    assert f"approved by <@{kith.moderator.id}>" in page.content
+    assert "drum" not in page.content
+    assert "Owns a drum" in await last_prompt(kith, kith.bob, "what is mine?")
+
+
+def labels(message: Message) -> list[str]:
+    return [
+        item.get("label", "") for row in message.components for item in row.get("components", [])
+    ]

@@ -1,0 +1,123 @@
+"""Tools the chat model may call while it answers: remember, forget, and what it knows of somebody.
+
+Each is bound to whoever speaks, and hears no more than those who read the answer may. What the
+model hands over is a proposal: a memory must be carried by the message that is being answered, and
+only what that message names can be forgotten. Results are data for the model, never instructions.
+"""
+
+from collections.abc import Sequence
+
+from utils.errors import BadInput
+from utils.memory.keeper import Keeper
+from utils.memory.reader import Reader
+from utils.memory.stems import stems
+from utils.model.conversation import Turn
+from utils.model.llm import ToolCall, ToolDefinition
+from utils.model.memory import Member, Memory
+from utils.text import one_line
+
+MOST_LISTED = 30
+NAMED_SHARE = 0.6
+"""Share of a memory's words that must be named for it to be meant."""
+
+
+def _tool(name: str, description: str, **arguments: str) -> ToolDefinition:
+    return ToolDefinition(
+        name,
+        description,
+        {
+            "type": "object",
+            "properties": {
+                argument: {"type": "string", "description": words}
+                for argument, words in arguments.items()
+            },
+            "required": list(arguments),
+            "additionalProperties": False,
+        },
+    )
+
+
+TOOLS = (
+    _tool(
+        "remember",
+        "Keep something the speaker asks you to remember about themselves. Only when they ask.",
+        memory="One short phrase without their name, in their language: has a dog named Rex",
+    ),
+    _tool(
+        "forget",
+        "Erase something about the speaker, for good. Only when they ask you to forget it.",
+        what="What to forget, in their words, or the number of a memory",
+    ),
+    _tool("list_memories", "List what you know about the speaker. When they ask for it."),
+)
+
+
+class ChatTools:
+    """Carries out the chat model's calls."""
+
+    def __init__(self, keeper: Keeper, reader: Reader) -> None:
+        self._keeper = keeper
+        self._reader = reader
+
+    async def run(self, call: ToolCall, turn: Turn) -> str:
+        """Return what a call came to, in one sentence or a list; a wrong call says what is wrong.
+
+        Raises DatabaseError when memory does not answer.
+        """
+        if call.malformed:
+            return "That call could not be read; nothing was done."
+        try:
+            match call.name, call.arguments:
+                case "remember", {"memory": str(text)}:
+                    kept = await self._keeper.remember(
+                        turn.event.member, turn.event, text, turn.audience
+                    )
+                    return f"Remembered: {kept.text}"
+                case "forget", {"what": str(what)}:
+                    return await self._forget(turn, what)
+                case "list_memories", _:
+                    return await self._list(turn)
+                case _:
+                    return "There is no such tool, or something it needs is missing."
+        except BadInput as refusal:
+            return f"Not done: {refusal}"
+
+    async def _forget(self, turn: Turn, what: str) -> str:
+        """Erase the one memory that is meant, and the message that asked for it with it."""
+        member = turn.event.member
+        rows = (await self._reader.show(member, turn.audience.sources)).rows
+        meant = _meant(rows, what, turn.event.text)
+        if not meant:
+            return "Nothing like that is remembered; nothing was forgotten."
+        if len(meant) > 1:
+            return f"Ask which of these is meant: {_in_words(meant)}"
+        if not await self._keeper.forget(member, meant[0].id):
+            return "It was forgotten already."
+        await self._keeper.retract(member.guild_id, [turn.event.message_id])
+        return "Forgotten, for good."
+
+    async def _list(self, turn: Turn) -> str:
+        member = Member(turn.event.guild_id, turn.event.author_id)
+        shown = await self._reader.show(member, turn.audience.sources)
+        if not shown.rows:
+            return "Nothing is remembered of the speaker here yet."
+        return _in_words(shown.rows[:MOST_LISTED])
+
+
+def _meant(rows: Sequence[Memory], what: str, message: str) -> list[Memory]:
+    """Return the rows that ``what`` names, or whose number it gives; the message must name them
+    too, so that a model cannot be talked into forgetting anything else."""
+    number = what.strip().lstrip("#")
+    if number.isdecimal():
+        return [row for row in rows if str(row.id) == number and number in message]
+    asked, said = set(stems(what)), set(stems(message))
+    found = []
+    for row in rows:
+        words = set(stems(row.text))
+        if words & said and len(words & asked) >= NAMED_SHARE * len(words):
+            found.append(row)
+    return found
+
+
+def _in_words(rows: Sequence[Memory]) -> str:
+    return " | ".join(f"#{row.id} {one_line(row.text)}" for row in rows)

@@ -1,0 +1,133 @@
+"""Merging rows that say the same: who has any, and carrying it out so that it can be undone.
+
+The caller of anything that writes here holds the member's lock.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import and_, func, insert, or_, select, update
+
+from utils.database import memories
+from utils.database.engine import Session
+from utils.database.tables import memory_audit, memory_evidence, user_memory
+from utils.model.memory import Importance, Member, Status
+
+MERGED = "merged"
+_QUOTED = (
+    memory_evidence.c.GuildId,
+    memory_evidence.c.MessageId,
+    memory_evidence.c.ChannelId,
+    memory_evidence.c.Quote,
+    memory_evidence.c.Method,
+    memory_evidence.c.Model,
+    memory_evidence.c.PromptHash,
+    memory_evidence.c.SaidAt,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Absorption:
+    """A row that takes others in, and what it is from then on."""
+
+    kept_id: int
+    absorbed_ids: tuple[int, ...]
+    confidence: float
+    importance: Importance
+    last_confirmed_at: datetime
+    expires_at: datetime | None
+
+
+def members_with_twins(session: Session, after: Member, limit: int) -> list[Member]:
+    """Return the next members with several active rows on one attribute for the same readers."""
+    columns = user_memory.c
+    twins = (
+        select(columns.GuildId, columns.UserId)
+        .where(
+            columns.FactKey != "",
+            columns.Status == Status.ACTIVE,
+            or_(
+                columns.GuildId > after.guild_id,
+                and_(columns.GuildId == after.guild_id, columns.UserId > after.user_id),
+            ),
+        )
+        .group_by(columns.GuildId, columns.UserId, columns.ChannelId, columns.Kind, columns.FactKey)
+        .having(func.count() > 1)
+        .subquery()
+    )
+    rows = session.execute(
+        select(twins.c.GuildId, twins.c.UserId)
+        .distinct()
+        .order_by(twins.c.GuildId, twins.c.UserId)
+        .limit(limit)
+    )
+    return [Member(row.GuildId, row.UserId) for row in rows]
+
+
+def merged_before(session: Session, member: Member) -> frozenset[int]:
+    """Return the rows that were merged into another once."""
+    columns = memory_audit.c
+    return frozenset(
+        session.scalars(
+            select(columns.MemoryId).where(
+                columns.GuildId == member.guild_id,
+                columns.UserId == member.user_id,
+                columns.Action == MERGED,
+            )
+        )
+    )
+
+
+def absorb(session: Session, member: Member, taken_in: Absorption, *, now: datetime) -> None:
+    """Let a row take others in: their evidence supports it too, and they are kept as its past."""
+    copied = _further_evidence(session, taken_in)
+    if copied:
+        session.execute(insert(memory_evidence), copied)
+    columns = user_memory.c
+    session.execute(
+        update(user_memory)
+        .where(columns.Id == taken_in.kept_id)
+        .values(
+            Confidence=taken_in.confidence,
+            Importance=int(taken_in.importance),
+            LastConfirmedAt=taken_in.last_confirmed_at,
+            ExpiresAt=taken_in.expires_at,
+            EvidenceCount=columns.EvidenceCount + len(copied),
+        )
+    )
+    for some in memories.chunks(taken_in.absorbed_ids):
+        session.execute(
+            update(user_memory)
+            .where(columns.Id.in_(some))
+            .values(Status=Status.SUPERSEDED, SupersededById=taken_in.kept_id)
+        )
+        session.execute(
+            insert(memory_audit),
+            [memories.audit(member, one, MERGED, now, actor_id=0) for one in some],
+        )
+
+
+def _further_evidence(session: Session, taken_in: Absorption) -> list[dict[str, object]]:
+    """Return the absorbed rows' evidence as the keeping row's own, each message once."""
+    columns = memory_evidence.c
+    known = set(
+        session.scalars(select(columns.MessageId).where(columns.MemoryId == taken_in.kept_id))
+    )
+    found: dict[int, dict[str, object]] = {}
+    for row in _evidence(session, taken_in.absorbed_ids):
+        if row["MessageId"] not in known:
+            found[int(str(row["MessageId"]))] = {**row, "MemoryId": taken_in.kept_id}
+    return list(found.values())
+
+
+def _evidence(session: Session, row_ids: Sequence[int]) -> list[dict[str, object]]:
+    return [
+        dict(row._mapping)
+        for some in memories.chunks(row_ids)
+        for row in session.execute(
+            select(*_QUOTED)
+            .where(memory_evidence.c.MemoryId.in_(some))
+            .order_by(memory_evidence.c.Id)
+        )
+    ]

@@ -1,0 +1,275 @@
+"""What becomes of memory when its ground goes: a message, a place, a member or a server.
+
+Retention, beyond the ends that consent gives every row and message (utils/memory/policy.py):
+
+- a deleted message, and what an edit removed: at once, with everything that only it supported;
+- a deleted channel or thread: at once (LEFT_PLACE is zero);
+- a member who left: 30 days later, unless they speak or come back. Without the Members intent
+  Kith asks Discord, now and then, after members it has not heard for a month; and whoever has not
+  been heard for a year without lasting consent is erased, whether they left or not;
+- a server that removed Kith: 7 days later, unless it is invited back;
+- what tokens were spent on: 90 days.
+
+Deletions and edits that happened while Kith was away are looked for in the last week.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from utils.clock import Clock
+from utils.database import events, forgetting, members, memories, places, retention
+from utils.database.engine import Database, Session
+from utils.memory import profile
+from utils.model.memory import EVENT_LIMIT, Event, Member, Memory, Profile
+from utils.model.retention import Erased, Place
+from utils.text import clean, clip
+
+LEFT_PLACE = timedelta(0)
+LEFT_MEMBER = timedelta(days=30)
+UNSEEN_MEMBER = timedelta(days=365)
+QUIET_MEMBER = timedelta(days=30)
+REMOVED_SERVER = timedelta(days=7)
+TOKEN_USE = timedelta(days=90)
+
+MISSED_WITHIN = timedelta(days=7)
+MOST_PLACES = 50
+MOST_MESSAGES = 100  # of a place: what Discord tells in one answer
+MOST_SCANNED = 50_000
+MOST_QUIET = 3_000
+ASKED_EVERY_DAYS = 30
+BATCH = 200
+SCRUBBED_ON_ORDER_BYTES = 1024**4  # an operator who erases somebody waits for it
+
+
+class Retention:
+    """Carries out what happened on Discord on what is stored; each in units of work."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._revising = asyncio.Lock()
+
+    # --- messages ------------------------------------------------------------------------------
+
+    async def revise(self, event: Event, hear: Callable[[], Awaitable[object]]) -> bool:
+        """Let an edited message take back what only its earlier words supported, then hear it.
+
+        ``event`` is the new revision; one without words takes everything back, as a deletion does.
+        False, and nothing changes, for messages that were never heard, older revisions, the same
+        words, and messages of which something was forgotten: they stay so.
+        """
+        if not await self._database.read(partial(_is_news, event=event)):
+            return False
+        now = self._clock.now()
+        has_words = bool(clean(event.text).strip())
+
+        def unit(session: Session) -> bool:
+            if not _is_news(session, event):
+                return False
+            take_back(session, event.guild_id, [event.message_id], now)
+            if not has_words:
+                places.mark(session, event.guild_id, [event.message_id], event.revision)
+            return True
+
+        async with self._revising:  # or an earlier revision could be heard after a later one
+            is_news = await self._database.write(unit)
+            if is_news and has_words:
+                await hear()
+                await self._database.write(partial(_unless_deleted, event=event, now=now))
+        if is_news:
+            await self._database.scrub()
+        return is_news
+
+    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
+        """Let deleted messages take with them what only they supported; returns how many rows.
+
+        Messages that were never heard change nothing and cost one look.
+        """
+        now = self._clock.now()
+
+        def is_known(session: Session) -> bool:
+            return events.is_any_known(session, guild_id, message_ids) or bool(
+                forgetting.concerned(session, guild_id, message_ids)
+            )
+
+        def unit(session: Session) -> int:
+            removed = take_back(session, guild_id, message_ids, now)
+            places.mark(session, guild_id, message_ids)
+            return sum(removed.values())
+
+        if not await self._database.read(is_known):
+            return 0
+        removed = await self._database.write(unit)
+        await self._database.scrub()
+        return removed
+
+    async def heard_lately(self) -> list[Place]:
+        """Return the channels whose messages may have been deleted or edited unnoticed."""
+        return await self._database.read(
+            partial(
+                places.heard_lately,
+                since=self._clock.now() - MISSED_WITHIN,
+                channels=MOST_PLACES,
+                messages=MOST_MESSAGES,
+                scanned=MOST_SCANNED,
+            )
+        )
+
+    # --- places --------------------------------------------------------------------------------
+
+    async def erase_places(self, guild_id: int, channel_ids: Sequence[int]) -> int:
+        """Erase everything that was said in channels that are gone, and what only that supported.
+
+        Public threads of theirs go with them. Returns how many messages went.
+        """
+        now = self._clock.now()
+
+        def unit(session: Session) -> int:
+            found = places.messages_in(session, guild_id, channel_ids, BATCH)
+            for member in take_back(session, guild_id, found, now):
+                places.rehome(session, member, channel_ids)
+            places.delete_messages(session, guild_id, found)
+            if len(found) < BATCH:
+                places.delete_places(session, guild_id, channel_ids)
+            return len(found)
+
+        total = done = await self._database.write(unit)
+        while done >= BATCH:
+            done = await self._database.write(unit)
+            total += done
+        if total:
+            await self._database.scrub()
+        return total
+
+    # --- members -------------------------------------------------------------------------------
+
+    async def left(self, member: Member) -> None:
+        """Note that a member left; strangers are left alone."""
+        now = self._clock.now()
+
+        def unit(session: Session) -> None:
+            members.lock(session, member)
+            retention.set_left(session, member, now)
+
+        if await self._database.read(partial(retention.is_known, member=member)):
+            await self._database.write(unit)
+
+    async def returned(self, member: Member) -> None:
+        """Note that a member is here (again)."""
+        if await self._database.read(partial(retention.is_known, member=member)):
+            await self._database.write(partial(retention.set_left, member=member, at=None))
+
+    async def maybe_left(self) -> list[Member]:
+        """Return today's share of the members of whom nothing was heard for a month."""
+        now = self._clock.now()
+        found = await self._database.read(
+            partial(retention.quiet, unseen_since=now - QUIET_MEMBER, limit=MOST_QUIET)
+        )
+        share = now.date().toordinal() % ASKED_EVERY_DAYS
+        return [member for member in found if (member.user_id >> 22) % ASKED_EVERY_DAYS == share]
+
+    async def erase_member(self, user_id: int, guild_id: int | None = None) -> Erased:
+        """Erase everything of a person in a server, or everywhere; returns the numbers.
+
+        Nothing that was being read of them meanwhile is stored afterwards: its messages are gone.
+        """
+        now = self._clock.now()
+        guild_ids = [] if guild_id is None else [guild_id]
+        if guild_id is None:
+            guild_ids = await self._database.read(partial(retention.servers_of, user_id=user_id))
+        total = Erased()
+        for one in guild_ids:
+            total += await self._database.write(
+                partial(erase_member, member=Member(one, user_id), now=now)
+            )
+        is_scrubbed = await self._database.scrub(at_most_bytes=SCRUBBED_ON_ORDER_BYTES)
+        return replace(total, is_scrubbed=is_scrubbed)
+
+    # --- servers -------------------------------------------------------------------------------
+
+    async def servers_present(
+        self, guild_ids: Collection[int], is_ours: Callable[[int], bool]
+    ) -> None:
+        """Note which servers removed Kith, and which have it back, by those it is in now.
+
+        ``is_ours`` says whether this process would know of a server at all.
+        """
+        now = self._clock.now()
+        stored = await self._database.read(retention.servers)
+        gone = {
+            one
+            for one, removed_at in stored.items()
+            if removed_at is None and one not in guild_ids and is_ours(one)
+        }
+        back = {one for one, at in stored.items() if at is not None and one in guild_ids}
+        for which, at in ((gone, now), (back, None)):
+            if which:
+                await self._database.write(
+                    partial(retention.set_removed, guild_ids=sorted(which), at=at)
+                )
+
+
+# --- units of work ------------------------------------------------------------------------------
+
+
+def take_back(
+    session: Session, guild_id: int, message_ids: Sequence[int], now: datetime
+) -> dict[Member, int]:
+    """Blank messages with all that only they supported; returns how many rows went, by member.
+
+    What Kith has said since with these members in mind goes too: it may have told of it.
+    """
+    removed: dict[Member, int] = {}
+    for member in forgetting.concerned(session, guild_id, message_ids):
+        members.lock(session, member)
+        since = forgetting.first_said(session, member, message_ids)
+        withdrawn = forgetting.withdraw(session, member, message_ids, now=now)
+        if since is not None:
+            events.erase_answers_about(session, member, since=since)
+        members.refresh_profile(session, member, _in_their_place(withdrawn.restored), now)
+        removed[member] = len(withdrawn.removed)
+    events.erase(session, guild_id, message_ids)
+    return removed
+
+
+def erase_member(session: Session, member: Member, now: datetime) -> Erased:
+    """Erase everything of a member in a server: rows, messages, answers that told of them, profile,
+    choices, words in the audit, and what was counted for them."""
+    members.lock(session, member)
+    rows = forgetting.forget_all(session, member, now=now, actor_id=0)
+    messages = events.erase_member(session, member)
+    others = retention.blank_member(session, member)
+    return Erased(1, rows, messages, others)
+
+
+def _in_their_place(restored: Mapping[int, int]) -> Callable[[Profile, list[Memory]], Profile]:
+    """Return how a paragraph changes when rows hold again whose place others had in it."""
+
+    def remaining(stored: Profile, rows: list[Memory]) -> Profile:
+        named = set(stored.row_ids)
+        back = {one for one, by in restored.items() if by in named}
+        if not back:
+            return profile.remaining(stored, rows)
+        return profile.render(row for row in rows if row.id in named | back)
+
+    return remaining
+
+
+def _unless_deleted(session: Session, event: Event, now: datetime) -> None:
+    """Take a message back once more that was deleted while its new revision was being heard."""
+    last = places.last_heard(session, event.guild_id, event.message_id)
+    if last is not None and last.revision == places.DELETED:
+        take_back(session, event.guild_id, [event.message_id], now)
+
+
+def _is_news(session: Session, event: Event) -> bool:
+    """Whether an event is a later revision, in other words, of a message that may be read again."""
+    last = places.last_heard(session, event.guild_id, event.message_id)
+    if last is None or last.author_id != event.author_id or last.revision >= event.revision:
+        return False
+    if last.text == clip(clean(event.text), EVENT_LIMIT):
+        return False
+    return not memories.tombstones(session, event.member, [event.message_id])

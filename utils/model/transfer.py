@@ -1,0 +1,112 @@
+"""What members hand in to change their memory, and what they are handed of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from utils.model.memory import (
+    DIRECT_MESSAGES,
+    Consent,
+    Event,
+    Evidence,
+    Member,
+    Memory,
+    Method,
+)
+
+BY_COMMAND = "command"  # stands where evidence names a model: it was typed, in no message
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a member typed into a command: their words, and the interaction they came with.
+
+    ``author_name`` is what the member is called there.
+    """
+
+    text: str
+    interaction_id: int
+    channel_id: int
+    author_name: str = ""
+
+
+class Noted(StrEnum):
+    """What is noted of a member that changes no memory."""
+
+    ASKED = "asked"
+    VIEWED = "viewed"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a member chose: ``consent`` None means that the server's default holds for them."""
+
+    consent: Consent | None = None
+    passive_opt_in: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Backed:
+    """A memory with its evidence, oldest first, and the id of the row that took its place."""
+
+    memory: Memory
+    evidence: tuple[Evidence, ...] = ()
+    superseded_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a memory is believed: its evidence, what it took the place of, newest first, and what
+    took its own place."""
+
+    row: Backed
+    before: tuple[Memory, ...] = ()
+    after: Memory | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One line of the audit: something was done to a memory (None: to all of a member's).
+
+    ``actor_id`` 0 is Kith itself. The words are gone when the memory is.
+    """
+
+    at: datetime
+    actor_id: int
+    action: str
+    memory_id: int | None = None
+    before: str | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Everything stored of a member in a server, as it was when ``version`` was read."""
+
+    member: Member
+    version: int
+    made_at: datetime
+    consent: Consent
+    choices: Choices
+    profile: str
+    rows: tuple[Backed, ...]
+    events: tuple[Event, ...]
+    audit: tuple[Deed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """An export as it is handed out: as JSON, and as a text to read."""
+
+    member: Member
+    version: int
+    json: bytes
+    text: str
+
+
+def jump_link(guild_id: int, evidence: Evidence) -> str | None:
+    """Return the address of the message behind a piece of evidence; None if it was a command."""
+    if evidence.method is Method.EXPLICIT and evidence.model == BY_COMMAND:
+        return None
+    server = "@me" if guild_id == DIRECT_MESSAGES else str(guild_id)
+    return f"https://discord.com/channels/{server}/{evidence.channel_id}/{evidence.message_id}"
