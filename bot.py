@@ -16,7 +16,12 @@ from utils.core import Core
 from utils.errors import KithError, SettingsError
 
 if TYPE_CHECKING:
+    from utils.database.engine import Database
+    from utils.leases import Leases
     from utils.memory.categories import Category
+    from utils.memory.keeper import Keeper
+    from utils.memory.proposals import Proposals
+    from utils.memory.recorder import Extractor, Recorder
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -31,10 +36,8 @@ def build(settings: Settings, clock: Clock) -> Core:
     from utils.leases import Leases
     from utils.llm_client import LanguageModel
     from utils.memory.extraction import ModelExtractor
-    from utils.memory.keeper import Keeper
     from utils.memory.proposals import Proposals
     from utils.memory.reader import Reader
-    from utils.memory.recorder import Recorder
     from utils.memory.review_queue import ReviewQueue
     from utils.memory.rules import RuleExtractor
     from utils.model.policy import WritePolicy
@@ -46,28 +49,9 @@ def build(settings: Settings, clock: Clock) -> Core:
     leases = Leases(database, clock)
     write_policy = WritePolicy(cap=settings.memory_cap)
     proposals = Proposals()
-    forbidden = forbidden_categories(settings)
     reader = Reader(database, clock, write_policy=write_policy)
-    recorder = Recorder(
-        database,
-        clock,
-        leases,
-        RuleExtractor() if model is None else ModelExtractor(model, budget),
-        write_policy=write_policy,
-        quiet_s=settings.burst_quiet_s,
-        workers=settings.extraction_workers,
-        forbidden=forbidden,
-        proposals=proposals,
-        read_only=settings.memory_read_only,
-    )
-    keeper = Keeper(
-        database,
-        clock,
-        write_policy,
-        forbidden=forbidden,
-        proposals=proposals,
-        read_only=settings.memory_read_only,
-    )
+    extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
+    recorder, keeper = writers(settings, clock, database, leases, extractor, proposals)
     return Core(
         settings=settings,
         clock=clock,
@@ -84,6 +68,44 @@ def build(settings: Settings, clock: Clock) -> Core:
         ),
         upkeep=Upkeep(database, clock, leases, write_policy),
     )
+
+
+def writers(
+    settings: Settings,
+    clock: Clock,
+    database: "Database",
+    leases: "Leases",
+    extractor: "Extractor",
+    proposals: "Proposals",
+) -> "tuple[Recorder, Keeper]":
+    """Build the two doors through which memory is written, both under the same rules."""
+    from utils.memory.keeper import Keeper
+    from utils.memory.recorder import Recorder
+    from utils.model.policy import WritePolicy
+
+    write_policy = WritePolicy(cap=settings.memory_cap)
+    forbidden = forbidden_categories(settings)
+    recorder = Recorder(
+        database,
+        clock,
+        leases,
+        extractor,
+        write_policy=write_policy,
+        quiet_s=settings.burst_quiet_s,
+        workers=settings.extraction_workers,
+        forbidden=forbidden,
+        proposals=proposals,
+        read_only=settings.memory_read_only,
+    )
+    keeper = Keeper(
+        database,
+        clock,
+        write_policy,
+        forbidden=forbidden,
+        proposals=proposals,
+        read_only=settings.memory_read_only,
+    )
+    return recorder, keeper
 
 
 def forbidden_categories(settings: Settings) -> "frozenset[Category]":

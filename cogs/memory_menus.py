@@ -6,9 +6,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.audience import READ, Audiences, source_id_of
+from cogs.audience import Audiences, source_id_of
 from cogs.memory import show_own
 from cogs.memory_pages import memory_line, memory_pages
+from cogs.review import readable_by
 from cogs.views import Pages
 from utils.core import Core
 from utils.errors import BadInput
@@ -69,7 +70,7 @@ class MemoryMenus(commands.Cog):
         if guild is None or not is_moderator or not settings.moderators_see_members:
             raise BadInput(NOT_OTHERS)
         await self._core.keeper.note(member, Noted.VIEWED, interaction.user.id)
-        shown = await self._core.reader.show(member, _readable(guild, interaction.user))
+        shown = await self._core.reader.show(member, readable_by(guild, interaction.user))
         pages = memory_pages(
             shown,
             self._core.clock.now(),
@@ -111,14 +112,3 @@ class MemoryMenus(commands.Cog):
         if guild_id != DIRECT_MESSAGES and message.guild is None:
             return None
         return self._audiences.of(message.channel, base_role_id)
-
-
-def _readable(guild: discord.Guild, person: discord.Member | discord.User) -> frozenset[int]:
-    """Return the channels whose history a person can read now."""
-    if not isinstance(person, discord.Member):
-        return frozenset()
-    return frozenset(
-        channel.id
-        for channel in guild.channels
-        if channel.permissions_for(person).value & READ == READ
-    )

@@ -131,6 +131,8 @@ class Reviews(commands.Cog):
                 _log.warning("a waiting memory was not posted: %s", type(error).__name__)
             except Exception:
                 _log.exception("a waiting memory was not posted")
+            finally:
+                self._unposted.task_done()
 
     async def _post(self, guild_id: int, memory_id: int) -> None:
         """Show a waiting memory to moderators; where there is no log channel, /mod review does."""
@@ -211,15 +213,19 @@ class Reviews(commands.Cog):
                 _log.info("a post can't be edited any more: %s", error.code)
             await self._core.reviews.close_post(post)
 
+    async def try_to_tidy(self) -> None:
+        """Tidy, and leave what does not work for the next time."""
+        try:
+            await self.tidy()
+        except (KithError, discord.HTTPException, OSError) as error:
+            _log.warning("posts could not be tidied: %s", type(error).__name__)
+        except Exception:
+            _log.exception("posts could not be tidied")
+
     async def _tidy_for_ever(self) -> None:
         await self._bot.wait_until_ready()
         while True:
-            try:
-                await self.tidy()
-            except (KithError, discord.HTTPException, OSError) as error:
-                _log.warning("posts could not be tidied: %s", type(error).__name__)
-            except Exception:
-                _log.exception("posts could not be tidied")
+            await self.try_to_tidy()
             await self._core.clock.sleep(TIDY_EVERY_S)
 
     # --- the list ------------------------------------------------------------------------------
@@ -284,7 +290,7 @@ class ReviewPages(AskersView):
         review = await self._reviews.decide(interaction, memory_id, approve=approve)
         self._decided[memory_id] = decided_in_words(memory_id, review)
         await self._show(interaction)
-        await self._reviews.tidy()
+        await self._reviews.try_to_tidy()
 
     async def _show(self, interaction: discord.Interaction[Any]) -> None:
         self._show_buttons()

@@ -160,6 +160,7 @@ class GuildBook:
         self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]
     ) -> GuildSettings:
         def unit(session: Session) -> GuildSettings:
+            policies.lock(session, guild_id)
             settings = change(_settings(session, guild_id))
             guilds.save(session, settings)
             return settings

@@ -154,6 +154,21 @@ PROFILES = (
         truths=(_DOG,),
         never=("9 dogs",),
     ),
+    _profile(
+        "opposite",
+        "Hates cats.",
+        "I love cats",
+        truths=(Note("loves cats", "I love cats"),),
+        never=("hates cats",),
+    ),
+    _profile(
+        "recombined",
+        "Has a sister named Rex.",
+        "I have a dog named Rex",
+        "I have a sister",
+        truths=(_DOG, Note("has a sister", "I have a sister")),
+        never=("sister named Rex",),
+    ),
     Case(
         "profile-anothers-words",
         Group.PROFILE,

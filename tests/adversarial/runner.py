@@ -229,7 +229,7 @@ class Scene:
     async def _say(self, step: Say) -> None:
         place = self.place(step.where, step.who)
         self.names[step.who] = step.name or self.names.get(step.who, step.who)
-        replied_to = self.events.get(step.reply_to)
+        replied_to = self.events[step.reply_to] if step.reply_to else None
         event = self.event(place, self.id_of(step.who), self.names[step.who], step.text)
         event = replace(event, reply_to_id=replied_to.message_id if replied_to else None)
         self.events[step.label] = await self.hear(event, place)

@@ -25,7 +25,9 @@ async def choices(kith: Den, who: Member, command: str, option: str, typed: str)
 
 
 async def teach_many(kith: Den, who: Member, count: int) -> None:
-    """Let somebody say many different things about themselves."""
+    """Let somebody say many different things about themselves, more than a session usually may."""
+    lenient = {"writes_per_session": 100}
+    await kith.core.guilds.set_policy(kith.guild.id, lenient, actor_id=0, reason="")
     for start in range(0, count, 10):
         numbers = range(start, min(start + 10, count))
         await kith.teach(who, " ".join(f"I own {PETS[n % 5]} number {n}." for n in numbers))

@@ -2,6 +2,7 @@
 
 import pytest
 
+import bot
 from cogs.review import Reviews
 from tests.e2e.den import Den
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
@@ -45,10 +46,17 @@ async def reset(kith: Den) -> None:
     await used.reply()
 
 
-async def tidy(kith: Den) -> None:
+def reviews_of(kith: Den) -> Reviews:
     reviews = kith.client.get_cog("Reviews")
     assert isinstance(reviews, Reviews)
-    await reviews.tidy()
+    return reviews
+
+
+async def posted(kith: Den, reports: Channel) -> Message:
+    """Return the post of a waiting memory, once it is known where it stands."""
+    post = await kith.fake.wait_message(reports)
+    await reviews_of(kith)._unposted.join()
+    return post
 
 
 async def last_prompt(kith: Den, who: Member, text: str) -> str:
@@ -215,7 +223,7 @@ async def test_moderators_look_only_where_the_server_lets_them_and_the_member_se
 async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den) -> None:
     reports = await supervised(kith)
     await kith.teach(kith.alice, "I own a boat")
-    post = await kith.fake.wait_message(reports)
+    post = await posted(kith, reports)
     assert f"<@{kith.alice.id}>: owns a boat *(fact, 95% sure)*" in post.content
     assert not kith.fake.pings(post)
     await reset(kith)
@@ -230,7 +238,7 @@ async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den
 async def test_what_is_rejected_is_erased_and_not_learnt_again(kith: Den) -> None:
     reports = await supervised(kith)
     await kith.teach(kith.alice, "I own a boat")
-    post = await kith.fake.wait_message(reports)
+    post = await posted(kith, reports)
     await kith.fake.click(kith.moderator, post, "Reject")
     await kith.fake.wait_edit(post, contains=f"rejected by <@{kith.moderator.id}>")
     assert "boat" not in post.content
@@ -242,7 +250,7 @@ async def test_the_buttons_outlive_a_restart_and_are_for_moderators(den: Den) ->
         reports = await supervised(den)
         reports.overwrite(den.bob, allow=perms("view_channel"))
         await den.teach(den.alice, "I own a boat")
-        post = await den.fake.wait_message(reports)
+        post = await posted(den, reports)
     async with den.awake():
         tried = await den.fake.click(den.bob, post, "Approve")
         assert (await tried.reply()).content == (
@@ -256,7 +264,7 @@ async def test_the_buttons_outlive_a_restart_and_are_for_moderators(den: Den) ->
 async def test_a_second_press_says_who_decided(kith: Den) -> None:
     reports = await supervised(kith)
     await kith.teach(kith.alice, "I own a boat")
-    post = await kith.fake.wait_message(reports)
+    post = await posted(kith, reports)
     buttons = post.components
     await kith.fake.click(kith.moderator, post, "Approve")
     await kith.fake.wait_edit(post, contains="approved by")
@@ -275,7 +283,7 @@ async def test_a_text_said_in_private_is_not_posted_where_others_could_read_it(k
     hidden.overwrite(kith.guild.bot_role, allow=perms("view_channel"))
     hidden.overwrite(kith.alice, allow=perms("view_channel"))
     await kith.teach(kith.alice, "I own a boat", hidden)
-    post = await kith.fake.wait_message(reports)
+    post = await posted(kith, reports)
     assert post.content.startswith(f"A memory of <@{kith.alice.id}> waits for approval")
     assert "boat" not in post.content
     listed = await use(kith, kith.moderator, "mod review")
@@ -287,15 +295,15 @@ async def test_the_posted_text_goes_when_the_memory_is_forgotten(den: Den) -> No
     async with den.awake():
         reports = await supervised(den)
         await den.teach(den.alice, "I own a boat")
-        post = await den.fake.wait_message(reports)
-        await den.fake.wait_until(lambda: "boat" in post.content, "the post")
+        post = await posted(den, reports)
+        assert "boat" in post.content
         await den.core.keeper.forget_all(Known(den.guild.id, den.alice.id))
-        await tidy(den)
+        await reviews_of(den).tidy()
         assert "boat" not in post.content
         assert post.content.endswith("is gone: it was forgotten, or its time was over.")
         assert post.components == []
         edits = len(post.edits)
-        await tidy(den)
+        await reviews_of(den).tidy()
         assert len(post.edits) == edits
 
 
@@ -325,3 +333,43 @@ def labels(message: Message) -> list[str]:
     return [
         item.get("label", "") for row in message.components for item in row.get("components", [])
     ]
+
+
+async def test_deciding_in_the_list_takes_the_text_from_the_post(kith: Den) -> None:
+    reports = await supervised(kith)
+    await kith.teach(kith.alice, "I own a boat")
+    post = await posted(kith, reports)
+    used = await kith.fake.slash(kith.moderator, kith.general, "mod review")
+    page = await used.reply()
+    (reject,) = [label for label in labels(page) if label.startswith("Reject #")]
+    await kith.fake.click(kith.moderator, page, reject)
+    await kith.fake.wait_edit(post, contains=f"rejected by <@{kith.moderator.id}>")
+    assert "boat" not in post.content
+    assert await kith.known_of(kith.alice) == []
+
+
+async def test_nothing_is_approved_in_a_frozen_server(kith: Den) -> None:
+    reports = await supervised(kith)
+    await kith.teach(kith.alice, "I own a boat")
+    post = await posted(kith, reports)
+    await use(kith, kith.moderator, "mod freeze", state="on")
+    tried = await kith.fake.click(kith.moderator, post, "Approve")
+    said = await tried.followup()
+    assert said.ephemeral
+    assert "frozen" in said.content
+    assert post.components
+
+
+async def test_without_a_log_channel_what_waits_is_in_the_list(kith: Den) -> None:
+    await use(kith, kith.moderator, "mod policy set", approve_kinds="fact")
+    await kith.teach(kith.alice, "I own a boat")
+    await kith.calm()
+    assert "owns a boat" in await use(kith, kith.moderator, "mod review")
+
+
+async def test_the_doctor_says_that_a_process_only_reads(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = bot.command_line().parse_args(["doctor"])
+    assert await bot.execute(command, den.settings(memory_read_only=True)) == 0
+    assert "– memory: MEMORY_READ_ONLY is on" in capsys.readouterr().out

@@ -15,7 +15,6 @@ from utils.database.engine import Database
 from utils.leases import Leases
 from utils.memory.decide import search_stems
 from utils.memory.heard import Heard
-from utils.memory.policy import WritePolicy
 from utils.memory.recorder import Recorder
 from utils.model.conversation import Turn
 from utils.model.guild import GuildSettings
@@ -40,6 +39,7 @@ from utils.model.memory import (
     Source,
     Status,
 )
+from utils.model.policy import WritePolicy
 from utils.model.recall import Person
 
 settings.register_profile(
@@ -277,6 +277,7 @@ def make_recorder(
     *,
     policy: WritePolicy | None = None,
     workers: int = 2,
+    **given: Any,
 ) -> Recorder:
     """A recorder that is not started yet."""
     return Recorder(
@@ -287,6 +288,7 @@ def make_recorder(
         write_policy=policy or WritePolicy(),
         quiet_s=QUIET_S,
         workers=workers,
+        **given,
     )
 
 

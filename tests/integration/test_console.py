@@ -347,3 +347,71 @@ async def test_a_mistyped_command_is_not_taken_for_a_message(terminal):
 def test_plain_text_is_what_was_written(text):
     line = memory_line(make_memory(text, id=1), NOON, None)
     assert plain(line) == f"#1 {text} (fact, just now, stays until you forget it)"
+
+
+# --- memory in its owner's hands ----------------------------------------------------------------
+
+
+async def test_a_memory_is_explained_corrected_and_undone(terminal):
+    await terminal.type("I live in Rome")
+    number = re.search(r"#(\d+) lives in Rome", await terminal.type("/memory show"))[1]
+    why = await terminal.type(f"/memory why {number}")
+    assert "“I live in Rome” (noted by a built-in rule)" in why
+    corrected = await terminal.type(f"/memory correct {number} lives in Oslo")
+    new = re.fullmatch(r"Corrected: #(\d+) lives in Oslo \(.*\)", corrected)[1]
+    assert "before: “lives in Rome”" in await terminal.type("/memory show")
+    assert "Oslo" in await terminal.type("where do I live?")
+    undone = await terminal.type(f"/memory undo {new}")
+    assert undone.startswith(f"Undone. This holds again:\n#{number} lives in Rome")
+    assert "Rome" in await terminal.type("where do I live?")
+
+
+async def test_consent_is_shown_and_chosen(terminal):
+    await terminal.type("I live in Rome")
+    assert "I remember you lastingly (your choice)" in await terminal.type("/memory consent")
+    said = await terminal.type("/memory consent temporary")
+    assert said.startswith("Nothing about you lives here longer than 30 days")
+    assert "expires in 4 weeks" in await terminal.type("/memory show")
+    said = await terminal.type("/memory consent off", "I live in Oslo", "/memory show")
+    assert "I store nothing about you here." in said
+    assert "Rome" not in said
+    assert "Oslo" not in said
+
+
+async def test_a_choice_outlives_a_restart(settings):
+    first = await open_terminal(settings)
+    await first.type("/memory consent off")
+    await first.core.close()
+    second = await open_terminal(settings)
+    assert "I store nothing about you here." in await second.type("I live in Rome", "/memory")
+    await second.core.close()
+
+
+async def test_an_export_is_the_readable_text(terminal):
+    await terminal.type("I live in Rome")
+    text = await terminal.type("/memory export")
+    assert text.startswith("What Kith stores of you in server 1, ")
+    assert "lives in Rome" in text
+    assert "I live in Rome" in text
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("/memory why", "Choose a memory"),
+        ("/memory why x", "Choose a memory"),
+        ("/memory why 999", "There is no memory #999"),
+        ("/memory undo", "Choose a memory"),
+        ("/memory undo 999", "There is no memory #999"),
+        ("/memory correct", "Say which"),
+        ("/memory correct 5", "Say which"),
+        ("/memory correct 999 likes tea", "There is no memory #999"),
+        ("/memory consent maybe", "There is /memory consent"),
+        ("/memory consent off please", "There is /memory consent"),
+        ("/memory sing", "There is /memory show [page], why N"),
+    ],
+)
+async def test_what_memory_commands_cannot_use_gets_one_sentence(terminal, line, words):
+    said = await terminal.type(line)
+    assert said.startswith(words)
+    assert "\n" not in said

@@ -2,12 +2,14 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select, update
 
+from cogs.memory_pages import why_page
 from tests.fakes.builders import (
     ADA,
     BOB,
@@ -20,6 +22,7 @@ from tests.fakes.builders import (
     make_candidate,
     make_event,
     make_extraction,
+    make_memory,
     make_recorder,
     make_state,
 )
@@ -39,9 +42,20 @@ from utils.memory.keeper import Keeper
 from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
 from utils.model.guild import GuildSettings
-from utils.model.memory import Consent, Importance, Kind, Member, Method, Role, Source, Status
+from utils.model.memory import (
+    Consent,
+    Evidence,
+    Importance,
+    Kind,
+    Member,
+    Method,
+    Role,
+    Source,
+    Status,
+)
 from utils.model.policy import WriteMode, WritePolicy
-from utils.model.transfer import Noted, Statement, jump_link
+from utils.model.recall import Person
+from utils.model.transfer import Backed, Noted, Statement, Why, jump_link
 from utils.text import utf16_length
 
 HERE = audience()
@@ -200,8 +214,6 @@ async def test_a_correction_is_recalled_where_the_old_one_was_and_nowhere_else(
 
 
 def person():
-    from utils.model.recall import Person
-
     return Person(ADA.user_id, "Ada")
 
 
@@ -375,9 +387,7 @@ async def test_the_words_of_a_forgotten_correction_are_gone(
 
 @given(st.text(max_size=600))
 def test_whatever_is_typed_is_kept_within_limits_or_refused(text):
-    old = make_state().rows
-    assert old == ()
-    row = _old_row()
+    row = make_memory("lives in Rome")
     state = make_state(row)
     try:
         plan = wishes.correction(
@@ -396,10 +406,14 @@ def test_whatever_is_typed_is_kept_within_limits_or_refused(text):
     assert new.supersedes == row.id
 
 
-def _old_row():
-    from tests.fakes.builders import make_memory
-
-    return make_memory("lives in Rome")
+async def test_correcting_over_and_over_keeps_a_bounded_past(monkeypatch, recorder, keeper, reader):
+    monkeypatch.setattr("utils.memory.keeper.MOST_PAST", 3)
+    await tell(recorder, "owns 0 boats")
+    for count in range(1, 8):
+        row = (await rows(reader))[0]
+        await keeper.correct(ADA, row.id, said(f"owns {count} boats", 1000 + count))
+    why = await reader.why(ADA, (await rows(reader))[0].id)
+    assert [row.text for row in why.before] == [f"owns {count} boats" for count in (6, 5, 4)]
 
 
 # --- undo ---------------------------------------------------------------------------------------
@@ -768,3 +782,24 @@ async def test_the_places_of_a_person_are_theirs_alone(keeper, reader):
     assert await reader.places(ADA.user_id) == [0, GUILD]
     assert await reader.places(BOB.user_id) == [GUILD + 5]
     assert await reader.places(12345) == []
+
+
+# --- what is shown ------------------------------------------------------------------------------
+
+WORDS = st.text(max_size=500).map(lambda text: text.encode("utf-8", "ignore").decode())
+
+
+@given(WORDS, st.lists(WORDS, max_size=8), st.lists(WORDS, max_size=8))
+def test_why_fits_in_a_message_and_pings_nobody(text, quotes, past):
+    evidence = tuple(
+        Evidence(number, CHANNEL, f"@everyone {quote}"[:500], Method.MODEL, NOON, "m`*@here", "ab")
+        for number, quote in enumerate(quotes)
+    )
+    row = Backed(make_memory(text), evidence, 5)
+    before = tuple(make_memory(f"<@1> {one}"[:500]) for one in past)
+    page = why_page(Why(row, before, make_memory(text)), GUILD, NOON, UTC)
+    assert utf16_length(page) <= 2000
+    assert "@everyone" not in page
+    assert "@here" not in page
+    assert "<@1>" not in page
+    assert f"`#{row.memory.id}`" in page

@@ -30,7 +30,6 @@ from utils.memory.keeper import Keeper
 from utils.memory.proposals import Proposals
 from utils.memory.pruning import prune
 from utils.memory.reader import Reader
-from utils.memory.recorder import Recorder
 from utils.memory.review_queue import ReviewQueue
 from utils.model.memory import Consent, Kind, Status
 from utils.model.policy import Outcome, Posted, Review, WriteMode, WritePolicy, Writes
@@ -327,16 +326,7 @@ async def test_a_process_that_only_reads_stores_nothing_and_reads_nothing(
 ):
     waiting = make_recorder(database, clock, extractor)
     await waiting.record(make_event("I own a boat"), audience())
-    reading = Recorder(
-        database,
-        clock,
-        waiting._leases,
-        extractor,
-        write_policy=WritePolicy(),
-        quiet_s=0.0,
-        workers=1,
-        read_only=True,
-    )
+    reading = make_recorder(database, clock, extractor, read_only=True)
     await reading.start()
     assert await reading.record(make_event("I own a car"), audience())
     await reading.settle()
@@ -364,8 +354,7 @@ async def manual(database, clock, extractor, book):
     """A recorder in a server in which moderators decide; ``told`` are the memories it told of."""
     await choose(book, mode="manual")
     proposals = Proposals()
-    made = make_recorder(database, clock, extractor)
-    made._proposals = proposals
+    made = make_recorder(database, clock, extractor, proposals=proposals)
     made.told = []
     proposals.listen(lambda *ids: made.told.append(ids))
     await made.start()

@@ -80,7 +80,7 @@ async def leave(home, event):
 
 
 async def remove_server(home, event):
-    await home.retention.servers_present([], lambda _: True)
+    await home.retention.servers_present([GUILD + 8], lambda _: True)
     home.clock.advance(days=7)
     assert (await home.prune()).servers == {GUILD: 1}
 
@@ -109,7 +109,7 @@ async def test_nothing_is_left_in_any_table_or_file_and_others_keep_theirs(home,
     assert await home.residue() == []
     if way is not remove_server:
         assert await home.snapshot(BOB) == bobs
-        assert await home.profile(BOB) == "Likes tea."
+        assert "Likes tea." in await home.profile(BOB)
     if way is not erase:
         assert await home.snapshot(elsewhere) == others
         assert await home.known(elsewhere) == ["likes cake"]

@@ -8,25 +8,52 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fakes.builders import ADA, BOB, GUILD, NOON, make_event, make_memory
-from tests.integration.test_control import (  # noqa: F401 - fixtures
-    HERE,
-    clock,
-    extractor,
-    keeper,
-    number_of,
-    reader,
-    recorder,
-    said,
-    tell,
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    GUILD,
+    NOON,
+    FakeExtractor,
+    make_event,
+    make_memory,
+    make_recorder,
 )
+from tests.fakes.clock import ManualClock
+from tests.integration.test_control import HERE, number_of, said, tell
 from utils.errors import BadInput
 from utils.memory import transfer
+from utils.memory.keeper import Keeper
+from utils.memory.reader import Reader
 from utils.model.memory import Consent, Evidence, Member, Method
 from utils.model.transfer import Backed, Choices, Deed, Export, Noted
 
 UTC = ZoneInfo("UTC")
 BERLIN = ZoneInfo("Europe/Berlin")
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+async def recorder(database, clock):
+    made = make_recorder(database, clock, FakeExtractor())
+    await made.start()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def keeper(database, clock):
+    made = Keeper(database, clock)
+    await made.set_consent(ADA, Consent.LASTING)
+    return made
+
+
+@pytest.fixture
+def reader(database, clock):
+    return Reader(database, clock)
 
 
 def make_export(*backed, **given):
@@ -141,7 +168,7 @@ def test_what_is_too_large_loses_its_oldest_messages_and_says_so():
 # --- what is loaded -----------------------------------------------------------------------------
 
 
-async def test_an_export_holds_all_of_a_member_and_nobody_elses(recorder, keeper, reader):  # noqa: F811
+async def test_an_export_holds_all_of_a_member_and_nobody_elses(recorder, keeper, reader):
     await tell(recorder, "lives in Rome")
     await tell(recorder, "likes zanzibar", BOB)
     await tell(recorder, "has a bird", Member(GUILD + 1, ADA.user_id))
@@ -165,7 +192,7 @@ async def test_an_export_holds_all_of_a_member_and_nobody_elses(recorder, keeper
         assert words not in files.text
 
 
-async def test_what_ended_is_in_no_export(recorder, keeper, reader, clock):  # noqa: F811
+async def test_what_ended_is_in_no_export(recorder, keeper, reader, clock):
     await keeper.set_consent(ADA, Consent.TEMPORARY)
     await tell(recorder, "likes zanzibar")
     clock.advance(days=31)
@@ -174,7 +201,7 @@ async def test_what_ended_is_in_no_export(recorder, keeper, reader, clock):  # n
     assert (payload["memories"], payload["messages"], payload["profile"]) == ([], [], "")
 
 
-async def test_an_unchanged_export_is_handed_out_as_it_was_made(recorder, keeper, reader):  # noqa: F811
+async def test_an_unchanged_export_is_handed_out_as_it_was_made(recorder, keeper, reader):
     await tell(recorder, "likes tea")
     made = await reader.export(ADA, UTC)
     assert await reader.export(ADA, UTC, made) is made
@@ -183,10 +210,10 @@ async def test_an_unchanged_export_is_handed_out_as_it_was_made(recorder, keeper
 
 @pytest.mark.parametrize("erase", ["forget", "forget_all", "retract", "off", "shorten"])
 async def test_what_is_erased_meanwhile_is_not_handed_out(
-    recorder,  # noqa: F811
-    keeper,  # noqa: F811
-    reader,  # noqa: F811
-    clock,  # noqa: F811
+    recorder,
+    keeper,
+    reader,
+    clock,
     erase,
 ):
     event = await tell(recorder, "likes zanzibar")
@@ -211,9 +238,9 @@ async def test_what_is_erased_meanwhile_is_not_handed_out(
 
 
 async def test_messages_that_taught_nothing_are_erased_from_an_export_too(
-    recorder,  # noqa: F811
-    keeper,  # noqa: F811
-    reader,  # noqa: F811
+    recorder,
+    keeper,
+    reader,
 ):
     event = make_event("likes zanzibar", author_id=BOB.user_id)
     await recorder.record(event, HERE)

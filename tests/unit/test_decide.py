@@ -93,7 +93,8 @@ def test_a_secret_in_the_same_message_is_not_kept_for_searching():
 
 def test_texts_are_cleaned_and_clipped_before_they_are_kept():
     long = "likes \x00\ud800tea " + "and cake 🎂" * 100
-    plan = planned(make_candidate(long, quote="likes tea"), said=make_event("likes tea"))
+    said = make_event("likes tea and cake")
+    plan = planned(make_candidate(long, quote="likes tea"), said=said)
     text = plan.inserts[0].text
     assert "\x00" not in text
     assert "\ud800" not in text

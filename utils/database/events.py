@@ -354,5 +354,6 @@ def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:
 
 
 def _event(row: Sequence[Any]) -> Event:
-    *values, about_ids = row
-    return Event(*values, about_ids=tuple(map(int, about_ids.split())))
+    values = list(row)
+    values[-1] = tuple(map(int, values[-1].split()))
+    return Event(*values)

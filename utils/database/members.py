@@ -69,10 +69,18 @@ def leave_to_store(session: Session, member: Member) -> Consent:
 
     OFF, whatever they chose, for a member whom moderators had ignored and in a frozen server.
     """
-    ignored = session.scalar(select(user_state.c.Ignored).where(*_is(member)))
-    if ignored or _is_frozen(session, member.guild_id):
+    own = session.execute(
+        select(user_state.c.Ignored, user_state.c.Consent).where(*_is(member))
+    ).one_or_none()
+    columns = guild_settings.c
+    server = session.execute(
+        select(columns.Frozen, columns.ConsentDefault).where(columns.GuildId == member.guild_id)
+    ).one_or_none()
+    if (own is not None and own.Ignored) or (server is not None and server.Frozen):
         return Consent.OFF
-    return consent(session, member)
+    default = GuildSettings(member.guild_id).consent_default if server is None else server[1]
+    chosen: Consent = default if own is None or own.Consent is None else own.Consent
+    return chosen
 
 
 def set_ignored(session: Session, member: Member, *, ignored: bool) -> bool:

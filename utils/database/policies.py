@@ -44,7 +44,7 @@ def load(session: Session, guild_id: int) -> WritePolicy | None:
 
 
 def lock(session: Session, guild_id: int) -> None:
-    """Take the server's row, making it if there is none, so that one policy is made at a time."""
+    """Take the server's row, making it if there is none, so that one at a time changes it."""
     here = guild_settings.c.GuildId == guild_id
     take = update(guild_settings).where(here)
     if not session.execute(take.values(PolicyVersion=guild_settings.c.PolicyVersion)).rowcount:

@@ -1,122 +1,364 @@
-"""Does a sentence speak of its author, in earnest? Pure: what the grammar says, in six languages.
+"""Whom does a sentence speak of, and is it meant? Pure: what the grammar says, without a model.
 
 "My brother lives in Rome", "Alex has a dog" and "if I were rich" are sentences that must not become
-facts about whoever wrote them, whatever a model makes of them.
+facts about whoever wrote them, whatever a model makes of them. So each sentence is cut into spans
+by whose they are, and a memory may only use those that are its author's own.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
 
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
-_FIRST_PERSON = re.compile(
-    r"\b(?:i|i['’](?:m|ve|d|ll)|im|ive|me|my|mine|myself|we|our|us|ours|"
-    r"ich|mir|mich|mein\w*|wir|unser\w*|"
-    r"je|j['’]\w+|moi|mon|ma|mes|nous|notre|"
-    r"yo|mi|mis|conmigo|nosotros|nuestr[oa]s?|soy|tengo|vivo|estoy|"
-    r"eu|meu|minha|meus|minhas|mim|nós|noss[oa]s?|sou|tenho|moro|estou|"
-    r"я|мне|меня|мной|мо[йяёеи]|моего|моей|мою|моих|мы|нам|нас|наш\w*)\b"
-    r"|私|僕|俺|わたし|我|나는|저는|내가|제가|أنا",
-    re.IGNORECASE,
-)
-_THIRD_PERSON = re.compile(
-    r"\b(?:he|she|they|his|him|their|he['’]s|she['’]s|they['’]re|"
-    r"er|ihr|ihre|sein|seine|il|elle|ils|elles|él|ella|ellos|ellas|ele|ela|eles|elas|"
-    r"он|она|они|его|её|ее)\b|@\w",
-    re.IGNORECASE,
-)
-_VERB = (
-    r"(?:has|had|is|was|lives|works|loves|likes|hates|plays|moved|got|owns|wants|prefers|studies|"
-    r"hat|ist|war|wohnt|lebt|arbeitet|mag|liebt|spielt|"
-    r"habite|vit|travaille|aime|joue|tiene|es|vive|trabaja|juega|tem|mora|trabalha|joga|"
-    r"живет|живёт|работает|любит|играет)"
-)
-_SOMEBODY = re.compile(rf"^\W*[^\W\d_a-zа-я][\w'’-]*(?:\s+[^\W\d_a-zа-я][\w'’-]*)?\s+{_VERB}\b")
-_REPORTED = re.compile(
-    r"\b(?:said|says|told me|tells me|thinks|claims|wrote|calls me|called me|"
-    r"sagt|sagte|meint|dit|dice|dijo|diz|disse|говорит|сказал\w*)\b",
-    re.IGNORECASE,
-)
-_SELF_REPORTED = re.compile(r"\b(?:i|we)\s+(?:said|told|think|wrote)\b", re.IGNORECASE)
-_RELATIVES = (
-    r"brother|sister|mother|mom|mum|father|dad|parents?|son|daughter|kids?|child|children|baby|"
-    r"wife|husband|partner|boyfriend|girlfriend|bf|gf|ex|fianc[eé]e?|friends?|bestie|buddy|mate|"
-    r"boss|coworkers?|colleagues?|roommates?|flatmates?|neighbou?rs?|uncle|aunt|cousins?|nephew|"
-    r"niece|grandma|grandpa|grandmother|grandfather|teacher|doctor|landlord|"
-    r"bruder|schwester|mutter|vater|eltern|sohn|tochter|frau|mann|freund|freundin|chef|nachbar|"
-    r"frère|sœur|mère|père|fils|fille|mari|femme|ami|amie|patron|voisin|"
-    r"hermano|hermana|madre|padre|hijo|hija|esposa|marido|amigo|amiga|jefe|vecino|"
-    r"irmão|irmã|mãe|pai|filho|filha|chefe|vizinho|"
-    r"брат|сестра|мама|папа|мать|отец|сын|дочь|муж|жена|друг|подруга|сосед"
-)
-_MY_RELATIVE = re.compile(
-    rf"\b(?:my|our|mein\w*|unser\w*|mon|ma|mes|mi|mis|meu|minha|мо[йяи]|наш\w*)\s+"
-    rf"(?:\w+\s+)?({_RELATIVES})(?:['’]s)?\b",
-    re.IGNORECASE,
-)
-_I = re.compile(r"\b(?:i|i['’](?:m|ve)|ich|je|j['’]\w+|yo|eu|я)\b", re.IGNORECASE)
+from utils.memory import persons
+from utils.memory.cited import own_words
+from utils.memory.note_words import PAST, WORD
+from utils.memory.stems import language_of, stems
+
+__all__ = [
+    "Owner",
+    "Span",
+    "asks_about_another",
+    "asks_author",
+    "earnest_parts",
+    "is_earnest",
+    "own_words",
+    "owner_of",
+    "sentences",
+    "spans",
+]
+
+_SENTENCE = re.compile(r"[^.!?。！？\n]+(?:\.(?=\w)[^.!?。！？\n]+)*[.!?。！？]*")
+_TOKEN = re.compile(rf"@?{WORD.pattern}['’]?|[,;:()—–…\"]| - ")
 _NOT_EARNEST = re.compile(
-    r"/s\b|\b(?:jk|just kidding|kidding|joking|lol no|not really|as if|role-?play\w*|in character|"
-    r"my character|if i were|if i was|if i had|imagine (?:i|if)|suppose i|pretend\w*|i wish|"
-    r"hypothetically|what if i|wenn ich .{0,20}(?:wäre|hätte)|stell dir vor|spaß|si j['’]étais|"
-    r"si fuera|se eu fosse|если бы я|шучу)\b",
+    r"(?:^|\s)/[sj]\b|(?<!\w)\*\w+s(?: \w+)*\*|冗談|もし.*(?:なら|たら|れば)|"
+    r"\b(?:jk|j/k|just kidding|kidding|joking|lol no|as if|role-?play\w*|in character|ooc|sarcasm|"
+    r"my character|(?:in|on|playing) (?:minecraft|skyrim|the sims|roblox|gta|dnd|d&d)\W+i\b|"
+    r"if i were|if i was|if i had|imagine\w*|suppose i|pretend\w*|i wish|hypothetically|what if i|"
+    r"i['’]d .{1,60} if i|let['’]?s say|yeah,? right|oh sure|said (?:no ?one|nobody) ever|"
+    r"wenn ich .{0,30}(?:wäre|hätte)|stell dir vor|(?:nur )?spaß|scherz|"
+    r"si j['’](?:étais|avais)|je plaisante|je rigole|si fuera|si tuviera|imagina|es broma|"
+    r"se eu fosse|brincadeira|если бы|представь|шучу|шутка|se fossi|scherzo)\b",
     re.IGNORECASE,
 )
-_QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
-_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
-_QUOTATION = re.compile(r"[\"“„«]([^\"”“»\n]{1,400})[\"”“»]")
-LONG_QUOTATION_WORDS = 4
+_TAKEN_BACK = re.compile(
+    r"^\W*(?:(?:lol|lmao|haha\w*|no|nah|ok|sorry)\W+)*(?:jk|j/k|/s|/j|just kidding|kidding|"
+    r"i['’]?m kidding|(?:i['’]?m |just )?joking|not really|psych|sike|"
+    r"(?:nur |war nur )?(?:spaß|ein scherz|scherz)|je rigole|je plaisante|es broma|broma|"
+    r"brincadeira|zoeira|шучу|шутка|冗談)\b|^\W*not\W*$",
+    re.IGNORECASE,
+)
+_BUT = re.compile(r"(?<=\S)[,;]?\s+(?:but|however|aber|mais|pero|mas|но|ma)\s+|;\s+", re.IGNORECASE)
+_ASIDE = re.compile(r"[,;–—]| - |\.\.\.|…")
 
 
-def own_words(text: str) -> str:
-    """Return a message without what it only cites: quoted lines, code, longer quotations."""
-    text = _CODE.sub(" ", _QUOTED_LINE.sub(" ", text))
-    return _QUOTATION.sub(_keep_titles, text)
+_AM = frozenset(["i'm", "im", "am", "bin", "suis", "soy", "sou", "sono"])
 
 
-def speaks_of_author(sentence: str, memory: str, others: Iterable[str] = ()) -> bool:
-    """Whether a sentence is about whoever wrote it, as far as ``memory`` makes use of it.
+class Owner(Enum):
+    """Whose a span of a sentence is."""
 
-    A sentence without any subject ("in Porto, since 2019") counts as theirs: look at what stands
-    before it. ``others`` are the names of other people in sight.
+    NOBODY = "no subject in sight"
+    AUTHOR = "author"
+    THING = "something that the author speaks of"
+    OTHER = "somebody else"
+
+
+@dataclass(slots=True)
+class Span:
+    """Words in a row that speak of one subject; ``anchor`` is the noun that names it, if any.
+
+    ``is_kin``: the anchor is a relative or an animal of the author's.
     """
-    if _REPORTED.search(sentence) and not _SELF_REPORTED.search(sentence):
-        return False
-    if not _FIRST_PERSON.search(sentence):
-        return not is_of_somebody_else(sentence, others)
-    relative = _MY_RELATIVE.search(sentence)
-    if relative is None or relative[1].casefold() in memory.casefold():
-        return True
-    speaks = _I.search(sentence)
-    return speaks is not None and speaks.start() < relative.start()
 
-
-def is_of_somebody_else(sentence: str, others: Iterable[str] = ()) -> bool:
-    """Whether a sentence has a subject, and it is not its author."""
-    if _FIRST_PERSON.search(sentence):
-        return False
-    if _THIRD_PERSON.search(sentence) or _SOMEBODY.search(sentence):
-        return True
-    words = sentence.casefold()
-    return any(name and name.casefold() in words for name in others)
-
-
-def lacks_subject(sentence: str) -> bool:
-    """Whether a sentence names nobody at all, as in "in Porto, since 2019"."""
-    return not _FIRST_PERSON.search(sentence) and not is_of_somebody_else(sentence)
-
-
-def is_earnest(sentence: str) -> bool:
-    """Whether nothing in a sentence marks it as a joke, a role or a supposition."""
-    return not _NOT_EARNEST.search(sentence)
+    owner: Owner
+    anchor: str = ""
+    is_kin: bool = False
+    words: list[str] = field(default_factory=list)
 
 
 def sentences(text: str) -> list[str]:
     """Cut a text into its sentences."""
-    return [found.strip() for found in _SENTENCE.findall(text) if found.strip()]
+    return [found.strip() for found in _SENTENCE.findall(text) if found.strip(" \t,;:-")]
 
 
-def _keep_titles(quotation: re.Match[str]) -> str:
-    """Keep what is too short to be somebody's sentence, such as a title."""
-    said = quotation[1]
-    is_speech = len(said.split()) >= LONG_QUOTATION_WORDS or _FIRST_PERSON.search(said)
-    return " " if is_speech else said
+def is_earnest(sentence: str, after: Sequence[str] = ()) -> bool:
+    """Whether nothing marks a sentence as a joke, a role or a supposition.
+
+    ``after`` are the sentences that the same person wrote right after it, which may take it back.
+    """
+    return not _NOT_EARNEST.search(sentence) and not any(map(_TAKEN_BACK.search, after))
+
+
+def earnest_parts(sentence: str, after: Sequence[str] = ()) -> str:
+    """Return a sentence without those parts of it that are asked, supposed or not meant."""
+    if any(map(_TAKEN_BACK.search, after)):
+        return ""
+    if sentence.rstrip(" )\"'*_~").endswith(("?", "？")):
+        asides = [found.start() for found in _ASIDE.finditer(sentence)]
+        sentence = sentence[: asides[-1]] if asides else ""
+    parts = [part for part in _BUT.split(sentence) if part]
+    return " ; ".join(part for part in parts if not _NOT_EARNEST.search(part))
+
+
+def spans(sentence: str, others: Iterable[str] = ()) -> list[Span]:
+    """Cut a sentence into spans by whom they speak of. ``others`` are names in sight."""
+    names = frozenset(name.casefold().split()[0] for name in others if name.strip())
+    unspaced = persons.JAPANESE_OTHER.search(sentence) or persons.KOREAN_OTHER.search(sentence)
+    if unspaced:
+        return [Span(Owner.OTHER, unspaced[0], words=[sentence])]
+    if topic := persons.JAPANESE_TOPIC.search(sentence):
+        return [Span(Owner.THING, topic[1], words=[sentence])]
+    return _Scan(sentence, names).run()
+
+
+def owner_of(found: Sequence[Span]) -> Span:
+    """Return the span that says whom a sentence speaks of last; nobody's if it has no subject."""
+    with_subject = [span for span in found if span.owner is not Owner.NOBODY]
+    return with_subject[-1] if with_subject else Span(Owner.NOBODY)
+
+
+def asks_author(question: str) -> bool:
+    """Whether the last question in a text is about whoever answers it."""
+    asked = _last_question(question)
+    words = {word.casefold() for word in _TOKEN.findall(asked)}
+    return bool(words & persons.SECOND_PERSON) or _is_unspaced(asked)
+
+
+def asks_about_another(question: str, others: Iterable[str] = ()) -> bool:
+    """Whether the last question in a text is about somebody else than whoever answers it."""
+    asked = _last_question(question)
+    if not asked or asks_author(asked):
+        return False
+    tokens = _TOKEN.findall(asked)
+    words = {word.casefold().removesuffix("'s") for word in tokens}
+    names = {name.casefold() for name in others}
+    strangers = persons.THIRD_PERSON | persons.RELATIVES | persons.NOBODY_IN_PARTICULAR | names
+    return bool(words & strangers) or any(word[:1].isupper() for word in tokens[1:] if word != "I")
+
+
+def _last_question(text: str) -> str:
+    return next((one for one in reversed(sentences(text)) if one.endswith(("?", "？"))), "")
+
+
+class _Scan:
+    """Goes through a sentence word by word and keeps track of its subject."""
+
+    def __init__(self, sentence: str, names: frozenset[str]) -> None:
+        self._tokens = [token.replace("’", "'") for token in _TOKEN.findall(sentence)]
+        self._lower = [token.casefold() for token in self._tokens]
+        self._names = names
+        verbs = persons.THIRD_VERBS.get(language_of(sentence), frozenset())
+        self._verbs = verbs | persons.ANY_THIRD_VERBS
+        self._found = [Span(Owner.NOBODY)]
+        self._clause = 0  # the index of the span in which the clause began
+        self._is_start = True
+        self._has_subject = False
+        self._kin = ""
+
+    def run(self) -> list[Span]:
+        """Return the spans."""
+        index = 0
+        while index < len(self._tokens):
+            index += self._step(index)
+        return [span for span in self._found if span.words]
+
+    def _step(self, index: int) -> int:
+        """Read a word, or several; returns how many."""
+        word = self._lower[index]
+        if not word[0].isalnum() and word[0] != "@":
+            self._next_clause()
+            return 1
+        if word in persons.NEXT_CLAUSE:
+            self._add(index)
+            if not self._is_start:
+                self._next_clause(is_relative=word in persons.RELATIVE_PRONOUNS)
+            return 1
+        if self._reports(index):
+            self._begin(Owner.OTHER)
+            for rest in range(index, len(self._tokens)):
+                self._add(rest)
+            return len(self._tokens)
+        taken = self._subject(index)
+        for offset in range(taken):
+            self._add(index + offset)
+        if word in persons.THINKING and self._found[-1].owner is Owner.AUTHOR:
+            self._next_clause()
+        elif word not in persons.LEADING and word not in persons.ARTICLES:
+            self._is_start = False
+        return taken
+
+    def _subject(self, index: int) -> int:
+        """Notice a subject where one begins; returns how many words it takes."""
+        word = self._lower[index]
+        following = self._lower[index + 1] if index + 1 < len(self._lower) else ""
+        if word in persons.FIRST_PERSON or word.startswith(("j'", "i'm", "i've")):
+            self._begin(Owner.AUTHOR)
+        elif word in persons.MINE:
+            return self._mine(index)
+        elif word in persons.FIRST_OBJECT and not self._has_subject and self._is_start:
+            self._begin(Owner.AUTHOR)
+        elif word.startswith("@") or (word in persons.NOBODY_IN_PARTICULAR and self._is_open()):
+            self._begin(Owner.OTHER)
+        elif word in persons.THIRD_PERSON:
+            self._third(word)
+        elif word in ("you", "you're", "you've", "du", "tu", "tú", "você", "ты", "usted", "vous"):
+            before = self._lower[index - 1] if index else ""
+            if before not in persons.ADDRESSED_AFTER and following != "know":
+                self._begin(Owner.OTHER)
+        elif word in self._verbs:
+            self._verb(index)
+        else:
+            self._noun(index, following)
+        return 1
+
+    def _mine(self, index: int) -> int:
+        """Read "my …": the author's thing, animal or relative."""
+        ahead = self._lower[index + 1 : index + 4]
+        bare = [one.removesuffix("'s").removesuffix("'") for one in ahead]
+        kin = next((i for i, one in enumerate(bare) if one in persons.RELATIVES), None)
+        animal = next((i for i, one in enumerate(bare) if one in persons.PETS), None)
+        head = kin if kin is not None else animal
+        if head is None:
+            if self._is_open():
+                self._begin(Owner.AUTHOR)
+            return 1
+        self._kin = bare[head]
+        rest = self._lower[index + 2 + head : index + 5 + head]
+        is_joint = any(" ".join(rest[i:]).startswith(persons.TOGETHER) for i in (0, 1))
+        if is_joint and self._is_open():
+            self._begin(Owner.AUTHOR)
+        elif self._is_open():
+            self._begin(Owner.OTHER, bare[head], is_kin=True)
+        return 1
+
+    def _third(self, word: str) -> None:
+        """Read "he", "she", "they": the relative or animal spoken of last, or a stranger."""
+        if "pronouns" in self._lower or {"they", "them"} <= set(self._lower):
+            return
+        is_possessive = word in persons.THEIRS
+        if is_possessive and (self._has_subject or not self._is_start):
+            return
+        self._begin(Owner.OTHER, self._kin, is_kin=bool(self._kin))
+
+    def _verb(self, index: int) -> None:
+        """Read a verb that cannot be the author's: who else is its subject?"""
+        owner = self._found[-1].owner
+        if owner is Owner.AUTHOR and index and self._tokens[index - 1] == ",":
+            self._begin(Owner.OTHER)  # "Sam, I believe, hates cats"
+        elif owner is Owner.NOBODY or (not self._has_subject and owner is not Owner.OTHER):
+            self._claim(*self._late_subject(self._lower[index]))
+        elif owner is Owner.AUTHOR and any(one.owner is Owner.OTHER for one in self._found):
+            self._begin(Owner.OTHER)
+
+    def _late_subject(self, verb: str) -> tuple[Owner, str]:
+        """Return whom a clause speaks of whose verb was read before its subject was noticed."""
+        before = [one for one in self._clause_words() if one not in persons.LEADING]
+        is_person = bool(set(before) & (persons.NOBODY_IN_PARTICULAR | persons.RELATIVES))
+        if not before and verb in persons.THIRD_VERBS["en"]:  # as in "likes tea"
+            return Owner.NOBODY, ""
+        if before and not is_person and before[0] in persons.UNSEEN_SUBJECT | persons.ARTICLES:
+            return Owner.NOBODY, ""
+        if before and not is_person and verb in persons.BEING:
+            return (Owner.NOBODY, "") if len(before) > 1 else (Owner.THING, before[-1])
+        return Owner.OTHER, ""
+
+    def _noun(self, index: int, following: str) -> None:
+        """Read any other word: a name with a verb after it is a subject."""
+        word = self._lower[index]
+        bare = word.removesuffix("'s")
+        current = self._found[-1]
+        if bare in persons.RELATIVES and self._is_open() and index and "my" not in self._lower:
+            self._kin = bare
+            if self._lower[index - 1] in persons.ARTICLES:  # "a friend of mine"
+                self._begin(Owner.OTHER, bare, is_kin=True)
+                return
+        if bare in persons.PETS | persons.RELATIVES and current.owner is not Owner.OTHER:
+            self._kin = bare
+        rest = " ".join(self._lower[index + 1 : index + 4])
+        if rest.startswith(persons.TOGETHER) or word in persons.UNSEEN_SUBJECT:
+            return
+        if word in persons.LEADING or word.endswith("ly") or not stems(bare):
+            return
+        if current.is_kin and len(current.words) < 4:  # "my dog Luna"
+            return
+        is_name = self._tokens[index][:1].isupper() and index > 0
+        is_known = bare in self._names and len(bare) > 2
+        has_verb = following in self._verbs | persons.MODALS or self._is_past(index + 1)
+        is_spoken_of = self._is_open() and following not in (",", ":")
+        if (is_known and (has_verb or is_spoken_of)) or (bare != word and self._is_open()):
+            self._begin(Owner.OTHER)
+        elif has_verb and (is_name or self._is_open()) and not self._is_past(index):
+            before = self._lower[index - 1] if index else ""
+            is_thing = following in persons.BEING or before in persons.ARTICLES
+            if before not in persons.ARTICLES or bare in persons.NOBODY_IN_PARTICULAR or is_name:
+                self._begin(Owner.THING if is_thing else Owner.OTHER, bare if is_thing else "")
+
+    def _is_past(self, index: int) -> bool:
+        """Whether a word is an English verb in the past, which tells of whatever stands before."""
+        word = self._lower[index] if index < len(self._lower) else ""
+        return word in PAST or (len(word) > 4 and word.endswith("ed") and word[-3] not in "aeiou")
+
+    def _reports(self, index: int) -> bool:
+        """Whether what follows was said by somebody else, whoever "I" is in it."""
+        words = self._lower[index : index + 4]
+        if words[:2] == ["according", "to"] or words[:2] in (["was", "like"], ["were", "like"]):
+            return self._found[-1].owner is not Owner.AUTHOR or words[0] == "according"
+        is_told = words[:2] == ["told", "me"] and bool(
+            words[2:3] and words[2] not in persons.FEW_WORDS_TOLD
+        )
+        if not (words and (words[0] in persons.REPORTING or is_told)):
+            return False
+        before = self._lower[index - 1] if index else ""
+        is_own = self._found[-1].owner is Owner.AUTHOR
+        if before in persons.FIRST_PERSON or (is_own and before in persons.LEADING):
+            return False
+        return not is_own or self._has_stranger()
+
+    def _has_stranger(self) -> bool:
+        return any(one.owner is Owner.OTHER for one in self._found)
+
+    def _is_open(self) -> bool:
+        """Whether a subject may stand here: nothing but adverbs stands before it in its clause."""
+        return self._is_start
+
+    def _clause_words(self) -> list[str]:
+        return [word for span in self._found[self._clause :] for word in span.words]
+
+    def _next_clause(self, *, is_relative: bool = False) -> None:
+        owner, anchor, kin = (
+            self._found[-1].owner,
+            self._found[-1].anchor,
+            self._found[-1].is_kin,
+        )
+        if is_relative and not _AM & set(self._clause_words()):
+            owner, anchor, kin = Owner.OTHER, self._kin, bool(self._kin)
+        self._found.append(Span(owner, anchor, kin))
+        self._clause = len(self._found) - 1
+        self._is_start = not is_relative
+        self._has_subject = is_relative
+
+    def _begin(self, owner: Owner, anchor: str = "", *, is_kin: bool = False) -> None:
+        """Begin a span; what stood before it in the clause, without a subject, belongs to it."""
+        if not self._has_subject:
+            for span in self._found[self._clause :]:
+                if span.owner is Owner.NOBODY or len(self._found) - 1 == self._clause:
+                    span.owner, span.anchor, span.is_kin = owner, anchor, is_kin
+        self._found.append(Span(owner, anchor, is_kin))
+        self._has_subject = True
+        self._is_start = False
+
+    def _claim(self, owner: Owner, anchor: str) -> None:
+        """Give the whole clause so far to a subject that was noticed late."""
+        if owner is Owner.NOBODY:
+            return
+        for span in self._found[self._clause :]:
+            span.owner, span.anchor, span.is_kin = owner, anchor, False
+        self._has_subject = True
+
+    def _add(self, index: int) -> None:
+        self._found[-1].words.append(self._lower[index].removeprefix("@"))
+
+
+def _is_unspaced(text: str) -> bool:
+    return any("\u0e00" <= character <= "\u9fff" for character in text if character.isalpha())

@@ -64,21 +64,26 @@ def claim(
         time_zone=guilds.load(session, member.guild_id).time_zone,
     )
     to_them = before[-1] if before and _is_between(before[-1], member, before) else None
-    previous = [to_them, *claimed]
     heard = Heard(
         sources=sources,
         open_sources=open_sources,
-        previous={
-            event.id: earlier.text
-            for event, earlier in zip(claimed, previous, strict=False)
-            if earlier is not None
-        },
+        previous=_previous(claimed, to_them),
         asked=_asked(session, claimed, to_them),
         others=tuple(event.text for event in before if _is_others(event, member)),
         forbidden=forbidden,
         names=tuple({event.author_name for event in before if _is_others(event, member)}),
     )
     return Work(reading, heard, [event.id for event in claimed], is_more)
+
+
+def _previous(claimed: Sequence[Event], to_them: Event | None) -> dict[int, str]:
+    """Return what was said just before each event, between the member and Kith."""
+    earlier = [to_them, *claimed]
+    return {
+        event.id: before.text
+        for event, before in zip(claimed, earlier, strict=False)
+        if before is not None
+    }
 
 
 def _asked(session: Session, claimed: Sequence[Event], to_them: Event | None) -> dict[int, str]:

@@ -6,17 +6,10 @@ Prompt wording does not stop a poisoned model; these checks run on whatever it a
 import re
 import unicodedata
 
-from utils.memory.about_self import (
-    is_earnest,
-    is_of_somebody_else,
-    lacks_subject,
-    own_words,
-    sentences,
-    speaks_of_author,
-)
+from utils.memory.cited import own_words
 from utils.memory.heard import Heard
+from utils.memory.meaning import objection
 from utils.memory.safety import refusal_reason
-from utils.memory.support import is_supported
 from utils.model.memory import Candidate, Consent, Event, MemberState, Modality, Role
 
 SHORTEST_QUOTE = 2
@@ -50,32 +43,13 @@ def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
         reason = refusal_reason(text, heard.forbidden)
         if reason is not None:
             raise Refused(reason)
-    event = _where_said(candidate, state)
+    event = _where_said(candidate, state, heard)
     if event.message_id in state.tombstones:
         raise Refused("forgotten")
-    _check_meaning(candidate, event, state, heard)
+    reason = objection(candidate, event, state, heard)
+    if reason is not None:
+        raise Refused(reason)
     return event
-
-
-def _check_meaning(candidate: Candidate, event: Event, state: MemberState, heard: Heard) -> None:
-    """Refuse what the quoted sentence does not say of its author, in earnest."""
-    said = [
-        one for one in sentences(event.text) if _holds(normalised(one), normalised(candidate.quote))
-    ]
-    sentence = said[0] if said else event.text
-    if not is_earnest(sentence):
-        raise Refused("modality")
-    if not speaks_of_author(sentence, candidate.text, heard.names):
-        raise Refused("subject")
-    own = [one for one in state.events if one.author_id == candidate.subject_id]
-    earlier = [one.text for one in own if one.id < event.id]
-    if earlier and lacks_subject(sentence) and is_of_somebody_else(earlier[-1], heard.names):
-        raise Refused("subject")
-    words = [own_words(one.text) for one in own]
-    asked = [heard.asked[one.id] for one in own if one.id in heard.asked]
-    names = [one.author_name for one in own]
-    if not is_supported(candidate.text, [*words, *asked], heard.others, names):
-        raise Refused("unsupported")
 
 
 def normalised(text: str) -> str:
@@ -84,13 +58,13 @@ def normalised(text: str) -> str:
     return " ".join("".join(c if _is_word(c) else " " for c in folded).split())
 
 
-def _where_said(candidate: Candidate, state: MemberState) -> Event:
+def _where_said(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
     quote = normalised(candidate.quote)
     if len(quote) < SHORTEST_QUOTE:
         raise Refused("quote")
     for event in state.events:
         own = event.role is Role.MEMBER and event.author_id == candidate.subject_id
-        if own and _holds(normalised(own_words(event.text)), quote):
+        if own and _holds(normalised(own_words(event.text, heard.names)), quote):
             return event
     raise Refused("quote")
 

@@ -35,6 +35,7 @@ from utils.model.policy import Review, WritePolicy
 from utils.model.transfer import Noted, Statement
 
 LONGEST_TEMPORARY = timedelta(days=policy.TEMPORARY_DAYS)
+MOST_PAST = 500
 PERMANENT_KINDS = [kind for kind, days in policy.LONGEST_DAYS.items() if days is None]
 
 
@@ -164,6 +165,7 @@ class Keeper:
             members.lock(session, member)
             _check_current(session, member, memory_id, now)
             plan = members.change(session, member, decided, now=now, actor_id=member.user_id)
+            _bound_past(session, member, now)
             return _row(session, member, plan.inserted[0], now)
 
         return self._told(member, await self._database.write(unit))
@@ -310,6 +312,12 @@ def _check_current(session: Session, member: Member, memory_id: int, now: dateti
         if row.id == memory_id:
             raise BadInput(f"Memory #{memory_id} has been replaced by #{by}; name that one.")
     _row(session, member, memory_id, now)
+
+
+def _bound_past(session: Session, member: Member, now: datetime) -> None:
+    """Let the oldest past go, so that correcting over and over does not fill the database."""
+    oldest = [row.id for row, _ in memories.load_past(session, member, now)][:-MOST_PAST]
+    memories.remove(session, member, oldest, "removed", now=now, actor_id=0)
 
 
 def _row(session: Session, member: Member, memory_id: int, now: datetime) -> Memory:

@@ -2,78 +2,224 @@
 
 A quote proves that somebody said something, not that the memory says the same: a poisoned model
 can quote "I love pizza" and note "is a thief". So the memory's own words must come from the
-subject, from the question they answered, or from the plain verbs that notes are made of.
+subject, from the question they answered, or from the plain words that notes are made of.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from utils.memory.stems import stems
-
-MOST_UNKNOWN = 0.5
-"""Share of a memory's words that may be paraphrase. Of LoCoMo's gold observations, which are freer
-than what the extraction prompt asks for, 12 % have more (measured on the five of locomo_dev)."""
-
-_PLAIN_WORDS = {
-    "en": """has have had own owns named called name is was works work job lives live home likes
-        loves enjoys hates dislikes prefers preference favourite favorite plays wants would plan
-        plans planning going goes went moved moving studies study speaks born year years old age
-        since person currently often usually tends every week day month started used said asked
-        feels about told remember friend family""",
-    "de": """hat haben heißt name wohnt lebt arbeitet beruf mag liebt hasst spielt will plant geht
-        zieht studiert spricht geboren jahre alt seit lieblings findet oft jeden woche tag""",
-    "fr": """a avoir appelle nom habite vit travaille aime adore déteste préfère joue veut prévoit
-        va étudie parle né ans depuis préféré souvent chaque semaine jour""",
-    "es": """tiene llama nombre vive trabaja gusta ama odia prefiere juega quiere planea va estudia
-        habla nacido años desde favorito suele cada semana día""",
-    "pt": """tem chama nome mora vive trabalha gosta ama odeia prefere joga quer planeja vai estuda
-        fala nascido anos desde favorito costuma cada semana dia""",
-    "ru": """имеет зовут имя живет работает любит ненавидит предпочитает играет хочет планирует
-        идет учится говорит родился лет любимый часто каждый неделя день""",
-}
-_DATES = """january february march april may june july august september october november december
-    monday tuesday wednesday thursday friday saturday sunday morning afternoon evening weekend week
-    until before after"""
-_NOTE_STEMS = frozenset(
-    stem for language, words in _PLAIN_WORDS.items() for stem in stems(words, language=language)
+from utils.memory.note_words import (
+    CHARGED,
+    ENDINGS,
+    IRREGULAR,
+    MONTHS,
+    NOTE_STEMS,
+    NUMBERS,
+    SAME,
+    TIMES,
+    WORD,
 )
-_DATE_STEMS = frozenset(stems(_DATES, language="en"))
-_DATE_NUMBER = re.compile(r"(?:19|20)\d\d|[0-3]?\d|\d{1,2}[:.]\d\d")
-_NEGATION = re.compile(
-    r"\b(not|no|never|nor|cannot|without|nicht|nie|kein\w*|pas|jamais|nunca|não|не|нет)\b|n['’]t\b",
-    re.IGNORECASE,
-)
+from utils.memory.polarity import SEGMENT, is_turn, keeps_sense, negates
+from utils.memory.stems import language_of, stems
+
+__all__ = ["is_supported", "negates", "same_word", "unsupported_words"]
+
+MOST_UNKNOWN = 1 / 3
+"""Share of the words of each part of a memory that may be paraphrase, if they are neither verbs,
+names, numbers nor charges."""
+
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_HIRAGANA = re.compile("[\u3040-\u309f]+")
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*")
+_PART = re.compile(r"\d+|[^\W\d_]+")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_DAY = re.compile(r"(?:[0-2]?\d|3[01])(?:st|nd|rd|th)?")
+
+
+def same_word(one: str, other: str) -> bool:
+    """Whether two casefolded words are forms of one word, as far as endings tell."""
+    if one == other or SAME.get(one, one) == SAME.get(other, other):
+        return True
+    first, second = IRREGULAR.get(one, one), IRREGULAR.get(other, other)
+    if first == second:
+        return True
+    if len(first) < 3 or len(second) < 3 or first[:2] != second[:2]:
+        return False
+    length = 2
+    while length < min(len(first), len(second)) and first[length] == second[length]:
+        length += 1
+    rests = first[length:], second[length:]
+    if length >= 3 and rests[0] in ENDINGS and rests[1] in ENDINGS:
+        return True
+    return _is_typo(first, second, length)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words that a memory may be made of."""
+
+    words: frozenset[str]
+    stems: frozenset[str]
+    languages: frozenset[str]
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> "Vocabulary":
+        """Collect the words of texts."""
+        kept = list(texts)
+        words = {part for text in kept for word in _words(text) for part in (word, *_parts(word))}
+        return cls(
+            frozenset(words),
+            frozenset(stem for text in kept for stem in stems(text)),
+            frozenset(map(language_of, kept)),
+        )
+
+    def has(self, word: str) -> bool:
+        """Whether a word, or a form of it, is among them."""
+        if word in self.words:
+            return True
+        found = stems(word)
+        if found and all(stem in self.stems for stem in found):
+            return True
+        if _UNSPACED.search(word):
+            return _is_known_run(word, self.stems)
+        return any(same_word(word, other) for other in self.words)
+
+
+def unknown_words(memory: str, own: Vocabulary) -> list[str]:
+    """Return the words of a memory that neither its subject's words nor plain ones explain."""
+    memory = unicodedata.normalize("NFKC", memory)
+    languages = (language_of(memory), *own.languages)
+    found = []
+    for match in WORD.finditer(memory):
+        word = match[0].replace("’", "'").casefold()
+        if _is_plain(word, languages) or own.has(word):
+            continue
+        parts = _parts(word)
+        if parts and all(_is_plain(part, languages) or own.has(part) for part in parts):
+            continue
+        found.append(match[0])
+    return found
 
 
 def is_supported(
-    memory: str, own: Sequence[str], others: Sequence[str], names: Sequence[str] = ()
+    memory: str, own: Sequence[str], others: Sequence[str], said_at: datetime | None = None
 ) -> bool:
     """Whether a memory may rest on ``own``: what its subject said, and what they answered.
 
     ``others`` is what was said around it by anybody else: not one word may be borrowed from there.
+    Dates may be worked out where something tells the time, or if they are the day it was said.
     """
-    unknown = unsupported_words(memory, own, names)
-    if unknown & {stem for text in others for stem in stems(text)}:
+    vocabulary = Vocabulary.of(own)
+    if not any(vocabulary.has(word) for word in _words(memory) if stems(word)):
         return False
-    return len(unknown) <= MOST_UNKNOWN * len(set(stems(memory)))
+    borrowed = Vocabulary.of(others)
+    told = " ".join(own).casefold()
+    for part in SEGMENT.split(memory):
+        content = [word for word in _words(part) if stems(word)]
+        unknown = [
+            word
+            for word in unknown_words(part, vocabulary)
+            if not _is_date(word, memory, told, said_at)
+        ]
+        if len(unknown) > MOST_UNKNOWN * len(content):
+            return False
+        if not all(_is_paraphrase(word, part, borrowed) for word in unknown):
+            return False
+    return True
+
+
+def _is_paraphrase(word: str, part: str, borrowed: Vocabulary) -> bool:
+    """Whether an unknown word may be the model's own: no verb, name, number, charge, or loan."""
+    words = _words(part)
+    at = words.index(word.casefold()) if word.casefold() in words else 0
+    is_verb = at == 0 or words[at - 1] in ("to", "zu", "not", "never", "always", "often", "is")
+    return not (
+        is_verb
+        or word[:1].isupper()
+        or any(map(str.isdigit, word))
+        or word.casefold() in NUMBERS
+        or _UNSPACED.search(word)
+        or borrowed.has(word.casefold())
+        or CHARGED.search(word)
+    )
 
 
 def unsupported_words(
-    memory: str, own: Iterable[str], names: Iterable[str] = (), *, dates: bool = True
+    text: str, rows: Iterable[str], names: Iterable[str] = (), *, dates: bool = True
 ) -> set[str]:
-    """Return the memory's stems that neither ``own`` texts, names nor plain note words explain.
+    """Return the words of a text that no row explains; names and plain note words are free.
 
-    ``dates`` lets months and date-like numbers pass: "next Friday" is noted as a date.
+    Each statement in it must rest on one row: "has a dog named Lena" is not told by a dog and a
+    Lena in two. All its words are returned if it turns the sense of the rows around. ``dates``
+    lets the names of months and days pass.
     """
-    known = {stem for text in (*own, *names) for stem in stems(text)} | _NOTE_STEMS
-    unknown = {stem for stem in stems(memory) if stem not in known}
-    if not dates:
-        return unknown
-    return {
-        stem for stem in unknown if stem not in _DATE_STEMS and not _DATE_NUMBER.fullmatch(stem)
-    }
+    told = list(rows)
+    found: set[str] = set()
+    for sentence in _SENTENCE_END.split(text):
+        if not keeps_sense(sentence, told, same_word):
+            found.update(_words(sentence))
+        for part in SEGMENT.split(sentence):
+            left = [set(unknown_words(part, Vocabulary.of([row, *names]))) for row in told]
+            found |= min(left, key=len, default=set(_words(part)))
+    return {word for word in found if word.casefold() not in MONTHS} if dates else found
 
 
-def negates(text: str) -> bool:
-    """Whether a text negates something, as far as six languages' plain words tell."""
-    return _NEGATION.search(text) is not None
+def _words(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKC", text).replace("’", "'").casefold()
+    return WORD.findall(plain)
+
+
+def _parts(word: str) -> list[str]:
+    """Return the parts of "64-bit", "10pm" or "it's"; none of a simple word."""
+    parts = [part for part in _PART.findall(word) if len(part) > 1 or part.isdigit()]
+    return parts if parts != [word] else []
+
+
+def _is_plain(word: str, languages: Iterable[str]) -> bool:
+    """Whether a word says nothing by itself: a function word, a negation, a note's plain verb."""
+    return is_turn(word) or any(
+        all(stem in NOTE_STEMS for stem in stems(word, language=language)) for language in languages
+    )
+
+
+def _is_known_run(word: str, known: frozenset[str]) -> bool:
+    """Whether a run without spaces is made of known pieces; hiragana only inflects."""
+    pieces = [stem for stem in stems(word) if not _HIRAGANA.fullmatch(stem)]
+    return bool(pieces) and all(piece in known for piece in pieces)
+
+
+def _is_typo(one: str, other: str, shared: int) -> bool:
+    """Whether two long words differ by one letter, left out, put in or swapped."""
+    if min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1:
+        return False
+    rest, rest_of_other = one[shared:], other[shared:]
+    if len(one) == len(other):
+        return rest[1:2] == rest_of_other[:1] and rest[2:] == rest_of_other[2:]
+    longer, shorter = sorted((rest, rest_of_other), key=len, reverse=True)
+    return longer[1:] == shorter and len(shorter) > 0
+
+
+def _is_date(word: str, memory: str, own: str, said_at: datetime | None) -> bool:
+    """Whether a word of a memory is part of a date that can have been worked out."""
+    bare = word.casefold()
+    is_month = bare in MONTHS
+    if not (is_month or _YEAR.fullmatch(bare) or _DAY.fullmatch(bare)):
+        return False
+    if _DAY.fullmatch(bare) and not any(MONTHS.get(one) for one in _words(memory)):
+        return False
+    if said_at is None:
+        return TIMES.search(own) is not None
+    if TIMES.search(own):
+        return not _YEAR.fullmatch(bare) or _is_near(bare, own, said_at)
+    today = {str(said_at.day), str(said_at.year), f"{said_at:%B}".casefold()}
+    return bare in today or MONTHS.get(bare) == said_at.month
+
+
+def _is_near(year: str, own: str, said_at: datetime) -> bool:
+    return (
+        abs(int(year) - said_at.year) <= 1
+        or re.search(r"year|jahr|\ban|año|лет|год", own) is not None
+    )

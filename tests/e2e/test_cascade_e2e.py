@@ -1,0 +1,273 @@
+"""What goes on Discord goes from memory: over the wire, with the unmodified client."""
+
+import asyncio
+
+import pytest
+
+from cogs import client
+from tests.e2e.den import DAY_S, Den, Held
+from tests.fakes.discord import perms
+from utils.model.memory import Consent
+from utils.model.memory import Member as Known
+
+
+async def back(den: Den) -> None:
+    """Return when everything missed was looked at."""
+    cascade = den.client.get_cog("Cascade")
+    await den.fake.wait_until(lambda: cascade._looking is not None, "a look at what was missed")
+    await cascade._looking
+
+
+async def stored(den: Den, word: str) -> bool:
+    """Whether a word is anywhere in the database's files."""
+    file = den.core.database._url.database
+    found = False
+    for suffix in ("", "-wal"):
+        try:
+            with open(f"{file}{suffix}", "rb") as opened:  # noqa: ASYNC230, PTH123
+                found = found or word.lower().encode() in opened.read().lower()
+        except FileNotFoundError:
+            pass
+    return found
+
+
+# --- edits --------------------------------------------------------------------------------------
+
+
+async def test_an_edited_message_is_read_again_and_not_answered_again(kith: Den) -> None:
+    asked = await kith.say(kith.alice, "I have a dog named Zanzibar")
+    await kith.answer_to(asked)
+    await kith.core.recorder.settle()
+    assert await kith.known_of(kith.alice) == ["has a dog named Zanzibar"]
+    answers = len(kith.answers())
+    await kith.fake.edit(asked, "<@bot> I have a cat named Tom")
+    await kith.calm()
+    await kith.core.recorder.settle()
+    assert await kith.known_of(kith.alice) == ["has a cat named Tom"]
+    assert len(kith.answers()) == answers
+    assert not await stored(kith, "zanzibar")
+
+
+async def test_an_edit_without_words_takes_the_memory_back(kith: Den) -> None:
+    asked = await kith.say(kith.alice, "I have a dog named Zanzibar")
+    await kith.answer_to(asked)
+    await kith.core.recorder.settle()
+    await kith.fake.edit(asked, "<@bot>")
+    await kith.calm()
+    await kith.core.recorder.settle()
+    assert await kith.known_of(kith.alice) == []
+
+
+async def test_an_edit_while_kith_is_answering_waits_for_the_answer(kith: Den) -> None:
+    held = Held("You have a dog named Zanzibar!")
+    kith.model.reply_with(held)
+    asked = await kith.say(kith.alice, "I have a dog named Zanzibar")
+    await kith.fake.wait_typing(kith.general)
+    await kith.fake.edit(asked, "<@bot> I have a cat named Tom")
+    held.release()
+    await kith.answer_to(asked)
+    await kith.calm()
+    await kith.core.recorder.settle()
+    assert await kith.known_of(kith.alice) == ["has a cat named Tom"]
+    assert not await stored(kith, "zanzibar")
+
+
+async def test_without_the_content_intent_edits_of_mentions_are_read_too(den: Den) -> None:
+    async with den.awake(message_content=False):
+        asked = await den.say(den.alice, "I have a dog named Zanzibar")
+        await den.answer_to(asked)
+        await den.core.recorder.settle()
+        await den.fake.edit(asked, "<@bot> I have a cat named Tom")
+        await den.calm()
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a cat named Tom"]
+
+
+async def test_an_unfolded_link_or_an_unheard_message_is_no_edit(kith: Den) -> None:
+    asked = await kith.say(kith.alice, "I have a dog named Rex")
+    await kith.answer_to(asked)
+    await kith.core.recorder.settle()
+    read = len(kith.extractions())
+    kith.fake.post.edit(asked, {"embeds": [{"title": "Zanzibar"}]}, silent=True)
+    aside = await kith.fake.say(kith.bob, kith.general, "hello everybody")
+    await kith.fake.edit(aside, "I have a zebra")
+    await kith.calm()
+    await kith.core.recorder.settle()
+    assert len(kith.extractions()) == read
+    assert await kith.known_of(kith.alice) == ["has a dog named Rex"]
+    assert await kith.known_of(kith.bob) == []
+
+
+# --- what was missed ----------------------------------------------------------------------------
+
+
+async def test_what_was_deleted_or_edited_while_kith_slept_is_noticed(den: Den) -> None:
+    async with den.awake():
+        gone = await den.say(den.alice, "I have a dog named Zanzibar")
+        await den.answer_to(gone)
+        changed = await den.say(den.bob, "I have a cat named Timbuktu")
+        await den.answer_to(changed)
+        await den.teach(den.alice, "I play the oboe")
+    await den.fake.delete(gone)
+    await den.fake.edit(changed, "<@bot> I have a cat named Tom")
+    async with den.awake():
+        await back(den)
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["plays the oboe"]
+        assert await den.known_of(den.bob) == ["has a cat named Tom"]
+        assert not await stored(den, "zanzibar")
+        assert not await stored(den, "timbuktu")
+        looks = den.fake.requests_to("GET", "/channels/{channel_id}/messages")
+        assert len([one for one in looks if str(den.general.id) in one.path]) == 1
+
+
+async def test_a_history_that_may_not_be_read_is_not_taken_for_an_empty_one(den: Den) -> None:
+    async with den.awake():
+        await den.teach(den.alice, "I play the oboe")
+    den.general.overwrite(den.guild.everyone, deny=perms("read_message_history"))
+    async with den.awake():
+        await back(den)
+        assert await den.known_of(den.alice) == ["plays the oboe"]
+
+
+async def test_a_channel_deleted_while_kith_slept_is_erased(den: Den) -> None:
+    async with den.awake():
+        side = den.guild.add_text_channel("side")
+        await den.calm()
+        await den.teach(den.alice, "I have a dog named Zanzibar", side)
+        await den.teach(den.alice, "I play the oboe")
+    await den.fake.delete_channel(side)
+    async with den.awake():
+        await back(den)
+        assert await den.known_of(den.alice) == ["plays the oboe"]
+        assert not await stored(den, "zanzibar")
+
+
+async def test_looking_for_what_was_missed_holds_up_no_answer_and_ends_with_kith(den: Den) -> None:
+    async with den.awake():
+        await den.teach(den.alice, "I play the oboe")
+    held = den.fake.hold("GET", f"/channels/{den.general.id}/messages")
+    async with den.awake():
+        await asyncio.wait_for(held.reached.wait(), 5)
+        assert await den.talk(den.bob, "hello") is not None
+    held.release()
+
+
+# --- places, members, servers ---------------------------------------------------------------------
+
+
+async def test_a_deleted_channel_or_thread_takes_along_what_was_said_there(kith: Den) -> None:
+    side = kith.guild.add_text_channel("side")
+    thread = kith.general.add_thread("thread", owner=kith.alice)
+    await kith.calm()
+    await kith.teach(kith.alice, "I have a dog named Zanzibar", side)
+    await kith.teach(kith.alice, "I have a cat named Timbuktu", thread)
+    await kith.teach(kith.alice, "I play the oboe")
+    await kith.fake.delete_channel(thread)
+    await kith.fake.delete_channel(side)
+    await kith.calm()
+    assert await kith.known_of(kith.alice) == ["plays the oboe"]
+    assert not await stored(kith, "timbuktu")
+    assert not await stored(kith, "zanzibar")
+
+
+async def test_who_left_is_erased_a_month_later_where_leaves_are_seen(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for = client.intents
+
+    def with_members(*, message_content: bool):
+        wanted = asked_for(message_content=message_content)
+        wanted.members = True
+        return wanted
+
+    monkeypatch.setattr(client, "intents", with_members)
+    async with den.awake():
+        await den.caught_up()
+        alice = Known(den.guild.id, den.alice.id)
+        await den.core.keeper.set_consent(alice, Consent.LASTING)
+        await den.teach(den.alice, "I have a dog named Zanzibar")
+        await den.fake.leave(den.alice)
+        await den.calm()
+        den.clock.pass_time(31 * DAY_S)
+        report = await den.core.upkeep.prune()
+        assert report is not None
+        assert report.members == {den.guild.id: 1}
+        assert not await stored(den, "zanzibar")
+
+
+async def test_without_the_members_intent_discord_is_asked_after_those_unheard_for_long(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await kith.caught_up()
+    monkeypatch.setattr("utils.memory.retention.ASKED_EVERY_DAYS", 1)
+    for who in (kith.alice, kith.bob):
+        await kith.core.keeper.set_consent(Known(kith.guild.id, who.id), Consent.LASTING)
+        await kith.teach(who, "I have a dog named Zanzibar")
+    await kith.core.recorder._write_seen()
+    await kith.fake.leave(kith.alice)
+    maintenance = kith.client.get_cog("Maintenance")
+    kith.clock.pass_time(31 * DAY_S)
+    await maintenance.prune()
+    kith.clock.pass_time(31 * DAY_S)
+    await maintenance.prune()
+    assert await kith.known_of(kith.alice) == []
+    assert await kith.known_of(kith.bob) == ["has a dog named Zanzibar"]
+
+
+async def test_a_server_that_removed_kith_is_erased_a_week_later_unless_it_is_back(
+    kith: Den,
+) -> None:
+    await kith.caught_up()
+    await kith.teach(kith.alice, "I have a dog named Zanzibar")
+    for times in range(2):
+        await kith.fake.outage(kith.guild)
+        await kith.calm()
+        await kith.fake.outage_over(kith.guild)
+        await kith.fake.remove_bot(kith.guild)
+        await kith.calm()
+        kith.clock.pass_time(4 * DAY_S)
+        if times == 0:
+            await kith.fake.invite_bot(kith.guild, perms("send_messages", "view_channel"))
+            await kith.calm()
+        await kith.core.upkeep.prune()
+        assert await kith.known_of(kith.alice) == ["has a dog named Zanzibar"]
+    kith.clock.pass_time(4 * DAY_S)
+    await kith.core.upkeep.prune()
+    assert not await stored(kith, "zanzibar")
+
+
+async def test_an_outage_is_no_removal(kith: Den) -> None:
+    await kith.caught_up()
+    await kith.teach(kith.alice, "I play the oboe")
+    await kith.fake.outage(kith.guild)
+    await kith.calm()
+    await kith.client.get_cog("Cascade").reconcile()
+    kith.clock.pass_time(8 * DAY_S)
+    report = await kith.core.upkeep.prune()
+    assert report is not None
+    assert not report.servers
+
+
+# --- erasing from the command line ----------------------------------------------------------------
+
+
+async def test_erase_asks_first_and_says_what_went(den: Den) -> None:
+    async with den.awake():
+        await den.teach(den.alice, "I have a dog named Zanzibar")
+        async with den.process("erase", "--member", str(den.alice.id)) as process:
+            assert await process.ends(b"y\n") == 1
+            assert "add --yes" in process.err
+        assert await den.known_of(den.alice) == ["has a dog named Zanzibar"]
+        async with den.process("erase", "--member", str(den.alice.id), "--yes") as process:
+            assert await process.ends() == 0, process.err
+        assert process.out.startswith("Erased: 1 memories, 1 messages and ")
+        assert await den.known_of(den.alice) == []
+        assert not await stored(den, "zanzibar")
+
+
+async def test_erase_refuses_what_is_no_id(den: Den) -> None:
+    for bad in ("alice", "-1", "1e9", "9" * 20, "¹²³"):
+        async with den.process("erase", f"--member={bad}", "--yes") as process:
+            assert await process.ends() == 2
+            assert "Developer Mode" in process.err

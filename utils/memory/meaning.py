@@ -1,0 +1,270 @@
+"""Does a member's message really say what a memory makes of it? Pure; the last part of grounding.
+
+Everything the member wrote in the burst is read sentence by sentence: what is cited, asked, joked
+or said of somebody else is put aside, and the memory must be carried by what is left.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from utils.memory.about_self import (
+    Owner,
+    Span,
+    asks_about_another,
+    asks_author,
+    earnest_parts,
+    owner_of,
+    sentences,
+    spans,
+)
+from utils.memory.cited import own_words
+from utils.memory.heard import Heard
+from utils.memory.note_words import IRREGULAR, NOTE_STEMS, PAST, TIMES, WORD
+from utils.memory.persons import (
+    ARTICLES,
+    FIRST_OBJECT,
+    FIRST_PERSON,
+    LEADING,
+    MINE,
+    PETS,
+    SECOND_PERSON,
+    UNSEEN_SUBJECT,
+)
+from utils.memory.polarity import SEGMENT, keeps_sense, turns
+from utils.memory.stems import stems
+from utils.memory.support import Vocabulary, is_supported, same_word
+from utils.model.memory import Candidate, Event, MemberState
+
+_YES = re.compile(
+    r"^\W*(?:yes|yeah|yea|yep|yup|ya|sure|of course|definitely|absolutely|totally|i do|i am|i'm|"
+    r"correct|right|indeed|true|exactly|ja|jep|klar|genau|oui|ouais|si|sí|claro|sim|да|ага|конечно|"
+    r"はい|うん|ええ)\b(?!,? right)(?!.*\bwhatever\b)",
+    re.IGNORECASE,
+)
+_HAS = frozenset(["has", "owns", "hat", "a", "tiene", "tem", "ha", "heeft", "got", "adopted"])
+_NO = re.compile(
+    r"^\W*(?:no|nope|nah|never|not|nein|nee|non|não|нет|неа|いいえ|いや)\b", re.IGNORECASE
+)
+_CONTINUES = re.compile(
+    r"^\W*(?:named|called|who|which|and|in|at|to|since|from|with|for|because|namens|und|in|aus|seit|"
+    r"qui|appelé\w*|et|à|depuis|llamad[oa]|que|y|en|desde|chamad[oa]|e|em|и|в|с|по имени)\b",
+    re.IGNORECASE,
+)
+MOST_SUBJECT_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence of the subject's own, as far as it is meant, cut by whom it speaks of."""
+
+    event_id: int
+    text: str
+    meant: str
+    spans: tuple[Span, ...]
+
+
+def objection(candidate: Candidate, event: Event, state: MemberState, heard: Heard) -> str | None:
+    """Return why a memory does not follow from what its subject wrote, or None if it does."""
+    own = [one for one in state.events if one.author_id == candidate.subject_id]
+    said = _read(own, heard)
+    quoted = [one for one in said if one.event_id == event.id and _shares(one, candidate.quote)]
+    if not any(one.meant for one in quoted):
+        return "modality"
+    memory = unicodedata.normalize("NFKC", candidate.text)
+    asked = _asked(event, quoted, memory, heard)
+    if event.id in heard.asked and asked is None and _is_answer_about_another(event, heard, quoted):
+        return "subject"
+    usable, foreign = _sort(said, memory)
+    own_texts = [" ".join(words) for words in usable]
+    if not _touches(quoted, usable, memory) and not asked:
+        return "subject" if _holds_word(foreign, memory) else "unsupported"
+    others = [*heard.others, *heard.names, *(" ".join(words) for words in foreign)]
+    if not is_supported(memory, [*own_texts, *(asked or [])], others, event.created_at):
+        return "subject" if _holds_word(foreign, memory) else "unsupported"
+    if not keeps_sense(memory, [one.meant for one in said if one.meant], same_word):
+        return "unsupported"
+    return None
+
+
+def _read(own: Sequence[Event], heard: Heard) -> list[_Said]:
+    """Read a member's messages, in order; a sentence without a subject keeps the last one's."""
+    found: list[_Said] = []
+    texts = [(event, sentences(own_words(event.text, heard.names))) for event in own]
+    flat = [(event, one) for event, ones in texts for one in ones]
+    carried = _carried_over(own, flat[0][1] if flat else "", heard)
+    for index, (event, text) in enumerate(flat):
+        meant = earnest_parts(text, [after for _, after in flat[index + 1 :]])
+        cut = spans(meant, heard.names)
+        is_thing = carried.owner is Owner.THING and not _speaks_of_it(cut)
+        if carried.owner is Owner.OTHER or is_thing:
+            for span in cut:
+                if span.owner is Owner.NOBODY:
+                    span.owner, span.anchor = carried.owner, carried.anchor
+                    span.is_kin = carried.is_kin
+        carried = _carry(carried, cut)
+        found.append(_Said(event.id, text, meant, tuple(cut)))
+    return found
+
+
+def _carried_over(own: Sequence[Event], first: str, heard: Heard) -> Span:
+    """Return whom the first sentence speaks of if it only continues what stood before it."""
+    carried = Span(Owner.NOBODY)
+    if not own or not _CONTINUES.search(first):
+        return carried
+    asked = heard.asked.get(own[0].id)
+    if asked is not None:
+        is_question = "?" in asked or "？" in asked
+        return carried if is_question else Span(Owner.OTHER)
+    for one in sentences(own_words(heard.previous.get(own[0].id, ""), heard.names)):
+        carried = _carry(carried, spans(one, heard.names))
+    return carried
+
+
+def _carry(carried: Span, cut: Sequence[Span]) -> Span:
+    """Return whom a sentence without a subject speaks of after this one: never "you"."""
+    last = owner_of(cut)
+    if last.owner is Owner.NOBODY:
+        return carried
+    is_addressed = any(word in SECOND_PERSON for word in last.words[:1])
+    return Span(Owner.NOBODY) if is_addressed else last
+
+
+def _speaks_of_it(cut: Sequence[Span]) -> bool:
+    return bool(cut) and bool(cut[0].words) and cut[0].words[0] in UNSEEN_SUBJECT
+
+
+def _sort(said: Iterable[_Said], memory: str) -> tuple[list[list[str]], list[list[str]]]:
+    """Return the words that a memory may use, and those that are somebody else's."""
+    usable: list[list[str]] = []
+    foreign: list[list[str]] = []
+    for one in said:
+        for span in one.spans:
+            (usable if _may_use(span, memory) else foreign).append(span.words)
+    return usable, foreign
+
+
+def _may_use(span: Span, memory: str) -> bool:
+    """Whether a memory names the subject whose span it uses, if that is not its author."""
+    if span.owner is Owner.AUTHOR:
+        return True
+    if span.owner is Owner.NOBODY:
+        return not _has_hidden_subject(span, memory)
+    if span.owner is Owner.THING and FIRST_OBJECT & set(span.words):
+        return True
+    if not span.anchor:
+        return False
+    words = [word.casefold() for word in WORD.findall(memory)]
+    if span.anchor in memory and not span.anchor.isascii():  # scripts without spaces
+        return True
+    if span.anchor in PETS and words[:1] and words[0] in _HAS:
+        return True
+    named = [i for i, word in enumerate(words) if same_word(_bare(word), span.anchor)]
+    if not named:
+        return False
+    if not span.is_kin or FIRST_OBJECT & set(span.words):
+        return True
+    own = [
+        i
+        for i, word in enumerate(words)
+        if i < named[0] and any(same_word(word, other) for other in span.words) and stems(word)
+    ]
+    return not own
+
+
+def _has_hidden_subject(span: Span, memory: str) -> bool:
+    """Whether a memory begins in the middle of a clause: "Lena bought a boat" -> "bought a boat".
+
+    What stands before, if it may be a name or a noun, is then the subject, and must not be lost.
+    """
+    clause = [word for word in span.words if not _is_beside(word)]
+    if not clause or MINE & set(clause) or _is_verb(clause[0]):
+        return False
+    is_met = bool(FIRST_OBJECT & set(clause))  # "Sam beat me" is not "beat Sam"
+    clause = [word for word in clause if stems(word)]
+    for part in SEGMENT.split(memory.casefold()):
+        words = WORD.findall(part)
+        first = next((i for i, one in enumerate(words) if _index(one, clause) is not None), None)
+        if first is None:
+            continue
+        before = clause[: _index(words[first], clause)]
+        if not before or len(before) > MOST_SUBJECT_WORDS:
+            continue
+        place = words[first + 1 :] if is_met else words[:first]
+        if is_met is any(same_word(one, other) for one in place for other in before):
+            return True
+    return False
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word that begins a clause is a verb, so that its author may be the subject."""
+    kept = stems(word)
+    return (
+        word in PAST
+        or word in IRREGULAR
+        or word.isdigit()
+        or word.endswith(("ing", "ed"))
+        or bool(turns(word))
+        or word in FIRST_PERSON
+        or all(stem in NOTE_STEMS for stem in kept)  # function words too
+    )
+
+
+def _index(word: str, clause: Sequence[str]) -> int | None:
+    return next(
+        (i for i, other in enumerate(clause) if stems(word) and same_word(word, other)), None
+    )
+
+
+def _is_beside(word: str) -> bool:
+    return word in LEADING | ARTICLES or word.endswith("ly") or TIMES.fullmatch(word) is not None
+
+
+def _bare(word: str) -> str:
+    return word.removesuffix("'s").removesuffix("’s")
+
+
+def _shares(one: _Said, quote: str) -> bool:
+    """Whether a sentence has a part in the quote; scripts without spaces show it as a whole."""
+    quoted = {word.casefold() for word in WORD.findall(quote)}
+    words = {word.casefold() for word in WORD.findall(one.text)}
+    return bool(quoted & words) or not words or quote.casefold() in one.text.casefold()
+
+
+def _touches(quoted: Sequence[_Said], usable: list[list[str]], memory: str) -> bool:
+    """Whether the memory uses a word of the quoted sentences that is its author's to use."""
+    kept = Vocabulary.of(
+        " ".join(span.words)
+        for one in quoted
+        for span in one.spans
+        if any(w is span.words for w in usable)
+    )
+    return any(kept.has(word.casefold()) for word in WORD.findall(memory))
+
+
+def _holds_word(spans_of_others: list[list[str]], memory: str) -> bool:
+    theirs = Vocabulary.of(" ".join(words) for words in spans_of_others)
+    return any(len(word) > 2 and theirs.has(word.casefold()) for word in WORD.findall(memory))
+
+
+def _asked(event: Event, quoted: Sequence[_Said], memory: str, heard: Heard) -> list[str] | None:
+    """Return the words of the question that a message answers, as far as it affirms them."""
+    question = heard.asked.get(event.id)
+    if question is None or not asks_author(question):
+        return None
+    asked = [one for one in sentences(question) if one.endswith(("?", "？"))][-1]
+    answer = own_words(event.text, heard.names)
+    if _YES.search(answer):
+        return [asked]
+    if _NO.search(answer):
+        negating = keeps_sense(memory, [f"not {' '.join(WORD.findall(asked))}"], same_word)
+        return [asked] if negating else None
+    kept = Vocabulary.of(" ".join(span.words) for one in quoted for span in one.spans)
+    is_new = any(kept.has(word.casefold()) for word in WORD.findall(memory))
+    return [asked] if is_new else None
+
+
+def _is_answer_about_another(event: Event, heard: Heard, quoted: Sequence[_Said]) -> bool:
+    lacks = all(span.owner is Owner.NOBODY for one in quoted for span in one.spans)
+    return lacks and asks_about_another(heard.asked[event.id], heard.names)
