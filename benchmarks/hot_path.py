@@ -381,7 +381,7 @@ class Cell:
         """Let every member be prepared and indexed, and every statement be compiled."""
         for number in range(WARM_UP * len(self.people)):
             await self.ask(words, number, "warm")
-        await self.core.reader.close()
+        await self.core.reader.write_uses()
         self.times.clear()
 
     def results(self) -> list[dict[str, Any]]:
@@ -431,7 +431,7 @@ async def _timed_cold(core: Core, turn: Turn) -> float:
     reader = Reader(core.database, core.clock)
     budget = TokenBudget(core.database, core.clock, 0)
     took = await _timed(Conversation(core.recorder, reader, budget, core.clock, None), turn)
-    await reader.close()
+    await reader.write_uses()
     return took
 
 

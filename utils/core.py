@@ -53,7 +53,7 @@ class Core:
             _log.info("what could not be read yet is read at the next start")
         try:
             await self.recorder.close()
-            await self.reader.close()
+            await self.reader.write_uses()
         except DatabaseError as error:
             _log.warning("use counts could not be written: %s", type(error).__name__)
         if self.model is not None:

@@ -139,13 +139,12 @@ class Reader:
 
         return await self._database.read(unit)
 
-    async def close(self) -> None:
-        """Let indexes under way be finished, and write down what was recalled."""
-        await asyncio.gather(*self._indexing, return_exceptions=True)
-        await self.write_uses()
-
     async def write_uses(self) -> None:
-        """Store what was recalled since the last time: use counts, and when."""
+        """Store what was recalled since the last time: use counts, and when.
+
+        Indexes under way are waited for, so that none is left behind at the end.
+        """
+        await asyncio.gather(*self._indexing, return_exceptions=True)
         uses, self._uses = self._uses, {}
         if uses:
             await self._database.write(partial(memories.record_use, uses=uses))
