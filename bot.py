@@ -265,8 +265,8 @@ def discord_id(text: str) -> int:
 
 def start_logging(level: str, command: str | None) -> None:
     """Log to standard error; libraries never so much that messages or keys would be in it."""
-    quiet = command not in (None, "run")
-    logging.basicConfig(level="WARNING" if quiet else level, format=LOG_FORMAT)
+    is_talk_logged = command in (None, "run")  # elsewhere, people read standard error
+    logging.basicConfig(level=level if is_talk_logged else "ERROR", format=LOG_FORMAT)
     for library in ("openai", "httpx2", "httpcore2", "discord", "apscheduler", "alembic"):
         logging.getLogger(library).setLevel(logging.WARNING)
 

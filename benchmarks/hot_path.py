@@ -372,15 +372,16 @@ class Cell:
         if state == "warm":
             took = await _timed(self.core.conversation, turn)
         elif state == "cold":
-            took = await _timed(_with_fresh_reader(self.core), turn)
+            took = await _timed_cold(self.core, turn)
         else:
             took = await _stalled(self.core.conversation, turn)
         self.times[state].append(took)
 
     async def warm_up(self, words: Words) -> None:
-        """Let every member be prepared, and every statement be compiled."""
+        """Let every member be prepared and indexed, and every statement be compiled."""
         for number in range(WARM_UP * len(self.people)):
             await self.ask(words, number, "warm")
+        await self.core.reader.write_uses()
         self.times.clear()
 
     def results(self) -> list[dict[str, Any]]:
@@ -421,11 +422,17 @@ class Cell:
         )
 
 
-def _with_fresh_reader(core: Core) -> Conversation:
-    """Build a conversation for which no member is prepared yet."""
+async def _timed_cold(core: Core, turn: Turn) -> float:
+    """Ask a conversation for which no member is prepared yet.
+
+    The index that it begins to make meanwhile is waited for: on a server, the model's answer takes
+    longer than that.
+    """
     reader = Reader(core.database, core.clock)
     budget = TokenBudget(core.database, core.clock, 0)
-    return Conversation(core.recorder, reader, budget, core.clock, None)
+    took = await _timed(Conversation(core.recorder, reader, budget, core.clock, None), turn)
+    await reader.write_uses()
+    return took
 
 
 async def _timed(conversation: Conversation, turn: Turn) -> float:

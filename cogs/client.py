@@ -31,8 +31,8 @@ REFUSED_BY_DISCORD = (
     "Token) into .env."
 )
 NOT_SET_UP = (
-    "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md, “Put it on your server”), "
-    "or run `python bot.py console` to talk in the terminal."
+    "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md, “Put it on your "
+    "server”), or run `python bot.py console` to talk in the terminal."
 )
 WRONG_TOKEN = 4004  # Discord's code for closing a connection whose token was reset
 # What discord.py lets through when Discord is away or refuses.

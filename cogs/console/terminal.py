@@ -35,7 +35,7 @@ async def run_console(core: Core, clock: SystemClock) -> None:
     with _terminal_kept(interactive), suppress(Quit, asyncio.CancelledError):
         await talking
     if interactive:
-        print("Bye. I'll remember.")
+        print("\nBye. I'll remember.")
 
 
 async def _talk(console: Console, lines: "_Lines") -> None:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from sqlalchemy import (
     Column,
     DateTime,
+    Select,
     String,
     TypeCoerce,
     bindparam,
@@ -59,7 +60,7 @@ def load_past(session: Session, member: Member, now: datetime) -> list[tuple[Mem
     the row that took its place."""
     columns = user_memory.c
     rows = session.execute(
-        select(*_LOADED, columns.SupersededById)
+        select(*_COLUMNS, columns.SupersededById)
         .where(
             columns.GuildId == member.guild_id,
             columns.UserId == member.user_id,
@@ -70,6 +71,14 @@ def load_past(session: Session, member: Member, now: datetime) -> list[tuple[Mem
         .order_by(columns.Id)
     )
     return [(_memory(row[:-1]), row[-1]) for row in rows.all()]
+
+
+def load_for_recall(session: Session, member: Member, now: datetime) -> list[Memory]:
+    """Return the same rows with what recall needs of them, in two thirds of the time."""
+    rows = session.execute(
+        _LOAD_FOR_RECALL, {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    )
+    return [_memory(row) for row in rows.all()]
 
 
 def tombstones(session: Session, member: Member, message_ids: Sequence[int]) -> frozenset[int]:
@@ -308,17 +317,33 @@ def _raw(column: Column[Any]) -> Column[Any] | TypeCoerce[Any]:
     return type_coerce(column, String) if isinstance(column.type, EnumText) else column
 
 
-_LOADED = [_raw(column) for column in user_memory.c if column.name != "SupersededById"]
-_LOAD_CURRENT = (
-    select(*_LOADED)
-    .where(
-        user_memory.c.GuildId == bindparam("guild_id"),
-        user_memory.c.UserId == bindparam("user_id"),
-        user_memory.c.Status.in_(CURRENT),
-        or_(user_memory.c.ExpiresAt.is_(None), user_memory.c.ExpiresAt > bindparam("now")),
+# In the order of Memory's fields; the first twelve are all that recall needs.
+_COLUMNS = [
+    _raw(user_memory.c[name])
+    for name in (
+        "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence",
+        "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Uid", "GuildId", "UserId",
+        "FactKey", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
     )
-    .order_by(user_memory.c.Id)
-)
+]  # fmt: skip
+_RECALLED = 12
+
+
+def _current(columns: Sequence[Any]) -> Select[Any]:
+    return (
+        select(*columns)
+        .where(
+            user_memory.c.GuildId == bindparam("guild_id"),
+            user_memory.c.UserId == bindparam("user_id"),
+            user_memory.c.Status.in_(CURRENT),
+            or_(user_memory.c.ExpiresAt.is_(None), user_memory.c.ExpiresAt > bindparam("now")),
+        )
+        .order_by(user_memory.c.Id)
+    )
+
+
+# Built once: building costs more than running.
+_LOAD_CURRENT, _LOAD_FOR_RECALL = _current(_COLUMNS), _current(_COLUMNS[:_RECALLED])
 _EPOCH_UTC = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH = _EPOCH_UTC.replace(tzinfo=None)
 _KINDS = {kind.value: kind for kind in Kind}
@@ -333,31 +358,27 @@ def _utc(stored: datetime) -> datetime:
 
 
 def _memory(row: Sequence[Any]) -> Memory:
-    """Make a memory of what :data:`_LOADED` selects; unpacking costs less than asking by name."""
+    """Make a memory of some or all of the columns; unpacking costs less than asking by name."""
     (
-        row_id, uid, guild_id, user_id, channel_id, text, topics, importance, kind, fact_key,
-        source, status, confidence, evidence_count, stems, created_at, expires_at,
-        last_confirmed_at, last_used_at, use_count,
+        row_id, channel_id, text, topics, importance, kind, status, confidence, stems,
+        created_at, last_confirmed_at, expires_at, *rest,
     ) = row  # fmt: skip
+    if rest:
+        uid, guild_id, user_id, fact_key, source, evidence_count, last_used_at, use_count = rest
+        rest = [uid, guild_id, user_id, fact_key, _SOURCES[source], evidence_count]
+        rest += [last_used_at and _utc(last_used_at), use_count]
     return Memory(
-        id=row_id,
-        uid=uid,
-        guild_id=guild_id,
-        user_id=user_id,
-        channel_id=channel_id,
-        text=text,
-        topics=tuple(topics.split(",")) if topics else (),
-        importance=_IMPORTANCES[importance],
-        kind=_KINDS[kind],
-        fact_key=fact_key,
-        source=_SOURCES[source],
-        status=_STATUSES[status],
-        confidence=confidence,
-        evidence_count=evidence_count,
-        stems=stems,
-        created_at=_utc(created_at),
-        last_confirmed_at=_utc(last_confirmed_at),
-        last_used_at=last_used_at and _utc(last_used_at),
-        use_count=use_count,
-        expires_at=expires_at and _utc(expires_at),
+        row_id,
+        channel_id,
+        text,
+        tuple(topics.split(",")) if topics else (),
+        _IMPORTANCES[importance],
+        _KINDS[kind],
+        _STATUSES[status],
+        confidence,
+        stems,
+        _utc(created_at),
+        _utc(last_confirmed_at),
+        expires_at and _utc(expires_at),
+        *rest,
     )

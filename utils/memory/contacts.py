@@ -11,7 +11,7 @@ import re
 _EMAIL = re.compile(r"[\w.+-]@[\w-]{1,63}\.\w|\w @ [\w-]{1,63} ?\. ?\w")
 _BRACKETED_AT = re.compile(r"[(\[{<] ?(?:at|@|arroba|arobase) ?[)\]}>] ?\w", re.IGNORECASE)
 _AT_PROVIDER = re.compile(
-    r" (?:at (?:g(?:oogle)?mail|hotmail|outlook|proton(?:mail)?|icloud|yahoo|gmx|web|mail|yandex)\.\w"
+    r" (?:at (?:g(?:oogle)?mail|hotmail|outlook|proton(?:mail)?|icloud|yahoo|gmx|web|yandex)\.\w"
     r"|AT [\w-]{1,63} ?(?:\.|DOT) ?[A-Za-z]{2})"
 )
 

@@ -1,7 +1,7 @@
 """Layers, budgets, the text of the block that goes before the prompt's last message. Pure."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 

@@ -63,7 +63,7 @@ _ONLY_CYRILLIC = re.compile("[бгджзийлпфцчшщъыьэюя]", re.IGN
 
 
 def fold(text: str) -> str:
-    """Return a text in plain letters, case kept: NFKC, nothing hidden, no accents or look-alikes."""
+    """Return a text in plain letters, case kept: NFKC, nothing hidden, no accent, no look-alike."""
     text = clean(text)
     if text.isascii():
         return text
@@ -95,7 +95,8 @@ def disguises(folded: str, tokens: Sequence[str], *, has_digits: bool) -> list[s
     if mixed or readings or any(map(folded.__contains__, "@$!|")):
         for text in [folded, *readings]:
             if _LEET.search(text):
-                readings += [_LEET_WORD.sub(spelling, text) for spelling in _LEET_SPELLINGS]
+                spellings = _LEET_SPELLINGS if "1" in text or "|" in text else _LEET_SPELLINGS[:1]
+                readings += [_LEET_WORD.sub(spelling, text) for spelling in spellings]
     if not folded.isascii() and _LATIN.search(folded):
         twin = folded.translate(_TWINS)
         if twin != folded:

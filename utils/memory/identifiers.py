@@ -154,13 +154,16 @@ _IBAN_LENGTHS = {
     ]
 }
 _STATE_NUMBER = re.compile(
-    r"(?<![\d-])(?!000|666)\d{3}-\d{2}-\d{4}(?![\d-])"  # United States
-    r"|(?<![A-Za-z0-9])[A-CEGHJ-PR-TW-Z]{2} ?\d\d ?\d\d ?\d\d ?[A-D](?![A-Za-z0-9])"  # Britain
-    r"|(?<!\d)[12] \d\d (?:0[1-9]|1[0-2]) \d\d \d{3} \d{3}(?: \d\d)?(?!\d)"  # France
-    r"|(?<!\d)\d\d ?(?:[0-2]\d|3[01])(?:0[1-9]|1[0-2])\d\d ?[A-Z] ?\d{3}(?!\d)"  # Germany
-    r"|(?<!\d)\d{3}\.\d{3}\.\d{3}-\d\d(?!\d)"  # Brazil
-    r"|(?<!\d)\d{3}-\d{3}-\d{3} \d\d(?!\d)"  # Russia
-    r"|(?<!\d)[1-6]\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?!\d)"  # China
+    # a digit that is the first of its number, and the rest
+    r"\d(?<![\d-]\d)(?:"
+    r"(?<!9)(?!00-|66-)\d\d-\d{2}-\d{4}(?![\d-])"  # United States
+    r"|(?<=[12]) \d\d (?:0[1-9]|1[0-2]) \d\d \d{3} \d{3}(?: \d\d)?(?!\d)"  # France
+    r"|\d ?(?:[0-2]\d|3[01])(?:0[1-9]|1[0-2])\d\d ?[A-Z] ?\d{3}(?!\d)"  # Germany
+    r"|\d\d\.\d{3}\.\d{3}-\d\d(?!\d)"  # Brazil
+    r"|\d\d-\d{3}-\d{3} \d\d(?!\d)"  # Russia
+    r"|(?<=[1-6])\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])\d{3}[\dXx](?!\d)"  # China
+    r")"
+    r"|[A-CEGHJ-PR-TW-Z](?<![A-Za-z0-9].)[A-Z] ?\d\d ?\d\d ?\d\d ?[A-D](?![A-Za-z0-9])"  # Britain
 )
 _CHINESE_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 _SPANISH_ID = re.compile(r"(?<![A-Za-z0-9])([XYZ]\d{7}|\d{8})-?([A-Z])(?![A-Za-z0-9])")

@@ -31,9 +31,7 @@ _TOKEN = re.compile(r"[^\W_]+|[.!?;:\n]")
 _ASCII_TOKEN = re.compile(r"[a-z0-9]+|[.!?;:\n]")
 _END = r"[.!?;:\n]"
 _ANY = r"[^ .!?;:\n]+ "
-_NOBODY = (
-    "(?!(?:i|we|he|she|they|who|to|ich|wir|er|je|j|nous|il|elle|yo|nosotros|eu|nos|я|мы|он|она) )"
-)
+_NOBODY = "(?!(?:i|we|he|she|they|to|ich|wir|er|je|j|nous|il|elle|yo|nosotros|eu|nos|я|мы|он|она) )"
 _STEM_KEY = 4  # letters of a stem that it is filed under; a key stem has at least as many
 _APART = re.compile("[+'-]")
 _BROKEN = re.compile(r"/\s+")  # a long list of alternatives goes on in the next line
@@ -81,6 +79,10 @@ class Lexicon:
         """Compile every pattern now (a second or so), rather than each when it is first needed."""
         for pattern in self.patterns():
             _compiled(pattern)
+
+    def words(self) -> Set[str]:
+        """Return the words, and beginnings of words, that phrases are filed under."""
+        return self._exact_words | self._stem_words
 
     def patterns(self) -> Iterator[str]:
         """Yield every regular expression the phrases were made into."""

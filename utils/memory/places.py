@@ -168,11 +168,10 @@ _BY_WORD = (
 )
 _FAMOUS = re.compile(r"2[12] jump street|10 cloverfield lane|221b baker street", re.IGNORECASE)
 _COORDINATES = re.compile(
-    r"(?<![\d.])-?(?:[0-8]?\d|90)\.\d{3,12}°? ?[NS]?[,;/ ]{1,3}"
-    r"-?(?:1[0-7]\d|\d{1,2}|180)\.\d{3,12}(?!\d)"
-    r"|\d{1,3} ?° ?\d{1,2} ?['′]|///\w{2,20}\.\w{2,20}\.\w{2,20}"
-    r"|\b[23456789CFGHJMPQRVWX]{8}\+[2-9CFGHJMPQRVWX]{2,3}\b"
-    r"|\bgeo:-?\d"
+    r"\.\d{4,12}°? ?[NS]?[,; ]{1,3}-?(?:1[0-7]\d|\d{1,2}|180)\.\d{4,12}(?!\d)"  # 52.5200, 13.4050
+    r"|°(?<=\d°) ?\d{1,2} ?['′]|°(?<=\d °) ?\d{1,2} ?['′]"  # 52° 31'
+    r"|///\w{2,20}\.\w{2,20}\.\w{2,20}|geo:-?\d"
+    r"|\+(?<=[2-9CFGHJMPQRVWX]{8}\+)[2-9CFGHJMPQRVWX]{2,3}\b"  # a plus code
 )
 
 
@@ -181,8 +180,11 @@ def holds_street(text: str, tokens: Collection[str]) -> bool:
 
     ``tokens`` are its casefolded words. A few streets that are films or stories do not count.
     """
-    if any(not words.isdisjoint(tokens) and pattern.search(text) for words, pattern in _BY_WORD):
-        return not _FAMOUS.search(text)
+    patterns = [pattern for words, pattern in _BY_WORD if not words.isdisjoint(tokens)]
+    if patterns:
+        plain = _FAMOUS.sub(" ", text)
+        if any(pattern.search(plain) for pattern in patterns):
+            return True
     if any(token.endswith(_GERMAN_ENDINGS) for token in tokens) and _GERMAN.search(text):
         return True
     if _HAS_UNSPACED.search(text) and _UNSPACED.search(text):

@@ -39,6 +39,7 @@ SOURCE_FACTOR = {Source.CHAT: 1.0, Source.IMPORT: 1.0, Source.PASSIVE: 0.9, Sour
 LASTING_KINDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONSTRAINT, Kind.PATTERN})
 FADING_KINDS = frozenset({Kind.PATTERN, Kind.LORE})
 FURTHER_DAY_CLOSES = 0.30
+DAY_S = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class ReadPolicy:
     recency_half_life_days: float = 30.0
     channel_weight: float = 0.3
     relevance_floor: float = 0.15
+    common_share: float = 0.3
     bm25_k1: float = 1.2
     bm25_b: float = 0.75
     block_tokens: int = 400
@@ -140,9 +142,9 @@ def _earned_status(kind: Kind, confidence: float, days: int, policy: WritePolicy
 def confidence_now(row: Memory, now: datetime) -> float:
     """Return a row's confidence after decay: c · 0.5^(days since last said / half-life)."""
     half_life = HALF_LIFE_DAYS[row.kind]
-    if half_life is None:
+    if half_life is None or now <= row.last_confirmed_at:
         return row.confidence
-    days = max(0.0, (now - row.last_confirmed_at) / timedelta(days=1))
+    days = (now - row.last_confirmed_at).total_seconds() / DAY_S
     return float(row.confidence * 0.5 ** (days / half_life))
 
 

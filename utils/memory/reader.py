@@ -32,7 +32,9 @@ from utils.model.memory import (
 from utils.model.recall import Person, Recall, Shown
 from utils.model.transfer import Files, Why
 
-MOST_PREPARED_ROWS = 200_000
+MOST_PREPARED_ROWS = 50_000  # about 75 MB, indexes included
+FEWEST_INDEXED_ROWS = 20
+MOST_INDEXED_AT_ONCE = 4
 MOST_ROWS_ON_LOOP = 1_000  # ranking more takes longer than the event loop may stand still
 WORKING_TURNS = 10
 
@@ -55,6 +57,7 @@ class Reader:
         self._write_policy = write_policy or WritePolicy()
         self._prepared = _PreparedCache(MOST_PREPARED_ROWS)
         self._uses: dict[int, tuple[int, datetime]] = {}
+        self._indexing: set[asyncio.Task[None]] = set()
 
     async def recall(
         self,
@@ -95,6 +98,8 @@ class Reader:
 
         loaded, turns = await self._database.read(unit)
         for member, (_, prepared) in loaded.items():
+            if prepared is not stamps[member]:
+                self._index_later(prepared)
             self._prepared.put(member, prepared)
         query = Query.of(text, (person.name for person in about.values()), channel_topics)
         fit = partial(self._fit, audience, about, loaded, query, settings, now)
@@ -160,7 +165,11 @@ class Reader:
         return await self._database.read(partial(members.places, user_id=user_id))
 
     async def write_uses(self) -> None:
-        """Store what was recalled since the last time: use counts, and when."""
+        """Store what was recalled since the last time: use counts, and when.
+
+        Indexes under way are waited for, so that none is left behind at the end.
+        """
+        await asyncio.gather(*self._indexing, return_exceptions=True)
         uses, self._uses = self._uses, {}
         if uses:
             await self._database.write(partial(memories.record_use, uses=uses))
@@ -228,6 +237,13 @@ class Reader:
             recent=tuple(islice(recent, self._policy.most_recent)),
         )
 
+    def _index_later(self, prepared: PreparedRows) -> None:
+        """Make the index for the next recall in a thread, beside the model call of this one."""
+        if len(prepared.rows) >= FEWEST_INDEXED_ROWS and len(self._indexing) < MOST_INDEXED_AT_ONCE:
+            task = asyncio.create_task(asyncio.to_thread(prepared.make_index), name="index")
+            self._indexing.add(task)
+            task.add_done_callback(self._indexing.discard)
+
     def _note_use(self, rows: Iterable[Memory], now: datetime) -> None:
         for row in rows:
             times, _ = self._uses.get(row.id, (0, now))
@@ -247,7 +263,7 @@ def _load(session: Session, stamps: Mapping[Member, PreparedRows | None], now: d
     for member, prepared in stamps.items():
         standing = members.standing(session, member)
         if prepared is None or prepared.version != standing.version:
-            rows = memories.load_current(session, member, now) if standing.version else []
+            rows = memories.load_for_recall(session, member, now) if standing.version else []
             prepared = PreparedRows(rows, standing.version)
         loaded[member] = (standing, prepared)
     return loaded

@@ -1,15 +1,16 @@
 """What must never be kept, whoever says it: secrets, contact data, links, orders to the bot.
 
 And what the operator lists: health, religion, politics, sexuality, ethnicity, crime, precise
-places, minors' data. Applied when a memory is written and again when it is read; what is refused is counted
-by reason, never logged. Shapes are told by :mod:`utils.memory.identifiers`, words by the tables of
-:mod:`utils.memory.lexicons`, disguises are undone by :mod:`utils.memory.folding`.
+places, minors' data. Applied when a memory is written and again when it is read; what is refused is
+counted by reason, never logged. Shapes are told by identifiers, contacts and places, words by the
+tables in lexicons; folding undoes disguises.
 
 Knows words, not meaning: it errs on the side of refusing secrets and orders, and on the side of
 keeping elsewhere. What it misses, the model's own instructions and the member's control must catch.
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from utils.memory.categories import DEFAULT_CATEGORIES, Category, parse_categories
@@ -26,7 +27,8 @@ _RANKS = {reason: rank for rank, reason in enumerate(LEXICON.reasons)}
 _ALWAYS_RANKS = frozenset(_RANKS[reason] for reason in ALWAYS)
 _UNSPACED = {_RANKS[reason]: words for reason, words in UNSPACED_WORDS.items()}
 _HAS_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
-_GLUED = re.compile(GLUED)
+_GLUED = {_RANKS[reason]: re.compile(pattern) for reason, pattern in GLUED.items()}
+_GLUED_LENGTH = 12  # letters; a word as long may be several
 _DIGITS = re.compile(r"\d")
 _MOST_DIGITS = 200  # a text with more is data; it is never a thing to remember
 _SIGNS = ":<[#`_"
@@ -65,9 +67,8 @@ def refusal_reason(text: str, categories: frozenset[Category] = DEFAULT_CATEGORI
         return "secret"
     if max(map(len, kept.split()), default=0) > 15 and holds_token(kept):
         return "secret"
-    numbers = without_dates(kept) if digits > 5 else ""
-    left = len(_DIGITS.findall(numbers))
-    many = left > 6
+    numbers = without_dates(kept) if digits > 6 else ""
+    many = len(_DIGITS.findall(numbers)) > 6
     if many and holds_account(numbers):
         return "secret"
     if worded == "contact" or holds_email(kept) or (many and holds_phone(numbers)):
@@ -78,8 +79,8 @@ def refusal_reason(text: str, categories: frozenset[Category] = DEFAULT_CATEGORI
         return "link"
     if worded == "order" or _has_marker(kept, lowered):
         return "order"
-    if Category.LOCATION in categories and (left > 5 or "///" in kept or "°" in kept):
-        return Category.LOCATION.value if holds_coordinates(kept) else worded
+    if Category.LOCATION in categories and holds_coordinates(kept):
+        return Category.LOCATION.value
     return worded
 
 
@@ -88,12 +89,11 @@ def _by_words(
 ) -> str | None:
     """Return the first reason that the words of a text, or of its disguises, give."""
     ranks = _ranks(categories)
-    found = [LEXICON.first(tokens, ranks)]
-    readings = disguises(lowered, tokens, has_digits=digits > 0)
-    found += [LEXICON.first(tokens_of(reading), _ALWAYS_RANKS) for reading in readings]
-    if readings or max(map(len, tokens), default=0) > 11:
-        glued = any(_GLUED.search("".join(tokens_of(text))) for text in [lowered, *readings])
-        found.append(_RANKS["order"] if glued else None)
+    found = [LEXICON.first(tokens, ranks), *_glued(tokens)]
+    if _ALWAYS_RANKS.isdisjoint(found):
+        for reading in disguises(lowered, tokens, has_digits=digits > 0):
+            read = tokens_of(reading)
+            found += [LEXICON.first(read, _ALWAYS_RANKS), *_glued(read)]
     if _HAS_UNSPACED.search(lowered):
         letters = set(lowered)
         found += [
@@ -103,6 +103,13 @@ def _by_words(
         ]
     ranked = [rank for rank in found if rank is not None]
     return LEXICON.reasons[min(ranked)] if ranked else None
+
+
+def _glued(tokens: Iterable[str]) -> Iterator[int]:
+    """Yield the reasons that words give which were written as one."""
+    for token in tokens:
+        if len(token) >= _GLUED_LENGTH:
+            yield from (rank for rank, pattern in _GLUED.items() if pattern.search(token))
 
 
 @lru_cache(64)

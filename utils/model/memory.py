@@ -212,33 +212,37 @@ class Evidence:
     prompt_hash: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Memory:
     """One thing remembered, as stored. ``user_id`` 0 is the server itself (lore).
 
+    Not frozen only because the reply path makes hundreds at a time, and freezing costs it 2 µs
+    each: nobody changes one.
+
     ``stems`` has three lines: of the text, of the message it came from, of the message before.
+    Recall does not need what stands after ``expires_at``, and leaves it out when it loads rows.
     """
 
     id: int
-    uid: str
-    guild_id: int
-    user_id: int
     channel_id: int
     text: str
     topics: tuple[str, ...]
     importance: Importance
     kind: Kind
-    fact_key: str
-    source: Source
     status: Status
     confidence: float
-    evidence_count: int
     stems: str
     created_at: datetime
     last_confirmed_at: datetime
-    last_used_at: datetime | None
-    use_count: int
     expires_at: datetime | None
+    uid: str = ""
+    guild_id: int = 0
+    user_id: int = 0
+    fact_key: str = ""
+    source: Source = Source.CHAT
+    evidence_count: int = 1
+    last_used_at: datetime | None = None
+    use_count: int = 0
 
     def is_live(self, now: datetime) -> bool:
         """Whether it may be recalled at that time: active and not expired."""

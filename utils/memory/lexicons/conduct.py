@@ -212,8 +212,8 @@ MINORS = {
     | schuler ~3 klasse | {kind} ~2 grundschule/kindergarten/kita/klasse | wird/werde bald? #<18 $
     """,
     "fr": """
-    j ai ~1 #<18 ans !d/de/dans/que/apres | ^ a #<18 ans !d/de/dans/que
-    | ^ il/elle a #10-17 ans !d/de/dans/que | a seulement/deja/bientot #<18 ans !d/de/dans/que
+    j ai ~1 #<18 ans !d/de/dans/que/apres | ^ a #<18 ans !d/de/dans/que | en 6eme/5eme/4eme/3eme $
+    | il/elle a #10-17 ans !d/de/dans/que | a seulement/deja/bientot #<18 ans !d/de/dans/que
     | {enfant} ~2 a/de/ayant ~1 #<18 ans/mois | {enfant} ~1 de #<18 ans/mois
     | mineur/mineure !de+charbon
     | {suis}/en/entre+en/classe+de ~1 terminale/seconde+au/sixieme/cinquieme/quatrieme/

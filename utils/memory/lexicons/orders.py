@@ -20,7 +20,8 @@ ORDER = {
     | new/updated/revised/additional instructions/directive/directives $
     | !writes/writing/wrote hidden/secret/system/developer {instructions}
     | system/developer message | end of ~1 {instructions}/system
-    | {instructions} override/injection | jailbreak mode/prompt/yourself/this/the+bot
+    | {instructions} override/injection | system override !switch | instructions follow $
+    | jailbreak mode/prompt/yourself/this/the+bot
     | from now on/onwards ~2 you/{reply}/always/never/reveal/pretend/ignore !i/me/we
     | from this point/moment ~2 you/{reply}/pretend/ignore | henceforth ~2 you/{reply}
     | ^~1 {reply} ~5 from now on | kith/bot must/shall/should/will ~1 {answer}/always/never
@@ -203,12 +204,14 @@ ORDER = {
       этого/бота/данного/твой/твоего | я твой/твоя ~1 разработчик/создатель/владелец/хозяин/админ*
     """,
 }
-GLUED = (
-    r"ignore(?:all|any|the|your|my|every)*(?:previous|prior|above|instruct|rules|earlier)"
+GLUED = {
+    "secret": r"my(?:password|passwort|pin(?:is|code))|(?:password|passwort)(?:is|ist)"
+    r"|passphraseis|contrasenaes|motdepasse|seedphrase|recoverycode|apikey",
+    "order": r"ignore(?:all|any|the|your|my|every)*(?:previous|prior|above|instruct|rules|earlier)"
     r"|disregard(?:all|any|the|your)*(?:previous|prior|above|instruct|rules)"
     r"|forget(?:all|your|the)*(?:previous|prior|instruct|rules)|systemprompt|revealyour|youarenow"
-    r"|youmust(?:always|never|obey|only|reply|answer)|alwaysreply|actasan?(?:admin|dan|mod)|telleveryone"
-    r"|pretendyou|pretendtobe|previousinstruct|newinstruct|ignoriere(?:alle|die)|oublie(?:toutes|les)"
-    r"|игнорируй(?:все|пред|инстр)"
-)
-"""What order words look like once everything between their letters is gone."""
+    r"|youmust(?:always|never|obey|only|reply|answer)|alwaysreply|actasan?(?:admin|dan|mod)"
+    r"|telleveryone|pretendyou|pretendtobe|previousinstruct|newinstruct|ignoriere(?:alle|die)"
+    r"|oublie(?:toutes|les)|игнорируй(?:все|пред|инстр)",
+}
+"""What secrets and orders look like once everything between their letters is gone."""
