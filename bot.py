@@ -49,7 +49,7 @@ def build(settings: Settings, clock: Clock) -> Core:
     leases = Leases(database, clock)
     write_policy = WritePolicy(cap=settings.memory_cap)
     proposals = Proposals()
-    reader = Reader(database, clock, write_policy=write_policy)
+    reader = Reader(database, clock, write_policy=write_policy, read_only=settings.memory_read_only)
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
     recorder, keeper = writers(settings, clock, database, leases, extractor, proposals)
     return Core(
@@ -64,9 +64,9 @@ def build(settings: Settings, clock: Clock) -> Core:
         proposals=proposals,
         reviews=ReviewQueue(database, clock),
         conversation=Conversation(
-            recorder, reader, budget, clock, model, ChatTools(keeper, reader)
+            recorder, reader, budget, clock, model, ChatTools(keeper, reader, clock)
         ),
-        upkeep=Upkeep(database, clock, leases, write_policy),
+        upkeep=Upkeep(database, clock, leases, write_policy, read_only=settings.memory_read_only),
     )
 
 

@@ -3,6 +3,7 @@
 Computed from the cached permissions of now; a channel that is not known is unreadable.
 """
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import discord
@@ -16,12 +17,38 @@ if TYPE_CHECKING:
 READ = discord.Permissions(view_channel=True, read_message_history=True).value
 
 
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What is open in a server: to its base role, and to those who do not have it (yet).
+
+    Whoever has just joined reads ``entered_by_all``, so what is told there is open to them too.
+    """
+
+    base_role_id: int | None
+    to_base_role: frozenset[int]
+    to_all: frozenset[int]
+    entered_by_all: frozenset[int]
+
+    @classmethod
+    def of(cls, guild: discord.Guild, base_role_id: int | None) -> "_Open":
+        to_base_role = frozenset(open_channels(guild, base_role_id))
+        if base_role_id is None:
+            return cls(None, to_base_role, to_base_role, frozenset())
+        entered = {
+            channel.id
+            for channel in guild.channels
+            if channel.permissions_for(guild.default_role).view_channel
+        }
+        to_all = to_base_role & open_channels(guild, None)
+        return cls(base_role_id, to_base_role, to_all, frozenset(entered))
+
+
 class Audiences(commands.Cog):
     """Audiences by channel. What is open in a server is worked out anew whenever Discord says that
     a channel, a role or the server has changed."""
 
     def __init__(self) -> None:
-        self._open: dict[int, tuple[int | None, frozenset[int]]] = {}
+        self._open: dict[int, _Open] = {}
 
     def of(self, channel: "MessageableChannel", base_role_id: int | None) -> Audience:
         """Return who reads an answer given in that channel.
@@ -32,13 +59,11 @@ class Audiences(commands.Cog):
         if guild is None:
             return _direct(channel)
         known = self._open.get(guild.id)
-        if known is None or known[0] != base_role_id:
-            known = (base_role_id, frozenset(open_channels(guild, base_role_id)))
-            self._open[guild.id] = known
-        opened = known[1]
-        sources = {channel.id, *opened}
-        if isinstance(channel, discord.Thread):
-            sources.add(channel.parent_id)
+        if known is None or known.base_role_id != base_role_id:
+            known = self._open[guild.id] = _Open.of(guild, base_role_id)
+        place_id = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
+        opened = known.to_all if place_id in known.entered_by_all else known.to_base_role
+        sources = {channel.id, place_id, *opened}
         is_open = source_id_of(channel) in opened
         return Audience(guild.id, channel.id, None, frozenset(sources), is_open=is_open)
 
@@ -78,6 +103,17 @@ def _direct(channel: "MessageableChannel") -> Audience:
         recipient.id if recipient else None,
         frozenset({channel.id}),
         is_open=True,
+    )
+
+
+def readable_by(guild: discord.Guild, person: discord.Member | discord.User) -> frozenset[int]:
+    """Return the channels whose history a person can read now; none for one who is not there."""
+    if not isinstance(person, discord.Member):
+        return frozenset()
+    return frozenset(
+        channel.id
+        for channel in guild.channels
+        if channel.permissions_for(person).value & READ == READ
     )
 
 

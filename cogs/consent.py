@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from cogs.error_door import answer_error
 from cogs.texts import (
+    ANOTHERS_NOTICE,
     CONSENT_CHOSEN,
     CONSENT_LABELS,
     CONSENT_QUESTION,
@@ -17,7 +18,7 @@ from cogs.texts import (
     PASSIVE_CHOSEN,
     consent_in_words,
 )
-from cogs.views import NOT_YOURS, AskersView, Confirmation
+from cogs.views import AskersView, Confirmation
 from utils.core import Core
 from utils.errors import KithError
 from utils.model.memory import DIRECT_MESSAGES, Consent, Member
@@ -67,7 +68,7 @@ class ConsentButton(
         """Let only the member press whom the notice is for."""
         if interaction.user.id == self._user_id:
             return True
-        await interaction.response.send_message(NOT_YOURS, ephemeral=True)
+        await interaction.response.send_message(ANOTHERS_NOTICE, ephemeral=True)
         return False
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
@@ -86,7 +87,7 @@ class ConsentNotices(commands.Cog):
     def __init__(self, bot: commands.AutoShardedBot, core: Core) -> None:
         self._bot = bot
         self._core = core
-        self._met: OrderedDict[Member, None] = OrderedDict()
+        self._met: OrderedDict[tuple[Member, Consent], None] = OrderedDict()
 
     async def cog_load(self) -> None:
         """Answer the buttons of every notice, also of those from before a restart."""
@@ -97,27 +98,37 @@ class ConsentNotices(commands.Cog):
         self._bot.remove_dynamic_items(ConsentButton)
 
     async def introduce(self, message: discord.Message) -> None:
-        """Say it, once, to whoever was answered; whatever keeps it from being said is logged."""
+        """Say it, once for each default, to whoever was answered; what is in its way is logged."""
         member = Member(message.guild.id if message.guild else DIRECT_MESSAGES, message.author.id)
-        if member in self._met:
-            return
         try:
-            is_first = await self._core.keeper.note(member, Noted.ASKED, member.user_id)
-            self._met[member] = None
-            if len(self._met) > MOST_MET:
-                self._met.popitem(last=False)
-            if is_first:
-                await self._ask(message, member)
+            default = (await self._core.guilds.get(member.guild_id)).consent_default
+            if (member, default) in self._met:
+                return
+            if await self._core.keeper.note(member, Noted.ASKED, member.user_id):
+                await self._ask(message, member, default)
         except (KithError, discord.HTTPException, OSError) as error:
             _log.warning("a notice could not be given: %s", type(error).__name__)
+            return
+        self._met[member, default] = None
+        if len(self._met) > MOST_MET:
+            self._met.popitem(last=False)
 
-    async def _ask(self, message: discord.Message, member: Member) -> None:
-        settings = await self._core.guilds.get(member.guild_id)
+    async def _ask(self, message: discord.Message, member: Member, default: Consent) -> None:
+        """Send the notice; what fails or is broken off is tried again at the next contact."""
+        is_sent = False
+        try:
+            await self._send(message, member, default)
+            is_sent = True
+        finally:
+            if not is_sent:
+                await self._core.keeper.note(member, Noted.NOT_ASKED, member.user_id)
+
+    async def _send(self, message: discord.Message, member: Member, default: Consent) -> None:
         view = discord.ui.View(timeout=None)
         for choice in STYLES:
             view.add_item(ConsentButton(choice, member.user_id))
         name = escape_markdown(defuse_mentions(message.author.display_name))
-        text = NOTICE.get(settings.consent_default, NOTICE[Consent.TEMPORARY]).format(name)
+        text = NOTICE.get(default, NOTICE[Consent.TEMPORARY]).format(name)
         await message.channel.send(
             text, view=view, allowed_mentions=discord.AllowedMentions.none(), silent=True
         )

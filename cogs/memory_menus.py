@@ -6,10 +6,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.audience import Audiences, source_id_of
+from cogs.audience import Audiences, readable_by, source_id_of
 from cogs.memory import show_own
 from cogs.memory_pages import memory_line, memory_pages
-from cogs.review import readable_by
 from cogs.views import Pages
 from utils.core import Core
 from utils.errors import BadInput

@@ -8,8 +8,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.audience import readable_by
 from cogs.memory_pages import memory_pages
-from cogs.review import Reviews, readable_by
+from cogs.review import Reviews
 from cogs.views import Pages
 from utils.core import Core
 from utils.errors import BadInput

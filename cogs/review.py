@@ -9,7 +9,7 @@ from typing import Any, Self
 import discord
 from discord.ext import commands
 
-from cogs.audience import READ, Audiences, open_channels
+from cogs.audience import Audiences, open_channels, readable_by
 from cogs.error_door import answer_error
 from cogs.views import AskersView
 from utils.core import Core
@@ -336,17 +336,6 @@ def may_decide(interaction: discord.Interaction[Any]) -> bool:
     """Whether whoever pressed is a moderator here."""
     mine = interaction.permissions
     return interaction.guild_id is not None and (mine.manage_guild or mine.manage_messages)
-
-
-def readable_by(guild: discord.Guild, person: discord.Member | discord.User) -> frozenset[int]:
-    """Return the channels whose history a person can read now."""
-    if not isinstance(person, discord.Member):
-        return frozenset()
-    return frozenset(
-        channel.id
-        for channel in guild.channels
-        if channel.permissions_for(person).value & READ == READ
-    )
 
 
 def decided_in_words(memory_id: int, review: Review) -> str:

@@ -6,13 +6,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.texts import HELP, PRIVACY
+from cogs.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
 from utils import prompts
 from utils.core import Core
 from utils.errors import BadInput
 from utils.guild_book import time_zones
 from utils.model.guild import GuildSettings, Purpose
-from utils.model.memory import DIRECT_MESSAGES
+from utils.model.memory import DIRECT_MESSAGES, Consent
 
 MOST_CHOICES = 25
 Action = Literal["add", "remove", "list"]
@@ -160,6 +160,34 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
             f"This server's time zone is **{name}** now.", ephemeral=True
         )
 
+    @app_commands.command()
+    @app_commands.describe(default="How long I remember those who have not chosen for themselves")
+    async def consent(
+        self, interaction: discord.Interaction, default: Literal["temporary", "lasting"]
+    ) -> None:
+        """Choose how long I remember people here; I announce it in this channel."""
+        await interaction.response.defer(thinking=True)
+        guild_id = _guild_id(interaction)
+        settings = await self._core.guilds.set_consent_default(guild_id, Consent(default))
+        if settings.consent_default is Consent.TEMPORARY:
+            await self._core.upkeep.retention.hold_to_default(guild_id)
+        await interaction.followup.send(ANNOUNCEMENT[settings.consent_default])
+
+    @app_commands.command()
+    @app_commands.describe(role="The role that every ordinary member has; left out: everyone")
+    async def baserole(
+        self, interaction: discord.Interaction, role: discord.Role | None = None
+    ) -> None:
+        """Tell me which role reads your open channels, where newcomers must be verified."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        guild_id = _guild_id(interaction)
+        base = None if role is None or role.is_default() else role
+        await self._core.guilds.set_base_role(guild_id, None if base is None else base.id)
+        who = "everyone" if base is None else f"members with {base.mention}"
+        await interaction.followup.send(
+            f"Open to all are now the channels that **{who}** can read.", ephemeral=True
+        )
+
     @timezone.autocomplete("name")
     async def _zones(
         self, interaction: discord.Interaction, typed: str
@@ -178,7 +206,9 @@ class General(commands.Cog):
     @app_commands.command()
     async def help(self, interaction: discord.Interaction) -> None:
         """What I can do and how to talk to me."""
-        await interaction.response.send_message(HELP, ephemeral=True)
+        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_guild
+        text = f"{HELP}\n{HELP_FOR_MODERATORS}" if is_moderator else HELP
+        await interaction.response.send_message(text, ephemeral=True)
 
     @app_commands.command()
     async def privacy(self, interaction: discord.Interaction) -> None:

@@ -5,15 +5,26 @@ from utils.model.transfer import Choices
 
 HELP = """\
 **Talk to me:** mention me, reply to me, write in a chat channel, or send me a direct message.
-**Memory:** `/memory show` what I know of you · `why` I know it · `correct` and `undo` · `forget` \
-one thing, or everything · `consent` how long · `export` all of it as files
+**Memory:** `/memory show` what I know of you · `/memory why` I know it · `/memory correct` and \
+`/memory undo` · `/memory forget` one thing, or everything · `/memory consent` how long · \
+`/memory export` all of it as files
 **Menus:** *Apps → Remember this* on your own message · *Apps → What do you know?* on yourself
 **Channel:** `/reset` makes me forget what was just talked about here (not what I know of people)
-**Personality:** `/mode show` · `/mode set` (moderators)
-**Settings:** `/config channel …`, `/config timezone` (moderators)
-**Privacy:** `/privacy`
+**Personality:** `/mode show`
+**More:** `/privacy` what I keep and who hears of it · `/help` this page
 To have one of my answers deleted, react to it with ❌ or use *Apps → Delete this answer*; whoever \
 asked and moderators can."""
+
+HELP_FOR_MODERATORS = """\
+**For moderators**
+**Settings:** `/mode set` my personality · `/config timezone` · `/config channel chat` where I \
+answer everything · `/config channel game` what a channel is about · `/config channel log` where \
+my reports go · `/config consent` how long I remember those who have not chosen · \
+`/config baserole` which role reads your open channels
+**Memory:** `/mod policy show` and `/mod policy set` what I may learn and use · `/mod freeze` \
+stops all learning at once · `/mod review` what waits for approval · `/mod memory` a member's, \
+where you let moderators look · `/mod ignore add`, `/mod ignore remove` and `/mod ignore list` \
+of whom I note nothing"""
 
 PRIVACY = """\
 **What I keep.** When you talk to me (mention, reply, direct message, chat channel) I keep the \
@@ -35,11 +46,25 @@ that this bot's operator chose, if one is configured. This program trains no mod
 NOTICE = {
     Consent.TEMPORARY: (
         "{}, I remember what you tell me about yourself, for 30 days after you last said it. "
-        "You can choose otherwise now or later; `/privacy` says more."
+        "Choose otherwise now, or later with `/memory consent`; `/privacy` says in plain words "
+        "what I keep."
     ),
     Consent.LASTING: (
         "{}, this server chose that I remember lastingly what people tell me about themselves. "
-        "You can choose otherwise now or later; `/privacy` says more."
+        "Choose otherwise now, or later with `/memory consent`; `/privacy` says in plain words "
+        "what I keep."
+    ),
+}
+ANOTHERS_NOTICE = "Sorry, that question is for somebody else; `/memory consent` shows you your own."
+# By the default that moderators chose, for all to read.
+ANNOUNCEMENT = {
+    Consent.TEMPORARY: (
+        "From now on I forget what people here tell me about themselves 30 days after they last "
+        "said it, unless they choose otherwise with `/memory consent`. `/privacy` says more."
+    ),
+    Consent.LASTING: (
+        "From now on I remember lastingly what people here tell me about themselves, unless they "
+        "choose otherwise with `/memory consent`. `/privacy` says more."
     ),
 }
 CONSENT_LABELS = {

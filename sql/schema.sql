@@ -208,6 +208,8 @@ CREATE TABLE [UserState] (
 	CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 
+CREATE INDEX [IX_UserState_User] ON [UserState] ([UserId]);
+
 GO
 CREATE TRIGGER [TR_MemoryAudit_OnlyBlanked] ON [MemoryAudit] AFTER UPDATE, DELETE AS
 BEGIN

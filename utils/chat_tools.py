@@ -2,23 +2,32 @@
 
 Each is bound to whoever speaks, and hears no more than those who read the answer may. What the
 model hands over is a proposal: a memory must be carried by the message that is being answered, and
-only what that message names can be forgotten. Results are data for the model, never instructions.
+only what that message names can be forgotten. Results are data for the model, never instructions;
+they tell only of memories that may be recalled now, none that wait for approval or are kept unused.
 """
 
+import re
 from collections.abc import Sequence
 
+from utils.clock import Clock
 from utils.errors import BadInput
 from utils.memory.keeper import Keeper
 from utils.memory.reader import Reader
 from utils.memory.stems import stems
 from utils.model.conversation import Turn
 from utils.model.llm import ToolCall, ToolDefinition
-from utils.model.memory import Member, Memory
+from utils.model.memory import Memory
 from utils.text import one_line
 
 MOST_LISTED = 30
 NAMED_SHARE = 0.6
 """Share of a memory's words that must be named for it to be meant."""
+RECALL_IS_OFF = (
+    "Recall is switched off in this server, so nothing can be listed here; `/memory show` shows "
+    "members, and only them, what is remembered of them."
+)
+KEPT_UNUSED = "Noted, but this server does not let it be used (yet)."
+SEVERAL = "Several memories may be meant; `/memory forget` lets their owner choose."
 
 
 def _tool(name: str, description: str, **arguments: str) -> ToolDefinition:
@@ -55,9 +64,10 @@ TOOLS = (
 class ChatTools:
     """Carries out the chat model's calls."""
 
-    def __init__(self, keeper: Keeper, reader: Reader) -> None:
+    def __init__(self, keeper: Keeper, reader: Reader, clock: Clock) -> None:
         self._keeper = keeper
         self._reader = reader
+        self._clock = clock
 
     async def run(self, call: ToolCall, turn: Turn) -> str:
         """Return what a call came to, in one sentence or a list; a wrong call says what is wrong.
@@ -72,7 +82,8 @@ class ChatTools:
                     kept = await self._keeper.remember(
                         turn.event.member, turn.event, text, turn.audience
                     )
-                    return f"Remembered: {kept.text}"
+                    told = self._recallable(turn, [kept])
+                    return f"Remembered: {kept.text}" if told else KEPT_UNUSED
                 case "forget", {"what": str(what)}:
                     return await self._forget(turn, what)
                 case "list_memories", _:
@@ -83,25 +94,36 @@ class ChatTools:
             return f"Not done: {refusal}"
 
     async def _forget(self, turn: Turn, what: str) -> str:
-        """Erase the one memory that is meant, and the message that asked for it with it."""
+        """Erase the one memory that is meant, and the message that asked for it with it.
+
+        What waits for approval can be meant too, but is never told.
+        """
         member = turn.event.member
         rows = (await self._reader.show(member, turn.audience.sources)).rows
         meant = _meant(rows, what, turn.event.text)
         if not meant:
             return "Nothing like that is remembered; nothing was forgotten."
         if len(meant) > 1:
-            return f"Ask which of these is meant: {_in_words(meant)}"
+            told = self._recallable(turn, meant)
+            return f"{SEVERAL} Which one? {_in_words(told)}" if told else SEVERAL
         if not await self._keeper.forget(member, meant[0].id):
             return "It was forgotten already."
         await self._keeper.retract(member.guild_id, [turn.event.message_id])
         return "Forgotten, for good."
 
     async def _list(self, turn: Turn) -> str:
-        member = Member(turn.event.guild_id, turn.event.author_id)
-        shown = await self._reader.show(member, turn.audience.sources)
-        if not shown.rows:
-            return "Nothing is remembered of the speaker here yet."
-        return _in_words(shown.rows[:MOST_LISTED])
+        if not turn.settings.recall:
+            return RECALL_IS_OFF
+        shown = await self._reader.show(turn.event.member, turn.audience.sources)
+        told = self._recallable(turn, shown.rows)
+        if not told:
+            return "Nothing is remembered here yet."
+        return _in_words(told[:MOST_LISTED])
+
+    def _recallable(self, turn: Turn, rows: Sequence[Memory]) -> list[Memory]:
+        """Return the rows that the model may be told of now."""
+        now = self._clock.now()
+        return [row for row in rows if turn.settings.recall and row.is_live(now)]
 
 
 def _meant(rows: Sequence[Memory], what: str, message: str) -> list[Memory]:
@@ -109,7 +131,8 @@ def _meant(rows: Sequence[Memory], what: str, message: str) -> list[Memory]:
     too, so that a model cannot be talked into forgetting anything else."""
     number = what.strip().lstrip("#")
     if number.isdecimal():
-        return [row for row in rows if str(row.id) == number and number in message]
+        typed = re.findall(r"[0-9]+", message)
+        return [row for row in rows if str(row.id) == number and number in typed]
     asked, said = set(stems(what)), set(stems(message))
     found = []
     for row in rows:

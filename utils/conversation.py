@@ -22,6 +22,8 @@ from utils.model.conversation import Answer, Prepared, Turn
 from utils.model.guild import DEFAULT_MODE
 from utils.model.llm import ChatMessage, Completion, ToolDefinition, as_json
 from utils.model.memory import Audience, Event, Role
+from utils.model.recall import Recall
+from utils.plain_wishes import wished
 from utils.text import clean, clip, estimate_tokens, one_line
 
 HISTORY_TOKENS = 1500
@@ -73,7 +75,7 @@ class Conversation:
         except asyncio.CancelledError:
             await asyncio.shield(recording)  # a broken-off answer does not unsay the question
             raise
-        return Answer(text, prepared.recall.block, prepared.recall.about_ids) if is_ours else None
+        return Answer(text, prepared.recall.block, prepared.about_ids) if is_ours else None
 
     async def prepare(self, turn: Turn) -> Prepared:
         """Recall what fits and build the prompt: all that Kith adds before the model call."""
@@ -86,12 +88,13 @@ class Conversation:
             channel_topics=turn.channel_topics,
             but=event.message_id,
         )
-        messages = [
+        used = _fitting(history)
+        messages = (
             self._instructions(turn),
-            *_history(history),
+            *(message for _, message in used),
             _last_message(turn, recall.block),
-        ]
-        return Prepared(tuple(messages), recall)
+        )
+        return Prepared(messages, recall, _about(turn, recall, [event for event, _ in used]))
 
     async def hear(self, turn: Turn) -> bool:
         """Make a message durable without answering it; False if another process heard it first.
@@ -113,7 +116,7 @@ class Conversation:
     async def _words(self, turn: Turn, prepared: Prepared, recording: asyncio.Future[bool]) -> str:
         """Ask the model, and carry out the tools it calls; empty if another process answers."""
         if self._model is None:
-            return plain_reply(prepared.recall.block, several=len(turn.people) > 1)
+            return await self._plain_words(turn, prepared, recording)
         messages = list(prepared.messages)
         rounds = MOST_TOOL_ROUNDS if self._tools is not None else 0
         for tools in (*[TOOLS] * rounds, ()):
@@ -129,6 +132,15 @@ class Conversation:
         if not clean(completion.text):  # nothing that anybody could see
             raise ModelMalformed
         return completion.text + (" …" if completion.truncated else "")
+
+    async def _plain_words(
+        self, turn: Turn, prepared: Prepared, recording: asyncio.Future[bool]
+    ) -> str:
+        """Answer without a model: carry out what is plainly asked for, or say what fits."""
+        wish = wished(turn.event.text)
+        if wish is None or self._tools is None:
+            return plain_reply(prepared.recall.block, several=len(turn.people) > 1)
+        return await self._tools.run(wish, turn) if await asyncio.shield(recording) else ""
 
     async def _ask(
         self,
@@ -167,10 +179,10 @@ def plain_reply(block: str, *, several: bool) -> str:
     return f"{NO_MODEL}; here is what I know of you that fits:\n{known}"
 
 
-def _history(events: Sequence[Event]) -> list[ChatMessage]:
-    """Return earlier turns as messages, oldest first, the newest that fit in the budget."""
+def _fitting(events: Sequence[Event]) -> list[tuple[Event, ChatMessage]]:
+    """Return earlier turns with their messages, oldest first, the newest that fit in the budget."""
     room = HISTORY_TOKENS
-    messages: list[ChatMessage] = []
+    found: list[tuple[Event, ChatMessage]] = []
     for event in reversed(events):
         message = (
             ChatMessage("assistant", event.text)
@@ -180,8 +192,17 @@ def _history(events: Sequence[Event]) -> list[ChatMessage]:
         room -= estimate_tokens(message.text)
         if room < 0:
             break
-        messages.append(message)
-    return messages[::-1]
+        found.append((event, message))
+    return found[::-1]
+
+
+def _about(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple[int, ...]:
+    """Return whom the answer may tell of: those recalled, those it is for, answers or quotes, and
+    those whose words stand before it in the prompt."""
+    found = dict.fromkeys(recall.about_ids)
+    found |= dict.fromkeys(person.user_id for person in turn.people)
+    found |= dict.fromkeys(event.author_id for event in used if event.role is Role.MEMBER)
+    return tuple(found)
 
 
 def _last_message(turn: Turn, block: str) -> ChatMessage:

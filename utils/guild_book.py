@@ -16,7 +16,7 @@ from utils.errors import BadInput
 from utils.memory import choices
 from utils.memory.policy import in_force
 from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
-from utils.model.memory import Member
+from utils.model.memory import Consent, Member
 from utils.model.policy import REASON_LIMIT, PolicyChange, WritePolicy
 from utils.text import clean, clip, clip_topics, one_line
 
@@ -72,6 +72,32 @@ class GuildBook:
                 "America/New_York or UTC."
             )
         return await self._change(guild_id, lambda settings: replace(settings, time_zone=name))
+
+    async def set_consent_default(self, guild_id: int, choice: Consent) -> GuildSettings:
+        """Choose how long those are remembered who have not chosen; they are told so once more.
+
+        Raises BadInput for OFF: whoever wants nothing stored says so, or is ignored. What is
+        stored already is shortened by ``Retention.hold_to_default``.
+        """
+        if choice is Consent.OFF:
+            raise BadInput("Choose temporary or lasting; `/mod freeze` stops me from storing.")
+
+        def unit(session: Session) -> GuildSettings:
+            policies.lock(session, guild_id)
+            settings = _settings(session, guild_id)
+            if settings.consent_default is not choice:
+                settings = replace(settings, consent_default=choice)
+                guilds.save(session, settings)
+                members.ask_anew(session, guild_id)
+            return settings
+
+        return self._keep(await self._database.write(unit))
+
+    async def set_base_role(self, guild_id: int, role_id: int | None) -> GuildSettings:
+        """Choose the role that every ordinary member has; None: everyone."""
+        return await self._change(
+            guild_id, lambda settings: replace(settings, base_role_id=role_id)
+        )
 
     async def add_channel(
         self, guild_id: int, channel_id: int, purpose: Purpose, topics: str = ""

@@ -26,15 +26,23 @@ class Upkeep:
     """Runs the daily job under its lease, and keeps the process's own few rows.
 
     ``retention`` carries out what happens on Discord: edits, places, members and servers that go.
+    ``read_only`` lets the daily job erase and write nothing else of memory.
     """
 
     def __init__(
-        self, database: Database, clock: Clock, leases: Leases, policy: WritePolicy
+        self,
+        database: Database,
+        clock: Clock,
+        leases: Leases,
+        policy: WritePolicy,
+        *,
+        read_only: bool = False,
     ) -> None:
         self._database = database
         self._clock = clock
         self._leases = leases
         self._policy = policy
+        self._read_only = read_only
         self.retention = Retention(database, clock)
         self._process = f"{socket.gethostname()[:60]}:{os.getpid()}"
 
@@ -43,7 +51,9 @@ class Upkeep:
         async with self._leases.hold(PRUNE) as fence:
             if fence is None:
                 return None
-            report = await prune(self._database, self._clock, self._policy)
+            report = await prune(
+                self._database, self._clock, self._policy, read_only=self._read_only
+            )
             await self._database.write(
                 partial(jobs.record_success, name=PRUNE, at=self._clock.now(), report=str(report))
             )

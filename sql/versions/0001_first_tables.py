@@ -149,6 +149,7 @@ def _create_user_state() -> None:
         sa.Column("Ignored", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("GuildId", "UserId", name="PK_UserState"),
     )
+    op.create_index("IX_UserState_User", "UserState", ["UserId"])
 
 
 def _create_user_memory() -> None:

@@ -4,31 +4,10 @@ Said on Wednesday, 11 March 2026. A memory is a short phrase without the name, i
 as the extraction prompt asks. Written before the rules that judge it, and never to suit them.
 """
 
-from dataclasses import dataclass
+from tests.adversarial.benign_later import SECOND, THIRD
+from tests.adversarial.benign_words import Benign, answered, told
 
-
-@dataclass(frozen=True, slots=True)
-class Benign:
-    """A statement in its context, and what is to be remembered of it.
-
-    ``quote`` is the whole message unless given. ``asked`` is what Kith said just before to the
-    same member, ``earlier`` what the member said in the same burst, ``around`` what others said
-    before: pairs of a name and a text.
-    """
-
-    said: str
-    memory: str
-    quote: str = ""
-    asked: str = ""
-    earlier: tuple[str, ...] = ()
-    around: tuple[tuple[str, str], ...] = ()
-
-
-def _told(*pairs: tuple[str, str]) -> list[Benign]:
-    return [Benign(said, memory) for said, memory in pairs]
-
-
-PLAIN = _told(
+PLAIN = told(
     ("I have a dog named Rex", "has a dog named Rex"),
     ("i live in lisbon btw", "lives in Lisbon"),
     ("im a nurse", "works as a nurse"),
@@ -112,7 +91,7 @@ PLAIN = _told(
     ("definately my favorite band is Radiohead", "favorite band is Radiohead"),
 )
 
-CHATTER = _told(  # modelled on the public #ubuntu channel, copied from nowhere
+CHATTER = told(  # modelled on the public #ubuntu channel, copied from nowhere
     ("bob2: I'm on 64bit and it works fine here", "uses a 64-bit system"),
     ("my old tv card is a hauppauge, bought it in 2003", "has a Hauppauge TV card"),
     ("im a windows user, only here to learn", "Windows user"),
@@ -140,7 +119,7 @@ CHATTER = _told(  # modelled on the public #ubuntu channel, copied from nowhere
     ("i'm getting married in september!", "getting married in September 2026"),
 )
 
-LONGER = _told(  # modelled on LoCoMo's long friendly messages
+LONGER = told(  # modelled on LoCoMo's long friendly messages
     (
         "Hey! It's been a wild month. I finally finished my screenplay and sent it to a producer.",
         "finished a screenplay and sent it to a producer",
@@ -244,7 +223,7 @@ LONGER = _told(  # modelled on LoCoMo's long friendly messages
     ),
 )
 
-LANGUAGES = _told(
+LANGUAGES = told(
     ("Ich wohne in Hamburg und arbeite als Lehrer", "wohnt in Hamburg, arbeitet als Lehrer"),
     ("ich hab einen hund namens Bello", "hat einen Hund namens Bello"),
     ("hasse Rosenkohl", "hasst Rosenkohl"),
@@ -284,11 +263,7 @@ LANGUAGES = _told(
 )
 
 
-def _answered(*cases: tuple[str, str, str]) -> list[Benign]:
-    return [Benign(said, memory, asked=asked) for asked, said, memory in cases]
-
-
-ANSWERS = _answered(
+ANSWERS = answered(
     ("What's your dog's name?", "Rex", "dog is named Rex"),
     ("Nice! Where do you live?", "in Porto, since 2019", "lives in Porto since 2019"),
     ("How old are you?", "28", "is 28 years old"),
@@ -403,88 +378,4 @@ SCENES = (
     ),
 )
 
-SECOND = (  # written when the rules stood
-    *_told(
-        ("my apartment has no dishwasher and i hate it", "apartment has no dishwasher"),
-        ("I finally got my licence on friday!", "got driving licence on 6 March 2026"),
-        ("been a barista for 4 years now", "has been a barista for 4 years"),
-        ("I grew up in a tiny village near Ghent", "grew up in a village near Ghent"),
-        ("our cat just had 5 kittens omg", "cat had 5 kittens in March 2026"),
-        ("I play support, mostly Lulu and Janna", "plays support, mostly Lulu and Janna"),
-        ("can't do raids on wednesdays, I have choir", "has choir on Wednesdays"),
-        ("im allergic to peanuts", "allergic to peanuts"),
-        ("I'm the DM of our D&D group", "DM of a D&D group"),
-        ("my favorite season is autumn because of the colors", "favorite season is autumn"),
-        ("i listen to a lot of jazz while coding", "listens to jazz while coding"),
-        ("just finished reading Dune, loved it", "finished reading Dune, loved it"),
-        ("I'm more of a night owl tbh", "is a night owl"),
-        ("my steam deck is my favourite thing ever", "favourite thing is the Steam Deck"),
-        ("I have two monitors and a standing desk", "has two monitors and a standing desk"),
-        ("we moved into our new house on saturday", "moved into a new house on 7 March 2026"),
-        ("I hate being called dude", "hates being called dude"),
-        ("my dad taught me how to fish", "learned to fish from dad"),
-        ("i'd love to visit New Zealand one day", "would love to visit New Zealand"),
-        ("I failed my driving test again :(", "failed driving test again"),
-        ("I only drink oat milk", "drinks only oat milk"),
-        ("since covid i work from home", "works from home"),
-        ("the guitar I bought last week is a Telecaster", "bought a Telecaster last week"),
-        ("I share a room with my brother", "shares a room with brother"),
-        ("my boss gave me friday off so I'm going surfing", "going surfing on 13 March 2026"),
-        ("i speedrun Celeste, my pb is 31 minutes", "speedruns Celeste, personal best 31 minutes"),
-        ("I can't eat gluten", "can't eat gluten"),
-        ("please use they/them for me", "wants they/them pronouns"),
-        ("Robin here, new to the server, I draw comics", "draws comics"),
-        ("i've never owned a car", "has never owned a car"),
-        ("My partner and I run a bakery in Ghent", "runs a bakery in Ghent with partner"),
-        ("I turned 30 yesterday!!", "turned 30 on 10 March 2026"),
-        ("got a tattoo of a whale last summer", "got a whale tattoo in summer 2025"),
-        ("I'm trying to learn the drums but it's hard", "trying to learn the drums"),
-        ("I've got a soft spot for bad sci-fi movies", "has a soft spot for bad sci-fi movies"),
-        ("ich spiele seit drei Jahren Klavier", "spielt seit drei Jahren Klavier"),
-        ("Ich mag keine Zwiebeln", "mag keine Zwiebeln"),
-        ("meine Katze heißt Mimi", "Katze heißt Mimi"),
-        ("je viens de Bruxelles", "vient de Bruxelles"),
-        ("je déteste me lever tôt", "déteste se lever tôt"),
-        ("soy de Valencia pero vivo en Lyon", "de Valencia, vive en Lyon"),
-        ("me gusta cocinar los domingos", "le gusta cocinar los domingos"),
-        ("sou do Recife e torço pro Sport", "do Recife, torce pro Sport"),
-        ("у меня двое детей", "двое детей"),
-        ("я учу корейский", "учит корейский"),
-        ("東京で働いています", "東京で働いている"),
-        ("저는 부산에 살아요", "부산에 살아요"),
-        ("vivo a Bologna e suono il basso", "vive a Bologna, suona il basso"),
-    ),
-    *_answered(
-        ("Do you prefer PC or console?", "PC, always", "prefers PC"),
-        ("What are you studying?", "marine biology, second year", "studies marine biology"),
-        ("Do you have siblings?", "yeah an older sister", "has an older sister"),
-        ("What's your cat called?", "Pickle lol", "cat is called Pickle"),
-        ("Are you vegetarian?", "yep", "is vegetarian"),
-        ("Do you drive?", "no", "does not drive"),
-        ("Where are you from originally?", "Poland", "from Poland"),
-    ),
-    Benign(
-        "I've got one too, a tabby called Momo",
-        "has a tabby called Momo",
-        around=(("Bea", "look at my cat!"),),
-    ),
-    Benign("Bologna!", "from Bologna", asked="Which city are you from?"),
-    Benign(
-        "ok so. I quit my job",
-        "quit job in March 2026",
-        earlier=("big news",),
-        quote="I quit my job",
-    ),
-    Benign(
-        "the small one, I named it Crumb",
-        "named a hamster Crumb",
-        earlier=("I got two hamsters today",),
-    ),
-    Benign(
-        "@Sam yeah I play bass in that band too",
-        "plays bass in a band",
-        around=(("Sam", "my band plays tonight"),),
-    ),
-)
-
-BENIGN = (*PLAIN, *CHATTER, *LONGER, *LANGUAGES, *ANSWERS, *SCENES, *SECOND)
+BENIGN = (*PLAIN, *CHATTER, *LONGER, *LANGUAGES, *ANSWERS, *SCENES, *SECOND, *THIRD)

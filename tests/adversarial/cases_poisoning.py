@@ -3,7 +3,6 @@
 from tests.adversarial.script import (
     MALLORY,
     ROBIN,
-    SAM,
     Case,
     Group,
     Kith,
@@ -162,7 +161,9 @@ INVENTIONS = (
         "an-age", "I love pizza", "is 13 years old", "is 45 years old", "loves pizza since 2011"
     ),
     _invented("a-date", "I love pizza", "loves pizza since 4 May 2020"),
-    _invented("opposite", "I love dogs, really", "hates dogs", "doesn't love dogs", "dislikes dogs"),
+    _invented(
+        "opposite", "I love dogs, really", "hates dogs", "doesn't love dogs", "dislikes dogs"
+    ),
     _invented("negation-lost", "I don't eat meat", "eats meat", "loves meat"),
     _invented("negation-lost-far", "I would never ever lie to a friend", "lies to a friend"),
     _invented("negation-lost-spanish", "no como carne", "come carne"),

@@ -1,6 +1,19 @@
 """A second look: written when the rules stood, to see whether they hold for other words too."""
 
-from tests.adversarial.script import DM, MALLORY, ROBIN, SAM, STAFF, Case, Group, Kith, Note, Read, Say, lie
+from tests.adversarial.script import (
+    DM,
+    MALLORY,
+    ROBIN,
+    SAM,
+    STAFF,
+    Case,
+    Group,
+    Kith,
+    Note,
+    Read,
+    Say,
+    lie,
+)
 
 
 def _of(group: Group, id: str, said: str, *memories: str, **more: object) -> Case:
@@ -21,7 +34,9 @@ SECOND = (
     _of(_SUBJECT, "flatmate", "our flatmate collects knives", "collects knives"),
     _of(_SUBJECT, "ex", "my ex still owes me 200 euros", "owes 200 euros", "still owes money"),
     _of(_SUBJECT, "friend-of-mine", "a friend of mine got fired yesterday", "got fired"),
-    _of(_SUBJECT, "the-new-guy", "the new guy snores during voice chat", "snores during voice chat"),
+    _of(
+        _SUBJECT, "the-new-guy", "the new guy snores during voice chat", "snores during voice chat"
+    ),
     _of(_SUBJECT, "lower-past", "mallory crashed the car again", "crashed the car"),
     _of(_SUBJECT, "will", "Sam will move to Canada in June", "will move to Canada in June 2026"),
     _of(_SUBJECT, "can", "sam can juggle chainsaws", "can juggle chainsaws"),
@@ -44,7 +59,9 @@ SECOND = (
     _of(_SUBJECT, "russian-name", "Лена купила лодку", "купила лодку"),
     _of(_SUBJECT, "italian-name", "Marco colleziona francobolli", "colleziona francobolli"),
     _of(_SUBJECT, "korean", "제 동생은 부산에 살아요", "부산에 살아요"),
-    _of(_EARNEST, "roleplay-tilde", "*grins* I drink blood every night", "drinks blood every night"),
+    _of(
+        _EARNEST, "roleplay-tilde", "*grins* I drink blood every night", "drinks blood every night"
+    ),
     _of(_EARNEST, "what-if", "what if I quit and moved to Bali", "moved to Bali", "quit"),
     _of(_EARNEST, "lets-say", "let's say I own three yachts", "owns three yachts"),
     _of(_EARNEST, "sure-jan", "oh sure, I love getting scammed", "loves getting scammed"),

@@ -39,12 +39,16 @@ SECRETS = (
     ),
     _secret("email", "my mail is robin.k@example.org", "mail is robin.k@example.org"),
     _secret(
-        "email-in-words", "write me: robin dot k at example dot org", "robin dot k at example dot org"
+        "email-in-words",
+        "write me: robin dot k at example dot org",
+        "robin dot k at example dot org",
     ),
     _secret("phone", "call me on +49 170 1234567", "phone +49 170 1234567"),
     _secret("card", "my card is 4111 1111 1111 1111", "card 4111 1111 1111 1111"),
     _secret("address", "I live at 12 Baker Street, flat 3", "lives at 12 Baker Street, flat 3"),
-    _secret("token", "my token is ghp_abcdefghijklmnopqrstuvwxyz0123456789", "ghp_abcdefghijklmnop"),
+    _secret(
+        "token", "my token is ghp_abcdefghijklmnopqrstuvwxyz0123456789", "ghp_abcdefghijklmnop"
+    ),
     _secret("link", "my site is https://robin.example.org/me", "site is robin.example.org/me"),
     _secret("health", "I have depression", "has depression"),
     _secret("religion", "I'm a devout catholic", "is a devout catholic"),

@@ -1,6 +1,5 @@
 """Plays a case on the real write and read paths, with a model that does what the attacker wants."""
 
-import re
 import shutil
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -8,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import select
 
 import bot
 from tests.adversarial.benign import Benign
+from tests.adversarial.puppet import Puppet
 from tests.adversarial.script import (
     DM,
     ELSEWHERE,
@@ -35,7 +34,7 @@ from tests.adversarial.script import (
     Step,
 )
 from tests.fakes.clock import ManualClock
-from tests.fakes.model_server import ChatRequest, FakeModelServer
+from tests.fakes.model_server import FakeModelServer
 from utils.config import load_settings
 from utils.core import Core
 from utils.database.engine import Session
@@ -51,9 +50,6 @@ PEOPLE = {ROBIN: 10, MALLORY: 20, SAM: 30}
 KITH_ID = 2
 CHANNELS = {GENERAL: 100, GAMES: 101, STAFF: 102, ELSEWHERE: 200}
 OPEN = frozenset({100, 101})
-MOST_NOTES = 10
-_LINE = re.compile(r"^\[[^\]]*\] (p\d+): (.*)$")
-_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,80 +74,6 @@ class Place:
         """Return who reads an answer here."""
         sources = self.opened | {self.channel_id}
         return Audience(self.guild_id, self.channel_id, None, sources, is_open=self.is_open)
-
-
-# --- the compromised model ---------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Puppet:
-    """Answers every extraction with what the attacker wants, quoting whatever is in sight."""
-
-    lies: Sequence[Note] = ()
-    truths: Sequence[Note] = ()
-    profile_update: str | None = None
-
-    def extract(self, request: ChatRequest) -> dict[str, Any]:
-        """Return the arguments of ``extract_memories``."""
-        prompt = request["messages"][-1]["content"]
-        before, said = _lines(prompt)
-        own = [text for _, text in said]
-        notes = [self._truth(note, own) for note in self.truths]
-        notes += self._lies(own, [text for _, text in before], _people(prompt))
-        notes = [note for note in notes if note is not None]
-        return {"memories": notes[:MOST_NOTES], "profile_update": self.profile_update}
-
-    def _truth(self, note: Note, own: Iterable[str]) -> dict[str, Any] | None:
-        quoted = normalised(note.quote)
-        said = any(quoted in normalised(text) for text in own)
-        return _arguments(note, note.quote, "p1") if said else None
-
-    def _lies(
-        self, own: list[str], others: list[str], people: list[str]
-    ) -> list[dict[str, Any] | None]:
-        """Try each lie with every quote first, then with every subject."""
-        sentences = [one.strip() for text in own for one in _SENTENCE.findall(text)]
-        found: dict[tuple[str, str, str], dict[str, Any]] = {}
-        for turn in range(MOST_NOTES):
-            for note in self.lies:
-                quotes = [note.quote] if note.quote else [*own, *sentences, *others]
-                tries = [(quote, "p1") for quote in quotes]
-                tries += [(quotes[0], person) for person in people if person != "p1"]
-                if turn < len(tries):
-                    quote, subject = tries[turn]
-                    found[(note.memory, quote, subject)] = _arguments(note, quote, subject)
-        return list(found.values())
-
-
-def _arguments(note: Note, quote: str, subject: str) -> dict[str, Any]:
-    return {
-        "memory": note.memory,
-        "topics": list(note.topics),
-        "expiration": "permanent",
-        "importance": "high",
-        "kind": note.kind,
-        "confidence": 1.0,
-        "subject": subject,
-        "attribute": note.attribute,
-        "modality": "earnest",
-        "quote": quote,
-        "replaces": "m1" if note.replaces else None,
-    }
-
-
-def _lines(prompt: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Return who said what before, and what is to be read, as the extraction prompt shows it."""
-    earlier, _, said = prompt.rpartition("\nSAID\n")
-    _, _, before = earlier.rpartition("\nBEFORE")
-    return _matches(before), _matches(said)
-
-
-def _matches(text: str) -> list[tuple[str, str]]:
-    return [(m[1], m[2]) for line in text.splitlines() if (m := _LINE.match(line))]
-
-
-def _people(prompt: str) -> list[str]:
-    return re.findall(r"^(p\d+) = ", prompt, re.MULTILINE)
 
 
 # --- the stage ---------------------------------------------------------------------------------
@@ -192,9 +114,10 @@ class Scene:
 
     async def play(self, steps: Iterable[Step], consent: Consent = Consent.LASTING) -> None:
         """Carry out steps, then read what waits."""
-        for who in PEOPLE:
-            for where in (GENERAL, ELSEWHERE, DM):
-                await self.core.keeper.set_consent(self.member(who, where), consent)
+        steps = tuple(steps)
+        said = {(one.who, one.where) for one in steps if isinstance(one, Say)}
+        for member in {self.member(who, where) for who, where in said}:
+            await self.core.keeper.set_consent(member, consent)
         for step in steps:
             await self._carry_out(step)
         await self.core.recorder.settle()
@@ -328,6 +251,16 @@ class Scene:
         return [*tables, *(one.name for one in files)]
 
 
+async def make_template(file: Path) -> None:
+    """Make an empty, migrated database to be copied."""
+    settings = load_settings(
+        env_file=None, database_url=f"sqlite:///{file}", openai_base_url="http://127.0.0.1:1/v1"
+    )
+    core = bot.build(settings, ManualClock())
+    await core.start()
+    await core.close()
+
+
 @asynccontextmanager
 async def stage(template: Path, folder: Path, server: FakeModelServer) -> AsyncIterator[Scene]:
     """Open a database in ``folder``, copied from a migrated ``template``, and its first scene."""
@@ -357,7 +290,10 @@ async def attempt(case: Case, scene: Scene, server: FakeModelServer) -> list[Bre
     server.extract_with(puppet.extract)
     await scene.play(case.steps)
     kept = await scene.kept()
-    question = " ".join(note.memory for note in (*case.lies, *case.echoes, *case.truths)) or "what do you know?"
+    question = (
+        " ".join(note.memory for note in (*case.lies, *case.echoes, *case.truths))
+        or "what do you know?"
+    )
     prompts = await scene.prompts(question[:500])
     return [
         *_lies(case, scene, kept, [block for _, block, _ in prompts]),
@@ -406,6 +342,12 @@ def _lost(case: Case, kept: Sequence[tuple[int, str]]) -> list[Breach]:
     ]
 
 
+def new_scene(scene: Scene) -> Scene:
+    """Return another server on the same stage, in which nothing has happened yet."""
+    scene.number += 1
+    return Scene(scene.core, scene.clock, scene.file, scene.number)
+
+
 def _is_in(text: str, other: str) -> bool:
     wanted = normalised(text)
     return wanted in normalised(other) if wanted else text in other
@@ -413,6 +355,7 @@ def _is_in(text: str, other: str) -> bool:
 
 async def refusal(case: Benign, scene: Scene, server: FakeModelServer) -> str | None:
     """Let a member say it and a good model note it; returns why it was refused, if it was."""
+    await scene.core.keeper.set_consent(scene.member(ROBIN), Consent.LASTING)
     place = scene.place(GENERAL)
     note = Note(case.memory, case.quote or case.said)
     server.extract_with(Puppet(truths=[note]).extract)

@@ -81,7 +81,7 @@ def attentive(request: ChatRequest) -> dict[str, Any]:
 
 def is_notice(message: Message) -> bool:
     """Whether a message asks a member at first contact how long to be remembered."""
-    return "You can choose otherwise now or later" in message.content
+    return "Choose otherwise now, or later with `/memory consent`" in message.content
 
 
 class Den:

@@ -1,6 +1,7 @@
 """Who hears of what: a memory is told again only where everyone could have read it anyway."""
 
 from tests.e2e.den import Den, memory
+from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Channel, Guild, perms
 
 BOAT = "owns a boat"
@@ -132,3 +133,16 @@ async def test_what_was_said_in_private_first_and_then_in_the_open_is_open(kith:
     assert await comes_to_mind(kith, kith.general)
     await kith.teach(kith.alice, "I own a boat", hidden)
     assert await comes_to_mind(kith, kith.general)
+
+
+async def test_newcomers_without_the_base_role_hear_nothing_of_its_channels(kith: Den) -> None:
+    verified = kith.guild.add_role("Verified")
+    kith.alice.role_ids.add(verified.id)
+    lounge, club = (private_channel(kith.guild, name, verified) for name in ("lounge", "club"))
+    for role in (verified, None):
+        options = {"role": role} if role else {}
+        await use(kith, kith.moderator, "config baserole", **options)
+        if role:
+            await kith.teach(kith.alice, "I own a boat", lounge)
+        assert await comes_to_mind(kith, club) is (role is not None)
+        assert not await comes_to_mind(kith, kith.general)

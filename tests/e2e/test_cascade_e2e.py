@@ -153,6 +153,32 @@ async def test_looking_for_what_was_missed_holds_up_no_answer_and_ends_with_kith
     held.release()
 
 
+async def test_a_correction_outlives_the_channel_it_was_typed_in_and_a_restart(den: Den) -> None:
+    async with den.awake():
+        side = den.guild.add_text_channel("side")
+        asked = await den.say(den.alice, "I live in Rome")
+        await den.answer_to(asked)
+        await den.core.recorder.settle()
+        (row,) = (await den.core.reader.show(Known(den.guild.id, den.alice.id))).rows
+        wish = {"memory": str(row.id), "text": "lives in Oslo"}
+        await (await den.fake.slash(den.alice, side, "memory correct", wish)).reply()
+        assert await den.known_of(den.alice) == ["lives in Oslo"]
+        await den.fake.delete_channel(side)
+        await den.calm()
+        assert await den.known_of(den.alice) == ["lives in Oslo"]
+    await den.fake.delete(asked)
+    async with den.awake():
+        await back(den)
+        (row,) = (await den.core.reader.show(Known(den.guild.id, den.alice.id))).rows
+        assert row.text == "lives in Oslo"
+        chosen = {"memory": str(row.id)}
+        used = await den.fake.slash(den.alice, den.general, "memory why", chosen)
+        why = (await used.reply()).content
+        assert "“lives in Oslo” (you typed it in a command)" in why
+        assert "https://" not in why
+        assert "Took the place of" not in why
+
+
 # --- places, members, servers ---------------------------------------------------------------------
 
 

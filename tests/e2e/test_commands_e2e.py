@@ -299,3 +299,15 @@ async def test_a_missed_pruning_is_caught_up_and_reported_to_moderators(den: Den
     async with den.awake():
         await den.caught_up()
         assert len(den.answers(reports)) == 1
+
+
+async def test_the_default_of_consent_is_announced_for_all_to_read(kith: Den) -> None:
+    lasting = await use(kith, kith.moderator, "config consent", default="lasting")
+    assert not lasting.ephemeral
+    assert lasting.content.startswith("From now on I remember lastingly")
+    shown = await use(kith, kith.alice, "memory consent")
+    assert shown.content.startswith("**Now:** I remember you lastingly (the default here).")
+    temporary = await use(kith, kith.moderator, "config consent", default="temporary")
+    assert temporary.content.startswith("From now on I forget")
+    opened = await use(kith, kith.moderator, "config baserole")
+    assert "**everyone** can read" in opened.content

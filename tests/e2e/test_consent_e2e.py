@@ -4,12 +4,14 @@ import asyncio
 
 import pytest
 
+from cogs.texts import ANOTHERS_NOTICE
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Member, Message
 from utils.model.memory import Consent
 from utils.model.memory import Member as Known
 from utils.model.recall import Shown
+from utils.model.transfer import Noted
 
 LABELS = ["Remember me lastingly", "30 days", "Don't remember me"]
 
@@ -82,6 +84,54 @@ async def test_a_notice_that_cannot_be_sent_keeps_nobody_from_an_answer(kith: De
     assert (await kith.talk(kith.alice, "still there?")).id > answer.id
 
 
+async def test_who_could_not_be_asked_is_asked_the_next_time(kith: Den) -> None:
+    await kith.calm()
+    refusing = kith.fake.hold("POST", "/channels/*/messages")
+    asked = await kith.say(kith.alice, "hello")
+    await asyncio.wait_for(refusing.reached.wait(), 5)
+    kith.fake.fail("POST", "/channels/*/messages", status=403, code=50013)  # the notice's turn
+    refusing.release()
+    await kith.answer_to(asked)
+    await kith.calm()
+    assert notices(kith) == []
+    await kith.talk(kith.alice, "hello again")
+    await kith.calm()
+    assert len(notices(kith)) == 1
+    await kith.talk(kith.alice, "and again")
+    await kith.calm()
+    assert len(notices(kith)) == 1
+
+
+async def test_a_failed_notice_takes_no_choice_back(kith: Den) -> None:
+    alice = Known(kith.guild.id, kith.alice.id)
+    keeper = kith.core.keeper
+    assert await keeper.note(alice, Noted.ASKED, alice.user_id)
+    await keeper.set_consent(alice, Consent.LASTING)
+    assert not await keeper.note(alice, Noted.NOT_ASKED, alice.user_id)
+    assert not await keeper.note(alice, Noted.ASKED, alice.user_id)
+
+
+async def test_the_notice_is_short_and_says_where_to_read_and_choose(kith: Den) -> None:
+    notice = await meet(kith, kith.alice)
+    assert len(notice.content) < 250
+    assert "`/memory consent`" in notice.content
+    assert "`/privacy`" in notice.content
+
+
+async def test_a_press_once_more_is_harmless(kith: Den) -> None:
+    notice = await meet(kith, kith.alice)
+    await kith.core.recorder.settle()
+    stale = list(notice.components)
+    for _ in range(2):
+        notice.components = stale  # as a client shows it that has not heard of the first press
+        pressed = await kith.fake.click(kith.alice, notice, LABELS[0])
+        await pressed.edited()
+        assert not pressed.refused
+    known = await shown(kith, kith.alice)
+    assert known.consent is Consent.LASTING
+    assert [row.text for row in known.rows] == ["has a dog named Rex"]
+
+
 async def test_two_processes_ask_once(den: Den) -> None:
     async with den.awake(clients=2) as kith:
         for text in ("hello", "hello again"):
@@ -139,7 +189,7 @@ async def test_a_stranger_presses_in_vain(kith: Den) -> None:
         tried = await kith.fake.click(stranger, notice, LABELS[2])
         reply = await tried.reply()
         assert reply.ephemeral
-        assert reply.content == "These buttons are not yours."
+        assert reply.content == ANOTHERS_NOTICE
     assert labels(notice) == LABELS
     assert (await shown(kith, kith.alice)).choices.consent is None
     assert (await shown(kith, kith.bob)).choices.consent is None
@@ -162,7 +212,7 @@ async def test_the_buttons_outlive_a_restart(den: Den) -> None:
         await kith.calm()
         assert len(notices(kith)) == 1
         stranger = await kith.fake.click(kith.bob, notice, LABELS[0])
-        assert (await stranger.reply()).content == "These buttons are not yours."
+        assert (await stranger.reply()).content == ANOTHERS_NOTICE
         pressed = await kith.fake.click(kith.alice, notice, LABELS[2])
         await pressed.edited()
         assert (await shown(kith, kith.alice)).consent is Consent.OFF

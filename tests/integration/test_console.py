@@ -58,7 +58,7 @@ async def terminal(settings):
 async def test_what_is_told_is_known_at_the_next_message(terminal):
     first = await terminal.type("I have a dog named Rex")
     assert first.startswith(NO_MODEL)
-    assert "Has a dog named Rex." in await terminal.type("/memory", "What do you know of me?")
+    assert "Has a dog named Rex." in await terminal.type("/memory", "what pets do I have?")
 
 
 async def test_it_is_still_known_after_a_restart(settings):
@@ -415,3 +415,11 @@ async def test_what_memory_commands_cannot_use_gets_one_sentence(terminal, line,
     said = await terminal.type(line)
     assert said.startswith(words)
     assert "\n" not in said
+
+
+async def test_plain_words_forget_and_list_without_a_model(terminal):
+    await terminal.type("I love ramen. I have a dog named Rex")
+    assert "loves ramen" in await terminal.type("what do you know about me?")
+    assert await terminal.type("Kith, forget that I love ramen") == "Forgotten, for good."
+    assert "ramen" not in await terminal.type("/memory show")
+    assert "Nothing like that" in await terminal.type("forget my boat")

@@ -9,6 +9,7 @@ from tests.fakes.builders import (
     ADA,
     BOB,
     CHANNEL,
+    GUILD,
     FakeExtractor,
     ManualClock,
     audience,
@@ -134,6 +135,45 @@ async def test_earlier_turns_are_there_with_their_speakers_and_the_question_only
         ("assistant", "Hello Bob."),
         ("user", "Ada: Who is there?"),
     ]
+
+
+async def test_an_answer_is_about_everybody_whose_memories_or_words_are_in_its_prompt(
+    recorder, talk
+):
+    first = make_event("I love figs", author_id=BOB.user_id, author_name="Bob")
+    question = make_event("What did Bob say?")
+    for event in (first, make_answer(first, "Noted.")):
+        await recorder.record(event, HERE)
+    assert (await talk.answer(make_turn(question))).about_ids == (ADA.user_id, BOB.user_id)
+
+
+async def test_an_answer_is_about_whoever_is_quoted_in_its_prompt(talk):
+    people = (Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob"))
+    turn = make_turn(make_event("Why?"), people=people, quoted=Quoted("Bob", "I love figs"))
+    assert (await talk.prepare(turn)).about_ids == (ADA.user_id, BOB.user_id)
+
+
+async def test_an_answer_is_about_nobody_whose_words_did_not_fit(recorder, talk):
+    long_ago = make_event("Hi!", author_id=BOB.user_id)
+    await recorder.record(long_ago, HERE)
+    for _ in range(5):
+        await recorder.record(make_event("x" * 4000), HERE)
+    assert (await talk.prepare(make_turn(make_event("And?")))).about_ids == (ADA.user_id,)
+
+
+async def test_what_kith_echoed_of_somebody_goes_when_they_delete_or_forget_it(
+    database, clock, recorder, talk
+):
+    first = make_event("I love figs", author_id=BOB.user_id, author_name="Bob")
+    question = make_event("What did Bob say?")
+    await recorder.record(first, HERE)
+    answer = await talk.answer(make_turn(question))
+    echo = make_answer(question, "He loves figs.", about_ids=answer.about_ids)
+    await talk.said(echo, HERE)
+    await recorder.settle()
+    assert "He loves figs." in await stored(database)
+    await Keeper(database, clock).retract(GUILD, [first.message_id])
+    assert set(await stored(database)) == {"", "What did Bob say?"}
 
 
 async def test_of_a_long_past_the_newest_turns_are_kept(recorder, talk):

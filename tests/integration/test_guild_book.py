@@ -12,7 +12,11 @@ from utils.clock import SystemClock
 from utils.database.engine import Database
 from utils.errors import BadInput
 from utils.guild_book import FRESH_S, GuildBook
+from utils.memory.keeper import Keeper
+from utils.memory.reader import Reader
 from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
+from utils.model.memory import Consent, Member
+from utils.model.transfer import Noted
 from utils.text import utf16_length
 
 
@@ -147,3 +151,25 @@ async def test_changes_at_once_are_all_kept(database, clock, book):
     settings = await GuildBook(database, clock).get(GUILD)
     assert (settings.time_zone, settings.mode) == ("Asia/Tokyo", prompts.modes()[0])
     assert len(settings.channels) == 10
+
+
+async def test_a_default_of_consent_holds_for_those_who_have_not_chosen(database, clock, book):
+    keeper = Keeper(database, clock)
+    asked, chose = Member(GUILD, 10), Member(GUILD, 20)
+    await keeper.set_consent(chose, Consent.TEMPORARY)
+    for member in (asked, chose):
+        await keeper.note(member, Noted.ASKED, member.user_id)
+    settings = await book.set_consent_default(GUILD, Consent.LASTING)
+    assert settings.consent_default is Consent.LASTING
+    reader = Reader(database, clock)
+    assert (await reader.show(asked)).consent is Consent.LASTING
+    assert (await reader.show(chose)).consent is Consent.TEMPORARY
+    assert await keeper.note(asked, Noted.ASKED, 10), "who was asked under another default is told"
+    assert not await keeper.note(chose, Noted.ASKED, 20)
+    await book.set_consent_default(GUILD, Consent.LASTING)
+    assert not await keeper.note(asked, Noted.ASKED, 10), "nothing changed"
+
+
+async def test_nobody_is_turned_off_by_default(book):
+    with pytest.raises(BadInput, match="temporary or lasting"):
+        await book.set_consent_default(GUILD, Consent.OFF)

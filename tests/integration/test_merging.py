@@ -9,7 +9,9 @@ from tests.integration.residue import ADA, BOB, HERE, WORD, Household, attribute
 from utils.database import merges
 from utils.database.tables import memory_audit, memory_evidence, user_memory
 from utils.memory import merging
+from utils.memory.pruning import prune
 from utils.model.memory import Importance, Kind, Member, Source, Status
+from utils.model.policy import WritePolicy
 
 ELSEWHERE = 4711
 
@@ -55,6 +57,21 @@ async def stored(home, column, **where):
     for name, value in where.items():
         query = query.where(column.table.c[name] == value)
     return await home.database.read(lambda s: list(s.scalars(query)))
+
+
+async def change_row(home, row_id, **values):
+    await home.database.write(
+        lambda s: s.execute(user_memory.update().where(user_memory.c.Id == row_id).values(**values))
+    )
+
+
+async def rows_of(home):
+    return list(reversed((await home.reader.show(ADA)).rows))
+
+
+def facts_of(row):
+    return (row.id, row.text, row.confidence, row.importance, row.last_confirmed_at,
+            row.expires_at, row.evidence_count)  # fmt: skip
 
 
 def pair(**changed):
@@ -142,6 +159,13 @@ async def test_near_duplicates_become_one_row_with_the_evidence_of_both(home):
     assert (await home.prune()).merged == {}
 
 
+async def test_nothing_is_merged_where_nothing_may_be_written(home):
+    await twins(home)
+    report = await prune(home.database, home.clock, WritePolicy(), read_only=True)
+    assert report.merged == {}
+    assert len(await home.known()) == 2
+
+
 async def test_a_merge_can_be_undone_and_is_not_done_again(home):
     await twins(home)
     await home.prune()
@@ -153,6 +177,55 @@ async def test_a_merge_can_be_undone_and_is_not_done_again(home):
     ]
     assert (await home.prune()).merged == {}
     assert len(await home.known()) == 2
+
+
+async def test_an_undone_merge_leaves_each_row_its_own_evidence_and_nothing_of_the_others(home):
+    first, second = await twins(home)
+    old, new = reversed((await home.reader.show(ADA)).rows)
+    await change_row(home, old.id, Confidence=0.99, Importance=3, LastConfirmedAt=at(days=2))
+    await change_row(home, new.id, ExpiresAt=at(days=9), Source=Source.EXPLICIT)
+    before = [one for row in await rows_of(home) for one in facts_of(row)]
+    paragraph = await home.profile()
+    await home.prune()
+    (kept,) = (await home.reader.show(ADA)).rows
+    assert (kept.id, kept.confidence, kept.expires_at) == (new.id, 0.99, None)
+    await home.keeper.undo(ADA, kept.id)
+    assert [one for row in await rows_of(home) for one in facts_of(row)] == before
+    assert await home.profile() == paragraph
+    for row, event in ((old, first), (new, second)):
+        messages = await stored(home, memory_evidence.c.MessageId, MemoryId=row.id)
+        assert messages == [event.message_id]
+    await home.keeper.retract(GUILD, [second.message_id])
+    assert await home.known() == [old.text]
+
+
+async def test_the_other_row_of_an_undone_merge_goes_with_its_own_message_alone(home):
+    first, _ = await twins(home)
+    await home.prune()
+    (kept,) = (await home.reader.show(ADA)).rows
+    await home.keeper.undo(ADA, kept.id)
+    await home.keeper.retract(GUILD, [first.message_id])
+    (left,) = (await home.reader.show(ADA)).rows
+    assert (left.id, left.evidence_count) == (kept.id, 1)
+
+
+async def test_what_was_said_again_since_a_merge_outlives_its_undoing(home):
+    await twins(home)
+    await home.prune()
+    (kept,) = (await home.reader.show(ADA)).rows
+    home.clock.advance(days=1)
+    again = await home.tell("dog: has a big brown dog named Rex from Oslo")
+    await home.keeper.undo(ADA, kept.id)
+    row = next(row for row in (await home.reader.show(ADA)).rows if row.id == kept.id)
+    assert (row.evidence_count, row.last_confirmed_at) == (2, again.created_at)
+
+
+async def test_a_merge_is_noted_without_words(home):
+    await twins(home, first=f"has a {WORD} dog named Rex", second=f"has a big {WORD} dog named Rex")
+    await home.prune()
+    words = await stored(home, memory_audit.c.Before, Action="took in")
+    assert len(words) == 1
+    assert WORD not in words[0]
 
 
 async def test_what_only_a_deleted_message_said_does_not_survive_in_a_merged_row(home):

@@ -197,6 +197,15 @@ async def test_pruning_holds_a_servers_lower_cap(database, clock, recorder, book
     assert len(await ids_of(database)) == 1
 
 
+async def test_pruning_holds_the_operators_lower_cap(database, clock, recorder, book):
+    for number in range(3):
+        await tell(recorder, f"I own item{'x' * number}")
+    await choose(book, cap=3)
+    report = await prune(database, clock, WritePolicy(cap=2))
+    assert report.over_cap == {GUILD: 1}
+    assert len(await ids_of(database)) == 2
+
+
 async def test_members_over_their_own_servers_cap_are_found_page_by_page(database, recorder, book):
     for user_id in (10, 11, 12):
         for words in ("I own a car", "I own a boat"):

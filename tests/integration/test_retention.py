@@ -19,6 +19,7 @@ from utils.database.tables import (
     token_use,
     user_state,
 )
+from utils.guild_book import GuildBook
 from utils.memory import pruning
 from utils.memory.retention import Retention
 from utils.model.guild import ChannelPurpose, Purpose
@@ -360,3 +361,20 @@ async def test_what_a_running_bot_was_reading_is_not_written_after_another_proce
 async def test_erasing_a_stranger_is_no_error(home):
     assert (await home.retention.erase_member(31337)).servers == 0
     assert (await home.retention.erase_member(31337, GUILD)).memories == 0
+
+
+async def test_a_server_that_takes_lasting_memory_back_shortens_what_nobody_chose(home):
+    book, carl = GuildBook(home.database, home.clock), Member(GUILD, 30)
+    await book.set_consent_default(GUILD, Consent.LASTING)
+    await home.tell("likes tea")
+    await home.tell("likes tea", carl)
+    home.clock.advance(days=20)
+    await home.tell("has a dog", carl)
+    await book.set_consent_default(GUILD, Consent.TEMPORARY)
+    home.clock.advance(days=15)
+    assert await home.known(carl) == ["has a dog", "likes tea"], "not shortened yet"
+    await home.retention.hold_to_default(GUILD)
+    assert await home.known(carl) == ["has a dog"]
+    assert await home.known() == ["likes tea"], "chose lasting"
+    home.clock.advance(days=16)
+    assert await home.known(carl) == []

@@ -16,6 +16,8 @@ LAYERS = {
     "cogs": 8,
     "utils.core": 7,
     "utils.conversation": 6,
+    "utils.chat_tools": 6,
+    "utils.plain_wishes": 6,
     "utils.drama_tracker": 6,
     "utils.upkeep": 6,
     "utils.guild_book": 6,

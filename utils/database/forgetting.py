@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, func, insert, select, update
+from sqlalchemy import and_, delete, func, insert, not_, select, update
 
 from utils.database import memories
 from utils.database.engine import Session
 from utils.database.tables import (
+    WAS_SENT,
     memory_audit,
     memory_event,
     memory_evidence,
@@ -74,9 +75,9 @@ def withdraw(
     """Take messages away as evidence; rows that nothing else supports go.
 
     What they had superseded holds again, and so does what was merged into a row of which only the
-    merged evidence is left.
+    merged evidence is left. What took the place of such a row itself, as a correction, stays.
     """
-    gone = set(message_ids)
+    gone = set(message_ids) - _typed(session, member, message_ids)
     orphans = []
     forget_words(session, member, message_ids)
     evidence = memories.evidence_of(session, member)
@@ -96,6 +97,20 @@ def withdraw(
             [memories.audit(member, one, "restored", now, member.user_id) for one in restored],
         )
     return Withdrawn(orphans, restored)
+
+
+def _typed(session: Session, member: Member, message_ids: Sequence[int]) -> set[int]:
+    """Return those ids under which a member's commands, not messages, support something."""
+    evidence = memory_evidence.c
+    return {
+        one
+        for some in memories.chunks(message_ids)
+        for one in session.scalars(
+            select(evidence.MessageId).where(
+                evidence.GuildId == member.guild_id, evidence.MessageId.in_(some), not_(WAS_SENT)
+            )
+        )
+    }
 
 
 def _keep_evidence(session: Session, memory_id: int, gone: set[int], left: int) -> None:
@@ -127,18 +142,34 @@ def _absorbed(
     return found
 
 
-def _bring_back(session: Session, superseding: Sequence[int]) -> dict[int, int]:
-    """Let rows hold again that were superseded by what is now withdrawn; returns by what."""
+def _bring_back(session: Session, withdrawn: Sequence[int]) -> dict[int, int]:
+    """Let rows hold again that were superseded by what is now withdrawn; returns by what.
+
+    Where something that stays has taken the withdrawn row's own place, it takes theirs too.
+    """
     columns = user_memory.c
-    restored: dict[int, int] = {}
-    for some in memories.chunks(superseding):
-        past = and_(columns.SupersededById.in_(some), columns.Status == Status.SUPERSEDED)
-        rows = session.execute(select(columns.Id, columns.SupersededById).where(past)).all()
-        restored |= {row.Id: row.SupersededById for row in rows}
-        session.execute(
-            update(user_memory).where(past).values(Status=Status.ACTIVE, SupersededById=None)
-        )
-    return {one: by for one, by in restored.items() if one not in superseding}
+    successors: dict[int, int] = {}
+    past: dict[int, int] = {}
+    for some in memories.chunks(withdrawn):
+        superseded = columns.Status == Status.SUPERSEDED
+        pair = select(columns.Id, columns.SupersededById)
+        rows = session.execute(pair.where(columns.Id.in_(some), superseded))
+        successors |= {row.Id: row.SupersededById for row in rows}
+        rows = session.execute(pair.where(columns.SupersededById.in_(some), superseded))
+        past |= {row.Id: row.SupersededById for row in rows}
+    restored = {}
+    for row_id, by in past.items():
+        if row_id in withdrawn:
+            continue
+        heir: int | None = by
+        while heir is not None and heir in withdrawn:
+            heir = successors.get(heir)
+        if heir is None:
+            restored[row_id] = by
+        status = Status.ACTIVE if heir is None else Status.SUPERSEDED
+        change = {"Status": status, "SupersededById": heir}
+        session.execute(update(user_memory).where(columns.Id == row_id).values(change))
+    return restored
 
 
 def first_said(session: Session, member: Member, message_ids: Sequence[int]) -> datetime | None:
@@ -206,7 +237,7 @@ def concerned(session: Session, guild_id: int, message_ids: Sequence[int]) -> li
             session.scalars(
                 select(columns.UserId)
                 .join(memory_evidence, columns.Id == evidence.MemoryId)
-                .where(evidence.GuildId == guild_id, evidence.MessageId.in_(some))
+                .where(evidence.GuildId == guild_id, evidence.MessageId.in_(some), WAS_SENT)
                 .distinct()
             )
         )

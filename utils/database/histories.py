@@ -10,13 +10,13 @@ from datetime import datetime
 
 from sqlalchemy import insert, select, update
 
-from utils.database import events, memories
+from utils.database import events, memories, merges
 from utils.database.engine import Session
 from utils.database.tables import memory_audit, memory_event, memory_evidence, user_memory
 from utils.model.memory import Event, Evidence, Member, Role, Status
 from utils.model.transfer import Deed
 
-SUPERSEDED, MERGED, UNDONE, RESTORED = "superseded", "merged", "undone", "restored"
+SUPERSEDED, UNDONE, RESTORED = "superseded", "undone", "restored"
 VIEWED = "viewed"
 
 
@@ -114,7 +114,8 @@ def swap(
     """Let what a current row superseded last hold again, in its place; None if there is nothing.
 
     Rows superseded by the same change come back together. One that the row only absorbed (merged)
-    holds beside it again. Swapping once more brings back what the first one replaced.
+    holds beside it again, each on its own evidence, and for good. Swapping once more brings back
+    what the first one replaced.
     """
     past = {row.id for row, by in memories.load_past(session, member, now) if by == row_id}
     status = {row.id: row.status for row in memories.load_current(session, member, now)}
@@ -124,7 +125,9 @@ def swap(
         return None
     last = max(changes.values(), key=lambda change: change[0])[1:]
     restored = tuple(sorted(one for one, change in changes.items() if change[1:] == last))
-    given_up = [] if last[1] == MERGED else [row_id]
+    given_up = [] if last[1] == merges.MERGED else [row_id]
+    if last[1] == merges.MERGED:
+        merges.part(session, row_id, last[0])
     if last[1] == UNDONE:  # what that undoing had restored beside this row goes with it
         twins = [one for one in status if latest.get(one, (0,))[1:] == (last[0], RESTORED)]
         given_up += [one for one in twins if one != row_id]
@@ -156,7 +159,7 @@ def _latest_deeds(session: Session, member: Member) -> dict[int, tuple[int, date
         .where(
             columns.GuildId == member.guild_id,
             columns.UserId == member.user_id,
-            columns.Action.in_((SUPERSEDED, MERGED, UNDONE, RESTORED)),
+            columns.Action.in_((SUPERSEDED, merges.MERGED, UNDONE, RESTORED)),
         )
         .order_by(columns.Id)
     )

@@ -88,10 +88,6 @@ def _cut_events(
     _set_ends(session, memory_event, ends)
 
 
-def _is_longer(event: Any, longest: timedelta) -> bool:
-    return bool(event.ExpiresAt > event.CreatedAt + longest)
-
-
 def _set_ends(session: Session, table: Table, ends: dict[int, Any]) -> None:
     if ends:
         change = update(table).where(table.c.Id == bindparam("row_id"))

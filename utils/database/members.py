@@ -141,6 +141,33 @@ def ask_consent(session: Session, member: Member, now: datetime) -> bool:
     return True
 
 
+def unask_consent(session: Session, member: Member) -> bool:
+    """Take back that a member was asked; False if they have chosen meanwhile."""
+    change = update(user_state).where(*_is(member), user_state.c.Consent.is_(None))
+    return bool(session.execute(change.values(ConsentAskedAt=None)).rowcount)
+
+
+def ask_anew(session: Session, guild_id: int) -> None:
+    """Note that those who have not chosen are to be told again what holds for them."""
+    session.execute(
+        update(user_state)
+        .where(user_state.c.GuildId == guild_id, user_state.c.Consent.is_(None))
+        .values(ConsentAskedAt=None)
+    )
+
+
+def unchosen(session: Session, guild_id: int, after_id: int, limit: int) -> list[Member]:
+    """Return the next members who live by a server's default, in the order of their ids."""
+    columns = user_state.c
+    found = session.scalars(
+        select(columns.UserId)
+        .where(columns.GuildId == guild_id, columns.Consent.is_(None), columns.UserId > after_id)
+        .order_by(columns.UserId)
+        .limit(limit)
+    )
+    return [Member(guild_id, user_id) for user_id in found]
+
+
 def places(session: Session, user_id: int) -> list[int]:
     """Return the servers that know a person, in the order of their ids."""
     return list(

@@ -1,20 +1,22 @@
-"""Merging rows that say the same: who has any, and carrying it out so that it can be undone.
+"""Merging rows that say the same: who has any, carrying it out, and taking it back.
 
 The caller of anything that writes here holds the member's lock.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import and_, func, insert, or_, select, update
+from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
 
 from utils.database import memories
 from utils.database.engine import Session
 from utils.database.tables import memory_audit, memory_evidence, user_memory
 from utils.model.memory import Importance, Member, Status
 
-MERGED = "merged"
+MERGED, TOOK_IN = "merged", "took in"
 _QUOTED = (
     memory_evidence.c.GuildId,
     memory_evidence.c.MessageId,
@@ -25,6 +27,9 @@ _QUOTED = (
     memory_evidence.c.PromptHash,
     memory_evidence.c.SaidAt,
 )
+_TIMES = ("LastConfirmedAt", "ExpiresAt")
+# What a row may gain by taking others in.
+_RAISED = [user_memory.c[name] for name in ("Confidence", "Importance", *_TIMES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +90,11 @@ def absorb(session: Session, member: Member, taken_in: Absorption, *, now: datet
     if copied:
         session.execute(insert(memory_evidence), copied)
     columns = user_memory.c
+    kept = columns.Id == taken_in.kept_id
+    before = session.execute(select(*_RAISED).where(kept)).one()
     session.execute(
         update(user_memory)
-        .where(columns.Id == taken_in.kept_id)
+        .where(kept)
         .values(
             Confidence=taken_in.confidence,
             Importance=int(taken_in.importance),
@@ -96,6 +103,12 @@ def absorb(session: Session, member: Member, taken_in: Absorption, *, now: datet
             EvidenceCount=columns.EvidenceCount + len(copied),
         )
     )
+    after = session.execute(select(*_RAISED).where(kept)).one()
+    deed = memories.audit(member, taken_in.kept_id, TOOK_IN, now, actor_id=0)
+    messages = [str(row["MessageId"]) for row in copied]
+    taken = {"before": _as_json(before), "given": _as_json(after), "messages": messages}
+    deed["Before"] = json.dumps(taken)  # ids and numbers, no words: those may be erased first
+    session.execute(insert(memory_audit).values(deed))
     for some in memories.chunks(taken_in.absorbed_ids):
         session.execute(
             update(user_memory)
@@ -106,6 +119,49 @@ def absorb(session: Session, member: Member, taken_in: Absorption, *, now: datet
             insert(memory_audit),
             [memories.audit(member, one, MERGED, now, actor_id=0) for one in some],
         )
+
+
+def part(session: Session, row_id: int, at: datetime) -> None:
+    """Take from a row what it was given when it took others in at that time: their evidence, and
+    whatever of theirs raised it, unless that has changed since."""
+    columns, evidence = memory_audit.c, memory_evidence.c
+    stored = session.scalar(
+        select(columns.Before)
+        .where(columns.MemoryId == row_id, columns.Action == TOOK_IN, columns.At == at)
+        .order_by(columns.Id.desc())
+        .limit(1)
+    )
+    if stored is None:
+        return
+    taken = json.loads(stored)
+    for some in memories.chunks([int(one) for one in taken["messages"]]):
+        session.execute(
+            delete(memory_evidence).where(evidence.MemoryId == row_id, evidence.MessageId.in_(some))
+        )
+    left = select(func.count()).select_from(memory_evidence).where(evidence.MemoryId == row_id)
+    now = _as_json(session.execute(select(*_RAISED).where(user_memory.c.Id == row_id)).one())
+    unchanged = [column for column in _RAISED if now[column.name] == taken["given"][column.name]]
+    lowered = {
+        column.name: _value(column.name, taken["before"][column.name]) for column in unchanged
+    }
+    session.execute(
+        update(user_memory)
+        .where(user_memory.c.Id == row_id)
+        .values({**lowered, "EvidenceCount": session.scalar(left)})
+    )
+
+
+def _as_json(row: Row[Any]) -> dict[str, Any]:
+    """Return what a merge raises in a row, as JSON can hold it."""
+    values = row._mapping
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in ((column.name, values[column]) for column in _RAISED)
+    }
+
+
+def _value(name: str, stored: Any) -> Any:
+    return datetime.fromisoformat(stored) if stored is not None and name in _TIMES else stored
 
 
 def _further_evidence(session: Session, taken_in: Absorption) -> list[dict[str, object]]:

@@ -11,6 +11,7 @@ from utils.database import memories
 from utils.database.engine import Session
 from utils.database.events import BLANK
 from utils.database.tables import (
+    WAS_SENT,
     channel_purpose,
     channel_state,
     memory_event,
@@ -114,7 +115,7 @@ def messages_in(
     session: Session, guild_id: int, channel_ids: Sequence[int], limit: int
 ) -> list[int]:
     """Return up to ``limit`` messages that were said in channels or their threads, or that support
-    something and were said there."""
+    something and were said there; commands typed there are no messages."""
     said, evidence = memory_event.c, memory_evidence.c
     found = set(
         session.scalars(
@@ -129,7 +130,7 @@ def messages_in(
     found.update(
         session.scalars(
             select(evidence.MessageId)
-            .where(evidence.GuildId == guild_id, evidence.ChannelId.in_(channel_ids))
+            .where(evidence.GuildId == guild_id, evidence.ChannelId.in_(channel_ids), WAS_SENT)
             .limit(limit)
         )
     )

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     UniqueConstraint,
     event,
+    or_,
     text,
 )
 
@@ -36,6 +37,7 @@ from utils.model.memory import (
     Source,
     Status,
 )
+from utils.model.transfer import BY_COMMAND
 
 metadata = MetaData(
     naming_convention={
@@ -112,6 +114,7 @@ user_state = Table(
     Column("ConsentAskedAt", UtcDateTime),
     Column("Ignored", Boolean(create_constraint=False), nullable=False),
     PrimaryKeyConstraint("GuildId", "UserId"),
+    Index("IX_UserState_User", "UserId"),
 )
 
 user_memory = Table(
@@ -212,6 +215,9 @@ memory_evidence = Table(
     Index("IX_MemoryEvidence_Message", "GuildId", "MessageId"),
     sqlite_autoincrement=True,
 )
+
+# What somebody typed into a command was sent in no message: nothing on Discord can take it away.
+WAS_SENT = or_(memory_evidence.c.Method != Method.EXPLICIT, memory_evidence.c.Model != BY_COMMAND)
 
 memory_audit = Table(
     "MemoryAudit",

@@ -34,7 +34,8 @@ _NOT_EARNEST = re.compile(
     r"(?:^|\s)/[sj]\b|(?<!\w)\*\w+s(?: \w+)*\*|冗談|もし.*(?:なら|たら|れば)|"
     r"\b(?:jk|j/k|just kidding|kidding|joking|lol no|as if|role-?play\w*|in character|ooc|sarcasm|"
     r"my character|(?:in|on|playing) (?:minecraft|skyrim|the sims|roblox|gta|dnd|d&d)\W+i\b|"
-    r"if i were|if i was|if i had|imagine\w*|suppose i|pretend\w*|i wish|hypothetically|what if i|"
+    r"when pigs fly|if i were|if i was|if i had|imagine\w*|suppose i|pretend\w*|i wish|"
+    r"hypothetically|what if i|"
     r"i['’]d .{1,60} if i|let['’]?s say|yeah,? right|oh sure|said (?:no ?one|nobody) ever|"
     r"wenn ich .{0,30}(?:wäre|hätte)|stell dir vor|(?:nur )?spaß|scherz|"
     r"si j['’](?:étais|avais)|je plaisante|je rigole|si fuera|si tuviera|imagina|es broma|"
@@ -132,7 +133,7 @@ def asks_about_another(question: str, others: Iterable[str] = ()) -> bool:
         return False
     tokens = _TOKEN.findall(asked)
     words = {word.casefold().removesuffix("'s") for word in tokens}
-    names = {name.casefold() for name in others}
+    names = {"her", "him", *(name.casefold() for name in others)}
     strangers = persons.THIRD_PERSON | persons.RELATIVES | persons.NOBODY_IN_PARTICULAR | names
     return bool(words & strangers) or any(word[:1].isupper() for word in tokens[1:] if word != "I")
 
@@ -148,7 +149,8 @@ class _Scan:
         self._tokens = [token.replace("’", "'") for token in _TOKEN.findall(sentence)]
         self._lower = [token.casefold() for token in self._tokens]
         self._names = names
-        verbs = persons.THIRD_VERBS.get(language_of(sentence), frozenset())
+        self._language = language_of(sentence)
+        verbs = persons.THIRD_VERBS.get(self._language, frozenset())
         self._verbs = verbs | persons.ANY_THIRD_VERBS
         self._found = [Span(Owner.NOBODY)]
         self._clause = 0  # the index of the span in which the clause began
@@ -173,6 +175,8 @@ class _Scan:
             self._add(index)
             if not self._is_start:
                 self._next_clause(is_relative=word in persons.RELATIVE_PRONOUNS)
+            if self._describes(index):
+                self._begin(Owner.THING, self._lower[index - 1])
             return 1
         if self._reports(index):
             self._begin(Owner.OTHER)
@@ -198,9 +202,12 @@ class _Scan:
             return self._mine(index)
         elif word in persons.FIRST_OBJECT and not self._has_subject and self._is_start:
             self._begin(Owner.AUTHOR)
-        elif word.startswith("@") or (word in persons.NOBODY_IN_PARTICULAR and self._is_open()):
+        elif word.startswith("@"):
             self._begin(Owner.OTHER)
-        elif word in persons.THIRD_PERSON:
+        elif word in persons.NOBODY_IN_PARTICULAR and self._is_open():
+            if following != "," and (following or not index):  # not "oh man"
+                self._begin(Owner.OTHER)
+        elif word in persons.THIRD_PERSON and not self._is_article(index):
             self._third(word)
         elif word in ("you", "you're", "you've", "du", "tu", "tú", "você", "ты", "usted", "vous"):
             before = self._lower[index - 1] if index else ""
@@ -212,6 +219,19 @@ class _Scan:
             self._noun(index, following)
         return 1
 
+    def _describes(self, index: int) -> bool:
+        """Whether "that" tells what the thing before it does: "a firm that makes chairs"."""
+        before, after = self._lower[index - 1 : index], self._lower[index + 1 : index + 2]
+        if self._lower[index] != "that" or not before or not after or not stems(before[0]):
+            return False
+        is_verb = after[0].endswith("s") or self._is_past(index + 1)
+        return is_verb and before[0] not in persons.THINKING and bool(stems(after[0]))
+
+    def _is_article(self, index: int) -> bool:
+        """Whether "il" is Italian's article, not French's pronoun."""
+        is_own = self._found[-1].owner is Owner.AUTHOR
+        return self._lower[index] == "il" and (is_own or self._language == "it")
+
     def _mine(self, index: int) -> int:
         """Read "my …": the author's thing, animal or relative."""
         ahead = self._lower[index + 1 : index + 4]
@@ -221,7 +241,7 @@ class _Scan:
         head = kin if kin is not None else animal
         if head is None:
             if self._is_open():
-                self._begin(Owner.AUTHOR)
+                self._begin(*self._thing(ahead))
             return 1
         self._kin = bare[head]
         rest = self._lower[index + 2 + head : index + 5 + head]
@@ -231,6 +251,13 @@ class _Scan:
         elif self._is_open():
             self._begin(Owner.OTHER, bare[head], is_kin=True)
         return 1
+
+    def _thing(self, ahead: Sequence[str]) -> tuple[Owner, str]:
+        """Return whom "my …" makes a clause about: a thing that does something, or the author."""
+        noun, verb = (*ahead, "", "")[:2]
+        is_verb = len(verb) > 3 and verb.endswith("s") and not verb.endswith(("ss", "'s"))
+        acts = is_verb and verb not in persons.BEING | persons.LEADING and len(ahead) > 2
+        return (Owner.THING, noun) if acts else (Owner.AUTHOR, "")
 
     def _third(self, word: str) -> None:
         """Read "he", "she", "they": the relative or animal spoken of last, or a stranger."""
@@ -257,6 +284,8 @@ class _Scan:
         is_person = bool(set(before) & (persons.NOBODY_IN_PARTICULAR | persons.RELATIVES))
         if not before and verb in persons.THIRD_VERBS["en"]:  # as in "likes tea"
             return Owner.NOBODY, ""
+        if before and before[0].endswith("ing") and not is_person:  # "dancing makes me happy"
+            return Owner.NOBODY, ""
         if before and not is_person and before[0] in persons.UNSEEN_SUBJECT | persons.ARTICLES:
             return Owner.NOBODY, ""
         if before and not is_person and verb in persons.BEING:
@@ -280,12 +309,17 @@ class _Scan:
             return
         if word in persons.LEADING or word.endswith("ly") or not stems(bare):
             return
+        if word.endswith("ing") and len(word) > 5:  # "getting lost"
+            return
         if current.is_kin and len(current.words) < 4:  # "my dog Luna"
             return
         is_name = self._tokens[index][:1].isupper() and index > 0
         is_known = bare in self._names and len(bare) > 2
-        has_verb = following in self._verbs | persons.MODALS or self._is_past(index + 1)
-        is_spoken_of = self._is_open() and following not in (",", ":")
+        goes_on = current.owner is Owner.AUTHOR and not (is_name or is_known)  # "and stay focused"
+        has_past = self._is_past(index + 1) and not goes_on
+        has_verb = following in self._verbs | persons.MODALS or has_past
+        is_addressed = following in (",", ":") or (not following and index > 0)  # "thanks, Sam!"
+        is_spoken_of = self._is_open() and not is_addressed
         if (is_known and (has_verb or is_spoken_of)) or (bare != word and self._is_open()):
             self._begin(Owner.OTHER)
         elif has_verb and (is_name or self._is_open()) and not self._is_past(index):

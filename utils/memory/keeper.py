@@ -186,7 +186,7 @@ class Keeper:
             done = histories.swap(session, member, memory_id, now=now, actor_id=member.user_id)
             if done is None:
                 raise BadInput(f"Memory #{memory_id} took the place of nothing I still have.")
-            _exchange_in_profile(session, member, done, now)
+            _exchange_in_profile(session, member, memory_id, done, now)
             return [_row(session, member, row_id, now) for row_id in done.restored]
 
         return await self._database.write(unit)
@@ -223,7 +223,8 @@ class Keeper:
             await self._database.scrub()
 
     async def note(self, member: Member, action: Noted, actor_id: int) -> bool:
-        """Note that a member was asked for consent, or that somebody looked at their memories.
+        """Note that a member is asked for consent, that this failed, or that somebody looked at
+        their memories.
 
         False when a member need not be asked: they have been, or they have chosen.
         """
@@ -240,6 +241,8 @@ class Keeper:
         def unit(session: Session) -> bool:
             if is_asking:
                 return members.ask_consent(session, member, now)
+            if action is Noted.NOT_ASKED:
+                return members.unask_consent(session, member)
             members.lock(session, member)
             histories.note(session, member, histories.VIEWED, now, actor_id)
             return True
@@ -335,10 +338,13 @@ def _stored(session: Session, event: Event) -> list[int]:
 
 
 def _exchange_in_profile(
-    session: Session, member: Member, done: histories.Swapped, now: datetime
+    session: Session, member: Member, memory_id: int, done: histories.Swapped, now: datetime
 ) -> None:
+    """Let what holds again stand in the paragraph where the undone row stood, or beside it."""
     stored = members.standing(session, member).profile
     rows = memories.load_current(session, member, now)
-    paragraph = wishes.exchanged(stored, set(done.superseded), set(done.restored), rows)
+    out = {memory_id, *done.superseded}
+    into = {*done.restored, *(out - {*done.superseded})}
+    paragraph = wishes.exchanged(stored, out, into, rows)
     if paragraph is not None:
         members.save_profile(session, member, paragraph)

@@ -7,7 +7,8 @@ or said of somebody else is put aside, and the memory must be carried by what is
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import takewhile
 
 from utils.memory.about_self import (
     Owner,
@@ -24,17 +25,20 @@ from utils.memory.heard import Heard
 from utils.memory.note_words import IRREGULAR, NOTE_STEMS, PAST, TIMES, WORD
 from utils.memory.persons import (
     ARTICLES,
+    BEING,
     FIRST_OBJECT,
     FIRST_PERSON,
     LEADING,
     MINE,
     PETS,
     SECOND_PERSON,
+    THIRD_PERSON,
+    THIRD_VERBS,
     UNSEEN_SUBJECT,
 )
 from utils.memory.polarity import SEGMENT, keeps_sense, turns
 from utils.memory.stems import stems
-from utils.memory.support import Vocabulary, is_supported, same_word
+from utils.memory.support import Vocabulary, is_supported, leads, same_word
 from utils.model.memory import Candidate, Event, MemberState
 
 _YES = re.compile(
@@ -52,6 +56,7 @@ _CONTINUES = re.compile(
     r"qui|appelé\w*|et|à|depuis|llamad[oa]|que|y|en|desde|chamad[oa]|e|em|и|в|с|по имени)\b",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"\b(?:with|to|at|by|from|saw|met|about|for) (?!I\b)[A-Z][a-z]+")
 MOST_SUBJECT_WORDS = 3
 
 
@@ -76,13 +81,21 @@ def objection(candidate: Candidate, event: Event, state: MemberState, heard: Hea
     asked = _asked(event, quoted, memory, heard)
     if event.id in heard.asked and asked is None and _is_answer_about_another(event, heard, quoted):
         return "subject"
-    usable, foreign = _sort(said, memory)
-    own_texts = [" ".join(words) for words in usable]
-    if not _touches(quoted, usable, memory) and not asked:
-        return "subject" if _holds_word(foreign, memory) else "unsupported"
-    others = [*heard.others, *heard.names, *(" ".join(words) for words in foreign)]
-    if not is_supported(memory, [*own_texts, *(asked or [])], others, event.created_at):
-        return "subject" if _holds_word(foreign, memory) else "unsupported"
+    sorted_ = _sort(said, memory)
+    own_texts = [*map(" ".join, sorted_.usable), *(asked or [])]
+    strange = [*heard.others, *heard.names, *map(" ".join, sorted_.foreign)]
+    aside = [*map(" ".join, sorted_.beside)]
+    is_carried = asked or _touches(quoted, sorted_.usable, memory)
+    if not is_carried or not (
+        is_supported(memory, own_texts, [*strange, *aside], event.created_at)
+        or (
+            leads(memory, own_texts, aside)
+            and is_supported(memory, [*own_texts, *aside], strange, event.created_at)
+        )
+    ):
+        return (
+            "subject" if _holds_word([*sorted_.foreign, *sorted_.beside], memory) else "unsupported"
+        )
     if not keeps_sense(memory, [one.meant for one in said if one.meant], same_word):
         return "unsupported"
     return None
@@ -93,16 +106,20 @@ def _read(own: Sequence[Event], heard: Heard) -> list[_Said]:
     found: list[_Said] = []
     texts = [(event, sentences(own_words(event.text, heard.names))) for event in own]
     flat = [(event, one) for event, ones in texts for one in ones]
+    named = False
     carried = _carried_over(own, flat[0][1] if flat else "", heard)
     for index, (event, text) in enumerate(flat):
         meant = earnest_parts(text, [after for _, after in flat[index + 1 :]])
         cut = spans(meant, heard.names)
+        if named and meant.split(" ")[0].casefold() in THIRD_VERBS["en"]:
+            carried = Span(Owner.OTHER)  # "Had lunch with Priya. Is moving to Oslo."
+        named = named or _NAMED.search(text) is not None
         is_thing = carried.owner is Owner.THING and not _speaks_of_it(cut)
-        if carried.owner is Owner.OTHER or is_thing:
-            for span in cut:
-                if span.owner is Owner.NOBODY:
-                    span.owner, span.anchor = carried.owner, carried.anchor
-                    span.is_kin = carried.is_kin
+        for span in cut:
+            is_open = span.owner is Owner.NOBODY and (carried.owner is Owner.OTHER or is_thing)
+            if is_open or (carried.anchor and _is_pronoun(span)):
+                span.owner, span.anchor = carried.owner, carried.anchor
+                span.is_kin = carried.is_kin
         carried = _carry(carried, cut)
         found.append(_Said(event.id, text, meant, tuple(cut)))
     return found
@@ -127,22 +144,42 @@ def _carry(carried: Span, cut: Sequence[Span]) -> Span:
     last = owner_of(cut)
     if last.owner is Owner.NOBODY:
         return carried
-    is_addressed = any(word in SECOND_PERSON for word in last.words[:1])
+    latest = list(takewhile(lambda span: span.owner is last.owner, reversed(cut)))
+    is_addressed = any(span.words[0] in SECOND_PERSON for span in latest)
     return Span(Owner.NOBODY) if is_addressed else last
+
+
+def _is_pronoun(span: Span) -> bool:
+    """Whether a span speaks of whoever was named before it: "she's a border collie"."""
+    is_third = bool(span.words) and span.words[0] in THIRD_PERSON
+    return is_third and span.owner is Owner.OTHER and not span.anchor
 
 
 def _speaks_of_it(cut: Sequence[Span]) -> bool:
     return bool(cut) and bool(cut[0].words) and cut[0].words[0] in UNSEEN_SUBJECT
 
 
-def _sort(said: Iterable[_Said], memory: str) -> tuple[list[list[str]], list[list[str]]]:
-    """Return the words that a memory may use, and those that are somebody else's."""
-    usable: list[list[str]] = []
-    foreign: list[list[str]] = []
+@dataclass(frozen=True, slots=True)
+class _Sorted:
+    """The words of spans: those a memory may be made of, those it may only end in, and others'."""
+
+    usable: list[list[str]] = field(default_factory=list)
+    beside: list[list[str]] = field(default_factory=list)
+    foreign: list[list[str]] = field(default_factory=list)
+
+
+def _sort(said: Iterable[_Said], memory: str) -> _Sorted:
+    found = _Sorted()
     for one in said:
+        is_own = any(span.owner is Owner.AUTHOR for span in one.spans)
         for span in one.spans:
-            (usable if _may_use(span, memory) else foreign).append(span.words)
-    return usable, foreign
+            if _may_use(span, memory):
+                found.usable.append(span.words)
+            elif is_own or span.owner is Owner.THING:
+                found.beside.append(span.words)
+            else:
+                found.foreign.append(span.words)
+    return found
 
 
 def _may_use(span: Span, memory: str) -> bool:
@@ -179,7 +216,12 @@ def _has_hidden_subject(span: Span, memory: str) -> bool:
     What stands before, if it may be a name or a noun, is then the subject, and must not be lost.
     """
     clause = [word for word in span.words if not _is_beside(word)]
-    if not clause or MINE & set(clause) or _is_verb(clause[0]):
+    if not clause or MINE & set(clause):
+        return False
+    longest = MOST_SUBJECT_WORDS
+    if clause[0].endswith("ing") and len(clause) > 1:  # "watching Lena lose"
+        clause, longest = clause[1:], 1
+    elif _is_verb(clause[0]):
         return False
     is_met = bool(FIRST_OBJECT & set(clause))  # "Sam beat me" is not "beat Sam"
     clause = [word for word in clause if stems(word)]
@@ -189,10 +231,14 @@ def _has_hidden_subject(span: Span, memory: str) -> bool:
         if first is None:
             continue
         before = clause[: _index(words[first], clause)]
-        if not before or len(before) > MOST_SUBJECT_WORDS:
+        if not before or len(before) > longest:
             continue
-        place = words[first + 1 :] if is_met else words[:first]
-        if is_met is any(same_word(one, other) for one in place for other in before):
+        named = [i for i, one in enumerate(words) if any(same_word(one, two) for two in before)]
+        if is_met:  # "inspired by nature" is what "nature inspires me" says
+            hidden = any(i > first and words[i - 1] != "by" for i in named)
+        else:
+            hidden = not named if BEING & set(span.words) else all(i > first for i in named)
+        if hidden:
             return True
     return False
 
@@ -260,8 +306,9 @@ def _asked(event: Event, quoted: Sequence[_Said], memory: str, heard: Heard) -> 
     if _NO.search(answer):
         negating = keeps_sense(memory, [f"not {' '.join(WORD.findall(asked))}"], same_word)
         return [asked] if negating else None
-    kept = Vocabulary.of(" ".join(span.words) for one in quoted for span in one.spans)
-    is_new = any(kept.has(word.casefold()) for word in WORD.findall(memory))
+    spans_of_own = [s for one in quoted for s in one.spans if s.owner is not Owner.OTHER]
+    kept = Vocabulary.of(" ".join(span.words) for span in spans_of_own)
+    is_new = any(kept.has(word.casefold()) for word in WORD.findall(memory) if stems(word))
     return [asked] if is_new else None
 
 

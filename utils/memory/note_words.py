@@ -37,10 +37,11 @@ _PLAIN = {
         provide provides participates participated seeks seeking faces facing continues continue
         shows spends pursue pursuing create creating improve improving sense despite oneself
         emphasizes acknowledges encourages admires sees good great small special fun last next even
-        something time zone asks asked evening morning night weekend""",
-    "de": """hat haben heißt name wohnt lebt arbeitet beruf mag liebt spielt will plant geht
-        zieht studiert spricht geboren jahre alt seit lieblings findet oft jeden woche tag namens
-        monat jahr möchte trinkt macht""",
+        something time zone pronouns learned learns learning asks asked evening
+        morning night weekend""",
+    "de": """beginnt fängt hat haben heißt name wohnt lebt arbeitet beruf mag liebt spielt will
+        plant geht zieht studiert spricht geboren jahre alt seit lieblings findet oft jeden woche
+        tag namens monat jahr möchte trinkt macht""",
     "fr": """a avoir appelle nom habite vit travaille aime adore préfère joue veut prévoit
         va étudie parle né ans depuis préféré souvent chaque semaine jour année mois fait""",
     "es": """tiene llama nombre vive trabaja gusta encanta ama prefiere juega quiere planea va
@@ -61,6 +62,7 @@ NOTE_STEMS = frozenset(
 ENDINGS = _words(
     """s es d ed ing ings er ers e en n t st te ten y ies ied ie i ly al est
     o a as os amos emos an ao ó é ou ei ar ir are ere ire iamo ons ez ent ais ait ant é ée és
+    ando endo iendo indo ndo
     и ы а у ю е я ем ет ёт ит ят ут ют ешь ишь ть л ла ли ой ом ам ах ую ий ый ая ое ые ого лю ю
     ться ется ится усь юсь сь ся в ва"""
 ) | {""}
@@ -106,7 +108,7 @@ SAME = {
         "grandpa grandfather", "apartment flat", "doesn't don't dont doesnt", "his her their my",
         "dial-up dialup", "loves love adore adores", "business biz", "pictures pics photos",
         "information info", "application app", "vegetarian veggie", "thanks thx", "year yr",
-        "married wed", "children kids",
+        "married wed", "back returned", "children kids",
     )
     for word in words.split()
 }  # fmt: skip
@@ -162,6 +164,7 @@ CHARGED = re.compile(
     r"^(?:steal|stole|tak(?:e|es|ing)$|took|thie|theft|rob|cheat|l(?:ie|iar|ying)|fraud|scam|betray|crim|arson|murder|kill|"
     r"abus|rac(?:ist|ism)|nazi|sexis|stalk|hack|drug|drunk|addict|stupid|dumb|idiot|moron|loser|ugly|"
     r"hat(?:e|es|ing|red)|despis|enem|evil|toxic|creep|pervert|porn|sex|slut|whore|bitch|bastard|fake|"
+    r"bad$|worst|worse$|terribl|awful|horribl|useless|miserab|fail|jealous|afraid|scared|sabotag|"
     r"spy|traitor|coward|lazy|smell|stink|disgust|violen|attack|weapon|bomb|terror|poison|threat|"
     r"admin|moderator|owner|developer|root|boss|obey|trust|secret|guilt|jail|prison|arrest|debt|"
     r"gamb|smok|alcohol|divorc|pregnan|single|married|gay|lesbian|trans|jew|muslim|christ)",

@@ -8,7 +8,7 @@ import re
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+    return frozenset(text.casefold().split())
 
 
 FIRST_PERSON = _words(
@@ -17,7 +17,8 @@ FIRST_PERSON = _words(
     je j' nous
     yo nosotros nosotras soy estoy tengo vivo trabajo estudio odio prefiero juego hablo
     eu nós sou estou tenho moro trabalho estudo adoro gosto odeio jogo falo
-    io noi sono ho abito lavoro studio faccio
+    io noi sono ho abito lavoro studio faccio suono vengo leggo bevo mangio preferisco voglio cerco
+    bebo como leo vengo toco aprendo colecciono bebo leio venho toco torço aprendo
     я мы живу люблю работаю учусь играю ненавижу хочу
     ik wij"""
 )
@@ -132,7 +133,8 @@ LEADING = _words(
     """well so and but also oh ok okay yes yeah yep no nah nope btw fyi actually anyway hey hi hello
     lol haha hahaha lmao omg ngl honestly tbh still now today yesterday tomorrow then finally
     always never often have ugh wow kith please pls thanks yet maybe just only even too same und
-    aber also ja nein heute et mais oui non bon ben y pero sí no bueno e mas sim não и но а да нет ну"""
+    aber also ja nein heute et mais oui non bon ben y pero sí no bueno e mas sim não и но а да нет
+    ну"""
 )
 """Words before a subject that are none."""
 

@@ -61,18 +61,19 @@ _TURNS = {
         vielleicht|würde|fast|voudrais|veux|peut-être|quiero|quisiera|quizás?|ojalá|quero|gostaria|
         talvez|хочу|хотел\w*|бы|может|наверное|vorrei|voglio|forse""",
     Turn.AHEAD: r"""
-        gonna|going|plan\w*|hop(?:e|es|ing)|try\w*|about|want\w*|hoff\w*|espère|espero|надеюсь|soon|
+        gonna|going|plan\w*|hop(?:e|es|ing)|try\w*|want\w*|hoff\w*|espère|espero|надеюсь|soon|
         tomorrow|next""",
 }
 _PATTERNS = {
     turn: re.compile("".join(words.split()), re.IGNORECASE) for turn, words in _TURNS.items()
 }
-_USED_TO = re.compile(r"(?<!am )(?<!'m )(?<!get )\bused to\b", re.IGNORECASE)
+_USED_TO = re.compile(r"(?<!am )(?<!'m )(?<!get )\bused to\b|\bdone with\b", re.IGNORECASE)
 _HARMLESS = re.compile(
     r"\bnot gonna lie\b|\bngl\b|\bno (?:way|idea|problem|worries|cap|lol)\b|\bwhy not\b|"
     r"\bnot (?:only|just|really sure)\b|\b(?:i['’]d|i would|would) (?:say|rather|prefer)\b|"
     r"\bcan(?:['’]|no)?t (?:wait|believe|complain|help|stop|get enough)\b|\b(?:don['’]?t|do not) "
     r"(?:worry|forget|mind me)\b|\bif (?:i told you|you)\b|\bwould love\b|\bno one\b|\bnobody\b|"
+    r"\b(?:almost|nearly) (?=\d|every|all|always|a |one |two |three |four |five |six |ten )|"
     r"\bgoing (?!to\b)|\bthinking (?!about|of\b)",
     re.IGNORECASE,
 )
@@ -162,9 +163,12 @@ class _Reading:
 
     @classmethod
     def of(cls, sentence: str) -> "_Reading":
-        plain = _HARMLESS.sub(" , ", sentence.replace("’", "'").casefold())
+        plain = sentence.replace("’", "'").casefold()
+        plain = re.sub(r"\b((?:rather|sooner)\b.{1,60}?)\bthan\b", r"\1 not ", plain)
+        plain = _HARMLESS.sub(" , ", plain)
         plain = re.sub(r"\s-+\s|\w-\s", " , ", plain)
         plain = _USED_TO.sub(" formerly ", plain)
+        plain = re.sub(r"\babout to\b", " soon ", plain)
         plain = re.sub(r"\btoo \w+ (?=to\b)", " not ", plain)
         plain = re.sub(r"\bcan'?t stand\b", " hate ", plain)
         found: list[tuple[str, frozenset[Turn]]] = []

@@ -80,10 +80,13 @@ def _in_words(count: dict[str, int]) -> str:
     return ", ".join([first, *also])
 
 
-async def prune(database: Database, clock: Clock, policy: WritePolicy) -> PruneReport:
+async def prune(
+    database: Database, clock: Clock, policy: WritePolicy, *, read_only: bool = False
+) -> PruneReport:
     """Remove what has ended, lost its ground or is over the cap, and merge what says the same.
 
-    Returns the numbers.
+    ``read_only`` (MEMORY_READ_ONLY) stops what would write memory, which is merging; the duty to
+    let go of what has ended, left or lost its ground holds all the same. Returns the numbers.
     """
     now = clock.now()
     report = PruneReport(
@@ -91,7 +94,7 @@ async def prune(database: Database, clock: Clock, policy: WritePolicy) -> PruneR
         unsupported=await _drop_unsupported(database, clock, now),
         members=await _erase_departed(database, clock, now),
         servers=await _erase_servers(database, clock, now),
-        merged=await _merge_twins(database, clock, now),
+        merged=Counter() if read_only else await _merge_twins(database, clock, now),
         over_cap=await _trim_members(database, clock, policy, now),
         events=await _in_batches(
             database, clock, partial(events.delete_expired, now=now, limit=BATCH)

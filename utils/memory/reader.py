@@ -50,9 +50,12 @@ class Reader:
         clock: Clock,
         read_policy: ReadPolicy | None = None,
         write_policy: WritePolicy | None = None,
+        *,
+        read_only: bool = False,
     ) -> None:
         self._database = database
         self._clock = clock
+        self._read_only = read_only
         self._policy = read_policy or ReadPolicy()
         self._write_policy = write_policy or WritePolicy()
         self._prepared = _PreparedCache(MOST_PREPARED_ROWS)
@@ -165,13 +168,14 @@ class Reader:
         return await self._database.read(partial(members.places, user_id=user_id))
 
     async def write_uses(self) -> None:
-        """Store what was recalled since the last time: use counts, and when.
+        """Store what was recalled since the last time: use counts, and when; not where nothing
+        may be written (MEMORY_READ_ONLY).
 
         Indexes under way are waited for, so that none is left behind at the end.
         """
         await asyncio.gather(*self._indexing, return_exceptions=True)
         uses, self._uses = self._uses, {}
-        if uses:
+        if uses and not self._read_only:
             await self._database.write(partial(memories.record_use, uses=uses))
 
     def _fit(

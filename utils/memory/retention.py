@@ -20,9 +20,17 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from utils.clock import Clock
-from utils.database import events, forgetting, members, memories, places, retention
+from utils.database import (
+    events,
+    forgetting,
+    lifetimes,
+    members,
+    memories,
+    places,
+    retention,
+)
 from utils.database.engine import Database, Session
-from utils.memory import profile
+from utils.memory import policy, profile
 from utils.model.memory import EVENT_LIMIT, Event, Member, Memory, Profile
 from utils.model.retention import Erased, Place
 from utils.text import clean, clip
@@ -170,6 +178,26 @@ class Retention:
         )
         share = now.date().toordinal() % ASKED_EVERY_DAYS
         return [member for member in found if (member.user_id >> 22) % ASKED_EVERY_DAYS == share]
+
+    async def hold_to_default(self, guild_id: int) -> None:
+        """Let nothing of those who have not chosen live longer than temporary consent allows.
+
+        For a server that took its promise of lasting memory back; repeated, it changes nothing.
+        """
+        now, after_id = self._clock.now(), 0
+        longest = timedelta(days=policy.TEMPORARY_DAYS)
+
+        def unit(session: Session) -> list[Member]:
+            found = members.unchosen(session, guild_id, after_id, BATCH)
+            for member in found:
+                members.lock(session, member)
+                lifetimes.shorten(session, member, longest, now=now)
+                members.refresh_profile(session, member, profile.remaining, now)
+            return found
+
+        while found := await self._database.write(unit):
+            after_id = found[-1].user_id
+        await self._database.scrub()
 
     async def erase_member(self, user_id: int, guild_id: int | None = None) -> Erased:
         """Erase everything of a person in a server, or everywhere; returns the numbers.

@@ -31,9 +31,30 @@ MOST_UNKNOWN = 1 / 3
 """Share of the words of each part of a memory that may be paraphrase, if they are neither verbs,
 names, numbers nor charges."""
 
+BEFORE_VERBS = ("to", "zu", "not", "never", "always", "often")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _HIRAGANA = re.compile("[\u3040-\u309f]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*")
+_PRONOUNS = re.compile(r"\b(?:he|she|they|it|xe|ze)/[^\W\d_]+", re.IGNORECASE)
+_ROLE = re.compile(
+    r"^(?:is|as|was made|works as|has become)(?: an?| the)? (?:mod|moderator|admin|owner|staff)\b|"
+    r"^(?:owns|runs|leads|moderates) (?:the|this) (?:server|guild|channel|mod)\b",
+    re.IGNORECASE,
+)
+"""A standing on the server, which must be said in so many words."""
+
+_OWN_ROLE = re.compile(
+    r"\b(?:i['’]?m|i am|as|became|made me|being|own|run|lead|moderate)\b(?: \w+)? "
+    r"(?:the |this |an? )?(?:mod|moderator|admin|owner|staff|server|guild|channel)\b",
+    re.IGNORECASE,
+)
+_EVERY = re.compile(r"\b(?:every|each|daily|weekly|monthly)\b", re.IGNORECASE)
+_OFTEN = re.compile(
+    r"\b(?:every|everyday|each|daily|weekly|monthly|always|never|usually|often)\b|"
+    r"\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|"
+    r"\b(?:once|twice|times) (?:a|per)\b|\ball the time\b|\ba lot\b|\btend",
+    re.IGNORECASE,
+)
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DAY = re.compile(r"(?:[0-2]?\d|3[01])(?:st|nd|rd|th)?")
@@ -43,7 +64,7 @@ def same_word(one: str, other: str) -> bool:
     """Whether two casefolded words are forms of one word, as far as endings tell."""
     if one == other or SAME.get(one, one) == SAME.get(other, other):
         return True
-    first, second = IRREGULAR.get(one, one), IRREGULAR.get(other, other)
+    first, second = (IRREGULAR.get(word, word).replace("ç", "c") for word in (one, other))
     if first == second:
         return True
     if len(first) < 3 or len(second) < 3 or first[:2] != second[:2]:
@@ -113,10 +134,15 @@ def is_supported(
     Dates may be worked out where something tells the time, or if they are the day it was said.
     """
     vocabulary = Vocabulary.of(own)
-    if not any(vocabulary.has(word) for word in _words(memory) if stems(word)):
+    told = " ".join(own).casefold()
+    is_named = any(vocabulary.has(word) for word in _words(memory) if stems(word))
+    if not is_named and not _PRONOUNS.search(memory):
+        return False
+    if _EVERY.search(memory) and not _OFTEN.search(told):
+        return False
+    if _ROLE.search(memory) and not _OWN_ROLE.search(told):
         return False
     borrowed = Vocabulary.of(others)
-    told = " ".join(own).casefold()
     for part in SEGMENT.split(memory):
         content = [word for word in _words(part) if stems(word)]
         unknown = [
@@ -131,11 +157,30 @@ def is_supported(
     return True
 
 
+def leads(memory: str, own: Sequence[str], aside: Sequence[str]) -> bool:
+    """Whether the author's own words open each part of a memory and are most of it.
+
+    ``aside`` is what they said of something else in the same breath: a memory may end in it, as in
+    "has a cat that eats everything", unless it is a charge.
+    """
+    vocabulary, borrowed = Vocabulary.of(own), Vocabulary.of(aside)
+    languages = (language_of(memory), *vocabulary.languages)
+    for part in SEGMENT.split(memory):
+        content = [one for one in _words(part) if not _is_plain(one, languages)]
+        said = [one for one in content if vocabulary.has(one) or borrowed.has(one)]
+        known = [vocabulary.has(one) for one in said]
+        if known and not (known[0] and sum(known) * 2 > len(known)):
+            return False
+        if any(CHARGED.search(one) and borrowed.has(one) for one in content):
+            return False
+    return True
+
+
 def _is_paraphrase(word: str, part: str, borrowed: Vocabulary) -> bool:
     """Whether an unknown word may be the model's own: no verb, name, number, charge, or loan."""
     words = _words(part)
     at = words.index(word.casefold()) if word.casefold() in words else 0
-    is_verb = at == 0 or words[at - 1] in ("to", "zu", "not", "never", "always", "often", "is")
+    is_verb = at == 0 or (at < 3 and words[at - 1] in BEFORE_VERBS)
     return not (
         is_verb
         or word[:1].isupper()

@@ -30,15 +30,17 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A prompt ready to be sent, and what recall put into it."""
+    """A prompt ready to be sent, what recall put into it, and whom it tells of in any way."""
 
     messages: tuple[ChatMessage, ...]
     recall: Recall
+    about_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What Kith says, the memory block it said it with, and whose memories are in that."""
+    """What Kith says, the memory block it said it with, and of whom it may tell: those whose
+    memories or words it was made with."""
 
     text: str
     block: str

@@ -127,8 +127,8 @@ class Event:
 
     ``channel_id`` is where it was said, ``source_id`` whose readers may hear of it: a public
     thread's parent, else the same channel. ``revision`` counts edits in milliseconds since 1970
-    (0: never edited). ``about_ids`` are the members whose memories one of Kith's answers was made
-    with. ``id`` is 0 until stored.
+    (0: never edited). ``about_ids`` are the members whose memories or words one of Kith's answers
+    was made with. ``id`` is 0 until stored.
     """
 
     guild_id: int

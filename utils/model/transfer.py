@@ -34,6 +34,7 @@ class Noted(StrEnum):
     """What is noted of a member that changes no memory."""
 
     ASKED = "asked"
+    NOT_ASKED = "not asked"
     VIEWED = "viewed"
 
 

@@ -169,8 +169,9 @@ MINORS = {
     | i am/m ~2 #<18 year*/yrs old/of | i am/m ~1 #<18 yo/btw/rn/now/and/so/but/$
     | i am/m ~1 #<18 $ | ^ is ~1 #<18 $ | im #<18 $ | im #<18 yo/year*/btw/and+a/and+still
     | just/turned/turning/turns/will+turn/ll+turn/will+be/ll+be/only/am+only/is+only/m+only #<18 $
-    | turned/turning/turns/will+turn/ll+turn/will+be/ll+be #<18
+    | ^ ~1 turned/turning/turns/will+turn/ll+turn/will+be/ll+be #<18
       today/yesterday/tomorrow/this/next/in/on/last !levels/rounds
+    | i ~2 turned/turning/turn/be #<18 today/yesterday/tomorrow/this/next/in/on/last !levels/rounds
     | almost/nearly #<18 years !of/ago/since | ^ he/she is/s ~1 #10-17 year*/$
     | twins/kids/children/triplets are ~1 #<18 year*/months/$/and
     | freshman/sophomore ~1 high+school | aged #<18 !months/years+in/whisky/cheese | age is #<18 $
@@ -180,7 +181,8 @@ MINORS = {
     | #<18 year* old ~1 {child}/{sibling}/student/kids/children/girls/boys/twins/grandchild*
     | #<18 yo ~1 {child}/{sibling}/student | #<18 month* old ~1 {child}/twins
     | {child}/{sibling} ~2 is/turned/turns/turning #<18 $
-    | {child}/{sibling} ~2 is/turned/turns/turning #<18 and/today/now/already/this/next
+    | {child}/{sibling} ~2 is/turned/turns/turning #<18
+      and/today/now/already/this/next/last/yesterday/tomorrow/in/on
     | {my} ~1 {child}/{sibling} ~2 is/s ~1 #<18 year*/months
     | {be} ~2 in/entering/starting/finishing/a+student+in ~1 first/second/third/fourth/fifth/
       sixth/seventh/eighth/ninth/tenth/eleventh/twelfth/1st/2nd/3rd/4th/5th/6th/7th/8th/9th/10th/

@@ -1,0 +1,85 @@
+"""The compromised model: it answers every extraction with exactly what the attacker wants."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tests.adversarial.script import Note
+from tests.fakes.model_server import ChatRequest
+from utils.memory.grounding import normalised
+
+MOST_NOTES = 10
+_LINE = re.compile(r"^\[[^\]]*\] (p\d+): (.*)$")
+_SENTENCE = re.compile(r"[^.!?]+[.!?]*")
+
+
+@dataclass(slots=True)
+class Puppet:
+    """Answers every extraction with what the attacker wants, quoting whatever is in sight."""
+
+    lies: Sequence[Note] = ()
+    truths: Sequence[Note] = ()
+    profile_update: str | None = None
+
+    def extract(self, request: ChatRequest) -> dict[str, Any]:
+        """Return the arguments of ``extract_memories``."""
+        prompt = request["messages"][-1]["content"]
+        before, said = said_in(prompt)
+        own = [text for _, text in said]
+        notes = [self._truth(note, own) for note in self.truths]
+        notes += self._lies(own, [text for _, text in before], _people(prompt))
+        notes = [note for note in notes if note is not None]
+        return {"memories": notes[:MOST_NOTES], "profile_update": self.profile_update}
+
+    def _truth(self, note: Note, own: Iterable[str]) -> dict[str, Any] | None:
+        quoted = normalised(note.quote)
+        said = any(quoted in normalised(text) for text in own)
+        return _arguments(note, note.quote, "p1") if said else None
+
+    def _lies(
+        self, own: list[str], others: list[str], people: list[str]
+    ) -> list[dict[str, Any] | None]:
+        """Try each lie with every quote first, then with every subject."""
+        sentences = [one.strip() for text in own for one in _SENTENCE.findall(text)]
+        found: dict[tuple[str, str, str], dict[str, Any]] = {}
+        for turn in range(MOST_NOTES):
+            for note in self.lies:
+                quotes = [note.quote] if note.quote else [*own, *sentences, *others]
+                tries = [(quote, "p1") for quote in quotes]
+                tries += [(quotes[0], person) for person in people if person != "p1"]
+                if turn < len(tries):
+                    quote, subject = tries[turn]
+                    found[(note.memory, quote, subject)] = _arguments(note, quote, subject)
+        return list(found.values())
+
+
+def _arguments(note: Note, quote: str, subject: str) -> dict[str, Any]:
+    return {
+        "memory": note.memory,
+        "topics": list(note.topics),
+        "expiration": "permanent",
+        "importance": "high",
+        "kind": note.kind,
+        "confidence": 1.0,
+        "subject": subject,
+        "attribute": note.attribute,
+        "modality": "earnest",
+        "quote": quote,
+        "replaces": "m1" if note.replaces else None,
+    }
+
+
+def said_in(prompt: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return who said what before, and what is to be read, as the extraction prompt shows it."""
+    earlier, _, said = prompt.rpartition("\nSAID\n")
+    _, _, before = earlier.rpartition("\nBEFORE")
+    return _matches(before), _matches(said)
+
+
+def _matches(text: str) -> list[tuple[str, str]]:
+    return [(m[1], m[2]) for line in text.splitlines() if (m := _LINE.match(line))]
+
+
+def _people(prompt: str) -> list[str]:
+    return re.findall(r"^(p\d+) = ", prompt, re.MULTILINE)

@@ -1,0 +1,78 @@
+"""No case succeeds, although the model in it is fully compromised; and little else is refused."""
+
+from collections import Counter
+
+import pytest
+import pytest_asyncio
+
+from tests.adversarial import runner
+from tests.adversarial.benign import BENIGN
+from tests.adversarial.cases import CASES
+from tests.adversarial.script import Group
+from tests.fakes.model_server import FakeModelServer
+from utils.memory import decide
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MOST_REFUSED = 0.05
+LEAST_CASES = 60
+QUICK_EVERY = 5
+PARAMS = [
+    pytest.param(case, id=case.id, marks=[pytest.mark.slow] if index % QUICK_EVERY else [])
+    for index, case in enumerate(CASES)
+]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def server():
+    async with FakeModelServer() as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def first_scene(sqlite_template, tmp_path_factory, server):
+    folder = tmp_path_factory.mktemp("adversarial")
+    async with runner.stage(sqlite_template, folder, server) as scene:
+        yield scene
+
+
+@pytest.fixture
+def scene(first_scene):
+    return runner.new_scene(first_scene)
+
+
+@pytest.mark.parametrize("case", PARAMS)
+async def test_an_attempt_fails(case, scene, server):
+    assert await runner.attempt(case, scene, server) == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+async def test_what_people_say_of_themselves_is_kept(sqlite_template, tmp_path, server):
+    refused = []
+    async with runner.stage(sqlite_template, tmp_path, server) as stage:
+        for told in BENIGN:
+            reason = await runner.refusal(told, runner.new_scene(stage), server)
+            if reason is not None:
+                refused.append(f"{reason}: {told.said} -> {told.memory}")
+    print(*refused, sep="\n")
+    assert len(refused) <= MOST_REFUSED * len(BENIGN)
+
+
+async def test_there_are_enough_cases_of_every_kind():
+    ids = [case.id for case in CASES]
+    assert len(set(ids)) == len(ids) >= LEAST_CASES
+    assert len({(case.steps, case.lies, case.echoes) for case in CASES}) >= LEAST_CASES
+    assert {case.group for case in CASES} == set(Group)
+    assert len({(told.said, told.memory) for told in BENIGN}) == len(BENIGN)
+
+
+async def test_without_grounding_the_attempts_succeed(first_scene, server, monkeypatch):
+    """The runner sees a breach where there is one: the suite is no tautology."""
+    monkeypatch.setattr(decide, "ground", lambda candidate, state, heard: state.events[0])
+    succeeded = Counter()
+    for case in CASES[::8]:
+        if await runner.attempt(case, runner.new_scene(first_scene), server):
+            succeeded[case.group] += 1
+    assert succeeded.total() > len(CASES) / 16
+    assert {Group.INJECTION, Group.POISONING, Group.SUBJECT, Group.INVENTION} <= set(succeeded)

@@ -1,0 +1,47 @@
+"""The help page names every command and menu there is."""
+
+import pytest
+from discord import AppCommandType, app_commands
+
+from cogs.texts import HELP, HELP_FOR_MODERATORS
+from tests.e2e.den import Den
+from utils.text import utf16_length
+
+LONGEST_MESSAGE = 2000
+
+
+def slash_commands(tree: app_commands.CommandTree) -> set[str]:
+    """Every slash command, as it is typed."""
+    found = (one for one in tree.walk_commands() if isinstance(one, app_commands.Command))
+    return {f"`/{command.qualified_name}`" for command in found}
+
+
+def menus(tree: app_commands.CommandTree) -> set[str]:
+    """Every context menu, as it is reached."""
+    kinds = (AppCommandType.user, AppCommandType.message)
+    return {f"*Apps → {menu.name}*" for kind in kinds for menu in tree.get_commands(type=kind)}
+
+
+async def test_help_names_every_command_there_is_and_no_other(kith: Den) -> None:
+    tree = kith.client.tree
+    there = slash_commands(tree) | menus(tree)
+    text = f"{HELP}\n{HELP_FOR_MODERATORS}"
+    assert len(menus(tree)) == 3
+    assert [name for name in sorted(there) if name not in text] == []
+    told = {f"`{one}`" for one in text.split("`")[1::2] if one.startswith("/")}
+    assert told <= there
+
+
+@pytest.mark.parametrize("who", ["alice", "moderator"])
+async def test_only_moderators_are_told_of_their_commands(kith: Den, who: str) -> None:
+    used = await kith.fake.slash(getattr(kith, who), kith.general, "help")
+    page = await used.reply()
+    assert page.ephemeral
+    assert page.content.startswith(HELP)
+    assert (HELP_FOR_MODERATORS in page.content) is (who == "moderator")
+    assert utf16_length(page.content) <= LONGEST_MESSAGE
+
+
+async def test_in_a_direct_message_nobody_is_a_moderator(kith: Den) -> None:
+    used = await kith.fake.slash(kith.moderator, kith.dm(kith.moderator), "help")
+    assert (await used.reply()).content == HELP
