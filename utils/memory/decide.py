@@ -32,6 +32,11 @@ from utils.model.policy import WritePolicy
 from utils.text import clean, clip, clip_topics, one_line
 
 SAME_WORDING = 0.8
+_RELATES = re.compile(
+    r"\b(?:over|than|to|from|before|after|instead|not|of|by|über|als|statt|von|que|à|de|до|чем|от)\b|"
+    r"\d|[^\x00-\u052f]",
+    re.IGNORECASE,
+)
 TEXT_STEMS, SOURCE_STEMS, PREVIOUS_STEMS = 60, 40, 40
 
 
@@ -93,13 +98,23 @@ def same_wording(one: str, other: str, *, same_attribute: bool) -> bool:
     if first == second:
         return bool(first) or one.casefold() == other.casefold()
     left, right = set(first), set(second)
-    if _shared(first, right) != _shared(second, left):  # tea over coffee is not coffee over tea
+    is_moved = _shared(first, right) != _shared(second, left)
+    if is_moved and not (same_attribute and left == right and _may_move(one)):
         return False
     if not same_attribute or any(any(c.isdigit() for c in stem) for stem in left ^ right):
         return False
     if left - right and right - left:  # one word in the place of another: Berlin is not Hamburg
         return False
     return len(left & right) >= SAME_WORDING * len(left | right)
+
+
+def _may_move(text: str) -> bool:
+    """Whether the order of a text's words tells nothing: "speaks fluent Thai", "… Thai fluently".
+
+    It does where two things are set against each other (tea over coffee) or two names stand.
+    """
+    names = [word for word in text.split()[1:] if word[:1].isupper()]
+    return len(names) < 2 and not _RELATES.search(text)
 
 
 def _shared(words: list[str], other: set[str]) -> list[str]:
