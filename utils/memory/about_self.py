@@ -49,6 +49,14 @@ _TAKEN_BACK = re.compile(
     r"brincadeira|zoeira|шучу|шутка|冗談)\b|^\W*not\W*$",
     re.IGNORECASE,
 )
+REQUEST = re.compile(
+    r"(?:\W*(?:\w+|@\w+)\W+){0,2}?(?:(?:can|could|would|will|pls|please) (?:you|u)|(?:you|u) (?:can|could|"
+    r"may)|(?:kannst|könntest|würdest) du|(?:peux|pourrais)[- ]tu|tu peux|puedes|podrías|"
+    r"(?:você )?pode)\b(?! (?:believe|imagine|guess))",
+    re.IGNORECASE,
+)
+"""How somebody is asked to do something; it shows what the author wants, and nothing else."""
+
 _BUT = re.compile(r"(?<=\S)[,;]?\s+(?:but|however|aber|mais|pero|mas|но|ma)\s+|;\s+", re.IGNORECASE)
 _ASIDE = re.compile(r"[,;–—]| - |\.\.\.|…")
 
@@ -62,6 +70,7 @@ class Owner(Enum):
     NOBODY = "no subject in sight"
     AUTHOR = "author"
     THING = "something that the author speaks of"
+    ASKED = "whoever is asked to do something for the author"
     OTHER = "somebody else"
 
 
@@ -95,7 +104,7 @@ def earnest_parts(sentence: str, after: Sequence[str] = ()) -> str:
     """Return a sentence without those parts of it that are asked, supposed or not meant."""
     if any(map(_TAKEN_BACK.search, after)):
         return ""
-    if sentence.rstrip(" )\"'*_~").endswith(("?", "？")):
+    if sentence.rstrip(" )\"'*_~").endswith(("?", "？")) and not REQUEST.match(sentence):
         asides = [found.start() for found in _ASIDE.finditer(sentence)]
         sentence = sentence[: asides[-1]] if asides else ""
     parts = [part for part in _BUT.split(sentence) if part]
@@ -110,7 +119,12 @@ def spans(sentence: str, others: Iterable[str] = ()) -> list[Span]:
         return [Span(Owner.OTHER, unspaced[0], words=[sentence])]
     if topic := persons.JAPANESE_TOPIC.search(sentence):
         return [Span(Owner.THING, topic[1], words=[sentence])]
-    return _Scan(sentence, names).run()
+    found = _Scan(sentence, names).run()
+    if REQUEST.match(sentence):
+        for span in found:
+            is_you = span.owner is Owner.NOBODY or bool(set(span.words) & persons.SECOND_PERSON)
+            span.owner = Owner.ASKED if is_you else span.owner
+    return found
 
 
 def owner_of(found: Sequence[Span]) -> Span:
@@ -198,7 +212,7 @@ class _Scan:
         following = self._lower[index + 1] if index + 1 < len(self._lower) else ""
         if word in persons.FIRST_PERSON or word.startswith(("j'", "i'm", "i've")):
             self._begin(Owner.AUTHOR)
-        elif word in persons.MINE:
+        elif word.removesuffix("'s") in persons.MINE:
             return self._mine(index)
         elif word in persons.FIRST_OBJECT and not self._has_subject and self._is_start:
             self._begin(Owner.AUTHOR)
@@ -320,8 +334,9 @@ class _Scan:
         has_verb = following in self._verbs | persons.MODALS or has_past
         is_addressed = following in (",", ":") or (not following and index > 0)  # "thanks, Sam!"
         is_spoken_of = self._is_open() and not is_addressed
+        is_kin = bare in persons.RELATIVES
         if (is_known and (has_verb or is_spoken_of)) or (bare != word and self._is_open()):
-            self._begin(Owner.OTHER)
+            self._begin(Owner.OTHER, bare if is_kin else "", is_kin=is_kin)
         elif has_verb and (is_name or self._is_open()) and not self._is_past(index):
             before = self._lower[index - 1] if index else ""
             is_thing = following in persons.BEING or before in persons.ARTICLES

@@ -7,7 +7,7 @@ or said of somebody else is put aside, and the memory must be carried by what is
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import takewhile
 
 from utils.memory.about_self import (
@@ -58,6 +58,13 @@ _CONTINUES = re.compile(
 )
 _NAMED = re.compile(r"\b(?:with|to|at|by|from|saw|met|about|for) (?!I\b)[A-Z][a-z]+")
 MOST_SUBJECT_WORDS = 3
+_WISH = re.compile(
+    r"(?:wants?|prefers?|likes?|would|asks?|asked|needs?|wishes|goes by|is called|möchte|mag|will|"
+    r"bevorzugt|préfère|veut|aime|souhaite|prefiere|quiere|le gusta|prefere|quer|gosta)\b",
+    re.IGNORECASE,
+)
+"""How a memory of what somebody asked for begins."""
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +88,19 @@ def objection(candidate: Candidate, event: Event, state: MemberState, heard: Hea
     asked = _asked(event, quoted, memory, heard)
     if event.id in heard.asked and asked is None and _is_answer_about_another(event, heard, quoted):
         return "subject"
-    sorted_ = _sort(said, memory)
-    own_texts = [*map(" ".join, sorted_.usable), *(asked or [])]
-    strange = [*heard.others, *heard.names, *map(" ".join, sorted_.foreign)]
-    aside = [*map(" ".join, sorted_.beside)]
-    is_carried = asked or _touches(quoted, sorted_.usable, memory)
+    usable, aside = _sort(said, memory)
+    own_texts = [*map(" ".join, usable), *(asked or [])]
+    told_aside = [*map(" ".join, aside)]
+    strange = [*heard.others, *heard.names]
+    is_carried = asked or _touches(quoted, usable, memory)
     if not is_carried or not (
-        is_supported(memory, own_texts, [*strange, *aside], event.created_at)
+        is_supported(memory, own_texts, [*strange, *told_aside], event.created_at)
         or (
-            leads(memory, own_texts, aside)
-            and is_supported(memory, [*own_texts, *aside], strange, event.created_at)
+            leads(memory, own_texts, told_aside)
+            and is_supported(memory, [*own_texts, *told_aside], strange, event.created_at)
         )
     ):
-        return (
-            "subject" if _holds_word([*sorted_.foreign, *sorted_.beside], memory) else "unsupported"
-        )
+        return "subject" if _holds_word(aside, memory) else "unsupported"
     if not keeps_sense(memory, [one.meant for one in said if one.meant], same_word):
         return "unsupported"
     return None
@@ -159,27 +164,14 @@ def _speaks_of_it(cut: Sequence[Span]) -> bool:
     return bool(cut) and bool(cut[0].words) and cut[0].words[0] in UNSEEN_SUBJECT
 
 
-@dataclass(frozen=True, slots=True)
-class _Sorted:
-    """The words of spans: those a memory may be made of, those it may only end in, and others'."""
-
-    usable: list[list[str]] = field(default_factory=list)
-    beside: list[list[str]] = field(default_factory=list)
-    foreign: list[list[str]] = field(default_factory=list)
-
-
-def _sort(said: Iterable[_Said], memory: str) -> _Sorted:
-    found = _Sorted()
+def _sort(said: Iterable[_Said], memory: str) -> tuple[list[list[str]], list[list[str]]]:
+    """Return the words that a memory may be made of, and those said aside, of somebody else."""
+    usable: list[list[str]] = []
+    aside: list[list[str]] = []
     for one in said:
-        is_own = any(span.owner is Owner.AUTHOR for span in one.spans)
         for span in one.spans:
-            if _may_use(span, memory):
-                found.usable.append(span.words)
-            elif is_own or span.owner is Owner.THING:
-                found.beside.append(span.words)
-            else:
-                found.foreign.append(span.words)
-    return found
+            (usable if _may_use(span, memory) else aside).append(span.words)
+    return usable, aside
 
 
 def _may_use(span: Span, memory: str) -> bool:
@@ -188,6 +180,8 @@ def _may_use(span: Span, memory: str) -> bool:
         return True
     if span.owner is Owner.NOBODY:
         return not _has_hidden_subject(span, memory)
+    if span.owner is Owner.ASKED:
+        return _WISH.match(memory) is not None
     if span.owner is Owner.THING and FIRST_OBJECT & set(span.words):
         return True
     if not span.anchor:
@@ -225,10 +219,13 @@ def _has_hidden_subject(span: Span, memory: str) -> bool:
         return False
     is_met = bool(FIRST_OBJECT & set(clause))  # "Sam beat me" is not "beat Sam"
     clause = [word for word in clause if stems(word)]
+    words: list[str] = []
     for part in SEGMENT.split(memory.casefold()):
-        words = WORD.findall(part)
-        first = next((i for i, one in enumerate(words) if _index(one, clause) is not None), None)
-        if first is None:
+        begun = len(words)
+        words += WORD.findall(part)
+        shared = (i for i in range(begun, len(words)) if _index(words[i], clause) is not None)
+        first = next(shared, None)
+        if first is None or (first and words[first - 1] in ARTICLES):  # a noun, not what it does
             continue
         before = clause[: _index(words[first], clause)]
         if not before or len(before) > longest:

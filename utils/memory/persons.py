@@ -142,7 +142,7 @@ UNSEEN_SUBJECT = _words("it it's its that that's this there there's here here's 
 """Subjects that leave it open whom a sentence is about."""
 
 ADDRESSED_AFTER = _words(
-    """thank thanks love see tell told ask asked with to for at of about than miss wish join help
+    """thank thanks love see tell told ask asked with to for at of about than from by on miss wish join help
     show give gave sent know bet hate like let danke für mit merci para con com"""
 )
 """Before "you", these make it no subject."""

@@ -45,7 +45,7 @@ class Turn(Enum):
 
 _TURNS = {
     Turn.NOT: r"""
-        not|no|never|none|nothing|neither|nor|without|hardly|barely|cannot|\w+n't|cant|dont|doesnt|
+        not|no|zero|never|none|nothing|neither|nor|without|hardly|barely|cannot|\w+n't|cant|dont|doesnt|
         didnt|isnt|wasnt|wont|havent|hasnt|aint|wouldnt|couldnt|nope|nah|refus\w*|forgot\w*|forget\w*|
         fail\w*|declin\w*|lack\w*|nicht|nie|niemals|kein\w*|ohne|nein|ne|pas|jamais|sans|non|n'\w+|
         nunca|jamás|sin|não|nem|sem|не|нет|никогда|без|нету|mai|senza|niet|geen|nooit""",
@@ -71,6 +71,7 @@ _USED_TO = re.compile(r"(?<!am )(?<!'m )(?<!get )\bused to\b|\bdone with\b", re.
 _HARMLESS = re.compile(
     r"\bnot gonna lie\b|\bngl\b|\bno (?:way|idea|problem|worries|cap|lol)\b|\bwhy not\b|"
     r"\bnot (?:only|just|really sure)\b|\b(?:i['’]d|i would|would) (?:say|rather|prefer)\b|"
+    r"\b(?:can|could|would|will) (?:you|u)\b|\b(?:nah|nope|nein)\b(?=,? \w)|"
     r"\bcan(?:['’]|no)?t (?:wait|believe|complain|help|stop|get enough)\b|\b(?:don['’]?t|do not) "
     r"(?:worry|forget|mind me)\b|\bif (?:i told you|you)\b|\bwould love\b|\bno one\b|\bnobody\b|"
     r"\b(?:almost|nearly) (?=\d|every|all|always|a |one |two |three |four |five |six |ten )|"

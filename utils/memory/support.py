@@ -27,11 +27,10 @@ from utils.memory.stems import language_of, stems
 
 __all__ = ["is_supported", "negates", "same_word", "unsupported_words"]
 
-MOST_UNKNOWN = 1 / 3
-"""Share of the words of each part of a memory that may be paraphrase, if they are neither verbs,
-names, numbers nor charges."""
+MOST_UNKNOWN = 1 / 2
+"""Share of the words of each part of a memory that may be paraphrase, if they are neither names,
+numbers, charges nor borrowed."""
 
-BEFORE_VERBS = ("to", "zu", "not", "never", "always", "often")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _HIRAGANA = re.compile("[\u3040-\u309f]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*")
@@ -108,6 +107,10 @@ class Vocabulary:
             return _is_known_run(word, self.stems)
         return any(same_word(word, other) for other in self.words)
 
+    def has_name_in(self, text: str) -> bool:
+        """Whether a capitalised word of a text is among them, though it means nothing: "EST"."""
+        return any(word[:1].isupper() and word.casefold() in self.words for word in text.split())
+
 
 def unknown_words(memory: str, own: Vocabulary) -> list[str]:
     """Return the words of a memory that neither its subject's words nor plain ones explain."""
@@ -133,16 +136,18 @@ def is_supported(
     ``others`` is what was said around it by anybody else: not one word may be borrowed from there.
     Dates may be worked out where something tells the time, or if they are the day it was said.
     """
-    vocabulary = Vocabulary.of(own)
+    vocabulary, borrowed = Vocabulary.of(own), Vocabulary.of(others)
     told = " ".join(own).casefold()
     is_named = any(vocabulary.has(word) for word in _words(memory) if stems(word))
-    if not is_named and not _PRONOUNS.search(memory):
+    if not (is_named or _PRONOUNS.search(memory) or vocabulary.has_name_in(memory)):
         return False
     if _EVERY.search(memory) and not _OFTEN.search(told):
         return False
     if _ROLE.search(memory) and not _OWN_ROLE.search(told):
         return False
-    borrowed = Vocabulary.of(others)
+    languages = (language_of(memory), *vocabulary.languages)
+    is_accused = any(map(CHARGED.search, borrowed.words))
+    strange = 0
     for part in SEGMENT.split(memory):
         content = [word for word in _words(part) if stems(word)]
         unknown = [
@@ -150,11 +155,15 @@ def is_supported(
             for word in unknown_words(part, vocabulary)
             if not _is_date(word, memory, told, said_at)
         ]
-        if len(unknown) > MOST_UNKNOWN * len(content):
+        strange += len(unknown)
+        if not all(_is_paraphrase(word, borrowed, opens=memory.startswith(word)) for word in unknown):
             return False
-        if not all(_is_paraphrase(word, part, borrowed) for word in unknown):
+        telling = [word for word in content if not _is_plain(word, languages)]
+        begins = bool(telling) and telling[0] in map(str.casefold, unknown)
+        known = sum(map(vocabulary.has, telling))
+        if begins and (is_accused or (known < 2 and not _stands_for(telling, own, languages))):
             return False
-    return True
+    return strange <= MOST_UNKNOWN * sum(1 for word in _words(memory) if stems(word))
 
 
 def leads(memory: str, own: Sequence[str], aside: Sequence[str]) -> bool:
@@ -168,22 +177,32 @@ def leads(memory: str, own: Sequence[str], aside: Sequence[str]) -> bool:
     for part in SEGMENT.split(memory):
         content = [one for one in _words(part) if not _is_plain(one, languages)]
         said = [one for one in content if vocabulary.has(one) or borrowed.has(one)]
-        known = [vocabulary.has(one) for one in said]
-        if known and not (known[0] and sum(known) * 2 > len(known)):
+        if said and not vocabulary.has(said[0]):
             return False
         if any(CHARGED.search(one) and borrowed.has(one) for one in content):
             return False
     return True
 
 
-def _is_paraphrase(word: str, part: str, borrowed: Vocabulary) -> bool:
-    """Whether an unknown word may be the model's own: no verb, name, number, charge, or loan."""
-    words = _words(part)
-    at = words.index(word.casefold()) if word.casefold() in words else 0
-    is_verb = at == 0 or (at < 3 and words[at - 1] in BEFORE_VERBS)
+def _stands_for(
+    telling: Sequence[str], own: Iterable[str], languages: Sequence[str]
+) -> bool:
+    """Whether the first of a memory's words, which is not its subject's, replaces one of theirs.
+
+    "Met Lena" stands for "I ran into Lena", but "sells pizza" for nothing in "I love pizza".
+    """
+    known = Vocabulary.of([" ".join(telling[1:])])
+    for text in own:
+        words = [word for word in _words(text) if not _is_plain(word, languages)]
+        if next((index for index, word in enumerate(words) if known.has(word)), 0) > 0:
+            return True
+    return False
+
+
+def _is_paraphrase(word: str, borrowed: Vocabulary, *, opens: bool) -> bool:
+    """Whether an unknown word may be the model's own: no name, number, charge, or loan."""
     return not (
-        is_verb
-        or word[:1].isupper()
+        (word[:1].isupper() and not opens)
         or any(map(str.isdigit, word))
         or word.casefold() in NUMBERS
         or _UNSPACED.search(word)
@@ -226,7 +245,8 @@ def _parts(word: str) -> list[str]:
 def _is_plain(word: str, languages: Iterable[str]) -> bool:
     """Whether a word says nothing by itself: a function word, a negation, a note's plain verb."""
     return is_turn(word) or any(
-        all(stem in NOTE_STEMS for stem in stems(word, language=language)) for language in languages
+        all(stem in NOTE_STEMS for stem in stems(word, language=language))
+        for language in {"en", *languages}
     )
 
 
