@@ -9,8 +9,9 @@ HELP = """\
 one thing, or everything · `consent` how long · `export` all of it as files
 **Menus:** *Apps → Remember this* on your own message · *Apps → What do you know?* on yourself
 **Channel:** `/reset` makes me forget what was just talked about here (not what I know of people)
-**Personality:** `/mode show` · `/mode set` (moderators)
-**Settings:** `/config channel …`, `/config timezone` (moderators)
+**Personality:** `/mode show` how I sound · `/kith roast` whether I may make fun of you
+**For moderators:** `/setup` guides you · `/mode set`, `preview`, `create` · `/config show`, \
+`channel …`, `timezone`, `consent`, `baserole`
 **Privacy:** `/privacy`
 To have one of my answers deleted, react to it with ❌ or use *Apps → Delete this answer*; whoever \
 asked and moderators can."""
@@ -28,6 +29,10 @@ server.
 **Your say.** `/memory consent` chooses how long, or nothing at all; `/memory show` shows \
 everything, `/memory export` hands it to you; `/memory forget` erases one thing or all of it, at \
 once and for good. Deleting a message takes with it what only that message taught me.
+**Watched channels.** Moderators can have channels watched for trouble; a notice there says so. \
+What is said there is scored (how heated, how rude) for moderators only; scores are erased after \
+30 days, messages once they are read, after a day at most. They never influence what I answer or \
+remember. With *Don't remember me* you are neither stored nor scored.
 **The model.** To answer, your message and what fits from memory are sent to the language model \
 that this bot's operator chose, if one is configured. This program trains no models with it."""
 
@@ -40,6 +45,17 @@ NOTICE = {
     Consent.LASTING: (
         "{}, this server chose that I remember lastingly what people tell me about themselves. "
         "You can choose otherwise now or later; `/privacy` says more."
+    ),
+}
+# By the default that moderators chose, for all to read.
+ANNOUNCEMENT = {
+    Consent.TEMPORARY: (
+        "From now on I forget what people here tell me about themselves 30 days after they last "
+        "said it, unless they choose otherwise with `/memory consent`. `/privacy` says more."
+    ),
+    Consent.LASTING: (
+        "From now on I remember lastingly what people here tell me about themselves, unless they "
+        "choose otherwise with `/memory consent`. `/privacy` says more."
     ),
 }
 CONSENT_LABELS = {
@@ -62,6 +78,9 @@ PASSIVE_CHOSEN = {
     True: "Where the moderators let me listen, I also note what you say about yourself to others.",
     False: "I note nothing of what you say to others, only what you say to me.",
 }
+PASSIVE_UNCHOSEN = (
+    "I note nothing of what you say to others, except in channels whose notice says that I do."
+)
 CONSENT_QUESTION = (
     "Shall I erase everything you said here and everything I know of you here, and store nothing "
     "from now on? This cannot be undone."
@@ -76,8 +95,11 @@ def consent_in_words(consent: Consent, choices: Choices) -> str:
         Consent.TEMPORARY: "I forget what you say 30 days after you last said it",
         Consent.OFF: "I store nothing about you",
     }[consent]
+    passive = PASSIVE_UNCHOSEN
+    if choices.passive_opt_in or choices.passive_opt_out or consent is Consent.OFF:
+        passive = PASSIVE_CHOSEN[choices.passive_opt_in]
     return (
-        f"**Now:** {now} ({chosen}). {PASSIVE_CHOSEN[choices.passive_opt_in]}\n"
+        f"**Now:** {now} ({chosen}). {passive}\n"
         "**Lastingly:** what you tell me stays until you have it forgotten, messages up to a "
         "year. **30 days:** nothing lives longer than that after you last said it. "
         "**Don't remember me:** all of it is erased at once, and nothing is stored."

@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select, true, update
 from sqlalchemy.exc import IntegrityError
 
-from utils.database import events, memories, policies
+from utils.database import events, memories, personas, policies, watching
 from utils.database.engine import Session
 from utils.database.tables import guild_settings, user_memory, user_state
 from utils.model.guild import GuildSettings
@@ -116,12 +116,17 @@ def choices(session: Session, member: Member) -> Choices:
     row = session.execute(
         select(user_state.c.Consent, user_state.c.PassiveOptIn).where(*_is(member))
     ).one_or_none()
-    return Choices() if row is None else Choices(row.Consent, row.PassiveOptIn)
+    refuses = personas.any_refuses(session, member.guild_id, [member.user_id])
+    opt_out = watching.refused(session, member)
+    if row is None:
+        return Choices(refuses_roasts=refuses, passive_opt_out=opt_out)
+    return Choices(row.Consent, row.PassiveOptIn, refuses, opt_out)
 
 
 def set_passive(session: Session, member: Member, *, opt_in: bool) -> None:
     """Store whether what the member says to others may be noted; the caller holds the lock."""
     session.execute(update(user_state).where(*_is(member)).values(PassiveOptIn=opt_in))
+    watching.set_refusal(session, member, refuses=not opt_in)
 
 
 def is_unasked(session: Session, member: Member) -> bool:
@@ -139,6 +144,27 @@ def ask_consent(session: Session, member: Member, now: datetime) -> bool:
         return False
     session.execute(update(user_state).where(*_is(member)).values(ConsentAskedAt=now))
     return True
+
+
+def ask_anew(session: Session, guild_id: int) -> None:
+    """Note that those who have not chosen are to be told again what holds for them."""
+    session.execute(
+        update(user_state)
+        .where(user_state.c.GuildId == guild_id, user_state.c.Consent.is_(None))
+        .values(ConsentAskedAt=None)
+    )
+
+
+def unchosen(session: Session, guild_id: int, after_id: int, limit: int) -> list[Member]:
+    """Return the next members who live by a server's default, in the order of their ids."""
+    columns = user_state.c
+    found = session.scalars(
+        select(columns.UserId)
+        .where(columns.GuildId == guild_id, columns.Consent.is_(None), columns.UserId > after_id)
+        .order_by(columns.UserId)
+        .limit(limit)
+    )
+    return [Member(guild_id, user_id) for user_id in found]
 
 
 def places(session: Session, user_id: int) -> list[int]:

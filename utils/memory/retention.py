@@ -8,7 +8,10 @@ Retention, beyond the ends that consent gives every row and message (utils/memor
   Kith asks Discord, now and then, after members it has not heard for a month; and whoever has not
   been heard for a year without lasting consent is erased, whether they left or not;
 - a server that removed Kith: 7 days later, unless it is invited back;
-- what tokens were spent on: 90 days.
+- what tokens were spent on: 90 days;
+- scores of watched messages, and the tension made of them: 30 days; watched messages that were
+  not analysed: a day;
+- alerts: 30 days after their last message, open cases 90; what moderators did: a year.
 
 Deletions and edits that happened while Kith was away are looked for in the last week.
 """
@@ -20,9 +23,17 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from utils.clock import Clock
-from utils.database import events, forgetting, members, memories, places, retention
+from utils.database import (
+    events,
+    forgetting,
+    lifetimes,
+    members,
+    memories,
+    places,
+    retention,
+)
 from utils.database.engine import Database, Session
-from utils.memory import profile
+from utils.memory import policy, profile
 from utils.model.memory import EVENT_LIMIT, Event, Member, Memory, Profile
 from utils.model.retention import Erased, Place
 from utils.text import clean, clip
@@ -33,6 +44,11 @@ UNSEEN_MEMBER = timedelta(days=365)
 QUIET_MEMBER = timedelta(days=30)
 REMOVED_SERVER = timedelta(days=7)
 TOKEN_USE = timedelta(days=90)
+SCORES = timedelta(days=30)
+UNREAD = timedelta(days=1)
+ALERTS = timedelta(days=31)  # their posts lose their words a day before
+CASES = timedelta(days=91)
+ACTIONS = timedelta(days=365)
 
 MISSED_WITHIN = timedelta(days=7)
 MOST_PLACES = 50
@@ -59,24 +75,27 @@ class Retention:
 
         ``event`` is the new revision; one without words takes everything back, as a deletion does.
         False, and nothing changes, for messages that were never heard, older revisions, the same
-        words, and messages of which something was forgotten: they stay so.
+        words, and messages of which something was forgotten: they stay so. What was overheard in a
+        watched channel is not heard again here: watching looks at it anew by itself.
         """
         if not await self._database.read(partial(_is_news, event=event)):
             return False
         now = self._clock.now()
         has_words = bool(clean(event.text).strip())
 
-        def unit(session: Session) -> bool:
+        def unit(session: Session) -> tuple[bool, bool]:
             if not _is_news(session, event):
-                return False
+                return False, False
+            last = places.last_heard(session, event.guild_id, event.message_id)
+            is_heard = has_words and last is not None and not last.is_overheard
             take_back(session, event.guild_id, [event.message_id], now)
-            if not has_words:
+            if not is_heard:
                 places.mark(session, event.guild_id, [event.message_id], event.revision)
-            return True
+            return True, is_heard
 
         async with self._revising:  # or an earlier revision could be heard after a later one
-            is_news = await self._database.write(unit)
-            if is_news and has_words:
+            is_news, is_heard = await self._database.write(unit)
+            if is_heard:
                 await hear()
                 await self._database.write(partial(_unless_deleted, event=event, now=now))
         if is_news:
@@ -170,6 +189,26 @@ class Retention:
         )
         share = now.date().toordinal() % ASKED_EVERY_DAYS
         return [member for member in found if (member.user_id >> 22) % ASKED_EVERY_DAYS == share]
+
+    async def hold_to_default(self, guild_id: int) -> None:
+        """Let nothing of those who have not chosen live longer than temporary consent allows.
+
+        For a server that took its promise of lasting memory back; repeated, it changes nothing.
+        """
+        now, after_id = self._clock.now(), 0
+        longest = timedelta(days=policy.TEMPORARY_DAYS)
+
+        def unit(session: Session) -> list[Member]:
+            found = members.unchosen(session, guild_id, after_id, BATCH)
+            for member in found:
+                members.lock(session, member)
+                lifetimes.shorten(session, member, longest, now=now)
+                members.refresh_profile(session, member, profile.remaining, now)
+            return found
+
+        while found := await self._database.write(unit):
+            after_id = found[-1].user_id
+        await self._database.scrub()
 
     async def erase_member(self, user_id: int, guild_id: int | None = None) -> Erased:
         """Erase everything of a person in a server, or everywhere; returns the numbers.
