@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -16,12 +17,16 @@ from utils.core import Core
 from utils.errors import KithError, SettingsError
 
 if TYPE_CHECKING:
+    from utils.budget import TokenBudget
     from utils.database.engine import Database
     from utils.leases import Leases
+    from utils.llm_client import LanguageModel
     from utils.memory.categories import Category
     from utils.memory.keeper import Keeper
     from utils.memory.proposals import Proposals
     from utils.memory.recorder import Extractor, Recorder
+    from utils.watching.examiner import Books
+    from utils.watching.watcher import Watcher
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -32,6 +37,7 @@ def build(settings: Settings, clock: Clock) -> Core:
     from utils.chat_tools import ChatTools
     from utils.conversation import Conversation
     from utils.database.engine import Database
+    from utils.drama_tracker import DramaTracker
     from utils.guild_book import GuildBook
     from utils.leases import Leases
     from utils.llm_client import LanguageModel
@@ -41,7 +47,12 @@ def build(settings: Settings, clock: Clock) -> Core:
     from utils.memory.review_queue import ReviewQueue
     from utils.memory.rules import RuleExtractor
     from utils.model.policy import WritePolicy
+    from utils.persona_book import PersonaBook
     from utils.upkeep import Upkeep
+    from utils.watching.alert_book import AlertBook
+    from utils.watching.book import WatchBook
+    from utils.watching.examiner import Books
+    from utils.watching.summarist import Summarist
 
     database = Database(settings.database_url, pool_size=settings.database_pool_size, clock=clock)
     budget = TokenBudget(database, clock, settings.daily_token_budget)
@@ -52,6 +63,9 @@ def build(settings: Settings, clock: Clock) -> Core:
     reader = Reader(database, clock, write_policy=write_policy, read_only=settings.memory_read_only)
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
     recorder, keeper = writers(settings, clock, database, leases, extractor, proposals)
+    guilds = GuildBook(database, clock, write_policy)
+    personas = PersonaBook(database, clock, guilds)
+    books = Books(WatchBook(database, clock), guilds, DramaTracker(database, clock), recorder)
     return Core(
         settings=settings,
         clock=clock,
@@ -60,13 +74,19 @@ def build(settings: Settings, clock: Clock) -> Core:
         recorder=recorder,
         reader=reader,
         keeper=keeper,
-        guilds=GuildBook(database, clock, write_policy),
+        guilds=guilds,
+        personas=personas,
         proposals=proposals,
         reviews=ReviewQueue(database, clock),
         conversation=Conversation(
-            recorder, reader, budget, clock, model, ChatTools(keeper, reader, clock)
+            recorder, reader, budget, clock, model, ChatTools(keeper, reader, clock), personas
         ),
         upkeep=Upkeep(database, clock, leases, write_policy, read_only=settings.memory_read_only),
+        watch=books.watch,
+        drama=books.drama,
+        watcher=watcher(settings, clock, database, leases, books, model, budget),
+        alerts=AlertBook(database, clock),
+        summarist=Summarist(database, model, budget),
     )
 
 
@@ -106,6 +126,39 @@ def writers(
         read_only=settings.memory_read_only,
     )
     return recorder, keeper
+
+
+def watcher(
+    settings: Settings,
+    clock: Clock,
+    database: "Database",
+    leases: "Leases",
+    books: "Books",
+    model: "LanguageModel | None",
+    budget: "TokenBudget",
+) -> "Watcher":
+    """Build what hears and examines watched channels; without a model it examines nothing."""
+    from utils.model.watch import Prefilter
+    from utils.watching.analysis import Analyst
+    from utils.watching.examiner import Examiner
+    from utils.watching.queues import Pace
+    from utils.watching.watcher import Watcher
+
+    counts: Counter[str] = Counter()
+    examiner = None
+    if model is not None:
+        examiner = Examiner(
+            database,
+            clock,
+            leases,
+            books,
+            Analyst(model, budget),
+            batch=settings.watch_batch,
+            prefilter=Prefilter(settings.watch_prefilter),
+            counts=counts,
+        )
+    pace = Pace(settings.watch_batch, settings.watch_quiet_s, settings.watch_patience_s)
+    return Watcher(database, clock, books.watch, books.drama, examiner, pace=pace, counts=counts)
 
 
 def forbidden_categories(settings: Settings) -> "frozenset[Category]":

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.adversarial import runner
-from tests.adversarial.benign import BENIGN, Benign
+from tests.adversarial.benign import BENIGN
+from tests.adversarial.benign_words import Benign
 from tests.adversarial.cases import CASES
 from tests.adversarial.runner import Breach
 from tests.adversarial.script import Case, Group

@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.error_door import sentence_for
+from cogs.localisation import tr
 from utils.core import Core
 from utils.errors import BadInput
 from utils.model.memory import DIRECT_MESSAGES
@@ -56,7 +57,7 @@ class Answers(commands.Cog):
         if interaction.user.id != asker and not is_moderator:
             raise BadInput("Only whoever asked, or a moderator, can have an answer deleted.")
         await self._delete(interaction.guild_id, answer)
-        await interaction.followup.send("Deleted.", ephemeral=True)
+        await interaction.followup.send(tr(interaction.locale, "Deleted."), ephemeral=True)
 
     async def _delete(self, guild_id: int | None, answer: discord.PartialMessage) -> None:
         """Delete an answer, all the messages that it took; those that are gone already are fine."""

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import discord
 from discord.ext import commands
 
+from utils.errors import BadInput
 from utils.model.memory import DIRECT_MESSAGES, Audience
 
 if TYPE_CHECKING:
     from discord.abc import MessageableChannel
 
+Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
 READ = discord.Permissions(view_channel=True, read_message_history=True).value
 
 
@@ -122,6 +124,26 @@ def source_id_of(channel: "MessageableChannel") -> int:
     if isinstance(channel, discord.Thread) and not channel.is_private():
         return channel.parent_id
     return channel.id
+
+
+def place_ids(channel: "MessageableChannel | discord.abc.GuildChannel | None") -> tuple[int, ...]:
+    """Return a channel, and for a thread, public or not, the channel it belongs to."""
+    if channel is None:
+        return ()
+    return (channel.id, channel.parent_id) if isinstance(channel, discord.Thread) else (channel.id,)
+
+
+def place_of(interaction: discord.Interaction, channel: Place | None) -> Place:
+    """Return the channel that was chosen, else the one a command was used in, or its parent.
+
+    Raises BadInput where that is no channel that settings can be about.
+    """
+    place = channel or interaction.channel
+    if isinstance(place, discord.Thread):
+        place = place.parent
+    if not isinstance(place, Place):
+        raise BadInput("Choose a text channel.")
+    return place
 
 
 def open_channels(guild: discord.Guild, base_role_id: int | None) -> set[int]:

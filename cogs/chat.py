@@ -10,9 +10,10 @@ from datetime import date
 import discord
 from discord.ext import commands
 
-from cogs.audience import Audiences, source_id_of
+from cogs.audience import Audiences, place_ids, source_id_of
 from cogs.consent import ConsentNotices
 from cogs.error_door import sentence_for
+from cogs.localisation import ENGLISH
 from cogs.turnstile import QueueFull, TooSoon, Turnstile
 from utils.core import Core
 from utils.errors import BudgetSpent, KithError
@@ -75,7 +76,9 @@ class Chat(commands.Cog):
         self._asked_in[message.id] = {message.channel.id, source_id_of(message.channel)}
         try:
             settings = await self._settings(message)
-            if settings is not None and self._is_addressed(message, settings):
+            if settings is None or settings.never_answers(*place_ids(message.channel)):
+                return
+            if self._is_addressed(message, settings):
                 await self._answer(message, settings)
         except asyncio.CancelledError:
             _log.info("an answer was broken off: its prompt was deleted, or Kith is closing")
@@ -109,7 +112,7 @@ class Chat(commands.Cog):
             return await self._core.guilds.get(guild_id)
         except KithError as error:
             if self._is_addressed(message, GuildSettings(guild_id)):
-                await self._say(message, sentence_for(error))
+                await self._say(message, _sentence(message, error))
             return None
 
     def _is_addressed(self, message: discord.Message, settings: GuildSettings) -> bool:
@@ -145,12 +148,12 @@ class Chat(commands.Cog):
                     await self._notices.introduce(message)
         except (TooSoon, QueueFull) as error:
             if await self._core.conversation.hear(turn) and error.is_first:
-                await self._say(message, str(error))
+                await self._say(message, _sentence(message, error))
         except BudgetSpent as error:
             if self._is_first_time_spent(turn, error):
-                await self._say(message, str(error))
+                await self._say(message, _sentence(message, error))
         except Exception as error:
-            await self._say(message, sentence_for(error))
+            await self._say(message, _sentence(message, error))
 
     async def _say(
         self,
@@ -196,6 +199,9 @@ class Chat(commands.Cog):
             settings=settings,
             channel_topics=settings.topics_of(source_id_of(message.channel), name),
             quoted=quoted,
+            target_ids=_targets(message, replied_to),
+            place_ids=place_ids(message.channel),
+            age_restricted=_is_age_restricted(message.channel),
         )
 
     def _spoken_text(self, message: discord.Message) -> str:
@@ -234,6 +240,11 @@ class Chat(commands.Cog):
         return True
 
 
+def _sentence(message: discord.Message, error: BaseException) -> str:
+    """Return what to tell a channel of an error, in its server's language."""
+    return sentence_for(error, message.guild.preferred_locale if message.guild else ENGLISH)
+
+
 def is_from_a_person(message: discord.Message) -> bool:
     """Whether a member wrote a message, neither a bot nor Discord itself."""
     is_words = message.type in (discord.MessageType.default, discord.MessageType.reply)
@@ -253,6 +264,20 @@ def _people(message: discord.Message, replied_to: discord.Message | None) -> tup
         concerned.append(replied_to.author)
     names = {person.id: person.display_name for person in concerned if not person.bot}
     return tuple(Person(user_id, name) for user_id, name in names.items())[:MOST_PEOPLE]
+
+
+def _targets(message: discord.Message, replied_to: discord.Message | None) -> frozenset[int]:
+    """Return all those whom an answer could be at the cost of."""
+    concerned = [message.author, *message.mentions]
+    if replied_to is not None:
+        concerned.append(replied_to.author)
+    return frozenset(person.id for person in concerned)
+
+
+def _is_age_restricted(channel: object) -> bool:
+    """Whether only adults read a channel; a thread is as its channel is, and no DM is."""
+    parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    return bool(getattr(parent, "nsfw", False))
 
 
 def _event(message: discord.Message, text: str, role: Role, reply_to_id: int | None) -> Event:

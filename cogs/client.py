@@ -16,12 +16,23 @@ from cogs.cascade import Cascade
 from cogs.chat import Chat
 from cogs.consent import ConsentNotices
 from cogs.error_door import answer_error
+from cogs.kith import KithCommands
+from cogs.localisation import Localiser
 from cogs.maintenance import Maintenance
 from cogs.memory import MemoryCommands
 from cogs.memory_menus import MemoryMenus
 from cogs.moderation import ModerationCommands
+from cogs.modes import ModeCommands
 from cogs.review import Reviews
-from cogs.settings import ConfigCommands, General, ModeCommands
+from cogs.sentiment.alerts import Alerts
+from cogs.sentiment.charts import Charts
+from cogs.sentiment.commands import WatchCommands
+from cogs.sentiment.reports import Reports
+from cogs.sentiment.tension import TensionCommands
+from cogs.sentiment.watching import Watching
+from cogs.settings import ConfigCommands, General
+from cogs.setup import Setup
+from cogs.silence import may_answer_here
 from utils.core import Core
 from utils.errors import KithError, SettingsError
 
@@ -85,6 +96,7 @@ class KithClient(commands.AutoShardedBot):
         self._cascade = Cascade(self, core, self._chat)
         self._hears_everything = message_content
         self.tree.on_error = self._on_command_error  # type: ignore[method-assign]
+        self.tree.interaction_check = self._may_answer_here  # type: ignore[method-assign]
 
     async def setup_hook(self) -> None:
         """Do, once, what belongs before the first message: cogs and slash commands."""
@@ -98,11 +110,24 @@ class KithClient(commands.AutoShardedBot):
         await self.add_cog(MemoryMenus(self, core, self._audiences))
         reviews = Reviews(self, core, self._audiences)
         await self.add_cog(reviews)
-        await self.add_cog(ModerationCommands(core, reviews))
+        watching = Watching(self, core, self._audiences)
+        await self.add_cog(watching)
+        charts = Charts()
+        await self.add_cog(Alerts(self, core, charts))
+        moderation = ModerationCommands(core, reviews)
+        moderation.add_commands(
+            WatchCommands(core, watching, hears_everything=self._hears_everything),
+            TensionCommands(core, charts),
+            *Reports(core, hears_everything=self._hears_everything).commands(),
+        )
+        await self.add_cog(moderation)
         await self.add_cog(ModeCommands(core))
         await self.add_cog(ConfigCommands(core, hears_everything=self._hears_everything))
+        await self.add_cog(KithCommands(core))
+        await self.add_cog(Setup(self, core))
         await self.add_cog(General(core))
         await self.add_cog(Maintenance(self, core, self._cascade.reconcile))
+        await self.tree.set_translator(Localiser())
         await self._synchronise_commands()
 
     async def on_ready(self) -> None:
@@ -120,7 +145,11 @@ class KithClient(commands.AutoShardedBot):
 
     async def _synchronise_commands(self) -> None:
         """Tell Discord about the slash commands if their definition has changed."""
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        translator = self.tree.translator or Localiser()
+        payload = [
+            await command.get_translated_payload(self.tree, translator)
+            for command in self.tree.get_commands()
+        ]
         text = json.dumps(payload, sort_keys=True, default=str)
         payload_hash = hashlib.sha256(text.encode()).hexdigest()
         application_id = self.application_id or 0
@@ -136,6 +165,9 @@ class KithClient(commands.AutoShardedBot):
                 return
             await self._core.upkeep.commands_synchronised(application_id, payload_hash)
             _log.info("slash commands synchronised")
+
+    async def _may_answer_here(self, interaction: discord.Interaction) -> bool:
+        return await may_answer_here(self._core, interaction)
 
     async def _on_command_error(
         self, interaction: discord.Interaction, error: app_commands.AppCommandError

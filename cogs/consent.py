@@ -149,11 +149,13 @@ class ConsentView(AskersView):
         self._core = core
         self._member = member
         self._shown = shown
-        self.passive.label = self._passive_label()
+        chosen = shown.choices
         for choice, button in self._buttons().items():
             button.label = CONSENT_LABELS[choice]
             button.disabled = shown.choices.consent is choice
-        self.passive.disabled = shown.consent is Consent.OFF
+        is_off = shown.consent is Consent.OFF
+        self.listen.disabled = is_off or chosen.passive_opt_in
+        self.ignore.disabled = is_off or (chosen.passive_opt_out and not chosen.passive_opt_in)
 
     @property
     def text(self) -> str:
@@ -189,13 +191,26 @@ class ConsentView(AskersView):
         else:
             await interaction.edit_original_response(content="Nothing was changed.", view=None)
 
-    @discord.ui.button(style=discord.ButtonStyle.secondary, row=1)
-    async def passive(
+    @discord.ui.button(
+        label="Also listen when I talk to others", style=discord.ButtonStyle.secondary, row=1
+    )
+    async def listen(
         self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
     ) -> None:
-        """Choose whether what is said to others may be noted."""
+        """Choose that what is said to others may be noted."""
+        await self._choose_passive(interaction, opt_in=True)
+
+    @discord.ui.button(
+        label="Don't listen when I talk to others", style=discord.ButtonStyle.secondary, row=1
+    )
+    async def ignore(
+        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
+    ) -> None:
+        """Choose that nothing of what is said to others is noted, wherever that would be."""
+        await self._choose_passive(interaction, opt_in=False)
+
+    async def _choose_passive(self, interaction: discord.Interaction, *, opt_in: bool) -> None:
         await interaction.response.defer()
-        opt_in = not self._shown.choices.passive_opt_in
         await self._core.keeper.set_consent(self._member, passive=opt_in)
         await self._close(interaction, PASSIVE_CHOSEN[opt_in])
 
@@ -213,8 +228,3 @@ class ConsentView(AskersView):
             Consent.TEMPORARY: self.temporary,
             Consent.OFF: self.off,
         }
-
-    def _passive_label(self) -> str:
-        if self._shown.choices.passive_opt_in:
-            return "Don't listen when I talk to others"
-        return "Also listen when I talk to others"

@@ -1,38 +1,53 @@
 """The one place where an error becomes a sentence for a person."""
 
 import logging
+import secrets
 
 import discord
 from discord import app_commands
 
-from utils.errors import KithError, unforeseen
+from cogs.localisation import ENGLISH, tr
+from utils.errors import (
+    UNFORESEEN,
+    DatabaseError,
+    KithError,
+    ModelError,
+    log_unforeseen,
+)
+
+FOR_MODERATORS = "This command is for moderators: it needs the permission {needed}."
+ONLY_IN_SERVERS = "This command only works in a server."
+UNKNOWN_COMMAND = "I don't know this command any more; it will be gone from the list in a moment."
+FORBIDDEN = "Discord does not let me do that here; a moderator can check my permissions."
 
 _log = logging.getLogger(__name__)
 
 
-def sentence_for(error: BaseException) -> str:
+def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
     """Return what to tell the person; anything unforeseen is logged under a reference id."""
-    while isinstance(error, app_commands.CommandInvokeError) and error.original is not error:
-        error = error.original
+    error = _original(error)
     if isinstance(error, KithError):
-        return str(error)
+        return tr(locale, error.template, **error.values)
     if isinstance(error, app_commands.MissingPermissions):
-        needed = ", ".join(_as_discord_calls_it(name) for name in error.missing_permissions)
-        return f"This command is for moderators: it needs the permission {needed}."
+        names = [tr(locale, permission_name(name)) for name in error.missing_permissions]
+        return tr(locale, FOR_MODERATORS, needed=", ".join(names))
     if isinstance(error, app_commands.NoPrivateMessage):
-        return "This command only works in a server."
+        return tr(locale, ONLY_IN_SERVERS)
     if isinstance(error, app_commands.CommandNotFound):
-        return "I don't know this command any more; it will be gone from the list in a moment."
+        return tr(locale, UNKNOWN_COMMAND)
     if isinstance(error, discord.Forbidden):
-        return "Discord does not let me do that here; a moderator can check my permissions."
-    return unforeseen(error)
+        return tr(locale, FORBIDDEN)
+    return tr(locale, UNFORESEEN, reference=log_unforeseen(error))
 
 
 async def answer_error(
     interaction: discord.Interaction[discord.Client], error: BaseException
 ) -> None:
-    """Tell the person who used a command what went wrong, so that only they see it."""
-    sentence = sentence_for(error)
+    """Tell the person who used a command what went wrong, so that only they see it.
+
+    What failed on this side is told with a reference id that is also in the log.
+    """
+    sentence = f"{sentence_for(error, interaction.locale)}{_reference(_original(error))}"
     try:
         if interaction.response.is_done():
             await interaction.followup.send(sentence, ephemeral=True)
@@ -42,5 +57,22 @@ async def answer_error(
         _log.warning("an error could not be told: %s %s", unsaid.status, unsaid.code)
 
 
-def _as_discord_calls_it(permission: str) -> str:
-    return permission.replace("_", " ").title().replace("Guild", "Server")
+def permission_name(permission: str) -> str:
+    """Return a permission's name as Discord's settings show it, in English."""
+    return permission.replace("_", " ").title().replace("Guild", "Server").replace(" In ", " in ")
+
+
+def _original(error: BaseException) -> BaseException:
+    while isinstance(error, app_commands.CommandInvokeError) and error.original is not error:
+        error = error.original
+    return error
+
+
+def _reference(error: BaseException) -> str:
+    """Log a failure that is nobody's input under a reference id; returns what ends the sentence."""
+    is_failure = isinstance(error, (DatabaseError, ModelError, discord.Forbidden))
+    if not is_failure:
+        return ""
+    reference = secrets.token_hex(4)
+    _log.warning("a command failed, %s: %s", reference, type(error).__name__)
+    return f" ({reference})"

@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.consent import ConsentView
+from cogs.localisation import tr
 from cogs.memory_pages import (
     HERE,
     forgotten_in_words,
@@ -32,6 +33,21 @@ CHOICE_LENGTH = 100
 MOST_EXPORTS = 5
 ONLY_DIRECT = "Another server can only be chosen in a direct message with me."
 NOT_THERE = "I store nothing of you in that server; choose one from the list."
+ALL_OF_IT = "This is everything I store of you there."
+CORRECTED = "Corrected: {line}"
+FORGOTTEN = "Forgotten: #{number}."
+NOTHING_FORGOTTEN = "Nothing was forgotten."
+EVERYTHING_CHOICE = "Everything you know of me"
+FORGET_EVERYTHING = "Forget everything"
+FORGET_HERE = (
+    "Shall I forget everything you said here and everything I know of you in this place? This "
+    "cannot be undone."
+)
+FORGET_THERE = (
+    "Shall I forget everything you said {where} and everything I know of you {where}? This cannot "
+    "be undone."
+)
+DIRECT = "Direct messages"
 RESTLESS = "Your memory is changing right now; please ask for the export again in a moment."
 Words = app_commands.Range[str, 1, MEMORY_LIMIT]
 
@@ -79,7 +95,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
                 made = latest
                 continue
             sent = await interaction.followup.send(
-                "This is everything I store of you there.",
+                tr(interaction.locale, ALL_OF_IT),
                 files=[
                     discord.File(io.BytesIO(made.json), "kith-export.json"),
                     discord.File(io.BytesIO(made.text.encode()), "kith-export.txt"),
@@ -107,7 +123,9 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         member = _here(interaction)
         row = await self._core.keeper.correct(member, memory_number(memory), said)
         line = memory_line(row, self._core.clock.now(), await self._zone(member))
-        await interaction.followup.send(f"Corrected: {line}", ephemeral=True)
+        await interaction.followup.send(
+            tr(interaction.locale, CORRECTED, line=line), ephemeral=True
+        )
 
     @app_commands.command()
     @app_commands.describe(memory="Which memory; type to search, or give its number")
@@ -136,7 +154,9 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         number = memory_number(memory)
         if not await self._core.keeper.forget(member, number):
             raise unknown_memory(number)
-        await interaction.followup.send(f"Forgotten: #{number}.", ephemeral=True)
+        await interaction.followup.send(
+            tr(interaction.locale, FORGOTTEN, number=number), ephemeral=True
+        )
 
     @app_commands.command()
     async def consent(self, interaction: discord.Interaction) -> None:
@@ -147,19 +167,18 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         await interaction.followup.send(view.text, view=view, ephemeral=True)
 
     async def _forget_everything(self, interaction: discord.Interaction, member: Member) -> None:
-        question = Confirmation(interaction.user.id, yes="Forget everything")
-        where = _where(interaction, member)
-        place = "in this place" if where == HERE else where
+        locale, where = interaction.locale, _where(interaction, member)
+        question = Confirmation(
+            interaction.user.id, yes=tr(locale, FORGET_EVERYTHING), locale=locale
+        )
+        asked = FORGET_HERE if where == HERE else FORGET_THERE
         await interaction.followup.send(
-            f"Shall I forget everything you said {where} and everything I know of you {place}? "
-            "This cannot be undone.",
-            view=question,
-            ephemeral=True,
+            tr(locale, asked, where=where), view=question, ephemeral=True
         )
         if await question.answered():
             text = forgotten_in_words(await self._core.keeper.forget_all(member), where)
         else:
-            text = "Nothing was forgotten."
+            text = tr(locale, NOTHING_FORGOTTEN)
         await interaction.edit_original_response(content=text, view=None)
 
     # --- choosing ------------------------------------------------------------------------------
@@ -191,7 +210,8 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         shown = await self._core.reader.show(member)
         choices = self._choices(shown.rows, typed, MOST_CHOICES - 1)
         if typed.casefold() in EVERYTHING:
-            choices.append(app_commands.Choice(name="Everything you know of me", value=EVERYTHING))
+            name = tr(interaction.locale, EVERYTHING_CHOICE)
+            choices.append(app_commands.Choice(name=name, value=EVERYTHING))
         return choices
 
     @show.autocomplete("server")
@@ -265,6 +285,6 @@ def _where(interaction: discord.Interaction, member: Member) -> str:
 def _name(interaction: discord.Interaction, guild_id: int) -> str:
     """Return what a server is called, or its id where Kith is not in it any more."""
     if guild_id == DIRECT_MESSAGES:
-        return "Direct messages"
+        return tr(interaction.locale, DIRECT)
     guild = interaction.client.get_guild(guild_id)
     return guild.name if guild is not None else f"server {guild_id}"

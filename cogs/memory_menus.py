@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.audience import Audiences, readable_by, source_id_of
+from cogs.localisation import tr
 from cogs.memory import show_own
 from cogs.memory_pages import memory_line, memory_pages
 from cogs.views import Pages
@@ -15,6 +16,7 @@ from utils.errors import BadInput
 from utils.model.memory import DIRECT_MESSAGES, Audience, Event, Member, Role
 from utils.model.transfer import Noted
 
+REMEMBERED = "Remembered: {line}"
 REMEMBER, KNOW = "Remember this", "What do you know?"
 NOT_OTHERS = "What I know of others is theirs; moderators may look only where the server allows it."
 NOT_BOTS = "I remember people, not bots."
@@ -50,7 +52,9 @@ class MemoryMenus(commands.Cog):
         audience = self._audience(message, member.guild_id, settings.base_role_id)
         row = await self._core.keeper.remember(member, event, event.text, audience)
         line = memory_line(row, self._core.clock.now(), ZoneInfo(settings.time_zone))
-        await interaction.followup.send(f"Remembered: {line}", ephemeral=True)
+        await interaction.followup.send(
+            tr(interaction.locale, REMEMBERED, line=line), ephemeral=True
+        )
 
     async def _what_is_known(
         self, interaction: discord.Interaction, person: discord.Member | discord.User

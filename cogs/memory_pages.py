@@ -111,7 +111,7 @@ def memory_number(typed: str) -> int:
 
 def unknown_memory(number: int) -> BadInput:
     """Return the error that says that a member has no such memory."""
-    return BadInput(f"There is no memory #{number} of yours here.")
+    return BadInput("There is no memory #{number} of yours here.", number=number)
 
 
 def forgotten_in_words(count: int, where: str = HERE) -> str:

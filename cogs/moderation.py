@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.audience import readable_by
+from cogs.localisation import ENGLISH, tr
 from cogs.memory_pages import memory_pages
 from cogs.review import Reviews
 from cogs.views import Pages
@@ -27,9 +28,21 @@ NOT_HERE = (
 )
 NOT_BOTS = "I remember people, not bots."
 NOTHING_CHANGED = "Nothing has changed."
+CHANGED = "Changed:"
+POLICY_HEADING = "**What I may learn and use here** (version {version})"
+IGNORED_ALREADY = "I note nothing of {member} already."
+IGNORED = (
+    "From now on I note nothing of {member}. What I remember of them stays until they have it "
+    "forgotten or it ends."
+)
+NOT_IGNORED = "{member} is not ignored."
+HEARD_AGAIN = "I note again what {member} says, as they let me."
+NOBODY_IGNORED = "Nobody is ignored."
+IGNORED_LIST = "Of these I note nothing:"
 FROZEN = (
     "**Frozen:** from now on I store and learn nothing in this server, not even what was just "
-    "talked about. What I remember stays, and what people ask me to forget still goes."
+    "talked about. What I remember stays, and what people ask me to forget still goes. Watched "
+    "channels stay watched for trouble (`/mod watch`), but nothing is noted there."
 )
 THAWED = "**Not frozen any more:** I learn again, but nothing of what was said in between."
 FIELD_WORDS = {
@@ -60,6 +73,14 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
         self._reviews = reviews
         super().__init__()
 
+    def add_commands(
+        self, *further: app_commands.Group | app_commands.Command[Any, ..., Any]
+    ) -> None:
+        """Take further commands under /mod, before the cog itself is added."""
+        if self.app_command is not None:  # never: a GroupCog has one
+            for one in further:
+                self.app_command.add_command(one)
+
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
         """Let only moderators in, whatever the server made of the default."""
         if not interaction.permissions.manage_guild:
@@ -74,7 +95,7 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
         guild_id = await _begin(interaction)
         policy = await self._core.guilds.policy(guild_id)
         settings = await self._core.guilds.get(guild_id)
-        await _say(interaction, policy_in_words(policy, settings))
+        await _say(interaction, policy_in_words(policy, settings, interaction.locale))
 
     @policy.command(name="set")
     @app_commands.rename(show_members="moderators_see_members")
@@ -122,7 +143,7 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
         if show_members is not None and show_members is not settings.moderators_see_members:
             await self._core.guilds.show_members(guild_id, shown=show_members)
             lines.append(f"- moderators_see_members: **{_yes(show_members)}**")
-        await _say(interaction, "\n".join(["Changed:", *lines]) if lines else NOTHING_CHANGED)
+        await _say(interaction, "\n".join([CHANGED, *lines]) if lines else NOTHING_CHANGED)
 
     @app_commands.command()
     @app_commands.describe(state="on: nothing more is stored or learnt; off: it goes on")
@@ -142,12 +163,8 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
         if member.bot:
             raise BadInput(NOT_BOTS)
         if not await self._core.guilds.ignore(Member(guild_id, member.id), ignored=True):
-            raise BadInput(f"I note nothing of {member.mention} already.")
-        await _say(
-            interaction,
-            f"From now on I note nothing of {member.mention}. What I remember of them stays until "
-            "they have it forgotten or it ends.",
-        )
+            raise BadInput(IGNORED_ALREADY, member=member.mention)
+        await _say(interaction, IGNORED, member=member.mention)
 
     @ignored.command(name="remove")
     @app_commands.describe(member="Of whom I may note things again")
@@ -155,8 +172,8 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
         """Note again what a member says of themselves."""
         guild_id = await _begin(interaction)
         if not await self._core.guilds.ignore(Member(guild_id, member.id), ignored=False):
-            raise BadInput(f"{member.mention} is not ignored.")
-        await _say(interaction, f"I note again what {member.mention} says, as they let me.")
+            raise BadInput(NOT_IGNORED, member=member.mention)
+        await _say(interaction, HEARD_AGAIN, member=member.mention)
 
     @ignored.command(name="list")
     async def list_ignored(self, interaction: discord.Interaction) -> None:
@@ -164,10 +181,10 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
         guild_id = await _begin(interaction)
         names = [f"- <@{user_id}>" for user_id in await self._core.guilds.ignored(guild_id)]
         if not names:
-            await _say(interaction, "Nobody is ignored.")
+            await _say(interaction, NOBODY_IGNORED)
             return
         pages = [
-            "\n".join(["Of these I note nothing:", *names[start : start + 50]])
+            "\n".join([tr(interaction.locale, IGNORED_LIST), *names[start : start + 50]])
             for start in range(0, len(names), 50)
         ]
         await Pages(pages, interaction.user.id).send(interaction)
@@ -197,11 +214,13 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
         await self._reviews.show(interaction)
 
 
-def policy_in_words(policy: WritePolicy, settings: GuildSettings) -> str:
+def policy_in_words(
+    policy: WritePolicy, settings: GuildSettings, locale: discord.Locale = ENGLISH
+) -> str:
     """Say what a server allows, a line for each choice."""
-    lines = [f"**What I may learn and use here** (version {settings.policy_version})"]
+    lines = [tr(locale, POLICY_HEADING, version=settings.policy_version)]
     lines += [
-        f"- {name}: **{_shown(getattr(policy, name))}** ({words})"
+        f"- {name}: **{_shown(getattr(policy, name))}** ({tr(locale, words)})"
         for name, words in FIELD_WORDS.items()
     ]
     lines.append(f"- moderators_see_members: **{_yes(settings.moderators_see_members)}**")
@@ -243,5 +262,6 @@ async def _begin(interaction: discord.Interaction) -> int:
     return interaction.guild_id
 
 
-async def _say(interaction: discord.Interaction[Any], text: str) -> None:
-    await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+async def _say(interaction: discord.Interaction[Any], text: str, **values: object) -> None:
+    words = tr(interaction.locale, text, **values)
+    await interaction.followup.send(words, ephemeral=True, allowed_mentions=NO_PINGS)

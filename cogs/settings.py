@@ -1,4 +1,4 @@
-"""/mode, /config, /reset, /help, /privacy."""
+"""/config, /reset, /help, /privacy."""
 
 from typing import Literal
 
@@ -6,63 +6,32 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.audience import Place, place_of
+from cogs.config_words import CHANNEL_WORDS, channels_in_words, config_in_words
+from cogs.localisation import ENGLISH, tr
 from cogs.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
-from utils import prompts
 from utils.core import Core
 from utils.errors import BadInput
 from utils.guild_book import time_zones
-from utils.model.guild import GuildSettings, Purpose
+from utils.message_split import split_message
+from utils.model.guild import Purpose
 from utils.model.memory import DIRECT_MESSAGES, Consent
 
 MOST_CHOICES = 25
+NO_PINGS = discord.AllowedMentions.none()
 Action = Literal["add", "remove", "list"]
-Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
 CANNOT_HEAR = (
     "But I can't read messages that don't mention me: my operator has to switch on the *Message "
     "Content* intent in Discord's developer portal and start me again."
 )
-CHANNEL_WORDS = {
-    Purpose.CHAT: "I answer every message there",
-    Purpose.GAME: "what you told me about its topics comes to mind more easily there",
-    Purpose.LOG: "my reports for moderators go there",
-}
-
-
-class ModeCommands(commands.GroupCog, group_name="mode"):
-    """My personality in this server."""
-
-    def __init__(self, core: Core) -> None:
-        self._core = core
-        super().__init__()
-
-    @app_commands.command()
-    async def show(self, interaction: discord.Interaction) -> None:
-        """Show my personality here, and the others there are."""
-        settings = await self._core.guilds.get(interaction.guild_id or DIRECT_MESSAGES)
-        await interaction.response.send_message(
-            f"My mode here is **{settings.mode}**. There are: {', '.join(prompts.modes())}.",
-            ephemeral=True,
-        )
-
-    @app_commands.command(name="set")
-    @app_commands.describe(mode="The personality I take on in the whole server")
-    @app_commands.guild_only()
-    @app_commands.checks.has_permissions(manage_guild=True)
-    async def choose(self, interaction: discord.Interaction, mode: str) -> None:
-        """Choose my personality for this server (moderators)."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await self._core.guilds.set_mode(_guild_id(interaction), mode)
-        await interaction.followup.send(f"My mode is **{mode}** now.", ephemeral=True)
-
-    @choose.autocomplete("mode")
-    async def _modes(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
-        return [
-            app_commands.Choice(name=mode, value=mode)
-            for mode in prompts.modes()
-            if typed.casefold() in mode
-        ]
+CHANNEL_ADDED = "{channel} is a {purpose} channel now: {meaning}."
+CHANNEL_REMOVED = "{channel} is no {purpose} channel any more."
+NOT_SUCH_A_CHANNEL = "{channel} is not a {purpose} channel."
+ZONE_SET = "This server's time zone is **{zone}** now."
+AFRESH = "I start afresh in this channel. What I know of people stays."
+CANNOT_WRITE = "I can't write in {channel}: give me *View Channel* and *Send Messages* there."
+NO_FORUM = "Reports need a text channel; a forum has no place for them."
+ONLY_WHERE_YOU_WRITE = "You can only do that where you can write."
 
 
 @app_commands.guild_only()
@@ -121,6 +90,17 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
         """The channel for my reports to moderators."""
         await self._purpose(interaction, Purpose.LOG, action, channel)
 
+    @channel.command()
+    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
+    async def never(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+    ) -> None:
+        """Channels in which I answer nobody, whatever happens there."""
+        await self._purpose(interaction, Purpose.NEVER, action, channel)
+
     async def _purpose(
         self,
         interaction: discord.Interaction,
@@ -131,24 +111,43 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
     ) -> None:
         """Do what was chosen, and say what is so now."""
         await interaction.response.defer(ephemeral=True, thinking=True)
-        guild_id = _guild_id(interaction)
+        guild_id, locale = _guild_id(interaction), interaction.locale
         if action == "list":
             settings = await self._core.guilds.get(guild_id)
-            text = _channels_in_words(settings, purpose)
+            text = channels_in_words(locale, settings, purpose)
         elif action == "add":
-            place = _place(interaction, channel)
+            place = place_of(interaction, channel)
             if purpose is Purpose.LOG:
                 _check_log_channel(place)
             await self._core.guilds.add_channel(guild_id, place.id, purpose, topics)
-            text = f"{place.mention} is a {purpose} channel now: {CHANNEL_WORDS[purpose]}."
+            meaning = tr(locale, CHANNEL_WORDS[purpose])
+            text = tr(
+                locale, CHANNEL_ADDED, channel=place.mention, purpose=purpose, meaning=meaning
+            )
             if purpose is Purpose.CHAT and not self._hears_everything:
-                text += f" {CANNOT_HEAR}"
+                text += f" {tr(locale, CANNOT_HEAR)}"
         else:
-            place = _place(interaction, channel)
+            place = place_of(interaction, channel)
+            named: dict[str, object] = {"channel": place.mention, "purpose": purpose}
             if not await self._core.guilds.remove_channel(guild_id, place.id, purpose):
-                raise BadInput(f"{place.mention} is not a {purpose} channel.")
-            text = f"{place.mention} is no {purpose} channel any more."
+                raise BadInput(NOT_SUCH_A_CHANNEL, **named)
+            text = tr(locale, CHANNEL_REMOVED, **named)
         await interaction.followup.send(text, ephemeral=True)
+
+    @app_commands.command()
+    async def show(self, interaction: discord.Interaction) -> None:
+        """Show all settings of this server."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        guild_id = _guild_id(interaction)
+        text = config_in_words(
+            interaction.locale,
+            await self._core.guilds.get(guild_id),
+            await self._core.guilds.policy(guild_id),
+            await self._core.personas.names(guild_id),
+            hears_everything=self._hears_everything,
+        )
+        for part in split_message(text):
+            await interaction.followup.send(part, ephemeral=True, allowed_mentions=NO_PINGS)
 
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
@@ -156,9 +155,8 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
         """Choose this server's time zone."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         await self._core.guilds.set_time_zone(_guild_id(interaction), name)
-        await interaction.followup.send(
-            f"This server's time zone is **{name}** now.", ephemeral=True
-        )
+        text = tr(interaction.locale, ZONE_SET, zone=name)
+        await interaction.followup.send(text, ephemeral=True)
 
     @app_commands.command()
     @app_commands.describe(default="How long I remember those who have not chosen for themselves")
@@ -207,25 +205,33 @@ class General(commands.Cog):
     async def help(self, interaction: discord.Interaction) -> None:
         """What I can do and how to talk to me."""
         is_moderator = interaction.guild_id is not None and interaction.permissions.manage_guild
-        text = f"{HELP}\n{HELP_FOR_MODERATORS}" if is_moderator else HELP
-        await interaction.response.send_message(text, ephemeral=True)
+        text = tr(interaction.locale, HELP)
+        if is_moderator:
+            text += "\n" + tr(interaction.locale, HELP_FOR_MODERATORS)
+        await _send_long(interaction, text)
 
     @app_commands.command()
     async def privacy(self, interaction: discord.Interaction) -> None:
         """What I keep, for how long, and who hears of it."""
-        await interaction.response.send_message(PRIVACY, ephemeral=True)
+        await _send_long(interaction, tr(interaction.locale, PRIVACY))
 
     @app_commands.command()
     async def reset(self, interaction: discord.Interaction) -> None:
         """Make me forget what was just talked about in this channel (not what I know of people)."""
         guild_id = interaction.guild_id or DIRECT_MESSAGES
         if interaction.guild is not None and not interaction.permissions.send_messages:
-            raise BadInput("You can only do that where you can write.")
+            raise BadInput(ONLY_WHERE_YOU_WRITE)
         await interaction.response.defer(thinking=True)
         await self._core.keeper.reset(guild_id, interaction.channel_id or 0)
-        await interaction.followup.send(
-            "I start afresh in this channel. What I know of people stays."
-        )
+        await interaction.followup.send(tr(interaction.guild_locale or ENGLISH, AFRESH))
+
+
+async def _send_long(interaction: discord.Interaction, text: str) -> None:
+    """Answer at once, in as many messages as it takes; only the asker sees them."""
+    first, *rest = split_message(text)
+    await interaction.response.send_message(first, ephemeral=True)
+    for part in rest:
+        await interaction.followup.send(part, ephemeral=True)
 
 
 def _guild_id(interaction: discord.Interaction) -> int:
@@ -234,30 +240,10 @@ def _guild_id(interaction: discord.Interaction) -> int:
     return interaction.guild_id
 
 
-def _place(interaction: discord.Interaction, channel: Place | None) -> Place:
-    place = channel or interaction.channel
-    if isinstance(place, discord.Thread):
-        place = place.parent
-    if not isinstance(place, Place):
-        raise BadInput("Choose a text channel.")
-    return place
-
-
 def _check_log_channel(place: Place) -> None:
     """Raise BadInput where reports could not be posted, with what to do about it."""
     if isinstance(place, discord.ForumChannel):
-        raise BadInput("Reports need a text channel; a forum has no place for them.")
+        raise BadInput(NO_FORUM)
     mine = place.permissions_for(place.guild.me)
     if not (mine.view_channel and mine.send_messages):
-        raise BadInput(
-            f"I can't write in {place.mention}: give me *View Channel* and *Send Messages* there."
-        )
-
-
-def _channels_in_words(settings: GuildSettings, purpose: Purpose) -> str:
-    lines = []
-    for channel in settings.channels_for(purpose):
-        topics = f" (topics: {', '.join(channel.topics)})" if channel.topics else ""
-        lines.append(f"- <#{channel.channel_id}>{topics}")
-    heading = f"{purpose.value.capitalize()} channels: {CHANNEL_WORDS[purpose]}."
-    return "\n".join([heading, *lines]) if lines else f"There is no {purpose} channel yet."
+        raise BadInput(CANNOT_WRITE, channel=place.mention)

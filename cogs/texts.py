@@ -10,21 +10,27 @@ HELP = """\
 `/memory export` all of it as files
 **Menus:** *Apps → Remember this* on your own message · *Apps → What do you know?* on yourself
 **Channel:** `/reset` makes me forget what was just talked about here (not what I know of people)
-**Personality:** `/mode show`
+**Personality:** `/mode show` how I sound · `/kith roast` whether I may make fun of you
 **More:** `/privacy` what I keep and who hears of it · `/help` this page
 To have one of my answers deleted, react to it with ❌ or use *Apps → Delete this answer*; whoever \
 asked and moderators can."""
 
 HELP_FOR_MODERATORS = """\
-**For moderators**
-**Settings:** `/mode set` my personality · `/config timezone` · `/config channel chat` where I \
-answer everything · `/config channel game` what a channel is about · `/config channel log` where \
-my reports go · `/config consent` how long I remember those who have not chosen · \
-`/config baserole` which role reads your open channels
+**For moderators:** `/setup` guides you through everything
+**Settings:** `/config show` · `/config timezone` · `/config channel chat` where I answer \
+everything · `/config channel game` what a channel is about · `/config channel log` where my \
+reports go · `/config channel never` where I never answer · `/config consent` how long I remember \
+those who have not chosen · `/config baserole` which role reads your open channels
+**Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
+and `/mode delete` your own
 **Memory:** `/mod policy show` and `/mod policy set` what I may learn and use · `/mod freeze` \
 stops all learning at once · `/mod review` what waits for approval · `/mod memory` a member's, \
 where you let moderators look · `/mod ignore add`, `/mod ignore remove` and `/mod ignore list` \
-of whom I note nothing"""
+of whom I note nothing
+**Trouble:** `/mod watch add`, `/mod watch remove` and `/mod watch list` channels I look after · \
+`/mod tension show`, `/mod tension cases` and `/mod tension settings` how tense it is, and when I \
+tell you · \
+`/mod summary` what happened in a channel · `/mod usage` what I cost"""
 
 PRIVACY = """\
 **What I keep.** When you talk to me (mention, reply, direct message, chat channel) I keep the \
@@ -39,6 +45,10 @@ server.
 **Your say.** `/memory consent` chooses how long, or nothing at all; `/memory show` shows \
 everything, `/memory export` hands it to you; `/memory forget` erases one thing or all of it, at \
 once and for good. Deleting a message takes with it what only that message taught me.
+**Watched channels.** Moderators can have channels watched for trouble; a notice there says so. \
+What is said there is scored (how heated, how rude) for moderators only; scores are erased after \
+30 days, messages once they are read, after a day at most. They never influence what I answer or \
+remember. With *Don't remember me* you are neither stored nor scored.
 **The model.** To answer, your message and what fits from memory are sent to the language model \
 that this bot's operator chose, if one is configured. This program trains no models with it."""
 
@@ -87,6 +97,9 @@ PASSIVE_CHOSEN = {
     True: "Where the moderators let me listen, I also note what you say about yourself to others.",
     False: "I note nothing of what you say to others, only what you say to me.",
 }
+PASSIVE_UNCHOSEN = (
+    "I note nothing of what you say to others, except in channels whose notice says that I do."
+)
 CONSENT_QUESTION = (
     "Shall I erase everything you said here and everything I know of you here, and store nothing "
     "from now on? This cannot be undone."
@@ -101,8 +114,11 @@ def consent_in_words(consent: Consent, choices: Choices) -> str:
         Consent.TEMPORARY: "I forget what you say 30 days after you last said it",
         Consent.OFF: "I store nothing about you",
     }[consent]
+    passive = PASSIVE_UNCHOSEN
+    if choices.passive_opt_in or choices.passive_opt_out or consent is Consent.OFF:
+        passive = PASSIVE_CHOSEN[choices.passive_opt_in]
     return (
-        f"**Now:** {now} ({chosen}). {PASSIVE_CHOSEN[choices.passive_opt_in]}\n"
+        f"**Now:** {now} ({chosen}). {passive}\n"
         "**Lastingly:** what you tell me stays until you have it forgotten, messages up to a "
         "year. **30 days:** nothing lives longer than that after you last said it. "
         "**Don't remember me:** all of it is erased at once, and nothing is stored."

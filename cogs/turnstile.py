@@ -17,7 +17,10 @@ class TooSoon(BadInput):
     """A member wrote again within the cooldown; ``is_first`` asks to say so once."""
 
     def __init__(self, wait_s: float, *, is_first: bool) -> None:
-        super().__init__(f"One thing at a time, please: ask me again in {max(1, round(wait_s))} s.")
+        super().__init__(
+            "One thing at a time, please: ask me again in {seconds} s.",
+            seconds=max(1, round(wait_s)),
+        )
         self.is_first = is_first
 
 
@@ -26,7 +29,8 @@ class QueueFull(BadInput):
 
     def __init__(self, waiting: int, *, is_first: bool) -> None:
         super().__init__(
-            f"I have {waiting} answers to give here already; please ask again in a moment."
+            "I have {waiting} answers to give here already; please ask again in a moment.",
+            waiting=waiting,
         )
         self.is_first = is_first
 

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 import discord
+from discord import app_commands
 
 from cogs.error_door import answer_error
+from cogs.localisation import ENGLISH, tr
 
 TIMEOUT_S = 600.0
 NOT_YOURS = "These buttons are not yours."
@@ -21,7 +23,7 @@ class AskersView(discord.ui.View):
         """Let only the asker press."""
         if interaction.user.id == self._asker_id:
             return True
-        await interaction.response.send_message(NOT_YOURS, ephemeral=True)
+        await interaction.response.send_message(tr(interaction.locale, NOT_YOURS), ephemeral=True)
         return False
 
     async def on_error(
@@ -30,6 +32,22 @@ class AskersView(discord.ui.View):
         error: Exception,
         item: discord.ui.Item["AskersView"],
         /,
+    ) -> None:
+        """Say what went wrong in one sentence."""
+        await answer_error(interaction, error)
+
+
+class ModeratorsForm(discord.ui.Modal):
+    """A form for whoever may manage the server, still when they send it."""
+
+    async def interaction_check(self, interaction: discord.Interaction) -> bool:
+        """Let only moderators send it: time has passed since it was opened."""
+        if not interaction.permissions.manage_guild:
+            raise app_commands.MissingPermissions(["manage_guild"])
+        return True
+
+    async def on_error(  # type: ignore[override]
+        self, interaction: discord.Interaction, error: Exception, /
     ) -> None:
         """Say what went wrong in one sentence."""
         await answer_error(interaction, error)
@@ -46,6 +64,8 @@ class Pages(AskersView):
 
     async def send(self, interaction: discord.Interaction) -> None:
         """Show the first page, so that only the asker sees it; the answer has been deferred."""
+        self.newer.label = tr(interaction.locale, "Newer")
+        self.older.label = tr(interaction.locale, "Older")
         if len(self._pages) == 1:
             await interaction.followup.send(self._pages[0], ephemeral=True)
         else:
@@ -78,10 +98,11 @@ class Pages(AskersView):
 class Confirmation(AskersView):
     """One question with a red yes and a grey no."""
 
-    def __init__(self, asker_id: int, *, yes: str) -> None:
+    def __init__(self, asker_id: int, *, yes: str, locale: discord.Locale = ENGLISH) -> None:
         super().__init__(asker_id)
         self._agreed = False
         self.yes.label = yes
+        self.no.label = tr(locale, "Keep it")
 
     async def answered(self) -> bool:
         """Wait for the answer; silence is a no."""

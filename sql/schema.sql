@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0001.
+-- Kith's tables for SQL Server, as of schema 0006.
 --
 -- Made by `python -m utils.database.render_schema` from utils/database/tables.py; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -16,6 +16,46 @@ SET XACT_ABORT ON;
 GO
 
 BEGIN TRANSACTION;
+
+CREATE TABLE [Alert] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[PlaceId] BIGINT NOT NULL,
+	[State] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Signal] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Level] FLOAT NOT NULL,
+	[Threshold] FLOAT NOT NULL,
+	[OpenedAt] DATETIME2(6) NOT NULL,
+	[ChangedAt] DATETIME2(6) NOT NULL,
+	[PostChannelId] BIGINT NULL,
+	[PostId] BIGINT NULL,
+	[TriedAt] DATETIME2(6) NULL,
+	[Shown] INTEGER NOT NULL,
+	[DecidedById] BIGINT NOT NULL,
+	[DecidedAt] DATETIME2(6) NULL,
+	CONSTRAINT [PK_Alert] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_Alert_ChangedAt] ON [Alert] ([ChangedAt]);
+
+CREATE INDEX [IX_Alert_Place] ON [Alert] ([GuildId], [PlaceId], [ChangedAt]);
+
+CREATE TABLE [AlertMessage] (
+	[GuildId] BIGINT NOT NULL,
+	[AlertId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	CONSTRAINT [PK_AlertMessage] PRIMARY KEY ([GuildId], [AlertId], [MessageId])
+);
+
+CREATE INDEX [IX_AlertMessage_Member] ON [AlertMessage] ([GuildId], [UserId]);
+
+CREATE TABLE [ChannelMode] (
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[Mode] NVARCHAR(50) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	CONSTRAINT [PK_ChannelMode] PRIMARY KEY ([GuildId], [ChannelId])
+);
 
 CREATE TABLE [ChannelPurpose] (
 	[GuildId] BIGINT NOT NULL,
@@ -141,6 +181,61 @@ CREATE INDEX [IX_MemoryEvidence_Memory] ON [MemoryEvidence] ([MemoryId]);
 
 CREATE INDEX [IX_MemoryEvidence_Message] ON [MemoryEvidence] ([GuildId], [MessageId]);
 
+CREATE TABLE [MessageScore] (
+	[GuildId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[PlaceId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[SaidAt] DATETIME2(6) NOT NULL,
+	[Sentiment] FLOAT NOT NULL,
+	[Toxicity] FLOAT NOT NULL,
+	[Tension] FLOAT NOT NULL,
+	[Reason] NVARCHAR(200) NOT NULL,
+	CONSTRAINT [PK_MessageScore] PRIMARY KEY ([GuildId], [MessageId])
+);
+
+CREATE INDEX [IX_MessageScore_Member] ON [MessageScore] ([GuildId], [UserId], [SaidAt]);
+
+CREATE INDEX [IX_MessageScore_Place] ON [MessageScore] ([GuildId], [PlaceId], [SaidAt]);
+
+CREATE INDEX [IX_MessageScore_SaidAt] ON [MessageScore] ([SaidAt]);
+
+CREATE TABLE [ModeratorAction] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[AlertId] BIGINT NOT NULL,
+	[Act] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[ActorId] BIGINT NOT NULL,
+	[At] DATETIME2(6) NOT NULL,
+	[Amount] INTEGER NOT NULL,
+	[Done] BIT NOT NULL,
+	CONSTRAINT [PK_ModeratorAction] PRIMARY KEY ([Id]),
+	CONSTRAINT [UQ_ModeratorAction_GuildId_AlertId_Act_UserId] UNIQUE ([GuildId], [AlertId], [Act], [UserId])
+);
+
+CREATE INDEX [IX_ModeratorAction_At] ON [ModeratorAction] ([At]);
+
+CREATE INDEX [IX_ModeratorAction_Member] ON [ModeratorAction] ([GuildId], [UserId]);
+
+CREATE TABLE [PassiveRefusal] (
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	CONSTRAINT [PK_PassiveRefusal] PRIMARY KEY ([GuildId], [UserId])
+);
+
+CREATE TABLE [Persona] (
+	[GuildId] BIGINT NOT NULL,
+	[Name] NVARCHAR(32) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Text] NVARCHAR(2000) NOT NULL,
+	[CreatedById] BIGINT NOT NULL,
+	[CreatedAt] DATETIME2(6) NOT NULL,
+	[ChangedById] BIGINT NOT NULL,
+	[ChangedAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_Persona] PRIMARY KEY ([GuildId], [Name])
+);
+
 CREATE TABLE [PolicyVersion] (
 	[GuildId] BIGINT NOT NULL,
 	[Version] INTEGER NOT NULL,
@@ -150,6 +245,25 @@ CREATE TABLE [PolicyVersion] (
 	[Policy] NVARCHAR(max) NOT NULL,
 	CONSTRAINT [PK_PolicyVersion] PRIMARY KEY ([GuildId], [Version])
 );
+
+CREATE TABLE [RoastRefusal] (
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[At] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_RoastRefusal] PRIMARY KEY ([GuildId], [UserId])
+);
+
+CREATE TABLE [Tension] (
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[Level] FLOAT NOT NULL,
+	[At] DATETIME2(6) NOT NULL,
+	[Raised] BIT NOT NULL,
+	CONSTRAINT [PK_Tension] PRIMARY KEY ([GuildId], [ChannelId], [UserId])
+);
+
+CREATE INDEX [IX_Tension_At] ON [Tension] ([At]);
 
 CREATE TABLE [TokenUse] (
 	[GuildId] BIGINT NOT NULL,
@@ -210,6 +324,47 @@ CREATE TABLE [UserState] (
 
 CREATE INDEX [IX_UserState_User] ON [UserState] ([UserId]);
 
+CREATE TABLE [WaitingMessage] (
+	[GuildId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[PlaceId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[AuthorName] NVARCHAR(100) NOT NULL,
+	[Text] NVARCHAR(4000) NOT NULL,
+	[CreatedAt] DATETIME2(6) NOT NULL,
+	[ReplyToId] BIGINT NULL,
+	[Revision] BIGINT NOT NULL,
+	CONSTRAINT [PK_WaitingMessage] PRIMARY KEY ([GuildId], [MessageId])
+);
+
+CREATE INDEX [IX_WaitingMessage_Member] ON [WaitingMessage] ([GuildId], [UserId]);
+
+CREATE INDEX [IX_WaitingMessage_Place] ON [WaitingMessage] ([GuildId], [PlaceId], [MessageId]);
+
+CREATE TABLE [WatchSettings] (
+	[GuildId] BIGINT NOT NULL,
+	[TensionAlert] FLOAT NOT NULL,
+	[ToxicityAlert] FLOAT NOT NULL,
+	[HalfLifeHours] FLOAT NOT NULL,
+	[Prefilter] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NULL,
+	[PingRoleId] BIGINT NULL,
+	[AutoTimeout] BIT NOT NULL,
+	[AutoToxicity] FLOAT NOT NULL,
+	[AutoMinutes] INTEGER NOT NULL,
+	[AutoDryRun] BIT NOT NULL,
+	CONSTRAINT [PK_WatchSettings] PRIMARY KEY ([GuildId])
+);
+
+CREATE TABLE [WatchedChannel] (
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[Memory] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[AddedAt] DATETIME2(6) NOT NULL,
+	[NoticeId] BIGINT NULL,
+	CONSTRAINT [PK_WatchedChannel] PRIMARY KEY ([GuildId], [ChannelId])
+);
+
 GO
 CREATE TRIGGER [TR_MemoryAudit_OnlyBlanked] ON [MemoryAudit] AFTER UPDATE, DELETE AS
 BEGIN
@@ -238,7 +393,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0001');
+INSERT INTO alembic_version (version_num) VALUES ('0006');
 
 COMMIT;
 GO

@@ -21,6 +21,8 @@ from utils.model.llm import Usage
 from utils.model.memory import DIRECT_MESSAGES, Member
 
 MEMBER_SHARE = 1 / 5
+UNFIT = "unfit"
+REFUSED = "refused"
 
 _log = logging.getLogger(__name__)
 
@@ -44,19 +46,30 @@ class TokenBudget:
 
     @asynccontextmanager
     async def hold(
-        self, member: Member, purpose: str, prompt_tokens: int, answer_tokens: int
+        self,
+        member: Member,
+        purpose: str,
+        prompt_tokens: int,
+        answer_tokens: int,
+        *,
+        share: float = MEMBER_SHARE,
     ) -> AsyncIterator[Hold]:
         """Hold back what a call by ``member`` costs at most, and store what it took when it ends.
 
-        A call that is broken off counts as its prompt. Raises BudgetSpent, naming whose budget it
-        is, before anything is called.
+        ``share`` is the part of the server's budget that is theirs. A call that is broken off
+        counts as its prompt. Raises BudgetSpent, naming whose budget it is, before anything is
+        called.
         """
         tokens = prompt_tokens + answer_tokens
         self._held_by_guild[member.guild_id] += tokens
         self._held_by_member[member] += tokens
         hold = Hold()
         try:
-            await self._check(member)
+            try:
+                await self._check(member, share)
+            except BudgetSpent:
+                await self._count(member, REFUSED, Usage(0, 0))
+                raise
             try:
                 yield hold
             except ModelError as error:
@@ -74,7 +87,11 @@ class TokenBudget:
             self._held_by_guild += Counter()  # drops what has come down to zero
             self._held_by_member += Counter()
 
-    async def _check(self, member: Member) -> None:
+    async def count_unfit(self, member: Member) -> None:
+        """Count an answer that was not given for its words; nothing of them is kept."""
+        await self._count(member, UNFIT, Usage(0, 0))
+
+    async def _check(self, member: Member, share: float) -> None:
         # Held before spent: a call that ends in between counts twice rather than not at all, and
         # of many that begin at once the first that fit go ahead.
         held, own_held = self._held_by_guild[member.guild_id], self._held_by_member[member]
@@ -82,7 +99,7 @@ class TokenBudget:
         is_shared = member.guild_id != DIRECT_MESSAGES
         if is_shared and spent + held > self._daily_tokens:
             raise BudgetSpent
-        if own + own_held > self._daily_tokens * MEMBER_SHARE:
+        if own + own_held > self._daily_tokens * share:
             raise BudgetSpent(is_share=True)
 
     def _spent(self, session: Session, member: Member) -> tuple[int, int]:

@@ -4,7 +4,7 @@ Every field is one variable of .env.example, in capitals.
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -45,6 +45,11 @@ class Settings(BaseSettings):
     burst_quiet_s: Annotated[float, Field(ge=0, le=600)] = 4.0
     extraction_workers: Annotated[int, Field(ge=1, le=32)] = 2
     prune_hour_utc: Annotated[int, Field(ge=0, le=23)] = 4
+
+    watch_batch: Annotated[int, Field(ge=5, le=50)] = 20
+    watch_quiet_s: Annotated[float, Field(ge=1, le=3600)] = 60.0
+    watch_patience_s: Annotated[float, Field(ge=0, le=3600)] = 600.0
+    watch_prefilter: Literal["off", "heated"] = "off"
 
     log_level: str = "INFO"
 

@@ -8,21 +8,30 @@ import asyncio
 import logging
 import re
 from collections.abc import Sequence
-from zoneinfo import ZoneInfo
+from dataclasses import replace
 
-from utils import prompts
+from utils import manners, output_check, prompts
 from utils.budget import TokenBudget
 from utils.chat_tools import TOOLS, ChatTools
 from utils.clock import Clock
-from utils.errors import DatabaseError, KithError, ModelMalformed
+from utils.errors import (
+    AnswerUnfit,
+    BadInput,
+    BudgetSpent,
+    DatabaseError,
+    KithError,
+    ModelError,
+    ModelMalformed,
+)
 from utils.llm_client import LanguageModel
 from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
 from utils.model.conversation import Answer, Prepared, Turn
-from utils.model.guild import DEFAULT_MODE
+from utils.model.guild import GuildSettings
 from utils.model.llm import ChatMessage, Completion, ToolDefinition, as_json
-from utils.model.memory import Audience, Event, Role
+from utils.model.memory import Audience, Event, Member, Role
 from utils.model.recall import Recall
+from utils.persona_book import PersonaBook
 from utils.plain_wishes import wished
 from utils.text import clean, clip, estimate_tokens, one_line
 
@@ -33,6 +42,7 @@ MOST_TOOL_ROUNDS = 2
 MOST_CALLS = 4
 TOO_MANY = "Not done: that is too much at once."
 NO_MODEL = "No language model is configured"
+NO_PREVIEW = "No language model is configured, so there is nothing to preview a mode with."
 NOTHING_SAID = "(mentioned you without saying anything)"
 _log = logging.getLogger(__name__)
 _TAG = re.compile(r"<(?=[\s/]*background)", re.IGNORECASE)
@@ -49,6 +59,7 @@ class Conversation:
         clock: Clock,
         model: LanguageModel | None,
         tools: ChatTools | None = None,
+        personas: PersonaBook | None = None,
     ) -> None:
         self._recorder = recorder
         self._reader = reader
@@ -56,12 +67,13 @@ class Conversation:
         self._clock = clock
         self._model = model
         self._tools = tools
+        self._personas = personas
 
     async def answer(self, turn: Turn) -> Answer | None:
         """Return the answer to a message, which is durable by then; None: it is not ours to give.
 
-        Raises ModelError, BudgetSpent or DatabaseError, each with a sentence for the person. What
-        they said is kept in the first two cases.
+        Raises ModelError, BudgetSpent, AnswerUnfit or DatabaseError, each with a sentence for the
+        person. What they said is kept in all cases but the last.
         """
         recording = asyncio.create_task(self.hear(turn))
         try:
@@ -90,7 +102,7 @@ class Conversation:
         )
         used = _fitting(history)
         messages = (
-            self._instructions(turn),
+            ChatMessage("system", await self._instructions(turn)),
             *(message for _, message in used),
             _last_message(turn, recall.block),
         )
@@ -102,6 +114,38 @@ class Conversation:
         A message that is being deleted meanwhile is stored first, so that it can be forgotten.
         """
         return await asyncio.shield(self._recorder.record(turn.event, turn.audience))
+
+    async def preview(
+        self,
+        member: Member,
+        settings: GuildSettings,
+        mode: str,
+        line: str,
+        *,
+        age_restricted: bool = False,
+    ) -> str:
+        """Answer one line in a mode's tone, storing nothing; it counts for the member's budget.
+
+        Raises BadInput for a mode that does not exist, or where no model is configured, and
+        ModelError, BudgetSpent or AnswerUnfit.
+        """
+        if self._model is None:
+            raise BadInput(NO_PREVIEW)
+        if mode in prompts.modes() or self._personas is None:
+            manner = manners.built_in(mode)
+        else:
+            manner = manners.written(await self._personas.own(settings.guild_id, mode))
+        text = manners.instructions(
+            settings, manner, self._clock.now(), age_restricted=age_restricted
+        )
+        messages = [ChatMessage("system", text), ChatMessage("user", _line(line))]
+        completion = await self._ask(self._model, member, messages, purpose="preview")
+        if not clean(completion.text):
+            raise ModelMalformed
+        if output_check.fault(completion.text, age_restricted=age_restricted) is not None:
+            await self._budget.count_unfit(member)
+            raise AnswerUnfit
+        return completion.text
 
     async def said(self, answer: Event, audience: Audience) -> None:
         """Record what Kith said, as part of the channel's working memory.
@@ -120,7 +164,7 @@ class Conversation:
         messages = list(prepared.messages)
         rounds = MOST_TOOL_ROUNDS if self._tools is not None else 0
         for tools in (*[TOOLS] * rounds, ()):
-            completion = await self._ask(self._model, turn, messages, tools)
+            completion = await self._ask(self._model, turn.event.member, messages, tools)
             if not completion.calls or self._tools is None:
                 break
             if not await asyncio.shield(recording):  # only whoever answers may change anything
@@ -131,6 +175,8 @@ class Conversation:
                 messages.append(ChatMessage("tool", _without_tags(result), call_id=call.id))
         if not clean(completion.text):  # nothing that anybody could see
             raise ModelMalformed
+        if (fault := _fault(turn, completion.text)) is not None:
+            completion = await self._ask_again(self._model, turn, messages, fault)
         return completion.text + (" …" if completion.truncated else "")
 
     async def _plain_words(
@@ -139,33 +185,67 @@ class Conversation:
         """Answer without a model: carry out what is plainly asked for, or say what fits."""
         wish = wished(turn.event.text)
         if wish is None or self._tools is None:
-            return plain_reply(prepared.recall.block, several=len(turn.people) > 1)
-        return await self._tools.run(wish, turn) if await asyncio.shield(recording) else ""
+            text = plain_reply(prepared.recall.block, several=len(turn.people) > 1)
+        elif await asyncio.shield(recording):
+            text = await self._tools.run(wish, turn)
+        else:
+            text = ""
+        if _fault(turn, text) is not None:
+            raise AnswerUnfit
+        return text
 
-    async def _ask(
+    async def _ask_again(
         self,
         model: LanguageModel,
         turn: Turn,
         messages: Sequence[ChatMessage],
-        tools: Sequence[ToolDefinition],
+        fault: output_check.Fault,
+    ) -> Completion:
+        """Ask once more for an answer that can be given. Raises AnswerUnfit if this one can't."""
+        instructions, *rest = messages
+        note = prompts.load(f"again_{fault}").text
+        noted = [replace(instructions, text=f"{instructions.text}\n\n{note}"), *rest]
+        member = turn.event.member
+        await self._budget.count_unfit(member)
+        try:
+            completion = await self._ask(model, member, noted)
+        except (ModelError, BudgetSpent):
+            raise AnswerUnfit from None
+        if not clean(completion.text) or _fault(turn, completion.text) is not None:
+            await self._budget.count_unfit(member)
+            raise AnswerUnfit
+        return completion
+
+    async def _ask(
+        self,
+        model: LanguageModel,
+        member: Member,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[ToolDefinition] = (),
+        purpose: str = "chat",
     ) -> Completion:
         """Ask once, within the budget; the tools' definitions count as well."""
         tokens = sum(estimate_tokens(message.text) for message in messages)
         tokens += sum(estimate_tokens(as_json(tool.parameters)) for tool in tools)
-        async with self._budget.hold(turn.event.member, "chat", tokens, MOST_ANSWER_TOKENS) as hold:
+        async with self._budget.hold(member, purpose, tokens, MOST_ANSWER_TOKENS) as hold:
             completion = await model.reply(messages, tools=tools, max_tokens=MOST_ANSWER_TOKENS)
             hold.usage = completion.usage
         return completion
 
-    def _instructions(self, turn: Turn) -> ChatMessage:
-        mode = turn.settings.mode if turn.settings.mode in prompts.modes() else DEFAULT_MODE
-        now = self._clock.now().astimezone(ZoneInfo(turn.settings.time_zone))
-        text = prompts.load("reply").fill(
-            persona=prompts.persona(mode).text,
-            now=f"{now:%A, %d %B %Y, %H:%M}",
-            time_zone=turn.settings.time_zone,
+    async def _instructions(self, turn: Turn) -> str:
+        """Return what the model is told of its manner, the rules, and the time."""
+        event, is_kind = turn.event, False
+        manner = manners.in_force(turn.settings, *(turn.place_ids or (event.channel_id,)))
+        if manner.may_tease and self._personas is not None:
+            targets = turn.target_ids | {event.author_id}
+            is_kind = await self._personas.any_refuses(event.guild_id, targets)
+        return manners.instructions(
+            turn.settings,
+            manners.kindly(manner) if is_kind else manner,
+            self._clock.now(),
+            age_restricted=turn.age_restricted,
+            is_kind=is_kind,
         )
-        return ChatMessage("system", text)
 
 
 def plain_reply(block: str, *, several: bool) -> str:
@@ -215,6 +295,10 @@ def _last_message(turn: Turn, block: str) -> ChatMessage:
         parts.append(f"(in reply to {_line(turn.quoted.author_name)}, who wrote: {quoted})")
     parts.append(_spoken(turn.event))
     return ChatMessage("user", "\n".join(parts))
+
+
+def _fault(turn: Turn, text: str) -> output_check.Fault | None:
+    return output_check.fault(text, age_restricted=turn.age_restricted)
 
 
 def _spoken(event: Event) -> str:

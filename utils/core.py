@@ -8,6 +8,7 @@ from utils.clock import Clock
 from utils.config import Settings
 from utils.conversation import Conversation
 from utils.database.engine import Database
+from utils.drama_tracker import DramaTracker
 from utils.errors import DatabaseError
 from utils.guild_book import GuildBook
 from utils.llm_client import LanguageModel
@@ -16,7 +17,12 @@ from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
 from utils.memory.review_queue import ReviewQueue
+from utils.persona_book import PersonaBook
 from utils.upkeep import Upkeep
+from utils.watching.alert_book import AlertBook
+from utils.watching.book import WatchBook
+from utils.watching.summarist import Summarist
+from utils.watching.watcher import Watcher
 
 LAST_READING_S = 8.0
 
@@ -35,10 +41,16 @@ class Core:
     reader: Reader
     keeper: Keeper
     guilds: GuildBook
+    personas: PersonaBook
     proposals: Proposals
     reviews: ReviewQueue
     conversation: Conversation
     upkeep: Upkeep
+    watch: WatchBook
+    drama: DramaTracker
+    watcher: Watcher
+    alerts: AlertBook
+    summarist: Summarist
 
     async def start(self) -> None:
         """Open the database, bring it up to date, and take up waiting work.

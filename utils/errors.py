@@ -15,12 +15,18 @@ _log = logging.getLogger(__name__)
 
 
 class KithError(Exception):
-    """An error that has a sentence for people; ``str(error)`` is that sentence."""
+    """An error that has a sentence for people; ``str(error)`` is that sentence.
+
+    ``values`` fill the braces of the sentence; ``template`` is it with its braces, so that it can
+    be said in another language.
+    """
 
     sentence = "Something went wrong on my side; please try again in a moment."
 
-    def __init__(self, sentence: str | None = None) -> None:
-        super().__init__(sentence or self.sentence)
+    def __init__(self, sentence: str | None = None, **values: object) -> None:
+        self.template = sentence or self.sentence
+        self.values = values
+        super().__init__(self.template.format(**values) if values else self.template)
 
 
 class SettingsError(KithError):
@@ -84,6 +90,12 @@ class ModelMalformed(ModelError):
     """The model answered, but not in the form that was asked for."""
 
 
+class AnswerUnfit(KithError):
+    """The model's answer held what Kith never says, twice; it is not given."""
+
+    sentence = "I had an answer, but not one that is fit for here; please ask me differently."
+
+
 class BudgetSpent(KithError):
     """The day's tokens of a server, or a member's share of them (``is_share``), are used up."""
 
@@ -97,11 +109,19 @@ class BudgetSpent(KithError):
         self.is_share = is_share
 
 
-def unforeseen(error: BaseException) -> str:
-    """Log an error that nobody foresaw under a reference id, and return the sentence with it."""
+UNFORESEEN = "Something went wrong on my side, sorry. If it stays, tell my operator: {reference}."
+
+
+def log_unforeseen(error: BaseException) -> str:
+    """Log an error that nobody foresaw; returns the reference id under which it is in the log."""
     reference = secrets.token_hex(4)
     _log.error("unforeseen error %s", reference, exc_info=error)
-    return f"Something went wrong on my side, sorry. If it stays, tell my operator: {reference}."
+    return reference
+
+
+def unforeseen(error: BaseException) -> str:
+    """Log an error that nobody foresaw under a reference id, and return the sentence with it."""
+    return UNFORESEEN.format(reference=log_unforeseen(error))
 
 
 class BadInput(KithError):

@@ -5,12 +5,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import available_timezones
 
 from utils import prompts
 from utils.clock import Clock
-from utils.database import guilds, members, policies
+from utils.database import guilds, members, personas, policies
 from utils.database.engine import Database, Session
 from utils.errors import BadInput
 from utils.memory import choices
@@ -20,6 +20,7 @@ from utils.model.memory import Consent, Member
 from utils.model.policy import REASON_LIMIT, PolicyChange, WritePolicy
 from utils.text import clean, clip, clip_topics, one_line
 
+Changed = TypeVar("Changed")
 FRESH_S = 5.0
 MOST_KEPT = 10_000
 
@@ -58,11 +59,38 @@ class GuildBook:
         newer = self._kept.get(guild_id)
         return newer[1] if newer is not None and newer is not kept else self._keep(loaded)
 
-    async def set_mode(self, guild_id: int, mode: str) -> GuildSettings:
-        """Choose the server's personality. Raises BadInput for one that does not exist."""
-        if mode not in prompts.modes():
-            raise BadInput(f"There is no mode of that name; choose {', '.join(prompts.modes())}.")
-        return await self._change(guild_id, lambda settings: replace(settings, mode=mode))
+    async def set_mode(
+        self, guild_id: int, mode: str, channel_id: int | None = None
+    ) -> GuildSettings:
+        """Choose the personality of a server, or of one channel and its threads.
+
+        Raises BadInput for one that does not exist.
+        """
+
+        def unit(session: Session) -> GuildSettings:
+            policies.lock(session, guild_id)
+            own = personas.names(session, guild_id)
+            if mode not in {*prompts.modes(), *own}:
+                there_are = ", ".join([*prompts.modes(), *own])
+                raise BadInput("There is no mode of that name; choose {modes}.", modes=there_are)
+            if channel_id is None:
+                guilds.save(session, replace(guilds.load(session, guild_id), mode=mode))
+            else:
+                personas.set_channel_mode(session, guild_id, channel_id, mode)
+            return _settings(session, guild_id)
+
+        return self._keep(await self._database.write(unit))
+
+    async def clear_mode(self, guild_id: int, channel_id: int) -> bool:
+        """Let the server's mode hold in a channel again; False if it did already."""
+
+        def unit(session: Session) -> tuple[bool, GuildSettings]:
+            cleared = personas.clear_channel_mode(session, guild_id, channel_id)
+            return cleared, _settings(session, guild_id)
+
+        cleared, settings = await self._database.write(unit)
+        self._keep(settings)
+        return cleared
 
     async def set_time_zone(self, guild_id: int, name: str) -> GuildSettings:
         """Choose the server's time zone by its IANA name. Raises BadInput for an unknown one."""
@@ -182,6 +210,18 @@ class GuildBook:
         """Return whom Kith hears nothing of in a server."""
         return await self._database.read(partial(members.ignored, guild_id=guild_id))
 
+    async def change(
+        self, guild_id: int, unit: Callable[[Session], Changed]
+    ) -> tuple[Changed, GuildSettings]:
+        """Run a unit of work that changes what modes there are; the copy here follows it."""
+
+        def whole(session: Session) -> tuple[Changed, GuildSettings]:
+            policies.lock(session, guild_id)
+            return unit(session), _settings(session, guild_id)
+
+        changed, settings = await self._database.write(whole)
+        return changed, self._keep(settings)
+
     async def _change(
         self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]
     ) -> GuildSettings:
@@ -202,10 +242,16 @@ class GuildBook:
 
 
 def _settings(session: Session, guild_id: int) -> GuildSettings:
-    """Return what a server chose, with what its policy says of recall."""
+    """Return what a server chose: its modes, and what its policy says of recall, included."""
     settings = guilds.load(session, guild_id)
-    own = policies.load(session, guild_id) if settings.policy_version else None
-    return settings if own is None else replace(settings, recall=own.recall)
+    channel_modes = personas.channel_modes(session, guild_id)
+    named = {settings.mode, *(channel.mode for channel in channel_modes)}.difference(
+        prompts.modes()
+    )
+    own = personas.named(session, guild_id, named) if named else ()
+    settings = replace(settings, channel_modes=channel_modes, personas=own)
+    policy = policies.load(session, guild_id) if settings.policy_version else None
+    return settings if policy is None else replace(settings, recall=policy.recall)
 
 
 @cache

@@ -7,9 +7,10 @@ from datetime import timedelta
 from functools import partial
 
 from utils.clock import Clock
-from utils.database import jobs
+from utils.database import jobs, usage
 from utils.database.engine import Database
 from utils.database.jobs import Beat
+from utils.database.usage import DayUse
 from utils.leases import Leases
 from utils.memory.policy import WritePolicy
 from utils.memory.pruning import PruneReport, prune
@@ -75,6 +76,11 @@ class Upkeep:
         """Return the latest sign of life of any process, and whether it is fresh."""
         beat = await self._database.read(jobs.latest_beat)
         return beat, beat is not None and self._clock.now() - beat.at <= ALIVE_FOR
+
+    async def usage(self, guild_id: int, days: int) -> list[DayUse]:
+        """Return what a server spent in the last days, today included, by day and purpose."""
+        since = self._clock.now().date() - timedelta(days=days - 1)
+        return await self._database.read(partial(usage.by_day, guild_id=guild_id, since=since))
 
     async def commands_changed(self, application_id: int, payload_hash: str) -> bool:
         """Whether the slash commands differ from those that were synchronised last."""

@@ -44,7 +44,7 @@ Type a message and press Enter. Besides:
   /memory show [page] · why N · correct N TEXT · undo N · forget N|all
   /memory consent [lasting|temporary|off] · /memory export · /reset · /privacy
   /mode show · /mode set NAME · /config timezone NAME
-  /config channel chat|game|log add|remove|list [CHANNEL] [topic,topic]"""
+  /config channel chat|game|log|never add|remove|list [CHANNEL] [topic,topic]"""
 NO_MODEL_NOTICE = (
     "No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL in .env): replies are "
     "plain, and I understand simple statements about yourself. Memory is the real thing."
@@ -125,8 +125,11 @@ class Console:
     async def _say(self, text: str) -> None:
         now = self._clock.now()
         self._last_block = ""
-        event = await self._event(text, now)
         settings = await self._core.guilds.get(GUILD_ID)
+        if settings.never_answers(_channel_id(self._channel)):
+            self._write("(I answer nobody in this channel; /config channel never remove ends that)")
+            return
+        event = await self._event(text, now)
         turn = Turn(
             event=event,
             audience=_audience(event.channel_id),
@@ -248,19 +251,19 @@ class Console:
             case ["timezone", name]:
                 settings = await self._core.guilds.set_time_zone(GUILD_ID, name)
                 self._write(f"Time zone: {settings.time_zone}.")
-            case ["channel", ("chat" | "game" | "log") as purpose, "list"]:
+            case ["channel", ("chat" | "game" | "log" | "never") as purpose, "list"]:
                 settings = await self._core.guilds.get(GUILD_ID)
                 channels = settings.channels_for(Purpose(purpose))
                 names = [self._names.get(one.channel_id, "(another)") for one in channels]
                 self._write(f"{purpose} channels: {', '.join(names) or 'none'}.")
-            case ["channel", ("chat" | "game" | "log") as purpose, "add", name, *topics]:
+            case ["channel", ("chat" | "game" | "log" | "never") as purpose, "add", name, *topics]:
                 name = _channel_name([name])
                 await self._core.guilds.add_channel(
                     GUILD_ID, _channel_id(name), Purpose(purpose), " ".join(topics)
                 )
                 self._names[_channel_id(name)] = f"#{name}"
                 self._write(f"#{name} is a {purpose} channel now.")
-            case ["channel", ("chat" | "game" | "log") as purpose, "remove", name]:
+            case ["channel", ("chat" | "game" | "log" | "never") as purpose, "remove", name]:
                 name = _channel_name([name])
                 if not await self._core.guilds.remove_channel(
                     GUILD_ID, _channel_id(name), Purpose(purpose)
@@ -269,7 +272,7 @@ class Console:
                 self._write(f"#{name} is no {purpose} channel any more.")
             case _:
                 raise BadInput(
-                    "There is /config timezone NAME and /config channel chat|game|log "
+                    "There is /config timezone NAME and /config channel chat|game|log|never "
                     "add|remove|list [CHANNEL]."
                 )
 

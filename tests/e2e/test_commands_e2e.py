@@ -187,7 +187,7 @@ async def _prompt_after(kith: Den, words: str) -> dict:
     return kith.prompts()[-1]
 
 
-@pytest.mark.parametrize("purpose", ["chat", "game", "log"])
+@pytest.mark.parametrize("purpose", ["chat", "game", "log", "never"])
 async def test_a_channel_gets_a_purpose_and_loses_it_again(kith: Den, purpose: str) -> None:
     command = f"config channel {purpose}"
     nothing = await use(kith, kith.moderator, command, action="list")
@@ -195,7 +195,10 @@ async def test_a_channel_gets_a_purpose_and_loses_it_again(kith: Den, purpose: s
     added = await use(kith, kith.moderator, command, action="add")
     assert added.content.startswith(f"<#{kith.general.id}> is a {purpose} channel now: ")
     listed = await use(kith, kith.moderator, command, action="list")
-    assert listed.content.startswith(f"{purpose.capitalize()} channels: ")
+    heading = (
+        "Channels where I never answer" if purpose == "never" else f"{purpose.title()} channels"
+    )
+    assert listed.content.startswith(f"{heading}: ")
     assert f"- <#{kith.general.id}>" in listed.content
     removed = await use(kith, kith.moderator, command, action="remove")
     assert removed.content == f"<#{kith.general.id}> is no {purpose} channel any more."

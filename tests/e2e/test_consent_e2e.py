@@ -250,7 +250,11 @@ async def test_consent_shows_what_holds_and_changes_it(kith: Den) -> None:
     offered = await used.reply()
     assert offered.ephemeral
     assert "30 days after you last said it (the default here)" in offered.content
-    assert labels(offered) == [*LABELS, "Also listen when I talk to others"]
+    assert labels(offered) == [
+        *LABELS,
+        "Also listen when I talk to others",
+        "Don't listen when I talk to others",
+    ]
     pressed = await kith.fake.click(kith.alice, offered, LABELS[0])
     assert (await pressed.edited()).content.startswith("I remember you lastingly here")
     assert (await shown(kith, kith.alice)).rows[0].expires_at is None

@@ -50,6 +50,7 @@ def statements(script: str) -> set[str]:
     """Split a T-SQL script into its CREATE and INSERT statements, whitespace aside."""
     without_comments = re.sub(r"(?m)^--.*$|^GO$", "", script)
     without_comments = without_comments.replace("OUTPUT inserted.version_num ", "")
+    without_comments = re.sub(r"INSERT INTO alembic_version .*", "", without_comments)
     found = (" ".join(part.split()) for part in without_comments.split(";"))
     return {part for part in found if part.startswith(("CREATE", "INSERT"))}
 
@@ -97,7 +98,11 @@ def test_schema_sql_is_freshly_rendered():
 def test_the_migrations_written_out_for_sql_server_are_schema_sql():
     offline = io.StringIO()
     migrations.render_upgrade(offline)
-    assert statements(offline.getvalue()) == statements(render_schema.render())
+    first, head = (
+        f"VALUES ('{one}')" for one in (migrations.known_revisions()[-1], migrations.head())
+    )
+    written = offline.getvalue().replace(first, head)  # each further revision updates the row
+    assert statements(written) == statements(render_schema.render())
 
 
 def test_there_is_one_line_of_revisions_and_each_explains_itself():

@@ -183,7 +183,13 @@ async def test_an_export_holds_all_of_a_member_and_nobody_elses(recorder, keeper
     assert by_id[str(second)]["evidence"][0]["link"] is None
     assert [one["text"] for one in payload["messages"]] == ["lives in Rome"]
     assert payload["profile"] == "Lives in Oslo."
-    assert payload["consent"] == {"holds": "lasting", "chosen": "lasting", "passive_opt_in": False}
+    assert payload["consent"] == {
+        "holds": "lasting",
+        "chosen": "lasting",
+        "passive_opt_in": False,
+        "passive_opt_out": False,
+        "refuses_roasts": False,
+    }
     assert [one["action"] for one in payload["audit"]] == [
         *("consent lasting", "learnt", "learnt", "superseded", "viewed"),
     ]

@@ -7,7 +7,18 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, delete, func, or_, select, update
+from sqlalchemy import (
+    Select,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.engine import Session
@@ -38,15 +49,28 @@ _HEARD = (
     memory_event.c.AboutIds,
 )
 
-BLANK = {"Text": "", "Stems": "", "AuthorName": "", "State": EventState.DONE}
+_STATE = memory_event.c.State
+BLANK = {
+    "Text": "",
+    "Stems": "",
+    "AuthorName": "",
+    # What was overheard stays so: what is told of it later is none of chat's business.
+    "State": case(
+        (_STATE == EventState.OVERHEARD, _STATE), else_=literal(EventState.DONE, _STATE.type)
+    ),
+}
 
 
-def insert(session: Session, event: Event, expires_at: datetime) -> bool:
+def insert(
+    session: Session, event: Event, expires_at: datetime, *, is_overheard: bool = False
+) -> bool:
     """Store an event; False when this message and revision is known already.
 
-    What a member said waits for extraction; what Kith said teaches nothing.
+    What a member said to Kith waits for extraction; what Kith said teaches nothing.
     """
     state = EventState.PENDING if event.role is Role.MEMBER else EventState.DONE
+    if is_overheard:
+        state = EventState.OVERHEARD
     try:
         with session.begin_nested():
             session.execute(
@@ -100,6 +124,7 @@ def _last_turns(limit: int) -> Select[Any]:
             columns.ChannelId == bindparam("channel_id"),
             columns.ExpiresAt > bindparam("now"),
             columns.Text != "",
+            columns.State != EventState.OVERHEARD,
             columns.Id > func.coalesce(reset_at, 0),
         )
         .order_by(columns.Id.desc())
@@ -275,6 +300,7 @@ def before(session: Session, event: Event, limit: int) -> list[Event]:
             columns.Id < event.id,
             columns.CreatedAt > event.created_at - timedelta(hours=8),
             columns.Text != "",
+            columns.State != EventState.OVERHEARD,
         )
         .order_by(columns.Id.desc())
         .limit(limit)

@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select, true, update
 from sqlalchemy.exc import IntegrityError
 
-from utils.database import events, memories, policies
+from utils.database import events, memories, personas, policies, watching
 from utils.database.engine import Session
 from utils.database.tables import guild_settings, user_memory, user_state
 from utils.model.guild import GuildSettings
@@ -116,12 +116,17 @@ def choices(session: Session, member: Member) -> Choices:
     row = session.execute(
         select(user_state.c.Consent, user_state.c.PassiveOptIn).where(*_is(member))
     ).one_or_none()
-    return Choices() if row is None else Choices(row.Consent, row.PassiveOptIn)
+    refuses = personas.any_refuses(session, member.guild_id, [member.user_id])
+    opt_out = watching.refused(session, member)
+    if row is None:
+        return Choices(refuses_roasts=refuses, passive_opt_out=opt_out)
+    return Choices(row.Consent, row.PassiveOptIn, refuses, opt_out)
 
 
 def set_passive(session: Session, member: Member, *, opt_in: bool) -> None:
     """Store whether what the member says to others may be noted; the caller holds the lock."""
     session.execute(update(user_state).where(*_is(member)).values(PassiveOptIn=opt_in))
+    watching.set_refusal(session, member, refuses=not opt_in)
 
 
 def is_unasked(session: Session, member: Member) -> bool:

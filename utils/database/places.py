@@ -7,18 +7,19 @@ from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, or_, select, update
 
-from utils.database import memories
+from utils.database import alerts, memories, watching
 from utils.database.engine import Session
 from utils.database.events import BLANK
 from utils.database.tables import (
     WAS_SENT,
+    channel_mode,
     channel_purpose,
     channel_state,
     memory_event,
     memory_evidence,
     user_memory,
 )
-from utils.model.memory import Member, Role
+from utils.model.memory import EventState, Member, Role
 from utils.model.retention import Place
 
 DELETED = 2**62  # the revision after which there is no other
@@ -31,18 +32,22 @@ class LastHeard:
     author_id: int
     revision: int
     text: str
+    is_overheard: bool
 
 
 def last_heard(session: Session, guild_id: int, message_id: int) -> LastHeard | None:
     """Return the last revision of a message that was heard, or None when none was."""
     columns = memory_event.c
     row = session.execute(
-        select(columns.AuthorId, columns.Revision, columns.Text)
+        select(columns.AuthorId, columns.Revision, columns.Text, columns.State)
         .where(columns.GuildId == guild_id, columns.MessageId == message_id)
         .order_by(columns.Revision.desc())
         .limit(1)
     ).one_or_none()
-    return None if row is None else LastHeard(row.AuthorId, row.Revision, row.Text)
+    if row is None:
+        return None
+    is_overheard = row.State is EventState.OVERHEARD
+    return LastHeard(row.AuthorId, row.Revision, row.Text, is_overheard)
 
 
 def mark(
@@ -68,7 +73,9 @@ def mark(
 
 def _empty(row: Mapping[Any, Any], revision: int) -> dict[str, Any]:
     values = {column.name: row[column] for column in memory_event.c if column.name != "Id"}
-    return {**values, **BLANK, "Revision": revision}
+    was_overheard = values["State"] is EventState.OVERHEARD
+    state = EventState.OVERHEARD if was_overheard else EventState.DONE
+    return {**values, **BLANK, "State": state, "Revision": revision}
 
 
 def heard_lately(
@@ -173,7 +180,9 @@ def rehome(session: Session, member: Member, channel_ids: Sequence[int]) -> None
 
 
 def delete_places(session: Session, guild_id: int, channel_ids: Sequence[int]) -> None:
-    """Delete what channels were for, and where their working memory began."""
-    for table in (channel_purpose, channel_state):
+    """Delete what channels were for, where their working memory began, and what was watched."""
+    for table in (channel_purpose, channel_mode, channel_state):
         gone = delete(table).where(table.c.GuildId == guild_id, table.c.ChannelId.in_(channel_ids))
         session.execute(gone)
+    watching.erase_places(session, guild_id, channel_ids)
+    alerts.erase_places(session, guild_id, channel_ids)

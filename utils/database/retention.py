@@ -17,9 +17,11 @@ from utils.database.tables import (
     memory_event,
     memory_evidence,
     metadata,
+    passive_refusal,
     token_use,
     user_memory,
     user_state,
+    watched_channel,
 )
 from utils.model.memory import DIRECT_MESSAGES, Consent, Member
 
@@ -127,8 +129,8 @@ def blank_member(session: Session, member: Member) -> int:
     """Erase what is stored of a member besides their memories and messages.
 
     Their row stays with its number only, and with what keeps them from being remembered: consent
-    off, and a moderator's order to ignore them. The audit keeps that things happened, without
-    words. Returns how many further rows were deleted.
+    off, not to be listened to, and a moderator's order to ignore them. The audit keeps that things
+    happened, without words. Returns how many further rows were deleted.
     """
     _blank_states(session, and_(*_is(user_state, member)))
     _blank_audit(session, and_(*_is(memory_audit, member)))
@@ -137,7 +139,7 @@ def blank_member(session: Session, member: Member) -> int:
         for table in metadata.sorted_tables
         if "GuildId" in table.c
         and "UserId" in table.c
-        and table not in (user_state, user_memory, memory_audit)
+        and table not in (user_state, user_memory, memory_audit, passive_refusal)
     )
 
 
@@ -161,7 +163,9 @@ def _blank_audit(session: Session, whose: ColumnElement[bool]) -> None:
 def servers(session: Session) -> dict[int, datetime | None]:
     """Return every server of which anything is stored, and when it removed Kith."""
     found: dict[int, datetime | None] = dict.fromkeys(
-        session.scalars(select(user_state.c.GuildId).distinct())
+        guild_id
+        for table in (user_state, watched_channel)
+        for guild_id in session.scalars(select(table.c.GuildId).distinct())
     )
     for row in session.execute(select(guild_settings.c.GuildId, guild_settings.c.RemovedAt)):
         found[row.GuildId] = row.RemovedAt
@@ -227,7 +231,7 @@ def delete_server(session: Session, guild_id: int) -> None:
     _blank_states(session, user_state.c.GuildId == guild_id)
     _blank_audit(session, memory_audit.c.GuildId == guild_id)
     for table in metadata.sorted_tables:
-        if "GuildId" in table.c and table not in (user_state, memory_audit):
+        if "GuildId" in table.c and table not in (user_state, memory_audit, passive_refusal):
             session.execute(delete(table).where(table.c.GuildId == guild_id))
 
 

@@ -13,7 +13,6 @@ from sqlalchemy import (
     Float,
     Index,
     Integer,
-    MetaData,
     PrimaryKeyConstraint,
     SmallInteger,
     Table,
@@ -23,8 +22,19 @@ from sqlalchemy import (
     text,
 )
 
+from utils.database.alert_tables import alert as alert
+from utils.database.alert_tables import alert_message as alert_message
+from utils.database.alert_tables import moderator_action as moderator_action
+from utils.database.base import Identity, Snowflake
+from utils.database.base import metadata as metadata
 from utils.database.types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
-from utils.model.guild import Purpose
+from utils.database.watch_tables import message_score as message_score
+from utils.database.watch_tables import passive_refusal as passive_refusal
+from utils.database.watch_tables import tension as tension
+from utils.database.watch_tables import waiting_message as waiting_message
+from utils.database.watch_tables import watch_settings as watch_settings
+from utils.database.watch_tables import watched_channel as watched_channel
+from utils.model.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, Purpose
 from utils.model.memory import (
     EVENT_LIMIT,
     MEMORY_LIMIT,
@@ -39,20 +49,8 @@ from utils.model.memory import (
 )
 from utils.model.transfer import BY_COMMAND
 
-metadata = MetaData(
-    naming_convention={
-        "pk": "PK_%(table_name)s",
-        "uq": "UQ_%(table_name)s_%(column_0_N_name)s",
-        "ck": "CK_%(table_name)s_%(constraint_name)s",
-    }
-)
-
 # Literal, so that both databases see that a query with it fits the filtered index.
 WAITING = text("State IN ('pending', 'claimed')")
-
-# SQLite gives out rising ids only to a column declared INTEGER PRIMARY KEY AUTOINCREMENT.
-Snowflake = BigInteger
-Identity = BigInteger().with_variant(Integer, "sqlite")
 
 guild_settings = Table(
     "GuildSettings",
@@ -76,6 +74,38 @@ channel_purpose = Table(
     Column("Purpose", EnumText(Purpose), nullable=False),
     Column("Topics", BoundedText(TOPICS_LIMIT)),
     PrimaryKeyConstraint("GuildId", "ChannelId", "Purpose"),
+)
+
+channel_mode = Table(
+    "ChannelMode",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("Mode", KeyText(50), nullable=False),
+    PrimaryKeyConstraint("GuildId", "ChannelId"),
+)
+
+persona = Table(
+    "Persona",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("Name", KeyText(PERSONA_NAME_LIMIT), nullable=False),
+    Column("Text", BoundedText(PERSONA_LIMIT), nullable=False),
+    Column("CreatedById", Snowflake, nullable=False),
+    Column("CreatedAt", UtcDateTime, nullable=False),
+    Column("ChangedById", Snowflake, nullable=False),
+    Column("ChangedAt", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("GuildId", "Name"),
+)
+
+# Who asked never to be made fun of; a row is the choice.
+roast_refusal = Table(
+    "RoastRefusal",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("UserId", Snowflake, nullable=False),
+    Column("At", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("GuildId", "UserId"),
 )
 
 channel_state = Table(

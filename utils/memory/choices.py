@@ -37,15 +37,18 @@ def choose(policy: WritePolicy, chosen: Mapping[str, Any], most_rows: int) -> Wr
         fields["longest_days"] = _lives(policy.longest_days, fields["longest_days"])
     for name, (least, most) in {**RANGES, "cap": (1, most_rows)}.items():
         if name in fields and not least <= fields[name] <= most:
-            raise BadInput(f"{name} must lie between {least} and {most}.")
+            raise BadInput(
+                "{name} must lie between {least} and {most}.", name=name, least=least, most=most
+            )
     for name in THRESHOLDS:
         if name in fields and not 0.0 <= fields[name] <= 1.0:  # what is not a number does not
-            raise BadInput(f"{name} must lie between 0 and 1.")
+            raise BadInput("{name} must lie between 0 and 1.", name=name)
     changed = replace(policy, **fields)
     if changed.proposed_from > changed.active_from:
         raise BadInput(
-            f"proposed_from ({changed.proposed_from:g}) must not be above active_from "
-            f"({changed.active_from:g})."
+            "proposed_from ({proposed:g}) must not be above active_from ({active:g}).",
+            proposed=changed.proposed_from,
+            active=changed.active_from,
         )
     return changed
 
@@ -54,7 +57,8 @@ def _mode(typed: str) -> WriteMode:
     try:
         return WriteMode(typed.strip().lower())
     except ValueError:
-        raise BadInput(f"There is no such mode; choose {', '.join(WriteMode)}.") from None
+        modes = ", ".join(WriteMode)
+        raise BadInput("There is no such mode; choose {modes}.", modes=modes) from None
 
 
 def _kinds(typed: str) -> frozenset[Kind]:
@@ -67,7 +71,9 @@ def _kind(word: str) -> Kind:
     try:
         return Kind(word)
     except ValueError:
-        raise BadInput(f"There is no such kind of memory; choose from {KINDS}, or none.") from None
+        raise BadInput(
+            "There is no such kind of memory; choose from {kinds}, or none.", kinds=KINDS
+        ) from None
 
 
 def _lives(lives: Mapping[Kind, int], typed: str) -> dict[Kind, int]:
@@ -84,6 +90,6 @@ def _lives(lives: Mapping[Kind, int], typed: str) -> dict[Kind, int]:
         if days != NONE:
             most = LONGEST_DAYS[kind] or LONGEST_LIFE_DAYS
             if not 1 <= int(days) <= most:
-                raise BadInput(f"A {kind} can live between 1 and {most} days.")
+                raise BadInput("A {kind} can live between 1 and {most} days.", kind=kind, most=most)
             changed[kind] = int(days)
     return changed

@@ -7,6 +7,7 @@ from functools import partial
 
 from utils.clock import Clock
 from utils.database import (
+    alert_acts,
     events,
     forgetting,
     guilds,
@@ -14,6 +15,7 @@ from utils.database import (
     lifetimes,
     members,
     memories,
+    watching,
 )
 from utils.database.engine import Database, Session
 from utils.errors import BadInput
@@ -305,6 +307,8 @@ def _erase(session: Session, member: Member, now: datetime) -> int:
     """Erase all that is stored of a member's words; returns how many memories went."""
     count = forgetting.forget_all(session, member, now=now)
     events.erase_member(session, member)
+    watching.erase_member(session, member)
+    alert_acts.erase_member(session, member)
     members.save_profile(session, member, profile.render([]))
     return count
 

@@ -66,7 +66,6 @@ _WISH = re.compile(
 """How a memory of what somebody asked for begins."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class _Said:
     """A sentence of the subject's own, as far as it is meant, cut by whom it speaks of."""

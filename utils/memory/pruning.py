@@ -12,7 +12,19 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from utils.clock import Clock
-from utils.database import events, jobs, leases, members, memories, merges, retention
+from utils.database import (
+    alert_acts,
+    alerts,
+    events,
+    jobs,
+    leases,
+    members,
+    memories,
+    merges,
+    retention,
+    tension,
+    watching,
+)
 from utils.database.engine import Database, Session
 from utils.database.merges import Absorption
 from utils.memory import merging, profile
@@ -20,9 +32,14 @@ from utils.memory.decide import trim
 from utils.memory.merging import Merge
 from utils.memory.policy import WritePolicy
 from utils.memory.retention import (
+    ACTIONS,
+    ALERTS,
+    CASES,
     LEFT_MEMBER,
     REMOVED_SERVER,
+    SCORES,
     TOKEN_USE,
+    UNREAD,
     UNSEEN_MEMBER,
     erase_member,
 )
@@ -33,6 +50,7 @@ MOST_BATCHES = 20_000
 PAUSE_S = 0.01
 SCRUBBED_NIGHTLY_BYTES = 1024**3  # holds up writes for about 10 s, measured at 1 s per 100 MB
 STALE_AFTER = timedelta(days=7)
+UNTOLD = ("servers", "token_use", "scores")  # happens every day where something is watched
 
 
 @dataclass(slots=True)
@@ -47,11 +65,12 @@ class PruneReport:
     members: Counter[int] = field(default_factory=Counter)
     servers: Counter[int] = field(default_factory=Counter)
     token_use: Counter[int] = field(default_factory=Counter)
+    scores: Counter[int] = field(default_factory=Counter)
 
     @property
     def guild_ids(self) -> set[int]:
         """The servers in which anything was removed or merged that people may want to know of."""
-        told = (one.name for one in fields(self) if one.name not in ("servers", "token_use"))
+        told = (one.name for one in fields(self) if one.name not in UNTOLD)
         return {guild_id for name in told for guild_id in getattr(self, name)} - {*self.servers}
 
     def for_guild(self, guild_id: int) -> str:
@@ -68,6 +87,7 @@ _ALSO = {
     "members": "{} departed members erased",
     "servers": "{} servers that removed me erased",
     "token_use": "{} old counts of tokens removed",
+    "scores": "{} old scores of watched messages erased",
 }
 
 
@@ -100,7 +120,15 @@ async def prune(
             database, clock, partial(events.delete_expired, now=now, limit=BATCH)
         ),
         token_use=await _in_batches(database, clock, partial(_drop_token_use, now=now)),
+        scores=await _in_batches(
+            database, clock, partial(tension.delete_expired, before=now - SCORES, limit=BATCH)
+        ),
     )
+    await _in_batches(
+        database, clock, partial(tension.delete_levels, before=now - SCORES, limit=BATCH)
+    )
+    await database.write(partial(watching.drop_old, before=now - UNREAD))
+    await _drop_alerts(database, now)
     await database.write(partial(_tidy, before=now - STALE_AFTER))
     await database.scrub(at_most_bytes=SCRUBBED_NIGHTLY_BYTES)
     return report
@@ -288,6 +316,18 @@ def _erase_some(session: Session, guild_id: int, removed_by: datetime, now: date
 
 def _drop_token_use(session: Session, now: datetime) -> Counter[int]:
     return retention.delete_token_use(session, (now - TOKEN_USE).date(), BATCH)
+
+
+async def _drop_alerts(database: Database, now: datetime) -> None:
+    """Delete alerts that nobody took from the log channel in time, and old records of acts."""
+
+    def unit(session: Session) -> None:
+        over = alerts.expired(session, now - ALERTS, now - CASES, BATCH)
+        for guild_id in {one[0] for one in over}:
+            alerts.erase(session, guild_id, [one[1] for one in over if one[0] == guild_id])
+        alert_acts.drop_actions(session, now - ACTIONS, BATCH)
+
+    await database.write(unit)
 
 
 def _tidy(session: Session, before: datetime) -> None:

@@ -31,6 +31,7 @@ from utils.memory import bursts, policy
 from utils.memory.bursts import Work
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
+from utils.memory.overheard import Overheard, as_event, take_in
 from utils.memory.proposals import Proposals
 from utils.memory.stems import stems
 from utils.memory.waiting import MOST_WAITING, BurstKey, Waiting, WaitingRoom
@@ -136,6 +137,28 @@ class Recorder:
             key = BurstKey(event.member, event.channel_id)
             self._room.expect(key, audience.sources, is_open=audience.is_open)
         return is_new
+
+    async def overhear(self, overheard: Overheard) -> Plan | None:
+        """Take in what watching noted of one member; None where nothing may be noted of them.
+
+        The notes go the way of everything that is learnt, as passive ones.
+        """
+        if self._read_only:
+            return None
+        plan = await self._database.write(
+            partial(
+                take_in,
+                overheard=overheard,
+                events=[_storable(as_event(message)) for message in overheard.messages],
+                write_policy=self._write_policy,
+                forbidden=self._forbidden,
+                now=self._clock.now(),
+            )
+        )
+        if plan is not None:
+            self.refused.update(plan.refused)
+            self._proposals.tell(overheard.member.guild_id, plan.proposed)
+        return plan
 
     async def settle(self) -> None:
         """Read everything that waits, at once, and return when it is done or cannot be done."""

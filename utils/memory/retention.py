@@ -8,7 +8,10 @@ Retention, beyond the ends that consent gives every row and message (utils/memor
   Kith asks Discord, now and then, after members it has not heard for a month; and whoever has not
   been heard for a year without lasting consent is erased, whether they left or not;
 - a server that removed Kith: 7 days later, unless it is invited back;
-- what tokens were spent on: 90 days.
+- what tokens were spent on: 90 days;
+- scores of watched messages, and the tension made of them: 30 days; watched messages that were
+  not analysed: a day;
+- alerts: 30 days after their last message, open cases 90; what moderators did: a year.
 
 Deletions and edits that happened while Kith was away are looked for in the last week.
 """
@@ -41,6 +44,11 @@ UNSEEN_MEMBER = timedelta(days=365)
 QUIET_MEMBER = timedelta(days=30)
 REMOVED_SERVER = timedelta(days=7)
 TOKEN_USE = timedelta(days=90)
+SCORES = timedelta(days=30)
+UNREAD = timedelta(days=1)
+ALERTS = timedelta(days=31)  # their posts lose their words a day before
+CASES = timedelta(days=91)
+ACTIONS = timedelta(days=365)
 
 MISSED_WITHIN = timedelta(days=7)
 MOST_PLACES = 50
@@ -67,24 +75,27 @@ class Retention:
 
         ``event`` is the new revision; one without words takes everything back, as a deletion does.
         False, and nothing changes, for messages that were never heard, older revisions, the same
-        words, and messages of which something was forgotten: they stay so.
+        words, and messages of which something was forgotten: they stay so. What was overheard in a
+        watched channel is not heard again here: watching looks at it anew by itself.
         """
         if not await self._database.read(partial(_is_news, event=event)):
             return False
         now = self._clock.now()
         has_words = bool(clean(event.text).strip())
 
-        def unit(session: Session) -> bool:
+        def unit(session: Session) -> tuple[bool, bool]:
             if not _is_news(session, event):
-                return False
+                return False, False
+            last = places.last_heard(session, event.guild_id, event.message_id)
+            is_heard = has_words and last is not None and not last.is_overheard
             take_back(session, event.guild_id, [event.message_id], now)
-            if not has_words:
+            if not is_heard:
                 places.mark(session, event.guild_id, [event.message_id], event.revision)
-            return True
+            return True, is_heard
 
         async with self._revising:  # or an earlier revision could be heard after a later one
-            is_news = await self._database.write(unit)
-            if is_news and has_words:
+            is_news, is_heard = await self._database.write(unit)
+            if is_heard:
                 await hear()
                 await self._database.write(partial(_unless_deleted, event=event, now=now))
         if is_news:

@@ -156,7 +156,9 @@ def is_supported(
             if not _is_date(word, memory, told, said_at)
         ]
         strange += len(unknown)
-        if not all(_is_paraphrase(word, borrowed, opens=memory.startswith(word)) for word in unknown):
+        if not all(
+            _is_paraphrase(word, borrowed, opens=memory.startswith(word)) for word in unknown
+        ):
             return False
         telling = [word for word in content if not _is_plain(word, languages)]
         begins = bool(telling) and telling[0] in map(str.casefold, unknown)
@@ -184,9 +186,7 @@ def leads(memory: str, own: Sequence[str], aside: Sequence[str]) -> bool:
     return True
 
 
-def _stands_for(
-    telling: Sequence[str], own: Iterable[str], languages: Sequence[str]
-) -> bool:
+def _stands_for(telling: Sequence[str], own: Iterable[str], languages: Sequence[str]) -> bool:
     """Whether the first of a memory's words, which is not its subject's, replaces one of theirs.
 
     "Met Lena" stands for "I ran into Lena", but "sells pizza" for nothing in "I love pizza".

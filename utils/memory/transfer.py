@@ -12,7 +12,7 @@ from typing import Any
 
 from utils.errors import BadInput
 from utils.model.memory import DIRECT_MESSAGES, Consent, Event
-from utils.model.transfer import Backed, Deed, Export, Files, jump_link
+from utils.model.transfer import Backed, Choices, Deed, Export, Files, jump_link
 
 FORMAT, VERSION = "kith-export", 1
 MOST_BYTES = 7_000_000  # Discord takes attachments of 10 MB
@@ -81,7 +81,8 @@ def as_text(export: Export, zone: tzinfo, most_bytes: int = MOST_BYTES) -> str:
         f"What Kith stores of you in {where}, {_when(export.made_at, zone)}",
         "",
         f"How long: {CONSENT_WORDS[export.consent]} ({chosen}).",
-        f"Noting what you say to others: {'yes' if export.choices.passive_opt_in else 'no'}.",
+        f"Noting what you say to others: {_passive_in_words(export.choices)}.",
+        f"Making fun of you: {'no' if export.choices.refuses_roasts else 'as the mode says'}.",
         f"Profile: {export.profile or '(none)'}",
         "",
         f"MEMORIES ({len(export.rows)})",
@@ -98,6 +99,12 @@ def as_text(export: Export, zone: tzinfo, most_bytes: int = MOST_BYTES) -> str:
     return "\n".join([*head, title, *fitting, ""])
 
 
+def _passive_in_words(choices: Choices) -> str:
+    if choices.passive_opt_in:
+        return "yes"
+    return "no" if choices.passive_opt_out else "only in channels whose notice says so"
+
+
 def _payload(export: Export) -> dict[str, Any]:
     chosen = export.choices.consent
     return {
@@ -108,6 +115,8 @@ def _payload(export: Export) -> dict[str, Any]:
             "holds": export.consent.value,
             "chosen": chosen.value if chosen else None,
             "passive_opt_in": export.choices.passive_opt_in,
+            "passive_opt_out": export.choices.passive_opt_out,
+            "refuses_roasts": export.choices.refuses_roasts,
         },
         "memories": [_memory(row, export.member.guild_id) for row in export.rows],
         "audit": [_deed(deed) for deed in export.audit],

@@ -18,7 +18,12 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A message addressed to Kith, with all that answering needs; ``people``: the author first."""
+    """A message addressed to Kith, with all that answering needs; ``people``: the author first.
+
+    ``target_ids`` are all those whom the answer may be at the cost of: the author, everybody
+    mentioned, and whom they replied to. ``place_ids``: the channel, and the one it is a thread of;
+    the first of them with a mode of its own decides. ``age_restricted``: only adults read here.
+    """
 
     event: Event
     audience: Audience
@@ -26,6 +31,9 @@ class Turn:
     settings: GuildSettings
     channel_topics: tuple[str, ...] = ()
     quoted: Quoted | None = None
+    target_ids: frozenset[int] = frozenset()
+    place_ids: tuple[int, ...] = ()
+    age_restricted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

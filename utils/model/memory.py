@@ -91,12 +91,16 @@ class Role(StrEnum):
 
 
 class EventState(StrEnum):
-    """How far an event is on its way to memory."""
+    """How far an event is on its way to memory.
+
+    OVERHEARD was said to others in a watched channel: it only supports what watching noted.
+    """
 
     PENDING = "pending"
     CLAIMED = "claimed"
     DONE = "done"
     FAILED = "failed"
+    OVERHEARD = "overheard"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -40,10 +40,16 @@ class Noted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a member chose: ``consent`` None means that the server's default holds for them."""
+    """What a member chose: ``consent`` None means that the server's default holds for them.
+
+    ``refuses_roasts``: they are not to be made fun of. What they say to others is noted where they
+    opted in, and, in channels whose notice says so, unless they opted out.
+    """
 
     consent: Consent | None = None
     passive_opt_in: bool = False
+    refuses_roasts: bool = False
+    passive_opt_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

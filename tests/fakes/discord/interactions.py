@@ -173,7 +173,7 @@ class People:
             "channel": payloads.partial_channel(channel, bits),
             "channel_id": str(channel.id),
             "app_permissions": str(bot_bits),
-            "locale": "en-US",
+            "locale": user.locale,
             "entitlements": [],
             "entitlement_sku_ids": [],
             "attachment_size_limit": 10485760,

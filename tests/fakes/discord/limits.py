@@ -206,6 +206,7 @@ def check_command(command: dict[str, Any], index: int) -> None:
         return
     _check_name(f"{index}.name", name)
     _length(f"{index}.description", command.get("description") or "", 100, 1)
+    _check_localisations(str(index), command)
     size = _check_options(f"{index}.options", command.get("options") or [])
     if size + len(name) + len(command["description"]) > 8000:
         raise bad_form(
@@ -218,6 +219,13 @@ def _check_name(field: str, name: str) -> None:
         raise bad_form(field, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
 
 
+def _check_localisations(field: str, described: dict[str, Any]) -> None:
+    for locale, name in (described.get("name_localizations") or {}).items():
+        _check_name(f"{field}.name_localizations.{locale}", name)
+    for locale, words in (described.get("description_localizations") or {}).items():
+        _length(f"{field}.description_localizations.{locale}", words, 100, 1)
+
+
 def _check_options(field: str, options: list[dict[str, Any]]) -> int:
     if len(options) > 25:
         raise bad_form(field, "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length.")
@@ -226,6 +234,7 @@ def _check_options(field: str, options: list[dict[str, Any]]) -> int:
         at = f"{field}.{number}"
         _check_name(f"{at}.name", option.get("name", ""))
         _length(f"{at}.description", option.get("description") or "", 100, 1)
+        _check_localisations(at, option)
         if option["name"] in names:
             raise bad_form(
                 at, "APPLICATION_COMMAND_OPTIONS_NAME_INVALID", "Option names must be unique"

@@ -29,6 +29,7 @@ class User:
     global_name: str | None = None
     bot: bool = False
     accepts_dms: bool = True
+    locale: str = "en-US"
 
     def __repr__(self) -> str:
         return f"<User {self.name} {self.id}>"

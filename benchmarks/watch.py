@@ -1,0 +1,296 @@
+"""Passive watching of real group chat: calls and tokens per 100 messages, stalls, losses, alerts.
+
+    python -m benchmarks.watch [--json] --data DIR [--speed 300] [--limit 200] [--prefilter heated]
+
+It replays the DiscordChatExporter files ``groupchat_*.json`` of DIR through a loopback Discord and
+a loopback model, both in a process of their own, each file in its own watched channel, with the
+gaps between messages as they were (nights are shortened to 15 minutes). Time runs ``speed`` times
+as fast for both sides, so the quiet moments and the patience of the defaults are real ones. The
+bot itself runs here, unchanged; ``stall`` is the longest time in which its event loop did nothing
+else, ``yardstick`` the same of an idle loop in a process beside it: what the machine adds. Scores
+are scripted (benchmarks/watch_stage.py), so the alerts are comparable between runs.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import bot
+from cogs.client import KithClient
+from tests.fakes.discord import TOKEN, point_discord_py_at
+from utils.clock import SystemClock
+from utils.config import Settings
+from utils.core import Core
+from utils.database import usage
+from utils.model.alerts import SAME_INCIDENT
+from utils.model.watch import ScoredBatch, Signal
+from utils.watching.alert_rules import count_alerts
+
+GOAL_CALLS = 8.0
+SPEED = 300.0
+PROBE_S = 0.005
+READY_WITHIN_S = 20.0
+
+
+class FastClock(SystemClock):
+    """A clock whose durations pass ``speed`` times as fast."""
+
+    def __init__(self, speed: float) -> None:
+        super().__init__()
+        self._speed = speed
+
+    def monotonic(self) -> float:
+        """Return sped-up seconds."""
+        return super().monotonic() * self._speed
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for that many sped-up seconds."""
+        await super().sleep(seconds / self._speed)
+
+
+@dataclass(slots=True)
+class Stalls:
+    """How long the event loop kept a sleeper waiting, in milliseconds."""
+
+    late_ms: list[float] = field(default_factory=list)
+
+    async def watch(self) -> None:
+        """Sleep and look, for ever."""
+        while True:
+            began = time.perf_counter()
+            await asyncio.sleep(PROBE_S)
+            self.late_ms.append((time.perf_counter() - began - PROBE_S) * 1000)
+
+    def worst(self, share: float = 1.0) -> float:
+        """Return the longest delay, or the one that this share of them stays under."""
+        ranked = sorted(self.late_ms)
+        return round(ranked[min(len(ranked) - 1, int(len(ranked) * share))], 2) if ranked else 0.0
+
+
+@asynccontextmanager
+async def yardstick() -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run an idle event loop in a process of its own, to know how busy the machine is."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "benchmarks.watch", "--idle"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def idle() -> None:
+    """Print the longest stall of an event loop that does nothing until standard input ends."""
+    stalls = Stalls()
+    probing = asyncio.create_task(stalls.watch())
+    await asyncio.to_thread(sys.stdin.read)
+    probing.cancel()
+    print(stalls.worst())
+
+
+@asynccontextmanager
+async def on_stage(
+    files: Sequence[Path], speed: float, limit: int | None
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run the other side in a process of its own until the block ends."""
+    arguments = [*map(str, files), "--speed", str(speed)]
+    arguments += [] if limit is None else ["--limit", str(limit)]
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "benchmarks.watch_stage", *arguments),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def heard_from(process: asyncio.subprocess.Process) -> dict[str, Any]:
+    """Return the next line that the other side prints."""
+    if process.stdout is None:
+        raise RuntimeError("the other side has no standard output")
+    line = await process.stdout.readline()
+    if not line:
+        raise RuntimeError("the other side ended early")
+    return dict(json.loads(line))
+
+
+async def measure(
+    files: Sequence[Path], speed: float, limit: int | None, prefilter: str, folder: Path
+) -> dict[str, Any]:
+    """Replay the files and return the figures."""
+    async with on_stage(files, speed, limit) as process:
+        if process.stdin is None:
+            raise RuntimeError("the other side has no standard input")
+        place = await heard_from(process)
+        point_discord_py_at(place["api"], place["gateway"])
+        core = bot.build(settings_for(place, prefilter, folder), FastClock(speed))
+        await core.start()
+        client = KithClient(core, message_content=True, guild_ready_timeout=0.05)
+        batches: list[ScoredBatch] = []
+
+        async def keep(batch: ScoredBatch) -> None:
+            batches.append(batch)
+
+        core.watcher.on_scored(keep)
+        await client.login(TOKEN)
+        talking = asyncio.create_task(client.connect())
+        try:
+            async with asyncio.timeout(READY_WITHIN_S):
+                await client.wait_until_ready()
+            for channel_id in place["channels"]:
+                await core.watch.add(place["guild"], channel_id)
+            stalls = Stalls()
+            probing = asyncio.create_task(stalls.watch())
+            async with yardstick() as ruler:
+                process.stdin.write(b"go\n")
+                said = await heard_from(process)
+                await until_heard(core, said["said"])
+                idle_ms, _ = await ruler.communicate(b"")
+            probing.cancel()
+            await core.watcher.settle()
+            report = await figures(core, place["guild"], said, batches, stalls, speed)
+            return {**report, "yardstick_stall_ms": float(idle_ms)}
+        finally:
+            await client.close()
+            talking.cancel()
+            with suppress(asyncio.CancelledError):
+                await talking
+            await core.close()
+
+
+def settings_for(place: dict[str, Any], prefilter: str, folder: Path) -> Settings:
+    """Return the settings of the bot under test: the defaults, with room in the budget."""
+    return Settings(
+        _env_file=None,  # type: ignore[call-arg]
+        database_url=f"sqlite:///{folder / 'watch.db'}",
+        discord_token=TOKEN,  # type: ignore[arg-type]
+        openai_base_url=place["model"],
+        openai_api_key="key",  # type: ignore[arg-type]
+        daily_token_budget=10**9,
+        watch_prefilter=prefilter,  # type: ignore[arg-type]
+    )
+
+
+async def until_heard(core: Core, said: int, within_s: float = 30.0) -> None:
+    """Wait until everything that was said has arrived; what never does is reported as lost."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(within_s):
+            while core.watcher.counts["heard"] < said:  # noqa: ASYNC110  # a counter tells nobody
+                await asyncio.sleep(0.05)
+
+
+async def figures(
+    core: Core,
+    guild_id: int,
+    said: dict[str, Any],
+    batches: Sequence[ScoredBatch],
+    stalls: Stalls,
+    speed: float,
+) -> dict[str, Any]:
+    """Return what there is to report."""
+    counts = core.watcher.counts
+    today = core.clock.now().date()
+    spent = [
+        use
+        for use in await core.database.read(
+            lambda session: usage.by_day(session, guild_id, today.replace(day=1))
+        )
+        if use.purpose == "watch"
+    ]
+    calls = sum(use.calls for use in spent)
+    tokens = sum(use.usage.total for use in spent)
+    hundreds = said["messages"] / 100
+    scored = sum(len(batch.messages) for batch in batches)
+    crossed = [one for batch in batches for one in batch.crossings]
+    alerts = count_alerts(batches, SAME_INCIDENT / speed)  # batches bear the real time
+    lost = said["said"] - counts["trivial"] - counts["calm"] - scored
+    per_hundred = round(calls / hundreds, 2)
+    return {
+        "messages": said["messages"],
+        "said_by_people": said["said"],
+        "trivial": counts["trivial"],
+        "scored": scored,
+        "calm": counts["calm"],
+        "lost": lost,
+        "calls": calls,
+        "calls_per_100": per_hundred,
+        "tokens_per_100": round(tokens / hundreds),
+        "longest_stall_ms": stalls.worst(),
+        "p99_stall_ms": stalls.worst(0.99),
+        "crossings_per_1000": {
+            signal.value: round(sum(one.signal is signal for one in crossed) / hundreds * 10, 2)
+            for signal in Signal
+        },
+        "alerts_per_1000": round(alerts / hundreds * 10, 2),
+        "counts": dict(counts),
+        "goals": [
+            {
+                "goal": "model calls per 100 messages",
+                "value": per_hundred,
+                "limit": GOAL_CALLS,
+                "met": per_hundred <= GOAL_CALLS,
+            },
+            {"goal": "messages lost", "value": lost, "limit": 0, "met": lost == 0},
+        ],
+    }
+
+
+def table(result: dict[str, Any]) -> str:
+    """Return the report for people."""
+    lines = [f"{name:>20}: {value}" for name, value in result.items() if name != "goals"]
+    lines += [
+        f"{'met' if goal['met'] else 'NOT MET':>20}: {goal['goal']}: {goal['value']} "
+        f"(at most {goal['limit']:g})"
+        for goal in result["goals"]
+    ]
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; goals are reported, never a reason to fail."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.watch", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--data", type=Path, help="the folder of groupchat_*.json")
+    parser.add_argument("--speed", type=float, default=SPEED, help="how much faster time runs")
+    parser.add_argument("--limit", type=int, help="only the first messages of each file")
+    parser.add_argument("--prefilter", choices=("off", "heated"), default="off")
+    parser.add_argument("--idle", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.idle:
+        asyncio.run(idle())
+        return 0
+    files = sorted(options.data.glob("groupchat_*.json")) if options.data else []
+    if not files:
+        skipped = "There are no groupchat_*.json files; name their folder with --data DIR."
+        print(json.dumps({"skipped": skipped}) if options.json else skipped)
+        return 0
+    with tempfile.TemporaryDirectory(prefix="kith-watch-") as folder:
+        result = asyncio.run(
+            measure(files, options.speed, options.limit, options.prefilter, Path(folder))
+        )
+    print(json.dumps(result, indent=2) if options.json else table(result))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""/mod watch: which channels are watched."""
+
+from typing import Literal
+
+import discord
+from discord import app_commands
+
+from cogs.audience import Place, place_of
+from cogs.localisation import tr
+from cogs.sentiment.texts import (
+    ADDED,
+    CANNOT_HEAR,
+    CANNOT_SEE,
+    MEMORY_WORDS,
+    NO_MODEL,
+    NOT_WATCHED,
+    NOTHING_WATCHED,
+    REMOVED,
+    WATCHED,
+    WITHOUT_NOTICE,
+)
+from cogs.sentiment.watching import Watching
+from utils.core import Core
+from utils.errors import BadInput
+from utils.model.watch import PassiveMemory
+
+NO_PINGS = discord.AllowedMentions.none()
+
+
+class WatchCommands(app_commands.Group):
+    """Channels in which I look for trouble."""
+
+    def __init__(self, core: Core, watching: Watching, *, hears_everything: bool) -> None:
+        super().__init__(name="watch", description="Channels in which I look for trouble")
+        self._core = core
+        self._watching = watching
+        self._hears_everything = hears_everything
+
+    async def interaction_check(self, interaction: discord.Interaction) -> bool:
+        """Let only moderators in, whatever the server made of the default."""
+        if not interaction.permissions.manage_guild:
+            raise app_commands.MissingPermissions(["manage_guild"])
+        return True
+
+    @app_commands.command()
+    @app_commands.describe(
+        channel="Which channel, with its threads (default: this one)",
+        memory="opt-in: I note only who lets me listen; opt-out: all who did not turn it off",
+    )
+    async def add(
+        self,
+        interaction: discord.Interaction,
+        channel: Place | None = None,
+        memory: Literal["opt-in", "opt-out"] = "opt-in",
+    ) -> None:
+        """Have a channel watched; a notice there says so."""
+        guild_id = await _begin(interaction)
+        if not self._hears_everything:
+            raise BadInput(CANNOT_HEAR)
+        if not self._core.watcher.can_watch:
+            raise BadInput(NO_MODEL)
+        place = place_of(interaction, channel)
+        mine = place.permissions_for(place.guild.me)
+        if not (mine.view_channel and mine.send_messages and mine.read_message_history):
+            raise BadInput(CANNOT_SEE, channel=place.mention)
+        watched = await self._core.watch.add(guild_id, place.id, PassiveMemory(memory))
+        if not await self._watching.update_notice(guild_id, place.id):
+            await self._core.watch.remove(guild_id, place.id)
+            raise BadInput(CANNOT_SEE, channel=place.mention)
+        words = tr(interaction.locale, MEMORY_WORDS[watched.memory])
+        text = tr(interaction.locale, ADDED, channel=place.mention, memory=words)
+        await _say(interaction, text)
+
+    @app_commands.command()
+    @app_commands.describe(channel="Which channel (default: this one)")
+    async def remove(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
+        """Watch a channel no more."""
+        guild_id = await _begin(interaction)
+        place = place_of(interaction, channel)
+        was = await self._core.watch.remove(guild_id, place.id)
+        if was is None:
+            raise BadInput(NOT_WATCHED, channel=place.mention)
+        await self._watching.end_notice(was)
+        await _say(interaction, tr(interaction.locale, REMOVED, channel=place.mention))
+
+    @app_commands.command(name="list")
+    async def list_watched(self, interaction: discord.Interaction) -> None:
+        """Show which channels are watched, and what is noted there."""
+        guild_id = await _begin(interaction)
+        locale = interaction.locale
+        watched = await self._core.watch.channels(guild_id)
+        lines = [tr(locale, WATCHED) if watched else tr(locale, NOTHING_WATCHED)]
+        for one in watched:
+            words = tr(locale, MEMORY_WORDS[one.memory])
+            missing = "" if one.notice_id is not None else f" ({tr(locale, WITHOUT_NOTICE)})"
+            lines.append(f"- <#{one.channel_id}>: {words}{missing}")
+        if not self._hears_everything:
+            lines.append(tr(locale, CANNOT_HEAR))
+        await _say(interaction, "\n".join(lines))
+
+
+async def _begin(interaction: discord.Interaction) -> int:
+    """Answer in time, so that only the asker sees what comes; returns the server."""
+    if interaction.guild_id is None:
+        raise app_commands.NoPrivateMessage
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    return interaction.guild_id
+
+
+async def _say(interaction: discord.Interaction, text: str) -> None:
+    await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)

@@ -1,0 +1,643 @@
+"""Alerts with the real client: one for each incident, every button, permissions, restarts."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from cogs.sentiment import acting, alerts
+from cogs.sentiment.alerts import Alerts
+from tests.e2e.den import Den
+from tests.e2e.test_watching_e2e import watchful
+from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
+from utils.database import tension
+from utils.database.tables import alert_message, moderator_action
+from utils.model.memory import Consent
+from utils.model.memory import Member as Known
+from utils.model.watch import Score, ScoredBatch, ScoredMessage, WatchedMessage
+
+BAD = Score(-0.9, 0.92, 0.9, "insults p2 after being corrected")
+CALM = Score(0.1, 0.0, 0.1)
+STEERS = perms("manage_guild", "manage_messages", "manage_channels", "moderate_members")
+
+
+@pytest.fixture
+async def den(den: Den) -> Den:
+    """A server with a log channel, where Kith and the moderators may do everything needed."""
+    everything = den.guild.bot_role.permissions | perms("moderate_members", "manage_channels")
+    den.guild.bot_role.permissions = everything
+    (steers,) = [role for role in den.guild.roles.values() if role.name == "Moderator"]
+    steers.permissions = STEERS
+    return den
+
+
+@pytest.fixture
+async def kith(den: Den) -> AsyncIterator[Den]:
+    async with den.awake():
+        await log_channel(den)
+        yield den
+
+
+async def log_channel(kith: Den) -> Channel:
+    reports = kith.guild.add_text_channel("reports")
+    await use(kith, kith.moderator, "config channel log", action="add", channel=reports)
+    return reports
+
+
+def reports_of(kith: Den) -> Channel:
+    return next(one for one in kith.guild.channels.values() if one.name == "reports")
+
+
+async def use(kith: Den, who: Member, command: str, /, **options: Any) -> str:
+    """Use a slash command and return what the person reads, and nobody else."""
+    return (await used(kith, who, command, **options)).content
+
+
+async def used(kith: Den, who: Member, command: str, /, **options: Any) -> Message:
+    reply = await (await kith.fake.slash(who, kith.general, command, options)).reply(10)
+    assert reply.ephemeral
+    assert not kith.fake.pings(reply)
+    return reply
+
+
+async def press(kith: Den, who: Member, post: Message, which: str) -> str:
+    """Press a button under an alert and return what whoever pressed is told."""
+    reply = await (await kith.fake.click(who, post, which)).reply(10)
+    assert reply.ephemeral
+    return reply.content
+
+
+async def scored(kith: Den, *said: tuple[Message, Score]) -> None:
+    """Let the bot's watcher hand on a batch, stored as it is stored there."""
+    core, now = kith.core, kith.core.clock.now()
+    settings = await core.watch.settings(kith.guild.id)
+    messages = tuple(
+        ScoredMessage(
+            WatchedMessage(
+                kith.guild.id,
+                (one.channel.parent or one.channel).id,
+                one.channel.id,
+                one.id,
+                one.author.id,
+                one.author.name,
+                one.content,
+                one.created_at,
+            ),
+            score,
+        )
+        for one, score in said
+    )
+
+    def unit(session):
+        tension.save_scores(session, messages)
+        return core.drama.store(session, messages, settings)
+
+    risen = await core.database.write(unit)
+    core.drama.keep(risen.levels)
+    place = messages[0].message.place_id
+    batch = ScoredBatch(kith.guild.id, place, now, messages, risen.crossings, settings)
+    await alerts_of(kith).take(batch)
+
+
+def alerts_of(kith: Den) -> Alerts:
+    cog = kith.client.get_cog("Alerts")
+    assert isinstance(cog, Alerts)
+    return cog
+
+
+async def insult(kith: Den, who: Member | None = None, channel: Channel | None = None) -> Message:
+    said = await kith.fake.say(who or kith.alice, channel or kith.general, "you absolute walnut")
+    await scored(kith, (said, BAD))
+    return said
+
+
+async def raised(kith: Den, who: Member | None = None) -> Message:
+    """Have one alert raised, and return its post."""
+    await insult(kith, who)
+    return await kith.fake.wait_message(reports_of(kith), timeout=20)
+
+
+def posts(kith: Den) -> list[Message]:
+    return kith.fake.messages(reports_of(kith), author=kith.fake.bot_user)
+
+
+async def audit(kith: Den) -> list[tuple[Any, ...]]:
+    columns = moderator_action.c
+
+    def unit(session):
+        rows = session.execute(
+            select(columns.Act, columns.UserId, columns.ActorId, columns.Amount, columns.Done)
+        )
+        return [tuple(row) for row in rows]
+
+    return await kith.core.database.read(unit)
+
+
+def is_out(member: Member) -> bool:
+    return member.is_timed_out()
+
+
+# --- one alert ----------------------------------------------------------------------------------
+
+
+async def test_an_alert_is_calm_and_says_what_a_moderator_needs(kith: Den) -> None:
+    said = await insult(kith)
+    post = await kith.fake.wait_message(reports_of(kith), timeout=20)
+    assert "**Hurtful messages in " + kith.general.mention in post.content
+    assert "Reached **0.92** (alerts from 0.80)" in post.content
+    assert said.jump_url in post.content
+    assert "insults somebody after being corrected" in post.content
+    assert "walnut" not in post.content
+    assert not kith.fake.pings(post)
+    (chart,) = post.attachments
+    assert "Tension over the last 12 hours" in chart["description"]
+    labels = [one["label"] for row in post.components for one in row["components"]]
+    assert labels == [
+        *("Time out 10 min", "Time out 1 h", "Warn", "Slow mode"),
+        *("Open case", "Dismiss", "False alarm"),
+    ]
+
+
+async def test_what_is_said_in_a_watched_channel_raises_an_alert(kith: Den) -> None:
+    kith.model.extract_with(watchful)
+    await use(kith, kith.moderator, "mod watch add")
+    said = await kith.fake.say(kith.alice, kith.general, "you are such an idiot, Bob")
+    await kith.calm()
+    await kith.core.watcher.settle()
+    post = await kith.fake.wait_message(reports_of(kith), timeout=20)
+    assert said.jump_url in post.content
+    assert "idiot" not in post.content
+
+
+async def test_calm_talk_raises_nothing(kith: Den) -> None:
+    said = await kith.fake.say(kith.alice, kith.general, "lovely weather")
+    await scored(kith, (said, CALM))
+    await kith.calm()
+    assert posts(kith) == []
+
+
+async def test_a_model_that_scores_everything_one_raises_one_alert(kith: Den) -> None:
+    worst = Score(-1, 1.0, 1.0, "bad")
+    for _ in range(25):
+        said = [await kith.fake.say(kith.alice, kith.general, "hello there") for _ in range(20)]
+        await scored(kith, *((one, worst) for one in said))
+    await kith.fake.wait_message(reports_of(kith), timeout=20)
+    await alerts_of(kith).tidy()
+    (post,) = posts(kith)
+    assert "Heated messages: 100, of" in post.content
+    assert len(post.content) < 2000
+
+
+async def test_the_same_incident_is_updated_in_place_and_a_later_one_is_new(kith: Den) -> None:
+    post = await raised(kith)
+    again = await insult(kith, kith.bob)
+    await alerts_of(kith).tidy()
+    assert posts(kith) == [post]
+    assert again.jump_url in post.content
+    assert kith.bob.mention in post.content
+    kith.clock.pass_time(3700)
+    await insult(kith)
+    await kith.fake.wait_message(reports_of(kith), after=post, timeout=20)
+
+
+async def test_a_role_is_pinged_only_if_the_server_asks_for_it(kith: Den) -> None:
+    (steers,) = [role for role in kith.guild.roles.values() if role.name == "Moderator"]
+    steers.mentionable = True
+    shown = await use(kith, kith.moderator, "mod tension settings", ping_role=steers)
+    assert f"ping: **{steers.mention}**" in shown
+    post = await raised(kith)
+    assert kith.fake.pings(post).roles == frozenset({steers.id})
+    shown = await use(kith, kith.moderator, "mod tension settings", ping="nobody")
+    assert "ping: **nobody**" in shown
+
+
+async def test_a_deleted_message_leaves_the_alert_in_the_log_channel(kith: Den) -> None:
+    said = await insult(kith)
+    post = await kith.fake.wait_message(reports_of(kith), timeout=20)
+    await use(kith, kith.moderator, "mod watch add")
+    await kith.fake.delete(said)
+    await kith.calm()
+    await alerts_of(kith).tidy()
+    assert said.jump_url not in post.content
+    assert "insults" not in post.content
+    told = await press(kith, kith.moderator, post, "Warn")
+    assert told == alerts.NOBODY_LEFT
+
+
+async def test_a_member_who_wants_nothing_stored_leaves_alerts_and_the_record(kith: Den) -> None:
+    post = await raised(kith)
+    await press(kith, kith.moderator, post, "Warn")
+    assert len(await audit(kith)) == 1
+    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    assert await audit(kith) == []
+    left = await kith.core.database.read(lambda session: session.execute(select(alert_message)))
+    assert left.all() == []
+    await alerts_of(kith).tidy()
+    assert kith.alice.mention not in post.content
+
+
+# --- no log channel -----------------------------------------------------------------------------
+
+
+async def test_an_alert_waits_for_a_log_channel(den: Den, caplog) -> None:
+    async with den.awake():
+        await insult(den)
+        await asyncio.sleep(0.1)
+        await alerts_of(den).tidy()
+        await alerts_of(den).tidy()
+        assert caplog.text.count("alerts of server") == 1
+        assert "There is no log channel" in await use(den, den.moderator, "mod tension settings")
+        reports = await log_channel(den)
+        await alerts_of(den).tidy()
+        assert "Hurtful messages" in posts(den)[0].content
+        await den.fake.delete_channel(reports)
+        await den.calm()
+        assert "There is no log channel" in await use(den, den.moderator, "mod tension settings")
+
+
+async def test_a_log_channel_where_kith_may_not_write_holds_an_alert_up(kith: Den) -> None:
+    reports = reports_of(kith)
+    reports.overwrite(kith.guild.bot_role, deny=perms("send_messages"))
+    await insult(kith)
+    await alerts_of(kith).tidy()
+    assert posts(kith) == []
+    assert "could not post" in await use(kith, kith.moderator, "mod tension settings")
+    reports.overwrite(kith.guild.bot_role)
+    await kith.calm()
+    await alerts_of(kith).tidy()
+    assert len(posts(kith)) == 1
+
+
+async def test_an_alert_without_the_right_to_attach_files_comes_without_a_chart(kith: Den) -> None:
+    reports_of(kith).overwrite(kith.guild.bot_role, deny=perms("attach_files"))
+    await kith.calm()
+    assert (await raised(kith)).attachments == []
+
+
+# --- buttons ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("label", "minutes"), [("Time out 10 min", 10), ("Time out 1 h", 60)])
+async def test_a_time_out_is_given_once_in_the_moderators_name(
+    kith: Den, label: str, minutes: int
+) -> None:
+    post = await raised(kith)
+    told = await press(kith, kith.moderator, post, label)
+    assert told == f"{kith.alice.mention} is timed out for {minutes} minutes."
+    left = kith.alice.timed_out_until - kith.core.clock.now()
+    assert timedelta(minutes=minutes - 1) < left <= timedelta(minutes=minutes)
+    acted = f"{kith.moderator.mention} timed out {kith.alice.mention} for {minutes} minutes"
+    assert acted in post.content
+    assert await audit(kith) == [("time out", kith.alice.id, kith.moderator.id, minutes, True)]
+    again = await press(kith, kith.moderator, post, label)
+    assert again == f"<@{kith.moderator.id}> has done that already."
+    assert len(await audit(kith)) == 1
+
+
+async def test_two_moderators_at_once_time_out_once(kith: Den) -> None:
+    roles = [role for role in kith.guild.roles.values() if role.name == "Moderator"]
+    other = kith.guild.add_member("Max", roles=roles)
+    post = await raised(kith)
+    both = [await kith.fake.click(who, post, "Warn") for who in (kith.moderator, other)]
+    told = [(await one.reply(10)).content for one in both]
+    assert sum("has done that already" in one for one in told) == 1
+    assert sum("is asked to keep it friendly" in one for one in told) == 1
+
+
+async def test_of_several_members_the_moderator_chooses(kith: Den) -> None:
+    first = await kith.fake.say(kith.alice, kith.general, "you walnut")
+    second = await kith.fake.say(kith.bob, kith.general, "you coconut")
+    await scored(kith, (first, BAD), (second, BAD))
+    post = await kith.fake.wait_message(reports_of(kith), timeout=20)
+    asked = await (await kith.fake.click(kith.moderator, post, "Time out 10 min")).reply(10)
+    assert asked.content == "Whom is it for?"
+    chosen = await kith.fake.select(kith.moderator, asked, [str(kith.bob.id)])
+    assert "is timed out for 10 minutes" in (await chosen.edited()).content
+    assert is_out(kith.bob)
+    assert not is_out(kith.alice)
+
+
+async def test_a_warning_reaches_the_member_where_they_wrote(kith: Den) -> None:
+    thread = kith.general.add_thread("quarrel")
+    await kith.calm()
+    await insult(kith, channel=thread)
+    post = await kith.fake.wait_message(reports_of(kith), timeout=20)
+    told = await press(kith, kith.moderator, post, "Warn")
+    (warning,) = kith.fake.messages(thread, author=kith.fake.bot_user)
+    assert kith.fake.pings(warning).users == frozenset({kith.alice.id})
+    assert warning.content.startswith(f"{kith.alice.mention}, the moderators ask you")
+    assert warning.jump_url in told
+
+
+async def test_slow_mode_is_switched_on_once(kith: Den) -> None:
+    post = await raised(kith)
+    assert "has slow mode now" in await press(kith, kith.moderator, post, "Slow mode")
+    assert kith.general.slowmode_s == acting.SLOW_MODE_S
+    assert "switched on slow mode, 30 seconds" in post.content
+    assert "has done that already" in await press(kith, kith.moderator, post, "Slow mode")
+
+
+@pytest.mark.parametrize(
+    ("label", "words"), [("Dismiss", "**Dismissed** by"), ("False alarm", "**False alarm**, says")]
+)
+async def test_a_decision_takes_the_buttons_away(kith: Den, label: str, words: str) -> None:
+    post = await raised(kith)
+    stale = [dict(row) for row in post.components]
+    await press(kith, kith.moderator, post, label)
+    assert f"{words} {kith.moderator.mention}" in post.content
+    assert post.components == []
+    post.components = stale  # as a client shows it that has not heard yet
+    told = await press(kith, kith.moderator, post, "Time out 10 min")
+    assert told == f"<@{kith.moderator.id}> was first: there is nothing left to do here."
+    assert not is_out(kith.alice)
+
+
+async def test_after_a_dismissal_only_what_is_said_later_raises_an_alert(kith: Den) -> None:
+    earlier = await kith.fake.say(kith.bob, kith.general, "said before")
+    post = await raised(kith)
+    kith.clock.pass_time(5)
+    await press(kith, kith.moderator, post, "Dismiss")
+    await scored(kith, (earlier, BAD))
+    await alerts_of(kith).tidy()
+    assert posts(kith) == [post]
+    later = await kith.fake.say(
+        kith.bob, kith.general, "said after", at=kith.core.clock.now() + timedelta(seconds=1)
+    )
+    await scored(kith, (later, BAD))
+    await kith.fake.wait_message(reports_of(kith), after=post, timeout=20)
+
+
+async def test_a_case_shows_its_members_until_it_is_closed(kith: Den) -> None:
+    await use(kith, kith.moderator, "mod watch add")
+    refused = await use(kith, kith.moderator, "mod tension show", member=kith.alice)
+    assert "is in no open case" in refused
+    post = await raised(kith)
+    assert "A case is open" in await press(kith, kith.moderator, post, "Open case")
+    assert "Open case**" in post.content
+    assert kith.alice.mention in await use(kith, kith.moderator, "mod tension cases")
+    shown = await used(kith, kith.moderator, "mod tension show", member=kith.alice)
+    assert shown.content.startswith(f"**{kith.alice.mention}**, in all watched channels.")
+    assert shown.attachments[0]["description"] in shown.content
+    assert await press(kith, kith.moderator, post, "Close case") == "The case is closed."
+    assert "is in no open case" in await use(
+        kith, kith.moderator, "mod tension show", member=kith.alice
+    )
+    assert "No case is open" in await use(kith, kith.moderator, "mod tension cases")
+
+
+async def test_buttons_survive_a_restart(den: Den) -> None:
+    async with den.awake():
+        await log_channel(den)
+        post = await raised(den)
+    async with den.awake():
+        assert "is timed out" in await press(den, den.moderator, post, "Time out 10 min")
+        assert "timed out" in post.content
+        assert "A case is open" in await press(den, den.moderator, post, "Open case")
+    async with den.awake():
+        assert "has done that already" in await press(den, den.moderator, post, "Time out 10 min")
+        assert await press(den, den.moderator, post, "Close case") == "The case is closed."
+
+
+async def test_a_deleted_alert_counts_as_dismissed(kith: Den) -> None:
+    post = await raised(kith)
+    await kith.fake.delete(post)
+    await insult(kith, kith.bob)
+    await alerts_of(kith).tidy()
+    await alerts_of(kith).tidy()
+    assert await kith.core.alerts.unposted([kith.guild.id]) == []
+    alert = await kith.core.alerts.get(kith.guild.id, 1)
+    assert alert is not None
+    assert not alert.is_undecided
+
+
+async def test_an_old_alert_loses_its_details(kith: Den) -> None:
+    post = await raised(kith)
+    kith.clock.pass_time(31 * 86_400)
+    await alerts_of(kith).tidy()
+    assert post.content == "-# Alert #1 is over 30 days old; its details are erased."
+    assert post.components == []
+    assert post.attachments == []
+    assert await kith.core.alerts.get(kith.guild.id, 1) is None
+
+
+# --- permissions --------------------------------------------------------------------------------
+
+
+async def test_members_may_not_press(kith: Den) -> None:
+    post = await raised(kith)
+    for label in ("Time out 10 min", "Warn", "Slow mode", "Open case", "Dismiss", "False alarm"):
+        told = await press(kith, kith.bob, post, label)
+        assert told.startswith("These buttons are for moderators")
+    assert await audit(kith) == []
+
+
+@pytest.mark.parametrize(
+    ("granted", "label", "lacking"),
+    [
+        ("manage_messages", "Time out 10 min", "Time out members"),
+        ("manage_messages", "Slow mode", "Manage Channels"),
+        ("moderate_members", "Warn", "Manage Server or Manage Messages"),
+        ("moderate_members", "Open case", "Manage Server or Manage Messages"),
+        ("manage_channels", "Dismiss", "Manage Server or Manage Messages"),
+        ("manage_channels", "False alarm", "Manage Server or Manage Messages"),
+    ],
+)
+async def test_a_moderator_without_the_permission_is_told_which(
+    kith: Den, granted: str, label: str, lacking: str
+) -> None:
+    helper = kith.guild.add_member("Hal", roles=[kith.guild.add_role("Helper", perms(granted))])
+    post = await raised(kith)
+    told = await press(kith, helper, post, label)
+    assert told == f"You can't do that: you need the permission {lacking}."
+    assert await audit(kith) == []
+    assert not is_out(kith.alice)
+
+
+async def test_what_kith_itself_lacks_is_said(kith: Den) -> None:
+    post = await raised(kith)
+    without = kith.guild.bot_role.permissions & ~perms("moderate_members", "manage_channels")
+    await kith.fake.set_role_permissions(kith.guild.bot_role, without)
+    await kith.calm()
+    told = await press(kith, kith.moderator, post, "Time out 1 h")
+    assert told.startswith("I can't do that: I need the permission Time out members")
+    told = await press(kith, kith.moderator, post, "Slow mode")
+    assert told.startswith("I can't do that: I need the permission Manage Channels in")
+    assert await audit(kith) == []  # both can be tried again
+
+
+@pytest.mark.parametrize("who", ["owner", "administrator", "above kith", "above the moderator"])
+async def test_nobody_is_timed_out_who_must_not_be(kith: Den, who: str) -> None:
+    guild = kith.guild
+    moderator, target = kith.moderator, kith.alice
+    if who == "owner":
+        target, words = guild.owner, "owns the server"
+    elif who == "administrator":
+        boss = guild.add_role("Boss", perms("administrator"), position=0)
+        target, words = guild.add_member("Boss", roles=[boss]), "is an administrator"
+    elif who == "above kith":
+        words = "has a role as high as mine"
+        moderator = guild.owner
+        target = guild.add_member("Vip", roles=[guild.add_role("VIP")])
+    else:
+        words = "has a role as high as yours"
+        target = guild.add_member("Vip", roles=[guild.add_role("VIP")])
+    await kith.calm()
+    post = await raised(kith, target)
+    told = await press(kith, moderator, post, "Time out 10 min")
+    assert words in told
+    assert not is_out(target)
+    assert await audit(kith) == []
+
+
+async def test_a_member_who_left_is_said_to_have_left(kith: Den) -> None:
+    post = await raised(kith)
+    await kith.fake.leave(kith.alice)
+    told = await press(kith, kith.moderator, post, "Time out 10 min")
+    assert told == f"<@{kith.alice.id}> has left the server."
+    assert await press(kith, kith.moderator, post, "Warn") == told
+
+
+async def test_a_longer_time_out_is_not_shortened(kith: Den) -> None:
+    post = await raised(kith)
+    until = kith.core.clock.now() + timedelta(hours=5)
+    kith.alice.timed_out_until = until
+    told = await press(kith, kith.moderator, post, "Time out 10 min")
+    assert "is timed out already" in told
+    assert kith.alice.timed_out_until == until
+
+
+async def test_slow_mode_in_a_channel_that_is_gone_is_one_sentence(kith: Den) -> None:
+    other = kith.guild.add_text_channel("other")
+    await kith.calm()
+    await insult(kith, channel=other)
+    post = await kith.fake.wait_message(reports_of(kith), timeout=20)
+    await kith.fake.delete_channel(other)
+    await kith.calm()
+    told = await press(kith, kith.moderator, post, "Slow mode")
+    assert told in (acting.CHANNEL_GONE, alerts.ALERT_GONE)
+
+
+# --- automatic action ---------------------------------------------------------------------------
+
+
+async def automatic(kith: Den, *choices: str) -> str:
+    said = ""
+    for choice in choices:
+        said = await use(kith, kith.moderator, "mod tension settings", automatic=choice)
+    return said
+
+
+async def test_nothing_happens_by_itself_unless_somebody_turns_it_on(kith: Den) -> None:
+    post = await raised(kith)
+    assert "would have" not in post.content
+    assert not is_out(kith.alice)
+
+
+async def test_automatic_action_runs_dry_first(kith: Den) -> None:
+    assert "Let it run dry first" in await automatic(kith, "on")
+    assert "automatic: **dry run**" in await automatic(kith, "dry-run")
+    await use(kith, kith.moderator, "mod tension settings", auto_toxicity=0.9, auto_minutes=5)
+    post = await raised(kith)
+    assert f"I would have timed out {kith.alice.mention} for 5 minutes" in post.content
+    assert not is_out(kith.alice)
+    assert await audit(kith) == [("dry run", kith.alice.id, 0, 5, True)]
+
+
+async def test_automatic_action_times_out_once_and_never_moderators(kith: Den) -> None:
+    assert "automatic: **on**" in await automatic(kith, "dry-run", "on")
+    await use(kith, kith.moderator, "mod tension settings", auto_toxicity=0.9)
+    post = await raised(kith)
+    assert f"I timed out {kith.alice.mention} for 10 minutes" in post.content
+    assert is_out(kith.alice)
+    for who in (kith.moderator, kith.guild.owner):
+        await insult(kith, who)
+        assert not is_out(who)
+    assert await audit(kith) == [("automatic", kith.alice.id, 0, 10, True)]
+    assert "automatic: **off**" in await automatic(kith, "off")
+
+
+# --- settings and reports -----------------------------------------------------------------------
+
+
+async def test_false_alarms_suggest_a_threshold_and_change_nothing(kith: Den) -> None:
+    await use(kith, kith.moderator, "mod tension settings", toxicity_alert=0.7)
+    after = None
+    for _ in range(3):
+        said = await kith.fake.say(
+            kith.alice, kith.general, "banter", at=kith.core.clock.now() + timedelta(seconds=2)
+        )
+        await scored(kith, (said, Score(0.2, 0.72, 0.3, "jokes")))
+        after = await kith.fake.wait_message(reports_of(kith), after=after, timeout=20)
+        kith.clock.pass_time(5)
+        await press(kith, kith.moderator, after, "False alarm")
+    shown = await use(kith, kith.moderator, "mod tension settings")
+    assert "`toxicity_alert:0.75` would have spared 3 of 3 false alarms" in shown
+    assert "toxicity_alert: **0.7**" in shown
+
+
+@pytest.mark.parametrize(
+    "command", ["mod tension show", "mod tension settings", "mod tension cases", "mod usage"]
+)
+async def test_members_are_not_let_in(kith: Den, command: str) -> None:
+    with pytest.raises(CannotDo, match="hidden"):
+        await kith.fake.slash(kith.alice, kith.general, command)
+    for listed in kith.fake.commands.listed(None):
+        listed["default_member_permissions"] = None  # a server may override it
+    assert "This command is for moderators" in await use(kith, kith.alice, command)
+
+
+async def test_tension_is_shown_as_a_picture_and_in_words(kith: Den) -> None:
+    assert "Nothing is watched" in await use(kith, kith.moderator, "mod tension show")
+    await use(kith, kith.moderator, "mod watch add")
+    await raised(kith)
+    shown = await used(kith, kith.moderator, "mod tension show", hours=48)
+    assert shown.content.startswith(f"**{kith.general.mention}** Tension over the last 48 hours")
+    assert "Messages scored: 1." in shown.content
+    (chart,) = shown.attachments
+    assert chart["description"] in shown.content
+    refused = await use(kith, kith.moderator, "mod tension show", channel=reports_of(kith))
+    assert "is not watched" in refused
+
+
+async def test_a_summary_has_five_lines_and_leaves_out_who_wants_nothing_kept(kith: Den) -> None:
+    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.bob.id), Consent.OFF)
+    await kith.fake.say(kith.alice, kith.general, "shall we play at eight?")
+    await kith.fake.say(kith.bob, kith.general, "my secret plan")
+    kith.model.reply_with("- One <@1>\n- Two\n\nThree\nFour\nFive\nSix")
+    shown = await use(kith, kith.moderator, "mod summary", channel=kith.general, hours=2)
+    assert shown.splitlines()[0].endswith("the last 2 h** (messages: 1)")
+    assert "- Five" in shown
+    assert "Six" not in shown
+    assert "<@1>" not in shown
+    assert "Left out: 1 messages" in shown
+    prompt = str(kith.prompts()[-1]["messages"])
+    assert "shall we play at eight?" in prompt
+    assert "secret plan" not in prompt
+    used_up = await use(kith, kith.moderator, "mod usage")
+    assert "1 calls" in used_up
+    assert "summary" in used_up
+
+
+async def test_a_summary_tells_a_moderator_nothing_they_could_not_read(kith: Den) -> None:
+    secret = kith.guild.add_text_channel("secret")
+    secret.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    secret.overwrite(kith.guild.bot_role, allow=perms("view_channel"))
+    await kith.calm()
+    told = await kith.fake.slash(kith.moderator, kith.general, "mod summary", {"channel": secret})
+    assert "You can't read" in (await told.reply()).content
+    unseen = kith.guild.add_text_channel("unseen")
+    unseen.overwrite(kith.guild.bot_role, deny=perms("read_message_history"))
+    await kith.calm()
+    assert "I can't read" in await use(kith, kith.moderator, "mod summary", channel=unseen)
+    assert not kith.prompts()
+
+
+async def test_a_summary_of_silence_costs_nothing(kith: Den) -> None:
+    empty = kith.guild.add_text_channel("empty")
+    await kith.calm()
+    told = await use(kith, kith.moderator, "mod summary", channel=empty)
+    assert told.startswith("Nothing was said there")
+    assert not kith.prompts()

@@ -1,0 +1,149 @@
+"""What holds for every command there is: permissions, checks, languages."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.localisation import languages
+from cogs.silence import PUBLIC_COMMANDS
+from tests.e2e.den import Den
+from tests.e2e.test_commands_e2e import use
+from tests.fakes.discord import CannotDo, perms
+
+FOR_EVERYBODY = {
+    "memory": "a member's own memory",
+    "mode": "/mode show is for all; each of the others checks Manage Server itself",
+    "kith": "how a member wants to be treated",
+    "help": "for all",
+    "privacy": "for all",
+    "reset": "for whoever can write in the channel, which it checks",
+    "Delete this answer": "for whoever asked, which it checks",
+    "Remember this": "a member's own message, which it checks",
+    "What do you know?": "oneself; about others it checks",
+}
+OPEN_IN_A_GROUP = {"mode show"}
+
+
+def leaves(
+    command: Any,
+) -> Iterator[app_commands.Command[Any, ..., Any] | app_commands.ContextMenu]:
+    if isinstance(command, app_commands.Group):
+        for one in command.commands:
+            yield from leaves(one)
+    else:
+        yield command
+
+
+def is_checked(command: app_commands.Command[Any, ..., Any]) -> bool:
+    """Whether something looks at permissions when the command is used."""
+    cog = command.binding
+    own = cog is not None and type(cog).interaction_check is not commands.Cog.interaction_check
+    return bool(command.checks) or own
+
+
+def every_name(
+    payload: dict[str, Any], path: str = ""
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Every description, option and choice, with what it is and how it is called."""
+    here = f"{path} {payload['name']}".strip()
+    if payload.get("description"):
+        yield here, "description", payload
+    for option in payload.get("options", []):
+        if option["type"] > 2:
+            yield f"{here} {option['name']}", "name", option
+        for choice in option.get("choices", []):
+            yield f"{here} {option['name']}={choice['name']}", "name", choice
+        yield from every_name(option, here)
+
+
+async def test_every_command_has_default_permissions_and_a_check_or_is_for_everybody(
+    kith: Den,
+) -> None:
+    for command in kith.client.tree.get_commands():
+        if command.name not in FOR_EVERYBODY:
+            assert command.default_permissions is not None, command.name
+            assert command.guild_only, command.name
+            for leaf in leaves(command):
+                assert is_checked(leaf), leaf.qualified_name
+        elif isinstance(command, app_commands.Group) and command.name == "mode":
+            for leaf in leaves(command):
+                assert leaf.checks or leaf.qualified_name in OPEN_IN_A_GROUP
+
+
+async def test_members_are_refused_at_run_time_whatever_a_server_shows_them(kith: Den) -> None:
+    for command in kith.fake.commands.listed(None):
+        command["default_member_permissions"] = None
+    sought = 0
+    for command in kith.client.tree.get_commands():
+        if command.name in FOR_EVERYBODY:
+            continue
+        for leaf in leaves(command):
+            if any(parameter.required for parameter in leaf.parameters):
+                continue
+            refused = await use(kith, kith.alice, leaf.qualified_name)
+            assert refused.ephemeral
+            assert refused.content.startswith("This command is for moderators:")
+            sought += 1
+    assert sought >= 5
+
+
+async def test_the_commands_whose_answer_a_channel_sees_are_known(kith: Den) -> None:
+    names = {leaf.qualified_name for one in kith.client.tree.get_commands() for leaf in leaves(one)}
+    assert names >= PUBLIC_COMMANDS
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+async def test_every_name_and_description_is_told_in_every_language(
+    kith: Den, language: str
+) -> None:
+    missing = []
+    for payload in kith.fake.commands.listed(None):
+        if payload["type"] != 1 and language not in (payload.get("name_localizations") or {}):
+            missing.append(payload["name"])
+        for path, what, one in every_name(payload):
+            if language not in (one.get(f"{what}_localizations") or {}):
+                missing.append(f"{path}: {one[what]!r}")
+    assert not missing, "add to cogs/languages: " + "\n".join(missing)
+
+
+async def test_a_german_reads_german(kith: Den) -> None:
+    kith.fake.world.users[kith.alice.id].locale = "de"
+    kith.fake.world.users[kith.moderator.id].locale = "de"
+    shown = await use(kith, kith.alice, "mode show")
+    assert shown.content.startswith("Mein Modus hier ist **friendly**.")
+    helped = await use(kith, kith.alice, "help")
+    assert "**Gedächtnis:**" in helped.content
+    refused = await use(kith, kith.alice, "mode set", mode="roast")
+    assert refused.content == (
+        "Dieser Befehl ist für die Moderation: Er braucht die Berechtigung Server verwalten."
+    )
+    unknown = await use(kith, kith.moderator, "mode set", mode="nobody")
+    assert unknown.content.startswith("Einen Modus dieses Namens gibt es nicht; wähle dry-wit,")
+    page = await (await kith.fake.slash(kith.moderator, kith.general, "setup")).reply()
+    assert "Einrichten, Schritt 1 von" in page.content
+    await kith.fake.click(kith.moderator, page, "Weiter")
+    assert "anderer" not in (await use(kith, kith.bob, "mode show")).content
+
+
+async def test_a_failure_is_one_sentence_with_a_reference_that_is_in_the_log(
+    kith: Den, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("the secret words of somebody")
+
+    kith.core.personas.names = broken  # type: ignore[method-assign]
+    told = await use(kith, kith.alice, "mode show")
+    assert told.ephemeral
+    assert "secret" not in told.content
+    reference = told.content.removesuffix(".").rpartition(" ")[2]
+    assert any(reference in record.getMessage() for record in caplog.records)
+
+
+async def test_commands_of_moderators_are_not_offered_to_members(kith: Den) -> None:
+    for name in ("setup", "config show", "mod policy show"):
+        with pytest.raises(CannotDo, match="hidden"):
+            await kith.fake.slash(kith.alice, kith.general, name)
+    assert perms("manage_guild") == 32

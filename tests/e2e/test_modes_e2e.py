@@ -1,0 +1,264 @@
+"""Modes on Discord: choosing, writing and hearing them, and what no mode permits."""
+
+import pytest
+
+from tests.e2e.den import Den
+from tests.e2e.test_commands_e2e import choices, use
+from tests.fakes.discord import Channel, Member, Message, perms
+from tests.fakes.model_server import prompt_of
+from utils.database.usage import by_day
+
+SLUR = "faggot"
+FOR_MODERATORS = "This command is for moderators: it needs the permission Manage Server."
+UNFIT = "I had an answer, but not one that is fit for here; please ask me differently."
+PIRATE = "Your manner: a pirate captain who says arr."
+
+
+async def write(kith: Den, command: str, name: str, text: str) -> Message:
+    """Use /mode create or /mode edit, fill in the form, and return the answer."""
+    used = await kith.fake.slash(kith.moderator, kith.general, command, {"name": name})
+    form = await used.modal()
+    return await (await form.submit({"My manner, in your words": text})).reply()
+
+
+async def system_after(kith: Den, words: str, channel: Channel | None = None) -> str:
+    await kith.talk(kith.alice, words, channel)
+    return prompt_of(kith.prompts()[-1], "system")
+
+
+# --- choosing ---------------------------------------------------------------------------------
+
+
+async def test_a_channel_and_its_threads_have_a_mode_of_their_own(kith: Den) -> None:
+    lounge = kith.guild.add_text_channel("lounge")
+    thread = lounge.add_thread("later", owner=kith.alice)
+    done = await use(kith, kith.moderator, "mode set", mode="dry-wit", channel=lounge)
+    assert done.content == f"My mode in <#{lounge.id}> is **dry-wit** now."
+    assert done.ephemeral
+    for place in (lounge, thread):
+        assert "Your manner: dry" in await system_after(kith, "hello", place)
+    assert "Your manner: warm" in await system_after(kith, "hello")
+    shown = (await use(kith, kith.alice, "mode show", lounge)).content
+    assert "My mode here is **dry-wit**." in shown
+    assert "The server's mode is **friendly**." in shown
+    assert f"- <#{lounge.id}>: **dry-wit**" in shown
+    cleared = await use(kith, kith.moderator, "mode clear", channel=lounge)
+    assert cleared.content == f"In <#{lounge.id}>, the server's mode holds again."
+    again = await use(kith, kith.moderator, "mode clear", channel=lounge)
+    assert again.content == f"<#{lounge.id}> has no mode of its own."
+    assert "Your manner: warm" in await system_after(kith, "hello", lounge)
+
+
+async def test_a_deleted_channel_leaves_no_mode_behind(kith: Den) -> None:
+    lounge = kith.guild.add_text_channel("lounge")
+    await use(kith, kith.moderator, "mode set", mode="dry-wit", channel=lounge)
+    await kith.fake.delete_channel(lounge)
+    await kith.calm()
+    kith.clock.pass_time(6)
+    assert "Channels with" not in (await use(kith, kith.alice, "mode show")).content
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("mode set", {"mode": "roast"}),
+        ("mode clear", {}),
+        ("mode preview", {"mode": "roast"}),
+        ("mode create", {"name": "pirate"}),
+        ("mode edit", {"name": "pirate"}),
+        ("mode delete", {"name": "pirate"}),
+    ],
+)
+async def test_only_moderators_change_modes(kith: Den, command: str, options: dict) -> None:
+    refused = await use(kith, kith.alice, command, **options)
+    assert refused.content == FOR_MODERATORS
+    assert refused.ephemeral
+
+
+# --- a server's own ---------------------------------------------------------------------------
+
+
+async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(den: Den) -> None:
+    async with den.awake():
+        made = await write(den, "mode create", "Pirate", PIRATE)
+        assert made.content.startswith("The mode **pirate** is there now;")
+        assert made.ephemeral
+        assert "pirate" in await choices(den, den.moderator, "mode set", "mode", "pir")
+        assert await choices(den, den.moderator, "mode edit", "name", "") == ["pirate"]
+        await use(den, den.moderator, "mode set", mode="pirate")
+    async with den.awake():  # it outlives a restart
+        told = await system_after(den, "hello")
+        assert f"<manner>\n{PIRATE}\n</manner>" in told
+        assert "This server's own: pirate." in (await use(den, den.alice, "mode show")).content
+        used = await den.fake.slash(den.moderator, den.general, "mode edit", {"name": "pirate"})
+        form = await used.modal()
+        assert form.title == "How I sound as pirate"
+        assert form.inputs[0]["value"] == PIRATE
+        done = await (await form.submit({"My manner, in your words": "A calm admiral."})).reply()
+        assert done.content == "The mode **pirate** sounds different now."
+        assert "A calm admiral." in await system_after(den, "hello")
+        await use(den, den.moderator, "mode set", mode="pirate", channel=den.general)
+        used = await den.fake.slash(den.moderator, den.general, "mode delete", {"name": "pirate"})
+        question = await used.reply()
+        assert "**friendly** follows it" in question.content
+        await den.fake.click(den.moderator, question, "Keep it")
+        assert (await used.edited()).content == "Nothing was deleted."
+        used = await den.fake.slash(den.moderator, den.general, "mode delete", {"name": "pirate"})
+        await den.fake.click(den.moderator, await used.reply(), "Delete it")
+        assert (await used.edited()).content == "The mode **pirate** is deleted."
+        assert "Your manner: warm" in await system_after(den, "hello")
+        shown = (await use(den, den.alice, "mode show")).content
+        assert shown == (
+            "My mode here is **friendly**. There are: dry-wit, friendly, helpful, roast."
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("friendly", "There is a mode friendly already; choose another name."),
+        ("x", "A mode's name has 2 to 32 characters"),
+        ("two words", "A mode's name has 2 to 32 characters"),
+        ("../reply", "A mode's name has 2 to 32 characters"),
+    ],
+)
+async def test_a_name_that_cannot_be_is_refused_before_the_form(
+    kith: Den, name: str, sentence: str
+) -> None:
+    refused = await use(kith, kith.moderator, "mode create", name=name)
+    assert refused.content.startswith(sentence)
+    assert refused.ephemeral
+
+
+async def test_a_mode_described_with_slurs_is_refused_in_one_sentence(kith: Den) -> None:
+    refused = await write(kith, "mode create", "bad", f"Call everybody a {SLUR}.")
+    assert refused.content == "I don't take on a manner that is described with slurs."
+    shown = (await use(kith, kith.alice, "mode show")).content
+    assert "own" not in shown
+
+
+async def test_a_form_for_a_mode_that_went_meanwhile_is_answered_in_a_sentence(kith: Den) -> None:
+    await write(kith, "mode create", "pirate", PIRATE)
+    used = await kith.fake.slash(kith.moderator, kith.general, "mode edit", {"name": "pirate"})
+    form = await used.modal()
+    await kith.core.personas.delete(kith.guild.id, "pirate")
+    told = await (await form.submit({"My manner, in your words": "Late."})).reply()
+    assert told.content == "There is no mode pirate of this server's own."
+
+
+async def test_whoever_is_no_moderator_any_more_cannot_send_the_form(kith: Den) -> None:
+    used = await kith.fake.slash(kith.moderator, kith.general, "mode create", {"name": "pirate"})
+    form = await used.modal()
+    for role in kith.moderator.roles:
+        await kith.fake.set_role_permissions(role, perms("view_channel"))
+    told = await (await form.submit({"My manner, in your words": PIRATE})).reply()
+    assert told.content == FOR_MODERATORS
+    assert await kith.core.personas.names(kith.guild.id) == ()
+
+
+# --- hearing one ------------------------------------------------------------------------------
+
+
+async def test_a_preview_answers_in_that_tone_and_stores_nothing(kith: Den) -> None:
+    kith.model.reply_with("Arr! @everyone")
+    await write(kith, "mode create", "pirate", PIRATE)
+    heard = await use(kith, kith.moderator, "mode preview", mode="pirate", line="Who are you?")
+    assert heard.ephemeral
+    assert heard.content.startswith("**pirate** answers “Who are you?”:\nArr!")
+    request = kith.prompts()[-1]
+    assert PIRATE in prompt_of(request, "system")
+    assert [m["content"] for m in request["messages"][1:]] == ["Who are you?"]
+    assert await kith.core.reader.working_memory(kith.guild.id, kith.general.id) == []
+    assert kith.answers(kith.general) == []
+    kith.model.reply_with(f"You {SLUR}.")
+    unfit = await use(kith, kith.moderator, "mode preview", mode="roast")
+    assert unfit.content == UNFIT
+    unknown = await use(kith, kith.moderator, "mode preview", mode="nobody")
+    assert unknown.content == "There is no mode nobody of this server's own."
+
+
+async def test_a_preview_says_so_where_no_model_is_configured(den: Den) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None):
+        told = await use(den, den.moderator, "mode preview", mode="roast")
+        assert told.content.startswith("No language model is configured")
+
+
+async def test_a_preview_counts_for_the_budget(den: Den) -> None:
+    async with den.awake(daily_token_budget=5000):
+        told = await use(den, den.moderator, "mode preview", mode="roast")
+        assert told.content.startswith("Your share of today's budget")
+
+
+# --- what no mode permits ---------------------------------------------------------------------
+
+
+async def test_an_answer_with_a_slur_is_asked_anew_once(kith: Den) -> None:
+    kith.model.script(f"You are a {SLUR}.", "You are a friend.")
+    assert (await kith.talk(kith.alice, "who am I?")).content == "You are a friend."
+    assert "was not sent" in prompt_of(kith.prompts()[-1], "system")
+    kith.model.script(f"A {SLUR}!", f"Still a {SLUR}!")
+    assert (await kith.talk(kith.alice, "and now?")).content == UNFIT
+    said = " ".join(message.content for message in kith.answers())
+    assert SLUR not in said
+    day = kith.clock.now().date()
+    used = await kith.core.database.read(lambda session: by_day(session, kith.guild.id, day))
+    counted = {one.purpose: one.calls for one in used}
+    assert counted["unfit"] == 3  # how often, and nothing of the words
+    assert counted["chat"] == 4
+
+
+async def test_sexual_content_stays_where_only_adults_read(kith: Den) -> None:
+    adults = kith.guild.add_text_channel("adults")
+    adults.nsfw = True
+    await kith.fake.set_overwrite(adults, kith.guild.everyone)  # tells the bot of the change
+    kith.model.reply_with("She gives him a blowjob.")
+    assert (await kith.talk(kith.alice, "a story")).content == UNFIT
+    assert (await kith.talk(kith.alice, "a story", adults)).content == "She gives him a blowjob."
+    direct = await kith.talk(kith.alice, "a story", kith.dm(kith.alice))
+    assert direct.content == UNFIT
+
+
+async def roasted(kith: Den, who: Member, words: str, **given: object) -> str:
+    asked = await kith.fake.say(who, kith.general, f"<@bot> {words}", **given)
+    await kith.answer_to(asked)
+    return prompt_of(kith.prompts()[-1], "system")
+
+
+async def test_whoever_refuses_is_not_made_fun_of(den: Den) -> None:
+    async with den.awake():
+        await use(den, den.moderator, "mode set", mode="roast")
+        done = await use(den, den.bob, "kith roast", state="off")
+        assert done.ephemeral
+        assert done.content.startswith("I make fun of you in no mode here")
+    async with den.awake():  # it outlives a restart
+        assert "roast comedian" in await roasted(den, den.alice, "roast me")
+        bobs = await den.fake.say(den.bob, den.general, "I am here")
+        for told in (
+            await roasted(den, den.bob, "hello"),
+            await roasted(den, den.alice, f"roast {den.bob.mention}"),
+            await roasted(den, den.alice, "roast this", reply_to=bobs),
+        ):
+            assert "roast comedian" not in told
+            assert "asked not to be made fun of" in told
+            assert "Bob" not in told
+        await use(den, den.bob, "kith roast", state="on")
+        assert "roast comedian" in await roasted(den, den.bob, "hello")
+
+
+async def test_the_choice_about_roasts_works_in_direct_messages_and_survives_forgetting(
+    kith: Den,
+) -> None:
+    place = kith.dm(kith.alice)
+    assert (await use(kith, kith.alice, "kith roast", place, state="off")).ephemeral
+    assert await kith.core.personas.any_refuses(0, [kith.alice.id])
+    assert not await kith.core.personas.any_refuses(kith.guild.id, [kith.alice.id])
+    await use(kith, kith.alice, "kith roast", state="off")
+    used = await kith.fake.slash(
+        kith.alice, kith.general, "memory forget", {"memory": "everything"}
+    )
+    await kith.fake.click(kith.alice, await used.reply(), "Forget everything")
+    await used.edited()
+    assert await kith.core.personas.any_refuses(kith.guild.id, [kith.alice.id])
+    await kith.core.upkeep.retention.erase_member(kith.alice.id)
+    assert not await kith.core.personas.any_refuses(kith.guild.id, [kith.alice.id])
+    assert not await kith.core.personas.any_refuses(0, [kith.alice.id])

@@ -1,0 +1,313 @@
+"""/setup, /config show, and the channels in which Kith never answers."""
+
+from datetime import timedelta
+
+import pytest
+
+from cogs.setup import Setup
+from tests.e2e.den import Den
+from tests.e2e.test_commands_e2e import use
+from tests.fakes.discord import CannotDo, Interaction, Message, perms
+from utils.errors import BadInput
+from utils.model.guild import Purpose
+from utils.model.memory import Consent
+
+ZONE_FIELD = "Its name, such as Europe/Vienna"
+
+
+async def opened(kith: Den) -> Message:
+    used = await kith.fake.slash(kith.moderator, kith.general, "setup")
+    return await used.reply()
+
+
+async def turned_to(kith: Den, page: Message, words: str) -> Message:
+    """Press Next until the page with these words is shown."""
+    for _ in range(8):
+        if words in page.content:
+            return page
+        page = await after(await kith.fake.click(kith.moderator, page, "Next"))
+    raise AssertionError(f"no page says {words!r}")
+
+
+async def chosen(kith: Den, page: Message, which: str, *values: object) -> Message:
+    return await after(await kith.fake.select(kith.moderator, page, list(values), which))
+
+
+async def after(used: Interaction) -> Message:
+    """The setup message, once it was drawn anew."""
+    return await used.edited(timeout=20)
+
+
+async def settings_of(kith: Den):
+    kith.clock.pass_time(6)
+    return await kith.core.guilds.get(kith.guild.id)
+
+
+# --- setup ------------------------------------------------------------------------------------
+
+
+async def test_setup_guides_through_everything_in_one_message(kith: Den) -> None:
+    lounge, reports, quiet = (
+        kith.guild.add_text_channel(name) for name in ("lounge", "reports", "quiet")
+    )
+    verified = kith.guild.add_role("Verified", perms("view_channel"))
+    page = await opened(kith)
+    assert page.ephemeral
+    assert "step 1 of 6" in page.content
+    await chosen(kith, page, "Chat channels", lounge)
+    await chosen(kith, page, "Log channel", reports)
+    page = await chosen(kith, page, "Channels where I never answer", quiet)
+    page = await turned_to(kith, page, "**Mode.**")
+    page = await chosen(kith, page, "Mode", "dry-wit")
+    page = await turned_to(kith, page, "**Time zone.**")
+    page = await chosen(kith, page, "Time zone", "Asia/Tokyo")
+    assert "**Asia/Tokyo**" in page.content
+    page = await turned_to(kith, page, "**Base role.**")
+    page = await chosen(kith, page, "Base role (nothing: everyone)", verified)
+    assert verified.mention in page.content
+    page = await turned_to(kith, page, "**Permissions.**")
+    assert "step 6 of 6" in page.content
+    with pytest.raises(CannotDo):
+        await kith.fake.click(kith.moderator, page, "Next")
+    page = await after(await kith.fake.click(kith.moderator, page, "Done"))
+    assert page.content.startswith("That's it.")
+    assert page.components == []
+
+    settings = await settings_of(kith)
+    places = {p: [c.channel_id for c in settings.channels_for(p)] for p in Purpose}
+    assert places[Purpose.CHAT] == [lounge.id]
+    assert places[Purpose.LOG] == [reports.id]
+    assert places[Purpose.NEVER] == [quiet.id]
+    assert settings.mode == "dry-wit"
+    assert settings.time_zone == "Asia/Tokyo"
+    assert settings.base_role_id == verified.id
+    assert kith.answers() == []  # nobody else saw anything
+
+
+async def test_a_choice_can_be_taken_back_in_the_same_list(kith: Den) -> None:
+    lounge = kith.guild.add_text_channel("lounge")
+    page = await opened(kith)
+    page = await chosen(kith, page, "Chat channels", lounge, kith.general)
+    page = await chosen(kith, page, "Chat channels", kith.general)
+    settings = await settings_of(kith)
+    assert [c.channel_id for c in settings.channels_for(Purpose.CHAT)] == [kith.general.id]
+    await chosen(kith, page, "Chat channels")
+    assert not (await settings_of(kith)).channels_for(Purpose.CHAT)
+
+
+async def test_another_time_zone_is_typed_into_a_form(kith: Den) -> None:
+    page = await turned_to(kith, await opened(kith), "**Time zone.**")
+    form = await (await kith.fake.click(kith.moderator, page, "Another time zone…")).modal()
+    page = await after(await form.submit({ZONE_FIELD: "Pacific/Chatham"}))
+    assert "**Pacific/Chatham**" in page.content
+    form = await (await kith.fake.click(kith.moderator, page, "Another time zone…")).modal()
+    told = await (await form.submit({ZONE_FIELD: "Mars/Olympus"})).followup()
+    assert told.ephemeral
+    assert told.content.startswith("That is no time zone I know;")
+    assert (await settings_of(kith)).time_zone == "Pacific/Chatham"
+
+
+async def test_the_default_of_consent_is_announced_where_everybody_reads_it(kith: Den) -> None:
+    page = await turned_to(kith, await opened(kith), "**Memory.**")
+    page = await chosen(kith, page, "Memory of those who have not chosen", "lastingly")
+    told = await kith.fake.wait_message(kith.general)
+    assert told.content.startswith("From now on I remember lastingly")
+    assert not told.ephemeral
+    assert not kith.fake.pings(told)
+    assert (await settings_of(kith)).consent_default is Consent.LASTING
+    await chosen(kith, page, "Memory of those who have not chosen", "lastingly")
+    assert len(kith.answers()) == 1  # nothing changed, nothing is announced
+    page = await chosen(
+        kith, page, "Memory of those who have not chosen", "for 30 days (temporary)"
+    )
+    assert "**for 30 days (temporary)**" in page.content
+    assert (await settings_of(kith)).consent_default is Consent.TEMPORARY
+
+
+async def test_what_is_stored_lives_shorter_when_lasting_memory_is_taken_back(kith: Den) -> None:
+    await use(kith, kith.moderator, "config consent", default="lasting")
+    await kith.teach(kith.alice, "I own a boat")
+    assert await kith.known_of(kith.alice) == ["owns a boat"]
+    page = await turned_to(kith, await opened(kith), "**Memory.**")
+    page = await chosen(
+        kith, page, "Memory of those who have not chosen", "for 30 days (temporary)"
+    )
+    await kith.calm()
+    kith.clock.shift(timedelta(days=31))
+    await kith.core.upkeep.prune()
+    assert await kith.known_of(kith.alice) == []
+
+
+async def test_the_check_says_what_is_missing_and_what_to_click(kith: Den) -> None:
+    hidden = kith.guild.add_text_channel("hidden")
+    silent = kith.guild.add_text_channel("silent")
+    await kith.fake.set_overwrite(hidden, kith.guild.everyone, deny=perms("view_channel"))
+    await kith.fake.set_overwrite(silent, kith.guild.everyone, deny=perms("send_messages"))
+    gone = kith.guild.add_text_channel("gone")
+    for channel in (hidden, silent, gone):
+        await kith.core.guilds.add_channel(kith.guild.id, channel.id, Purpose.CHAT)
+    await kith.fake.delete_channel(gone)
+    await kith.calm()
+    await kith.core.guilds.add_channel(kith.guild.id, gone.id, Purpose.CHAT)  # told too late
+    page = await turned_to(kith, await opened(kith), "**Permissions.**")
+    role = kith.guild.bot_role.name
+    assert f"<#{hidden.id}>: *View Channel* is denied." in page.content
+    assert (
+        f"<#{silent.id}>: *Send Messages* is denied. Click *Edit Channel → Permissions*, choose "
+        f"(or add) *{role}*, and set it to ✓."
+    ) in page.content
+    assert f"<#{gone.id}> is gone" in page.content
+    await kith.fake.set_overwrite(hidden, kith.guild.bot_role, allow=perms("view_channel"))
+    await kith.fake.set_overwrite(silent, kith.guild.bot_role, allow=perms("send_messages"))
+    await kith.core.guilds.remove_channel(kith.guild.id, gone.id, Purpose.CHAT)
+    await kith.calm()
+    page = await after(await kith.fake.click(kith.moderator, page, "Check again"))
+    assert "✅ I have every permission I need" in page.content
+
+
+async def test_a_permission_the_role_lacks_is_told_with_where_to_find_it(kith: Den) -> None:
+    await kith.core.guilds.add_channel(kith.guild.id, kith.general.id, Purpose.LOG)
+    role, everyone = kith.guild.bot_role, kith.guild.everyone
+    wanted = perms("attach_files")
+    for one in (role, everyone):
+        await kith.fake.set_role_permissions(
+            one, one.permissions & ~wanted & ~perms("administrator")
+        )
+    await kith.calm()
+    page = await turned_to(kith, await opened(kith), "**Permissions.**")
+    assert (
+        f"*Attach Files* is missing. Click *Server Settings → Roles → {role.name}" in page.content
+    )
+
+
+async def test_setup_goes_on_after_a_restart(den: Den) -> None:
+    async with den.awake():
+        page = await turned_to(den, await opened(den), "**Mode.**")
+    async with den.awake():
+        page = await chosen(den, page, "Mode", "helpful")
+        assert (await settings_of(den)).mode == "helpful"
+        page = await after(await den.fake.click(den.moderator, page, "Back"))
+        assert "**Channels.**" in page.content
+
+
+class Watching:
+    """What the cog that watches channels offers to /setup."""
+
+    def __init__(self) -> None:
+        self.channels: list[int] = []
+
+    async def watched(self, guild_id: int) -> list[int]:
+        return self.channels
+
+    async def watch_only(self, interaction: object, channel_ids: list[int]) -> None:
+        if len(channel_ids) > 1:
+            raise BadInput("One is enough.")
+        self.channels = list(channel_ids)
+
+
+async def test_watched_channels_are_chosen_where_watching_is_offered(kith: Den) -> None:
+    setup, watching = kith.client.get_cog("Setup"), Watching()
+    assert isinstance(setup, Setup)
+    setup._watching = watching
+    page = await opened(kith)
+    assert "step 1 of 7" in page.content
+    page = await turned_to(kith, page, "**Watching.**")
+    page = await chosen(kith, page, "Watched channels", kith.general)
+    assert watching.channels == [kith.general.id]
+    other = kith.guild.add_text_channel("other")
+    used = await kith.fake.select(kith.moderator, page, [other, kith.general], "Watched channels")
+    assert (await used.followup()).content == "One is enough."
+    await kith.fake.set_overwrite(
+        kith.general, kith.guild.everyone, deny=perms("read_message_history")
+    )
+    await kith.calm()
+    page = await turned_to(kith, page, "**Permissions.**")
+    assert f"<#{kith.general.id}>: *Read Message History* is denied." in page.content
+
+
+async def test_only_a_moderator_is_set_up_with(kith: Den) -> None:
+    with pytest.raises(CannotDo, match="hidden"):
+        await kith.fake.slash(kith.alice, kith.general, "setup")
+    for command in kith.fake.commands.listed(None):
+        command["default_member_permissions"] = None  # a server may override it
+    refused = await use(kith, kith.alice, "setup")
+    assert refused.content == (
+        "This command is for moderators: it needs the permission Manage Server."
+    )
+    page = await opened(kith)
+    for role in kith.moderator.roles:
+        await kith.fake.set_role_permissions(role, perms("view_channel"))
+    used = await kith.fake.click(kith.moderator, page, "Next")
+    told = await used.reply()
+    assert told.content == refused.content
+    assert "step 1" in page.content
+
+
+# --- config show ------------------------------------------------------------------------------
+
+
+async def test_config_show_tells_everything(kith: Den) -> None:
+    await use(kith, kith.moderator, "config channel never", action="add")
+    await use(kith, kith.moderator, "mode set", mode="roast", channel=kith.general)
+    await use(kith, kith.moderator, "config timezone", name="Asia/Tokyo")
+    await use(kith, kith.moderator, "mod freeze", state="on")
+    shown = await use(kith, kith.moderator, "config show")
+    assert shown.ephemeral
+    for words in (
+        "- Mode: **friendly**",
+        f"- Channels with a mode of their own: **<#{kith.general.id}> roast**",
+        "- Time zone: **Asia/Tokyo**",
+        "this role reads: **everyone**",
+        "are remembered: **for 30 days (temporary)**",
+        "- Chat channels: **none**",
+        f"- Channels where I never answer: **<#{kith.general.id}>**",
+        "- Learning: **auto, sure from 0.8, at most 500 memories for a member",
+        "- Frozen (nothing new is stored or learnt): **yes**",
+        "don't mention me: **yes**",
+    ):
+        assert words in shown.content, words
+
+
+# --- channels where Kith never answers --------------------------------------------------------
+
+
+async def test_in_such_a_channel_nobody_is_answered_and_nothing_is_kept(kith: Den) -> None:
+    first = await kith.talk(kith.alice, "hello")
+    thread = kith.general.add_thread("later", owner=kith.alice)
+    await use(kith, kith.moderator, "config channel chat", action="add")
+    await use(kith, kith.moderator, "config channel never", action="add")
+    for asked in (
+        await kith.say(kith.alice, "and now?"),
+        await kith.fake.say(kith.alice, kith.general, "a reply", reply_to=first),
+        await kith.fake.say(kith.alice, kith.general, "just talking"),
+    ):
+        assert await kith.stays_silent(asked)
+    assert await kith.stays_silent(await kith.say(kith.alice, "in a thread", thread))
+    assert len(kith.prompts()) == 1
+    kept = await kith.core.reader.working_memory(kith.guild.id, kith.general.id)
+    assert [event.text for event in kept][1:] == ["Hello from the fake model."]
+    assert (await kith.talk(kith.alice, "psst", kith.dm(kith.alice))).content
+    await use(kith, kith.moderator, "config channel never", action="remove")
+    await kith.talk(kith.alice, "and now?")
+
+
+async def test_commands_still_work_there_but_none_speaks_to_the_channel(kith: Den) -> None:
+    await use(kith, kith.moderator, "config channel never", action="add")
+    shown = await use(kith, kith.alice, "memory show")
+    assert shown.ephemeral
+    for who, command, options in (
+        (kith.alice, "reset", {}),
+        (kith.moderator, "config consent", {"default": "lasting"}),
+    ):
+        refused = await use(kith, who, command, **options)
+        assert refused.ephemeral
+        assert refused.content.startswith("Moderators chose that I answer nobody in this channel")
+    page = await turned_to(kith, await opened(kith), "**Memory.**")
+    used = await kith.fake.select(
+        kith.moderator, page, ["lastingly"], "Memory of those who have not chosen"
+    )
+    told = await used.followup()
+    assert told.ephemeral
+    assert told.content.startswith("Moderators chose")
+    assert (await settings_of(kith)).consent_default is Consent.TEMPORARY
+    assert kith.answers() == []

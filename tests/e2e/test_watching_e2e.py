@@ -1,0 +1,320 @@
+"""Watching with the real client: /mod watch, the notice, scores, notes, and what is left alone."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import select
+
+from cogs.sentiment.texts import CANNOT_HEAR, ENDED, NOTICE
+from tests.e2e.den import Den, open_den
+from tests.fakes.discord import perms
+from tests.fakes.model_server import ChatRequest, prompt_of
+from utils.database.tables import memory_event, message_score, waiting_message
+from utils.model.memory import Consent
+from utils.model.memory import Member as Known
+from utils.model.watch import PassiveMemory, ScoredBatch, Subject
+
+CALM = {"sentiment": 0.0, "toxicity": 0.0, "tension": 0.1, "reason": "", "note_update": None}
+
+
+def is_watching(request: ChatRequest) -> bool:
+    return "MESSAGES" in prompt_of(request, "user").split("\n")
+
+
+def said_in(request: ChatRequest) -> list[str]:
+    """The lines of a batch, as the model sees them."""
+    return prompt_of(request, "user").split("MESSAGES\n")[1].split("\n")
+
+
+def watchful(request: ChatRequest):
+    """Score a batch as a model would: rude where somebody says idiot; a note of every cat."""
+    from tests.e2e.den import attentive
+
+    if not is_watching(request):
+        return attentive(request)
+    found = []
+    for line in said_in(request):
+        number, _, said = line.partition("] ")
+        item = {"id": int(number[1:]), **CALM}
+        if "idiot" in line:
+            item |= {"sentiment": -0.9, "toxicity": 0.9, "tension": 0.9, "reason": "insults p1"}
+        if "I have a cat" in said:
+            note = {"note": "has a cat", "durable": True, "quote": "I have a cat"}
+            item["note_update"] = note
+        found.append(item)
+    return {"messages": found}
+
+
+@pytest.fixture
+async def watched(den: Den):
+    den.model.extract_with(watchful)
+    async with den.awake():
+        yield den
+
+
+async def use(den: Den, command: str, options: dict | None = None, who=None) -> str:
+    used = await den.fake.slash(who or den.moderator, den.general, command, options or {})
+    return (await used.reply()).content
+
+
+async def watch(den: Den, **options) -> str:
+    return await use(den, "mod watch add", options)
+
+
+async def read(den: Den) -> None:
+    """Have everything that was said so far analysed."""
+    await den.calm()
+    await den.core.watcher.settle()
+
+
+def rows_of(den: Den, table, *columns):
+    def unit(session):
+        return [tuple(row) for row in session.execute(select(*(columns or (table,))))]
+
+    return den.core.database.read(unit)
+
+
+def batches(den: Den) -> list[ChatRequest]:
+    return [request for request in den.model.chats if is_watching(request)]
+
+
+async def test_nothing_is_watched_before_somebody_says_so(watched):
+    await watched.fake.say(watched.alice, watched.general, "you are such an idiot, Bob")
+    await read(watched)
+    assert not batches(watched)
+    assert await rows_of(watched, waiting_message) == []
+
+
+async def test_a_watched_channel_says_so_and_its_messages_are_scored_in_one_call(watched):
+    answer = await watch(watched)
+    assert "are watched now" in answer
+    (notice,) = watched.answers()
+    assert notice.content == NOTICE[PassiveMemory.OPT_IN]
+    told: list[ScoredBatch] = []
+
+    async def listen(batch: ScoredBatch) -> None:
+        told.append(batch)
+
+    watched.core.watcher.on_scored(listen)
+    insult = await watched.fake.say(watched.alice, watched.general, "you are such an idiot, Bob")
+    calm = await watched.fake.say(watched.bob, watched.general, "what a lovely day it is")
+    for trivial in ("ok", "🙂 🙂", "!play some music", "<:cat:123456789012345678>"):
+        await watched.fake.say(watched.bob, watched.general, trivial)
+    await read(watched)
+    (request,) = batches(watched)
+    assert len(said_in(request)) == 2
+    rows = await rows_of(watched, message_score)
+    assert {row[1] for row in rows} == {insult.id, calm.id}
+    assert await rows_of(watched, waiting_message) == []
+    (batch,) = told
+    assert [one.signal for one in batch.crossings] == ["toxicity"]
+    settings = await watched.core.watch.settings(watched.guild.id)
+    subject = Subject.channel(watched.guild.id, watched.general.id)
+    assert watched.core.drama.tension(subject, settings, watched.core.clock.now()) > 0.1
+
+
+async def _note(done: asyncio.Event) -> None:
+    done.set()
+
+
+async def test_full_batches_are_read_by_themselves(watched):
+    await watch(watched)
+    for number in range(20):
+        await watched.fake.say(watched.alice, watched.general, f"this is message number {number}")
+    done = asyncio.Event()
+    watched.core.watcher.on_scored(lambda batch: _note(done))
+    await asyncio.wait_for(done.wait(), 10)
+    assert len(batches(watched)) == 1
+
+
+async def test_a_note_is_kept_of_who_lets_kith_listen_and_of_nobody_else(watched):
+    await watch(watched)
+    await watched.core.keeper.set_consent(Known(watched.guild.id, watched.alice.id), passive=True)
+    for who in (watched.alice, watched.bob):
+        await watched.fake.say(who, watched.general, "I have a cat and it sleeps all day")
+    await read(watched)
+    assert await watched.known_of(watched.alice) == ["has a cat"]
+    assert await watched.known_of(watched.bob) == []
+    (stored,) = await rows_of(watched, memory_event, memory_event.c.AuthorId, memory_event.c.State)
+    assert stored == (watched.alice.id, "overheard")
+    shown = await watched.core.reader.show(Known(watched.guild.id, watched.alice.id))
+    assert shown.rows[0].source == "passive"
+    assert "has a cat" in shown.profile.lower()
+
+
+async def test_where_the_notice_says_so_everybody_is_noted_who_did_not_turn_it_off(watched):
+    await watch(watched, memory="opt-out")
+    (notice,) = watched.answers()
+    assert notice.content == NOTICE[PassiveMemory.OPT_OUT]
+    await watched.core.keeper.set_consent(Known(watched.guild.id, watched.bob.id), passive=False)
+    for who in (watched.alice, watched.bob):
+        await watched.fake.say(who, watched.general, "I have a cat and it sleeps all day")
+    await read(watched)
+    assert await watched.known_of(watched.alice) == ["has a cat"]
+    assert await watched.known_of(watched.bob) == []
+
+
+async def test_who_wants_nothing_stored_is_neither_stored_nor_scored(watched):
+    await watch(watched, memory="opt-out")
+    off = Known(watched.guild.id, watched.alice.id)
+    await watched.core.keeper.set_consent(off, Consent.OFF)
+    await watched.fake.say(watched.alice, watched.general, "I have a cat, you idiot")
+    await watched.fake.say(watched.bob, watched.general, "what did you just call me?")
+    await read(watched)
+    (request,) = batches(watched)
+    assert len(said_in(request)) == 1
+    assert "idiot" not in prompt_of(request, "user")
+    assert [row[4] for row in await rows_of(watched, message_score)] == [watched.bob.id]
+
+
+async def test_consent_off_erases_what_waits_and_what_was_scored(watched):
+    await watch(watched)
+    await watched.fake.say(watched.alice, watched.general, "you are such an idiot, Bob")
+    await read(watched)
+    await watched.fake.say(watched.alice, watched.general, "and another thing, you idiot")
+    await watched.calm()
+    await watched.core.watcher._intake.flush()
+    alice = Known(watched.guild.id, watched.alice.id)
+    await watched.core.keeper.set_consent(alice, Consent.OFF)
+    assert await rows_of(watched, message_score) == []
+    assert await rows_of(watched, waiting_message) == []
+
+
+async def test_what_was_deleted_or_edited_before_it_is_read(watched):
+    await watch(watched)
+    deleted = await watched.fake.say(watched.alice, watched.general, "you are such an idiot, Bob")
+    edited = await watched.fake.say(watched.bob, watched.general, "I will never forgive you that")
+    await watched.fake.delete(deleted)
+    await watched.fake.edit(edited, "all is well between us two")
+    await read(watched)
+    (request,) = batches(watched)
+    (line,) = said_in(request)
+    assert line.endswith("all is well between us two")
+    assert [row[1] for row in await rows_of(watched, message_score)] == [edited.id]
+
+
+async def test_a_deleted_message_takes_its_score_and_its_note_with_it(watched):
+    await watch(watched, memory="opt-out")
+    said = await watched.fake.say(watched.alice, watched.general, "I have a cat, you idiot")
+    await read(watched)
+    assert await watched.known_of(watched.alice) == ["has a cat"]
+    await watched.fake.delete(said)
+    await watched.calm()
+    assert await watched.known_of(watched.alice) == []
+    assert await rows_of(watched, message_score) == []
+
+
+async def test_an_edit_takes_the_note_back_and_is_read_anew_as_overheard(watched):
+    await watch(watched, memory="opt-out")
+    said = await watched.fake.say(watched.alice, watched.general, "I have a cat at home now")
+    await read(watched)
+    await watched.fake.edit(said, "I was only joking about that")
+    await read(watched)
+    assert await watched.known_of(watched.alice) == []
+    assert len(batches(watched)) == 2
+    await watched.core.recorder.settle()
+    states = {row[0] for row in await rows_of(watched, memory_event, memory_event.c.State)}
+    assert states <= {"overheard"}
+
+
+async def test_threads_are_watched_with_their_channel_but_not_private_ones(watched):
+    await watch(watched)
+    public = watched.general.add_thread("open", owner=watched.alice)
+    private = watched.general.add_thread(
+        "closed", owner=watched.alice, private=True, members=[watched.guild.me]
+    )
+    for thread in (public, private):
+        await watched.fake.say(watched.alice, thread, "you are such an idiot, Bob")
+    await read(watched)
+    rows = await rows_of(watched, message_score, message_score.c.ChannelId, message_score.c.PlaceId)
+    assert rows == [(public.id, watched.general.id)]
+
+
+async def test_the_notice_comes_back_changes_and_ends(watched):
+    await watch(watched)
+    (notice,) = watched.answers()
+    await watched.fake.delete(notice)
+    again = await watched.fake.wait_message(watched.general, after=notice)
+    assert again.content == NOTICE[PassiveMemory.OPT_IN]
+    await watch(watched, memory="opt-out")
+    assert again.content == NOTICE[PassiveMemory.OPT_OUT]
+    assert f"<#{watched.general.id}>" in await use(watched, "mod watch list")
+    assert "not watched any more" in await use(watched, "mod watch remove")
+    assert again.content == ENDED
+    assert "Nothing is watched here" in await use(watched, "mod watch list")
+    assert "is not watched" in await use(watched, "mod watch remove")
+
+
+async def test_a_notice_that_was_deleted_while_kith_slept_is_posted_anew(den):
+    den.model.extract_with(watchful)
+    async with den.awake():
+        await watch(den)
+    (notice,) = den.answers()
+    await den.fake.delete(notice)
+    async with den.awake():
+        again = await den.fake.wait_message(den.general, after=notice)
+        assert again.content == NOTICE[PassiveMemory.OPT_IN]
+
+
+async def test_half_a_batch_survives_the_end_and_is_read_by_the_next_run(den):
+    den.model.extract_with(watchful)
+    async with den.awake():
+        await watch(den)
+        said = await den.fake.say(den.alice, den.general, "you are such an idiot, Bob")
+        await den.calm()
+    assert not batches(den)
+    async with den.awake():
+        assert [row[1] for row in await rows_of(den, waiting_message)] == [said.id]
+        await den.core.watcher._sweep()
+        await den.core.watcher.settle()
+        assert [row[1] for row in await rows_of(den, message_score)] == [said.id]
+    async with den.awake():
+        settings = await den.core.watch.settings(den.guild.id)
+        subject = Subject.of_member(den.guild.id, den.alice.id)
+        assert den.core.drama.tension(subject, settings, den.core.clock.now()) > 0.1
+
+
+async def test_a_burst_of_500_loses_nothing(watched):
+    await watch(watched)
+    for number in range(500):
+        await watched.fake.say(watched.alice, watched.general, f"this is message number {number}")
+    await read(watched)
+    assert len(await rows_of(watched, message_score)) == 500
+    assert len(batches(watched)) <= 25
+
+
+async def test_without_the_intent_the_command_says_so_and_watches_nothing(database_url):
+    async with (
+        open_den(database_url, message_content=False) as den,
+        den.awake(message_content=False),
+    ):
+        assert await watch(den) == CANNOT_HEAR
+        assert CANNOT_HEAR in await use(den, "mod watch list")
+        assert await den.core.watch.channels(den.guild.id) == ()
+
+
+async def test_only_moderators_choose_what_is_watched(watched):
+    for listed in watched.fake.commands.listed(None):
+        listed["default_member_permissions"] = None  # a server may override it
+    for command in ("mod watch add", "mod watch remove", "mod watch list"):
+        assert "for moderators" in await use(watched, command, who=watched.alice)
+    assert await watched.core.watch.channels(watched.guild.id) == ()
+
+
+async def test_a_channel_where_nothing_can_be_said_is_not_watched(watched):
+    quiet = watched.guild.add_text_channel("quiet")
+    quiet.overwrite(watched.guild.me, deny=perms("send_messages"))
+    answer = await watch(watched, channel=quiet)
+    assert "Send Messages" in answer
+    assert await watched.core.watch.channels(watched.guild.id) == ()
+
+
+async def test_deleted_channels_are_watched_no_more(watched):
+    other = watched.guild.add_text_channel("other")
+    await watch(watched, channel=other)
+    await watched.fake.say(watched.alice, other, "you are such an idiot, Bob")
+    await read(watched)
+    await watched.fake.delete_channel(other)
+    await watched.calm()
+    assert await watched.core.watch.channels(watched.guild.id) == ()
+    assert await rows_of(watched, message_score) == []

@@ -1,0 +1,102 @@
+"""Every English text that the cogs say through tr, and every error's sentence, found in the code.
+
+A module that uses tr keeps its texts in constants (a text, or a mapping to texts), or writes them
+where they are said. An error's sentence is its first argument, or a constant.
+"""
+
+import ast
+import importlib
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+
+from utils import errors
+from utils.errors import KithError
+
+ROOT = Path(__file__).resolve().parents[1]
+OPERATORS = ("cogs.console", "cogs.doctor", "cogs.client", "cogs.localisation", "utils.config")
+"""What only the operator reads, on the terminal, is English."""
+NO_TEXTS = ("EVERYTHING", "KINDS")
+"""What commands take as it is."""
+OPERATORS_ERRORS = ("SettingsError", "DatabaseUnusable", "StaleFence")
+
+
+def modules(folder: str) -> Iterator[tuple[ModuleType, ast.Module]]:
+    """Yield the modules that people on Discord hear from, with their syntax."""
+    for file in sorted((ROOT / folder).rglob("*.py")):
+        name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        if not name.startswith(OPERATORS):
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            yield importlib.import_module(name), tree
+
+
+def said_by_cogs() -> dict[str, str]:
+    """Return each text said through tr, and where it stands."""
+    found: dict[str, str] = {}
+    for module, tree in modules("cogs"):
+        own = getattr(module, "tr", None) is not None or module.__name__ == "cogs.texts"
+        for name, value in vars(module).items():
+            is_text = own and name.isupper() and name not in NO_TEXTS
+            if is_text and f"\n{name}" in f"\n{inspect.getsource(module)}":
+                found |= dict.fromkeys(_texts(value), module.__name__)
+        for call in _calls(tree, {"tr"}):
+            if len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
+                found[call.args[1].value] = module.__name__
+    return {text: where for text, where in found.items() if is_said(text)}
+
+
+def is_said(text: str) -> bool:
+    """Whether a text has words; colours have none."""
+    return any(map(str.isalpha, text)) and not re.fullmatch("#[0-9a-f]{6}", text)
+
+
+def said_by_errors() -> tuple[dict[str, str], list[str]]:
+    """Return each error's sentence with where it stands, and where one cannot be translated."""
+    kinds = {one.__name__ for one in _subclasses(KithError)} - set(OPERATORS_ERRORS)
+    found = {
+        value: "utils.errors"
+        for name, one in vars(errors).items()
+        if isinstance(one, type) and issubclass(one, KithError) and name not in OPERATORS_ERRORS
+        for value in vars(one).values()
+        if isinstance(value, str) and " " in value and value != one.__doc__
+    }
+    found[errors.UNFORESEEN] = "utils.errors"
+    mixed = []
+    for folder in ("cogs", "utils"):
+        for module, tree in modules(folder):
+            for call in _calls(tree, kinds):
+                sentence = call.args[0] if call.args else None
+                if isinstance(sentence, ast.Constant):
+                    found[sentence.value] = module.__name__
+                elif isinstance(sentence, ast.Name) and hasattr(module, sentence.id):
+                    found[getattr(module, sentence.id)] = module.__name__
+                elif sentence is not None:
+                    mixed.append(f"{module.__name__}:{call.lineno}")
+    return found, mixed
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines that a translation may be given for one by one."""
+    return [line for line in text.split("\n") if line.strip()]
+
+
+def _calls(tree: ast.Module, names: set[str]) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+            yield node
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _texts(one)
+
+
+def _subclasses(kind: type) -> Iterator[type]:
+    yield kind
+    for one in kind.__subclasses__():
+        yield from _subclasses(one)

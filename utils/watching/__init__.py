@@ -1,0 +1,1 @@
+"""Passive watching without Discord: what waits, what deserves a call, scores, notes, tension."""
