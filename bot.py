@@ -6,8 +6,9 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from utils.clock import Clock, SystemClock
@@ -16,9 +17,11 @@ from utils.core import Core
 from utils.errors import KithError, SettingsError
 
 if TYPE_CHECKING:
+    from utils.budget import TokenBudget
     from utils.database.engine import Database
     from utils.leases import Leases
     from utils.memory.categories import Category
+    from utils.memory.embedding import EmbeddingMaker
     from utils.memory.keeper import Keeper
     from utils.memory.proposals import Proposals
     from utils.memory.recorder import Extractor, Recorder
@@ -28,6 +31,7 @@ LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 def build(settings: Settings, clock: Clock) -> Core:
     """Build every object there is one of. Raises KithError when a setting makes no sense."""
+    from utils.acquaintances import Acquaintances
     from utils.budget import TokenBudget
     from utils.chat_tools import ChatTools
     from utils.conversation import Conversation
@@ -40,6 +44,7 @@ def build(settings: Settings, clock: Clock) -> Core:
     from utils.memory.reader import Reader
     from utils.memory.review_queue import ReviewQueue
     from utils.memory.rules import RuleExtractor
+    from utils.memory.search import Searcher
     from utils.model.policy import WritePolicy
     from utils.upkeep import Upkeep
 
@@ -49,9 +54,11 @@ def build(settings: Settings, clock: Clock) -> Core:
     leases = Leases(database, clock)
     write_policy = WritePolicy(cap=settings.memory_cap)
     proposals = Proposals()
+    embedding = embedding_maker(settings, clock, database, leases, budget)
     reader = Reader(database, clock, write_policy=write_policy)
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
-    recorder, keeper = writers(settings, clock, database, leases, extractor, proposals)
+    on_news = embedding.wake if embedding else lambda: None
+    recorder, keeper = writers(settings, clock, database, leases, extractor, proposals, on_news)
     return Core(
         settings=settings,
         clock=clock,
@@ -60,13 +67,16 @@ def build(settings: Settings, clock: Clock) -> Core:
         recorder=recorder,
         reader=reader,
         keeper=keeper,
+        searcher=Searcher(database, clock),
         guilds=GuildBook(database, clock, write_policy),
+        acquaintances=Acquaintances(database, clock),
         proposals=proposals,
         reviews=ReviewQueue(database, clock),
         conversation=Conversation(
             recorder, reader, budget, clock, model, ChatTools(keeper, reader)
         ),
         upkeep=Upkeep(database, clock, leases, write_policy),
+        embedding=embedding,
     )
 
 
@@ -77,8 +87,12 @@ def writers(
     leases: "Leases",
     extractor: "Extractor",
     proposals: "Proposals",
+    on_news: Callable[[], None] = lambda: None,
 ) -> "tuple[Recorder, Keeper]":
-    """Build the two doors through which memory is written, both under the same rules."""
+    """Build the two doors through which memory is written, both under the same rules.
+
+    ``on_news`` is called whenever something was stored.
+    """
     from utils.memory.keeper import Keeper
     from utils.memory.recorder import Recorder
     from utils.model.policy import WritePolicy
@@ -96,6 +110,7 @@ def writers(
         forbidden=forbidden,
         proposals=proposals,
         read_only=settings.memory_read_only,
+        on_news=on_news,
     )
     keeper = Keeper(
         database,
@@ -106,6 +121,32 @@ def writers(
         read_only=settings.memory_read_only,
     )
     return recorder, keeper
+
+
+def embedding_maker(
+    settings: Settings, clock: Clock, database: "Database", leases: "Leases", budget: "TokenBudget"
+) -> "EmbeddingMaker | None":
+    """Build what EMBEDDING_MODEL asks for; None where it is not set.
+
+    Raises SettingsError when its packages, its directory or its endpoint are missing.
+    """
+    directory = settings.embedding_directory
+    if settings.embedding_model is None:
+        return None
+    if find_spec("model2vec" if directory else "numpy") is None:
+        raise SettingsError(
+            "EMBEDDING_MODEL needs more packages: run `pip install -r requirements-embeddings.txt`."
+        )
+    if directory is not None and not directory.is_dir():
+        raise SettingsError(f"EMBEDDING_MODEL names {directory}, which is no directory.")
+    from utils.llm_embeddings import EmbeddingEndpoint
+    from utils.llm_local import LocalEmbedder
+    from utils.memory.embedding import EmbeddingMaker
+
+    if directory is None:
+        endpoint = EmbeddingEndpoint.from_settings(settings)
+        return EmbeddingMaker(database, clock, leases, endpoint, budget)
+    return EmbeddingMaker(database, clock, leases, LocalEmbedder(directory), budget=None)
 
 
 def forbidden_categories(settings: Settings) -> "frozenset[Category]":

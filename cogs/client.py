@@ -16,6 +16,7 @@ from cogs.cascade import Cascade
 from cogs.chat import Chat
 from cogs.consent import ConsentNotices
 from cogs.error_door import answer_error
+from cogs.known_names import KnownNames
 from cogs.maintenance import Maintenance
 from cogs.memory import MemoryCommands
 from cogs.memory_menus import MemoryMenus
@@ -91,6 +92,7 @@ class KithClient(commands.AutoShardedBot):
         core = self._core
         await self.add_cog(self._audiences)
         await self.add_cog(self._notices)
+        await self.add_cog(KnownNames(core))
         await self.add_cog(self._chat)
         await self.add_cog(self._cascade)
         await self.add_cog(Answers(self, core))

@@ -5,11 +5,14 @@ from utils.model.transfer import Choices
 
 HELP = """\
 **Talk to me:** mention me, reply to me, write in a chat channel, or send me a direct message.
-**Memory:** `/memory show` what I know of you · `why` I know it · `correct` and `undo` · `forget` \
-one thing, or everything · `consent` how long · `export` all of it as files
+**Memory:** `/memory show` what I know of you · `search` it by words · `why` I know it · \
+`correct` and `undo` · `forget` one thing, or everything · `consent` how long · `export` all of \
+it as files
 **Menus:** *Apps → Remember this* on your own message · *Apps → What do you know?* on yourself
 **Channel:** `/reset` makes me forget what was just talked about here (not what I know of people)
 **Personality:** `/mode show` · `/mode set` (moderators)
+**Looking after members** (moderators): `/mod memory` and `/mod search`, where this server allows \
+it; members see who looked
 **Settings:** `/config channel …`, `/config timezone` (moderators)
 **Privacy:** `/privacy`
 To have one of my answers deleted, react to it with ❌ or use *Apps → Delete this answer*; whoever \

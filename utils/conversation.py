@@ -88,7 +88,7 @@ class Conversation:
         )
         messages = [
             self._instructions(turn),
-            *_history(history),
+            *_history(history, self._budget.calibration.room(HISTORY_TOKENS)),
             _last_message(turn, recall.block),
         ]
         return Prepared(tuple(messages), recall)
@@ -138,11 +138,18 @@ class Conversation:
         tools: Sequence[ToolDefinition],
     ) -> Completion:
         """Ask once, within the budget; the tools' definitions count as well."""
-        tokens = sum(estimate_tokens(message.text) for message in messages)
-        tokens += sum(estimate_tokens(as_json(tool.parameters)) for tool in tools)
+        texts = sum(estimate_tokens(message.text) for message in messages)
+        tokens = texts + sum(estimate_tokens(as_json(tool.parameters)) for tool in tools)
         async with self._budget.hold(turn.event.member, "chat", tokens, MOST_ANSWER_TOKENS) as hold:
             completion = await model.reply(messages, tools=tools, max_tokens=MOST_ANSWER_TOKENS)
             hold.usage = completion.usage
+        if completion.usage.is_reported:
+            self._budget.calibration.observe(
+                texts,
+                completion.usage.prompt_tokens,
+                messages=len(messages),
+                has_tools=bool(tools),
+            )
         return completion
 
     def _instructions(self, turn: Turn) -> ChatMessage:
@@ -167,9 +174,8 @@ def plain_reply(block: str, *, several: bool) -> str:
     return f"{NO_MODEL}; here is what I know of you that fits:\n{known}"
 
 
-def _history(events: Sequence[Event]) -> list[ChatMessage]:
-    """Return earlier turns as messages, oldest first, the newest that fit in the budget."""
-    room = HISTORY_TOKENS
+def _history(events: Sequence[Event], room: int) -> list[ChatMessage]:
+    """Return earlier turns as messages, oldest first, the newest that fit in ``room`` tokens."""
     messages: list[ChatMessage] = []
     for event in reversed(events):
         message = (

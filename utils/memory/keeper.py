@@ -74,6 +74,7 @@ class Keeper:
                 return False
             events.erase(session, member.guild_id, forgotten.message_ids)
             events.erase_answers_about(session, member, since=forgotten.said_at)
+            members.note_erasure(session, member.guild_id)
             members.refresh_profile(session, member, profile.remaining, now)
             return True
 
@@ -302,6 +303,7 @@ def _erase(session: Session, member: Member, now: datetime) -> int:
     """Erase all that is stored of a member's words; returns how many memories went."""
     count = forgetting.forget_all(session, member, now=now)
     events.erase_member(session, member)
+    members.note_erasure(session, member.guild_id)
     members.save_profile(session, member, profile.render([]))
     return count
 
