@@ -7,8 +7,9 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from utils.clock import Clock, SystemClock
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from utils.leases import Leases
     from utils.llm_client import LanguageModel
     from utils.memory.categories import Category
+    from utils.memory.embedding import EmbeddingMaker
     from utils.memory.keeper import Keeper
     from utils.memory.proposals import Proposals
     from utils.memory.recorder import Extractor, Recorder
@@ -33,6 +35,7 @@ LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 def build(settings: Settings, clock: Clock) -> Core:
     """Build every object there is one of. Raises KithError when a setting makes no sense."""
+    from utils.acquaintances import Acquaintances
     from utils.budget import TokenBudget
     from utils.chat_tools import ChatTools
     from utils.conversation import Conversation
@@ -46,6 +49,7 @@ def build(settings: Settings, clock: Clock) -> Core:
     from utils.memory.reader import Reader
     from utils.memory.review_queue import ReviewQueue
     from utils.memory.rules import RuleExtractor
+    from utils.memory.search import Searcher
     from utils.model.policy import WritePolicy
     from utils.persona_book import PersonaBook
     from utils.upkeep import Upkeep
@@ -60,9 +64,11 @@ def build(settings: Settings, clock: Clock) -> Core:
     leases = Leases(database, clock)
     write_policy = WritePolicy(cap=settings.memory_cap)
     proposals = Proposals()
+    embedding = embedding_maker(settings, clock, database, leases, budget)
     reader = Reader(database, clock, write_policy=write_policy, read_only=settings.memory_read_only)
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
-    recorder, keeper = writers(settings, clock, database, leases, extractor, proposals)
+    on_news = embedding.wake if embedding else lambda: None
+    recorder, keeper = writers(settings, clock, database, leases, extractor, proposals, on_news)
     guilds = GuildBook(database, clock, write_policy)
     personas = PersonaBook(database, clock, guilds)
     books = Books(WatchBook(database, clock), guilds, DramaTracker(database, clock), recorder)
@@ -74,7 +80,9 @@ def build(settings: Settings, clock: Clock) -> Core:
         recorder=recorder,
         reader=reader,
         keeper=keeper,
+        searcher=Searcher(database, clock),
         guilds=guilds,
+        acquaintances=Acquaintances(database, clock),
         personas=personas,
         proposals=proposals,
         reviews=ReviewQueue(database, clock),
@@ -87,6 +95,7 @@ def build(settings: Settings, clock: Clock) -> Core:
         watcher=watcher(settings, clock, database, leases, books, model, budget),
         alerts=AlertBook(database, clock),
         summarist=Summarist(database, model, budget),
+        embedding=embedding,
     )
 
 
@@ -97,8 +106,12 @@ def writers(
     leases: "Leases",
     extractor: "Extractor",
     proposals: "Proposals",
+    on_news: Callable[[], None] = lambda: None,
 ) -> "tuple[Recorder, Keeper]":
-    """Build the two doors through which memory is written, both under the same rules."""
+    """Build the two doors through which memory is written, both under the same rules.
+
+    ``on_news`` is called whenever something was stored.
+    """
     from utils.memory.keeper import Keeper
     from utils.memory.recorder import Recorder
     from utils.model.policy import WritePolicy
@@ -116,6 +129,7 @@ def writers(
         forbidden=forbidden,
         proposals=proposals,
         read_only=settings.memory_read_only,
+        on_news=on_news,
     )
     keeper = Keeper(
         database,
@@ -159,6 +173,32 @@ def watcher(
         )
     pace = Pace(settings.watch_batch, settings.watch_quiet_s, settings.watch_patience_s)
     return Watcher(database, clock, books.watch, books.drama, examiner, pace=pace, counts=counts)
+
+
+def embedding_maker(
+    settings: Settings, clock: Clock, database: "Database", leases: "Leases", budget: "TokenBudget"
+) -> "EmbeddingMaker | None":
+    """Build what EMBEDDING_MODEL asks for; None where it is not set.
+
+    Raises SettingsError when its packages, its directory or its endpoint are missing.
+    """
+    directory = settings.embedding_directory
+    if settings.embedding_model is None:
+        return None
+    if find_spec("model2vec" if directory else "numpy") is None:
+        raise SettingsError(
+            "EMBEDDING_MODEL needs more packages: run `pip install -r requirements-embeddings.txt`."
+        )
+    if directory is not None and not directory.is_dir():
+        raise SettingsError(f"EMBEDDING_MODEL names {directory}, which is no directory.")
+    from utils.llm_embeddings import EmbeddingEndpoint
+    from utils.llm_local import LocalEmbedder
+    from utils.memory.embedding import EmbeddingMaker
+
+    if directory is None:
+        endpoint = EmbeddingEndpoint.from_settings(settings)
+        return EmbeddingMaker(database, clock, leases, endpoint, budget)
+    return EmbeddingMaker(database, clock, leases, LocalEmbedder(directory), budget=None)
 
 
 def forbidden_categories(settings: Settings) -> "frozenset[Category]":

@@ -142,6 +142,7 @@ class Chat(commands.Cog):
             self._turnstile.check_cooldown(turn.event.member)
             async with self._turnstile.turn(message.channel.id):
                 async with _typing(message.channel):
+                    turn = replace(turn, people=await self._with_named(turn))
                     answer = await self._core.conversation.answer(turn)
                 if answer is not None:
                     await self._say(message, answer.text, turn, answer.about_ids)
@@ -203,6 +204,14 @@ class Chat(commands.Cog):
             place_ids=place_ids(message.channel),
             age_restricted=_is_age_restricted(message.channel),
         )
+
+    async def _with_named(self, turn: Turn) -> tuple[Person, ...]:
+        """Return whom the answer concerns, with those whom the message names in plain words."""
+        event, known = turn.event, {person.user_id for person in turn.people}
+        named = await self._core.acquaintances.named(
+            event.guild_id, event.channel_id, event.text, but=known
+        )
+        return (*turn.people, *named)[:MOST_PEOPLE]
 
     def _spoken_text(self, message: discord.Message) -> str:
         """Return what was said, with mentions as names and without the one that called Kith."""

@@ -17,6 +17,7 @@ from cogs.chat import Chat
 from cogs.consent import ConsentNotices
 from cogs.error_door import answer_error
 from cogs.kith import KithCommands
+from cogs.known_names import KnownNames
 from cogs.localisation import Localiser
 from cogs.maintenance import Maintenance
 from cogs.memory import MemoryCommands
@@ -103,6 +104,7 @@ class KithClient(commands.AutoShardedBot):
         core = self._core
         await self.add_cog(self._audiences)
         await self.add_cog(self._notices)
+        await self.add_cog(KnownNames(core))
         await self.add_cog(self._chat)
         await self.add_cog(self._cascade)
         await self.add_cog(Answers(self, core))

@@ -12,7 +12,7 @@ from cogs.client import (
     usable_token,
 )
 from utils.core import Core
-from utils.errors import KithError, ModelUnreachable, SettingsError
+from utils.errors import KithError, ModelMalformed, ModelUnreachable, SettingsError
 
 INVITE = (
     "https://discord.com/oauth2/authorize?client_id={id}&scope=bot+applications.commands"
@@ -33,6 +33,14 @@ MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
     "model server runs"
 )
+EMBEDDING_AWAY = (
+    "nothing comes from there in time, so recall goes by words; check EMBEDDING_BASE_URL in .env "
+    "and that the embedding server runs"
+)
+EMBEDDING_MALFORMED = (
+    "what it answers are no vectors, so recall goes by words; check that EMBEDDING_MODEL names an "
+    "embedding model"
+)
 READ_ONLY = "MEMORY_READ_ONLY is on: I learn and store nothing new; what people forget still goes"
 
 Check = Callable[[Core], Awaitable[str]]
@@ -47,7 +55,12 @@ async def examine(core: Core, write: Callable[[str], None]) -> bool:
     write("✓ settings: read and sensible")
     if core.settings.memory_read_only:
         write(f"– memory: {READ_ONLY}")
-    checks: dict[str, Check] = {"database": _database, "model": _model, "discord": _discord}
+    checks: dict[str, Check] = {
+        "database": _database,
+        "model": _model,
+        "discord": _discord,
+        "embedding": _embedding,
+    }
     is_well = True
     for name, check in checks.items():
         try:
@@ -117,3 +130,14 @@ async def _discord(core: Core) -> str:
         raise in_a_sentence(error) from None
     finally:
         await client.close()
+
+
+async def _embedding(core: Core) -> str:
+    if core.embedding is None:
+        raise NotSetUp("EMBEDDING_MODEL is not set, so recall goes by words alone")
+    try:
+        return await core.embedding.check()
+    except ModelUnreachable:
+        raise KithError(EMBEDDING_AWAY) from None
+    except ModelMalformed:
+        raise KithError(EMBEDDING_MALFORMED) from None

@@ -13,6 +13,7 @@ from cogs.localisation import tr
 from cogs.memory_pages import (
     HERE,
     forgotten_in_words,
+    found_pages,
     memory_line,
     memory_number,
     memory_pages,
@@ -23,6 +24,7 @@ from cogs.memory_pages import (
 from cogs.views import Confirmation, Pages
 from utils.core import Core
 from utils.errors import BadInput
+from utils.memory.search import LONGEST_SEARCH
 from utils.model.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member, Memory
 from utils.model.transfer import Statement
 from utils.text import age_in_words, clip
@@ -50,6 +52,7 @@ FORGET_THERE = (
 DIRECT = "Direct messages"
 RESTLESS = "Your memory is changing right now; please ask for the export again in a moment."
 Words = app_commands.Range[str, 1, MEMORY_LIMIT]
+SearchWords = app_commands.Range[str, 1, LONGEST_SEARCH]
 
 
 class MemoryCommands(commands.GroupCog, group_name="memory"):
@@ -68,6 +71,22 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = await self._member(interaction, server)
         await show_own(self._core, interaction, member, _where(interaction, member))
+
+    @app_commands.command()
+    @app_commands.describe(
+        words="Words that must all be in it, in any form",
+        server="In a direct message: which server it is about",
+    )
+    async def search(
+        self, interaction: discord.Interaction, words: SearchWords, server: str | None = None
+    ) -> None:
+        """Find what I know of you by its words, newest first."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = await self._member(interaction, server)
+        found = await self._core.searcher.of_member(member, words)
+        now, zone = self._core.clock.now(), await self._zone(member)
+        pages = found_pages(found, words, now, zone, where=_where(interaction, member))
+        await Pages(pages, interaction.user.id).send(interaction)
 
     @app_commands.command()
     @app_commands.describe(memory="Which memory; type to search, or give its number")
@@ -215,6 +234,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         return choices
 
     @show.autocomplete("server")
+    @search.autocomplete("server")
     @export.autocomplete("server")
     @forget.autocomplete("server")
     async def _servers(

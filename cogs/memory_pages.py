@@ -1,13 +1,13 @@
 """What is known of a member, as pages of text: the same in Discord and in the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 
 from utils.errors import BadInput
 from utils.model.memory import Consent, Evidence, Memory, Method, Status
-from utils.model.recall import Shown
+from utils.model.recall import Found, Shown
 from utils.model.transfer import Deed, Why, jump_link
-from utils.text import age_in_words, clip, defuse_mentions, escape_markdown, utf16_length
+from utils.text import age_in_words, clip, defuse_mentions, escape_markdown, one_line, utf16_length
 
 ROWS_PER_PAGE = 10
 PAGE_LIMIT = 2000  # Discord's limit for a message, in UTF-16 units
@@ -16,8 +16,12 @@ PAST_LIMIT = 60
 QUOTE_LIMIT = 200
 TITLE = "**What I know of {} {}**"
 HERE = "here"
+FOUND_TITLE = "**What I know of {} {} with “{}”**"
 FOOTER = "-# Page {} of {}"
 NOTHING = "I remember nothing about you here yet. Just talk to me."
+NOTHING_FOUND = "I find nothing that has all of these words."
+LOOKED_AT = "I looked at the newest {:,} memories only."
+HAS_MORE = "These are the newest {}, and there are more; another word finds fewer."
 NOTHING_OF_OTHER = "I remember nothing about them that you may see."
 CONSENT_WORDS = {
     Consent.OFF: "I store nothing about you here.",
@@ -57,9 +61,42 @@ def memory_pages(
         heading += f"\n**Profile:** {_safe(shown.profile)}"
     if not shown.rows:
         return [f"{heading}\n\n{NOTHING_OF_OTHER if of else NOTHING}"]
+    lines = (memory_line(row, now, zone, shown.past.get(row.id)) for row in shown.rows)
+    return _in_pages(heading, title, lines)
+
+
+def found_pages(
+    found: Found, words: str, now: datetime, zone: tzinfo, *, of: str = "you", where: str = HERE
+) -> list[str]:
+    """Return what a search found as pages, newest first; at least one page.
+
+    ``of`` says whose memories were searched; nothing: everybody's, so that each line names whose
+    it is.
+    """
+    asked = _safe(clip(one_line(words), PAST_LIMIT, at_word=True))
+    title = FOUND_TITLE.format(_safe(of) or "members", _safe(where), asked)
+    heading = title
+    if found.looked_at is not None:
+        heading += f"\n-# {LOOKED_AT.format(found.looked_at)}"
+    if found.has_more:
+        heading += f"\n-# {HAS_MORE.format(len(found.rows))}"
+    if not found.rows:
+        return [f"{heading}\n\n{NOTHING_FOUND}"]
+    lines = (
+        ("" if of else f"{_whose(row)}: ") + memory_line(row, now, zone, found.past.get(row.id))
+        for row in found.rows
+    )
+    return _in_pages(heading, title, lines)
+
+
+def _whose(row: Memory) -> str:
+    return f"<@{row.user_id}>" if row.user_id else "this server"
+
+
+def _in_pages(heading: str, title: str, lines: Iterable[str]) -> list[str]:
+    """Spread lines over pages that fit in a message, under the heading and then the title."""
     pages = [[heading, ""]]
-    for row in shown.rows:
-        line = memory_line(row, now, zone, shown.past.get(row.id))
+    for line in lines:
         longer = utf16_length("\n".join([*pages[-1], line, FOOTER.format(99_999, 99_999)]))
         if len(pages[-1]) >= ROWS_PER_PAGE + HEADING_LINES or longer > PAGE_LIMIT:
             pages.append([title, ""])

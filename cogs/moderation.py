@@ -10,7 +10,8 @@ from discord.ext import commands
 
 from cogs.audience import readable_by
 from cogs.localisation import ENGLISH, tr
-from cogs.memory_pages import memory_pages
+from cogs.memory import SearchWords
+from cogs.memory_pages import found_pages, memory_pages
 from cogs.review import Reviews
 from cogs.views import Pages
 from utils.core import Core
@@ -18,6 +19,7 @@ from utils.errors import BadInput
 from utils.model.guild import GuildSettings
 from utils.model.memory import Kind, Member
 from utils.model.policy import PolicyChange, WritePolicy
+from utils.model.recall import Found
 from utils.model.transfer import Noted
 
 NO_PINGS = discord.AllowedMentions.none()
@@ -26,6 +28,7 @@ NOT_HERE = (
     "This server does not let moderators see what I remember of members; `/mod policy set "
     "moderators_see_members:True` changes that, and members see who looked."
 )
+LORE = 0  # whose memories are the server's own: nobody is looked at
 NOT_BOTS = "I remember people, not bots."
 NOTHING_CHANGED = "Nothing has changed."
 CHANGED = "Changed:"
@@ -193,19 +196,57 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
     @app_commands.describe(member="Whose; they can see that you looked")
     async def memory(self, interaction: discord.Interaction, member: discord.User) -> None:
         """Show what I remember of a member, where this server allows it."""
-        guild_id = await _begin(interaction)
-        settings = await self._core.guilds.get(guild_id)
+        guild, zone = await self._let_look(interaction, member)
+        theirs = Member(guild.id, member.id)
+        await self._core.keeper.note(theirs, Noted.VIEWED, interaction.user.id)
+        shown = await self._core.reader.show(theirs, readable_by(guild, interaction.user))
+        pages = memory_pages(shown, self._core.clock.now(), zone, of=member.display_name)
+        await Pages(pages, interaction.user.id).send(interaction)
+
+    @app_commands.command()
+    @app_commands.describe(
+        words="Words that must all be in it, in any form",
+        member="Only what I remember of this member",
+    )
+    async def search(
+        self,
+        interaction: discord.Interaction,
+        words: SearchWords,
+        member: discord.User | None = None,
+    ) -> None:
+        """Find what I remember of members by its words, where this server allows it."""
+        guild, zone = await self._let_look(interaction, member)
+        found = await self._find(guild, interaction.user, words, member)
+        for user_id in {row.user_id for row in found.rows} - {LORE}:
+            theirs = Member(guild.id, user_id)
+            await self._core.keeper.note(theirs, Noted.VIEWED, interaction.user.id)
+        of = "" if member is None else member.display_name
+        pages = found_pages(found, words, self._core.clock.now(), zone, of=of)
+        await Pages(pages, interaction.user.id).send(interaction)
+
+    async def _find(
+        self,
+        guild: discord.Guild,
+        moderator: discord.User | discord.Member,
+        words: str,
+        member: discord.User | None,
+    ) -> Found:
+        sources = readable_by(guild, moderator)
+        if member is None:
+            return await self._core.searcher.of_server(guild.id, words, sources)
+        return await self._core.searcher.of_member(Member(guild.id, member.id), words, sources)
+
+    async def _let_look(
+        self, interaction: discord.Interaction, member: discord.User | None
+    ) -> tuple[discord.Guild, ZoneInfo]:
+        """Answer in time; returns where it is. Raises BadInput where moderators may not look."""
+        settings = await self._core.guilds.get(await _begin(interaction))
         guild = interaction.guild
         if guild is None or not settings.moderators_see_members:
             raise BadInput(NOT_HERE)
-        if member.bot:
+        if member is not None and member.bot:
             raise BadInput(NOT_BOTS)
-        theirs = Member(guild_id, member.id)
-        await self._core.keeper.note(theirs, Noted.VIEWED, interaction.user.id)
-        shown = await self._core.reader.show(theirs, readable_by(guild, interaction.user))
-        zone = ZoneInfo(settings.time_zone)
-        pages = memory_pages(shown, self._core.clock.now(), zone, of=member.display_name)
-        await Pages(pages, interaction.user.id).send(interaction)
+        return guild, ZoneInfo(settings.time_zone)
 
     @app_commands.command()
     async def review(self, interaction: discord.Interaction) -> None:

@@ -5,9 +5,9 @@ from utils.model.transfer import Choices
 
 HELP = """\
 **Talk to me:** mention me, reply to me, write in a chat channel, or send me a direct message.
-**Memory:** `/memory show` what I know of you · `/memory why` I know it · `/memory correct` and \
-`/memory undo` · `/memory forget` one thing, or everything · `/memory consent` how long · \
-`/memory export` all of it as files
+**Memory:** `/memory show` what I know of you · `/memory search` it by words · `/memory why` \
+I know it · `/memory correct` and `/memory undo` · `/memory forget` one thing, or everything · \
+`/memory consent` how long · `/memory export` all of it as files
 **Menus:** *Apps → Remember this* on your own message · *Apps → What do you know?* on yourself
 **Channel:** `/reset` makes me forget what was just talked about here (not what I know of people)
 **Personality:** `/mode show` how I sound · `/kith roast` whether I may make fun of you
@@ -24,9 +24,9 @@ those who have not chosen · `/config baserole` which role reads your open chann
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
 and `/mode delete` your own
 **Memory:** `/mod policy show` and `/mod policy set` what I may learn and use · `/mod freeze` \
-stops all learning at once · `/mod review` what waits for approval · `/mod memory` a member's, \
-where you let moderators look · `/mod ignore add`, `/mod ignore remove` and `/mod ignore list` \
-of whom I note nothing
+stops all learning at once · `/mod review` what waits for approval · `/mod memory` a member's \
+and `/mod search` by words, where you let moderators look · `/mod ignore add`, \
+`/mod ignore remove` and `/mod ignore list` of whom I note nothing
 **Trouble:** `/mod watch add`, `/mod watch remove` and `/mod watch list` channels I look after · \
 `/mod tension show`, `/mod tension cases` and `/mod tension settings` how tense it is, and when I \
 tell you · \

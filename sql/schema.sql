@@ -307,6 +307,8 @@ CREATE INDEX [IX_UserMemory_ExpiresAt] ON [UserMemory] ([ExpiresAt]) WHERE Expir
 
 CREATE UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId], [UserId], [Id]);
 
+CREATE INDEX [IX_UserMemory_Newest] ON [UserMemory] ([GuildId], [Id]);
+
 CREATE TABLE [UserState] (
 	[GuildId] BIGINT NOT NULL,
 	[UserId] BIGINT NOT NULL,
@@ -365,6 +367,34 @@ CREATE TABLE [WatchedChannel] (
 	CONSTRAINT [PK_WatchedChannel] PRIMARY KEY ([GuildId], [ChannelId])
 );
 
+CREATE TABLE [EventEmbedding] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[EventId] BIGINT NOT NULL,
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[Model] NVARCHAR(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Vector] VARBINARY(max) NOT NULL,
+	CONSTRAINT [PK_EventEmbedding] PRIMARY KEY ([Id]),
+	CONSTRAINT [UQ_EventEmbedding_EventId] UNIQUE ([EventId]),
+	CONSTRAINT [FK_EventEmbedding_EventId] FOREIGN KEY([EventId]) REFERENCES [MemoryEvent] ([Id]) ON DELETE CASCADE
+);
+
+CREATE INDEX [IX_EventEmbedding_Member] ON [EventEmbedding] ([GuildId], [UserId], [Id]);
+
+CREATE TABLE [MemoryEmbedding] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[MemoryId] BIGINT NOT NULL,
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[Model] NVARCHAR(200) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Vector] VARBINARY(max) NOT NULL,
+	CONSTRAINT [PK_MemoryEmbedding] PRIMARY KEY ([Id]),
+	CONSTRAINT [UQ_MemoryEmbedding_MemoryId] UNIQUE ([MemoryId]),
+	CONSTRAINT [FK_MemoryEmbedding_MemoryId] FOREIGN KEY([MemoryId]) REFERENCES [UserMemory] ([Id]) ON DELETE CASCADE
+);
+
+CREATE INDEX [IX_MemoryEmbedding_Member] ON [MemoryEmbedding] ([GuildId], [UserId], [Id]);
+
 GO
 CREATE TRIGGER [TR_MemoryAudit_OnlyBlanked] ON [MemoryAudit] AFTER UPDATE, DELETE AS
 BEGIN
@@ -385,6 +415,31 @@ BEGIN
         ROLLBACK TRANSACTION;
         THROW 51000, 'MemoryAudit rows stay and may only lose their words', 1;
     END
+END;
+GO
+
+GO
+CREATE TRIGGER [TR_UserMemory_Vector] ON [UserMemory] AFTER UPDATE AS
+BEGIN
+    SET NOCOUNT ON;
+    IF UPDATE([Memory]) OR UPDATE([Status])
+        DELETE gone FROM [MemoryEmbedding] AS gone
+        JOIN inserted AS new ON new.[Id] = gone.[MemoryId]
+        JOIN deleted AS old ON old.[Id] = new.[Id]
+        WHERE new.[Status] IN ('superseded', 'forgotten')
+            OR new.[Memory] <> old.[Memory] COLLATE Latin1_General_100_BIN2;
+END;
+GO
+
+GO
+CREATE TRIGGER [TR_MemoryEvent_Vector] ON [MemoryEvent] AFTER UPDATE AS
+BEGIN
+    SET NOCOUNT ON;
+    IF UPDATE([Text])
+        DELETE gone FROM [EventEmbedding] AS gone
+        JOIN inserted AS new ON new.[Id] = gone.[EventId]
+        JOIN deleted AS old ON old.[Id] = new.[Id]
+        WHERE new.[Text] <> old.[Text] COLLATE Latin1_General_100_BIN2;
 END;
 GO
 

@@ -19,6 +19,7 @@ from utils.database.engine import Database, Session
 from utils.errors import BudgetSpent, DatabaseError, ModelError
 from utils.model.llm import Usage
 from utils.model.memory import DIRECT_MESSAGES, Member
+from utils.token_calibration import TokenCalibration
 
 MEMBER_SHARE = 1 / 5
 UNFIT = "unfit"
@@ -35,9 +36,19 @@ class Hold:
 
 
 class TokenBudget:
-    """Counts what model calls spend, in the database, so that all processes share one budget."""
+    """Counts what model calls spend, in the database, so that all processes share one budget.
 
-    def __init__(self, database: Database, clock: Clock, daily_tokens: int) -> None:
+    ``calibration`` turns estimates into what this endpoint counts.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        daily_tokens: int,
+        calibration: TokenCalibration | None = None,
+    ) -> None:
+        self.calibration = calibration or TokenCalibration()
         self._database = database
         self._clock = clock
         self._daily_tokens = daily_tokens
@@ -56,10 +67,11 @@ class TokenBudget:
     ) -> AsyncIterator[Hold]:
         """Hold back what a call by ``member`` costs at most, and store what it took when it ends.
 
-        ``share`` is the part of the server's budget that is theirs. A call that is broken off
-        counts as its prompt. Raises BudgetSpent, naming whose budget it is, before anything is
-        called.
+        ``prompt_tokens`` is our estimate, which is calibrated here. ``share`` is the part of the
+        server's budget that is theirs. A call that is broken off counts as its prompt. Raises
+        BudgetSpent, naming whose budget it is, before anything is called.
         """
+        prompt_tokens = self.calibration.real(prompt_tokens)
         tokens = prompt_tokens + answer_tokens
         self._held_by_guild[member.guild_id] += tokens
         self._held_by_member[member] += tokens

@@ -34,6 +34,9 @@ class Settings(BaseSettings):
     chat_timeout_s: Annotated[float, Field(gt=0, le=600)] = 60.0
     triage_timeout_s: Annotated[float, Field(gt=0, le=600)] = 45.0
     model_concurrency: Annotated[int, Field(ge=1, le=256)] = 8
+    embedding_model: str | None = None
+    embedding_base_url: str | None = None
+    embedding_api_key: SecretStr | None = None
     daily_token_budget: Annotated[int, Field(ge=0)] = 500_000
 
     member_cooldown_s: Annotated[float, Field(ge=0, le=3600)] = 3.0
@@ -60,7 +63,7 @@ class Settings(BaseSettings):
             raise ValueError(f"must begin with {' or '.join(SUPPORTED_DATABASES)}")
         return url
 
-    @field_validator("openai_base_url")
+    @field_validator("openai_base_url", "embedding_base_url")
     @classmethod
     def _base_url_is_http(cls, url: str | None) -> str | None:
         if url is not None and not url.startswith(("http://", "https://")):
@@ -78,6 +81,18 @@ class Settings(BaseSettings):
     def has_model(self) -> bool:
         """Whether a language model is configured: a key, an endpoint, or both."""
         return self.openai_api_key is not None or self.openai_base_url is not None
+
+    @property
+    def embedding_directory(self) -> Path | None:
+        """The local model that EMBEDDING_MODEL names; None for a name on an endpoint.
+
+        A name such as ``BAAI/bge-m3`` is an endpoint's unless there is a directory of that name.
+        """
+        if self.embedding_model is None:
+            return None
+        path = Path(self.embedding_model).expanduser()
+        is_path = self.embedding_model.startswith(("/", "./", "../", "~")) or path.is_dir()
+        return path if is_path else None
 
     @property
     def extraction_model(self) -> str:

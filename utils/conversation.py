@@ -100,7 +100,7 @@ class Conversation:
             channel_topics=turn.channel_topics,
             but=event.message_id,
         )
-        used = _fitting(history)
+        used = _fitting(history, self._budget.calibration.room(HISTORY_TOKENS))
         messages = (
             ChatMessage("system", await self._instructions(turn)),
             *(message for _, message in used),
@@ -225,11 +225,18 @@ class Conversation:
         purpose: str = "chat",
     ) -> Completion:
         """Ask once, within the budget; the tools' definitions count as well."""
-        tokens = sum(estimate_tokens(message.text) for message in messages)
-        tokens += sum(estimate_tokens(as_json(tool.parameters)) for tool in tools)
+        texts = sum(estimate_tokens(message.text) for message in messages)
+        tokens = texts + sum(estimate_tokens(as_json(tool.parameters)) for tool in tools)
         async with self._budget.hold(member, purpose, tokens, MOST_ANSWER_TOKENS) as hold:
             completion = await model.reply(messages, tools=tools, max_tokens=MOST_ANSWER_TOKENS)
             hold.usage = completion.usage
+        if completion.usage.is_reported:
+            self._budget.calibration.observe(
+                texts,
+                completion.usage.prompt_tokens,
+                messages=len(messages),
+                has_tools=bool(tools),
+            )
         return completion
 
     async def _instructions(self, turn: Turn) -> str:
@@ -259,9 +266,8 @@ def plain_reply(block: str, *, several: bool) -> str:
     return f"{NO_MODEL}; here is what I know of you that fits:\n{known}"
 
 
-def _fitting(events: Sequence[Event]) -> list[tuple[Event, ChatMessage]]:
-    """Return earlier turns with their messages, oldest first, the newest that fit in the budget."""
-    room = HISTORY_TOKENS
+def _fitting(events: Sequence[Event], room: int) -> list[tuple[Event, ChatMessage]]:
+    """Return earlier turns with their messages, oldest first, the newest that fit in ``room``."""
     found: list[tuple[Event, ChatMessage]] = []
     for event in reversed(events):
         message = (

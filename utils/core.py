@@ -3,7 +3,9 @@
 import asyncio
 import logging
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from utils.acquaintances import Acquaintances
 from utils.clock import Clock
 from utils.config import Settings
 from utils.conversation import Conversation
@@ -17,12 +19,16 @@ from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
 from utils.memory.review_queue import ReviewQueue
+from utils.memory.search import Searcher
 from utils.persona_book import PersonaBook
 from utils.upkeep import Upkeep
 from utils.watching.alert_book import AlertBook
 from utils.watching.book import WatchBook
 from utils.watching.summarist import Summarist
 from utils.watching.watcher import Watcher
+
+if TYPE_CHECKING:  # it needs numpy, which only EMBEDDING_MODEL asks for
+    from utils.memory.embedding import EmbeddingMaker
 
 LAST_READING_S = 8.0
 
@@ -31,7 +37,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """Every object there is one of. ``model`` is None where no language model is configured."""
+    """Every object there is one of.
+
+    ``model`` is None where no language model is configured, ``embedding`` where no embedding model.
+    """
 
     settings: Settings
     clock: Clock
@@ -40,8 +49,10 @@ class Core:
     recorder: Recorder
     reader: Reader
     keeper: Keeper
+    searcher: Searcher
     guilds: GuildBook
     personas: PersonaBook
+    acquaintances: Acquaintances
     proposals: Proposals
     reviews: ReviewQueue
     conversation: Conversation
@@ -51,6 +62,7 @@ class Core:
     watcher: Watcher
     alerts: AlertBook
     summarist: Summarist
+    embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:
         """Open the database, bring it up to date, and take up waiting work.
@@ -59,6 +71,8 @@ class Core:
         """
         await self.database.open()
         await self.recorder.start()
+        if self.embedding is not None and not self.settings.memory_read_only:
+            await self.embedding.start()
 
     async def close(self) -> None:
         """Read what still waits, within a limit, then let everything go; the rest is durable."""
@@ -72,6 +86,8 @@ class Core:
             await self.reader.write_uses()
         except DatabaseError as error:
             _log.warning("use counts could not be written: %s", type(error).__name__)
+        if self.embedding is not None:
+            await self.embedding.close()
         if self.model is not None:
             await self.model.close()
         await self.database.close()

@@ -8,7 +8,7 @@ import asyncio
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -72,6 +72,77 @@ class _Call:
     offered: tuple[ToolDefinition, ...] = ()
 
 
+class EndpointRefused(Exception):
+    """An endpoint answered with an error status; ``said`` is read, never quoted."""
+
+    def __init__(self, status: int, said: str) -> None:
+        super().__init__(status)
+        self.status = status
+        self.said = said
+
+
+class Endpoint:
+    """One client of an OpenAI-compatible endpoint, with bounded time and concurrency."""
+
+    def __init__(
+        self, api_key: str | None, base_url: str | None, *, concurrency: int, max_retries: int
+    ) -> None:
+        self._places = asyncio.Semaphore(concurrency)
+        self._client = AsyncOpenAI(
+            api_key=_usable_key(api_key),
+            base_url=_usable_address(base_url),
+            max_retries=max_retries,
+        )
+
+    @property
+    def host(self) -> str | None:
+        """The name of the machine that is asked."""
+        return urlsplit(str(self._client.base_url)).hostname
+
+    async def chat(self, request: dict[str, Any], timeout_s: float) -> object:
+        """Ask for a chat completion; see :meth:`_send`."""
+        create = self._client.chat.completions.with_raw_response.create
+        return await self._send(create, request, timeout_s)
+
+    async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
+        """Ask for embeddings; see :meth:`_send`."""
+        create = self._client.embeddings.with_raw_response.create
+        return await self._send(create, request, timeout_s)
+
+    async def close(self) -> None:
+        """Close the connections; later calls raise ModelUnreachable."""
+        await self._client.close()
+
+    async def _send(
+        self, create: Callable[..., Awaitable[Any]], request: dict[str, Any], timeout_s: float
+    ) -> object:
+        """Send a request when there is room, and return its parsed body, None if it is not JSON.
+
+        Raises ModelUnreachable, and EndpointRefused for the caller to read.
+        """
+        sentence = _BUSY
+        try:
+            async with asyncio.timeout(timeout_s), self._places:
+                sentence = _SLOW
+                response = await create(
+                    **request, timeout=Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+                )
+        except TimeoutError:
+            raise ModelUnreachable(sentence) from None
+        except APIConnectionError:
+            raise ModelUnreachable from None
+        except APIStatusError as error:
+            raise EndpointRefused(error.status_code, f"{error.message} {error.body}") from None
+        except RuntimeError:  # what the transport says of a client that was closed meanwhile
+            if not self._client.is_closed():
+                raise
+            raise ModelUnreachable from None
+        try:
+            return json.loads(response.content)
+        except (ValueError, RecursionError):
+            return None
+
+
 class LanguageModel:
     """A language model behind one client, with bounded time, concurrency and attempts.
 
@@ -97,12 +168,9 @@ class LanguageModel:
         self.triage_model = triage_model or chat_model
         self._chat_timeout_s = chat_timeout_s
         self._triage_timeout_s = triage_timeout_s
-        self._places = asyncio.Semaphore(concurrency)
         self._without: defaultdict[str, set[Feature]] = defaultdict(set)
-        self._client = AsyncOpenAI(
-            api_key=_usable_key(api_key),
-            base_url=_usable_address(base_url),
-            max_retries=max_retries,
+        self._endpoint = Endpoint(
+            api_key, base_url, concurrency=concurrency, max_retries=max_retries
         )
 
     @classmethod
@@ -187,12 +255,11 @@ class LanguageModel:
         models = dict.fromkeys((self.chat_model, self.triage_model))
         for model in models:
             await self._ask(_Call(model, timeout_s, CHECK_TOKENS, temperature=0.0), hello)
-        host = urlsplit(str(self._client.base_url)).hostname
-        return f"{' and '.join(models)} at {host} answered."
+        return f"{' and '.join(models)} at {self._endpoint.host} answered."
 
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
-        await self._client.close()
+        await self._endpoint.close()
 
     async def _ask_tool(self, call: _Call, messages: Sequence[ChatMessage]) -> Answer:
         """Ask for a tool call; when words come instead, ask for the arguments in words."""
@@ -232,10 +299,10 @@ class LanguageModel:
                 without=self._without[call.model] | without | refused | passing,
             )
             try:
-                body = await self._post(request, call.timeout_s)
+                body = await self._endpoint.chat(request, call.timeout_s)
                 break
-            except APIStatusError as error:
-                status, said = error.status_code, f"{error.message} {error.body}"
+            except EndpointRefused as error:
+                status, said = error.status, error.said
             used = features_used(request, offers=bool(call.offered))
             feature = blamed_feature(status, said, used)
             if feature is None:
@@ -246,31 +313,6 @@ class LanguageModel:
         if answer is None:
             raise _no_answer(body, request)
         return answer
-
-    async def _post(self, request: dict[str, Any], timeout_s: float) -> object:
-        """Send a request when there is room, and return its parsed body, None if it is not JSON.
-
-        Raises ModelUnreachable, and the client's own APIStatusError for the caller to read.
-        """
-        sentence = _BUSY
-        try:
-            async with asyncio.timeout(timeout_s), self._places:
-                sentence = _SLOW
-                response = await self._client.chat.completions.with_raw_response.create(
-                    **request, timeout=Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-                )
-        except TimeoutError:
-            raise ModelUnreachable(sentence) from None
-        except APIConnectionError:
-            raise ModelUnreachable from None
-        except RuntimeError:  # what the transport says of a client that was closed meanwhile
-            if not self._client.is_closed():
-                raise
-            raise ModelUnreachable from None
-        try:
-            return json.loads(response.content)
-        except (ValueError, RecursionError):
-            return None
 
     def _remember(self, model: str, refused: set[Feature]) -> None:
         for feature in sorted(refused - self._without[model]):

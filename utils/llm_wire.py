@@ -215,6 +215,7 @@ def read_usage(body: object, request: Mapping[str, Any], written: str) -> Usage:
     reported = body.get("usage") if isinstance(body, dict) else None
     usage: dict[str, Any] = reported if isinstance(reported, dict) else {}
     prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    is_reported = type(prompt) is int and prompt > 0
     if type(prompt) is not int or prompt <= 0:
         messages: list[dict[str, Any]] = request["messages"]
         extra = [request.get("tools"), *(message.get("tool_calls") for message in messages)]
@@ -222,7 +223,7 @@ def read_usage(body: object, request: Mapping[str, Any], written: str) -> Usage:
         prompt += sum(estimate_tokens(json.dumps(e, ensure_ascii=False)) for e in extra if e)
     if type(completion) is not int or completion < 0 or (completion == 0 and written):
         completion = estimate_tokens(written)
-    return Usage(prompt, completion)
+    return Usage(prompt, completion, is_reported)
 
 
 def _words(content: object) -> str:

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from cogs.memory_pages import (
     forgotten_in_words,
+    found_pages,
     memory_line,
     memory_number,
     memory_pages,
@@ -19,7 +20,7 @@ from utils.model.memory import Consent, Member
 from utils.model.transfer import Statement
 
 THERE_IS = (
-    "There is /memory show [page], why N, correct N TEXT, undo N, forget N|all, "
+    "There is /memory show [page], search WORDS, why N, correct N TEXT, undo N, forget N|all, "
     "consent [lasting|temporary|off] and export."
 )
 
@@ -31,6 +32,7 @@ class MemoryLines:
         self._core = core
         self._actions: dict[str, Callable[[Member, list[str]], Awaitable[str]]] = {
             "show": self._show,
+            "search": self._search,
             "why": self._why,
             "undo": self._undo,
             "forget": self._forget,
@@ -57,6 +59,12 @@ class MemoryLines:
         if not 1 <= page <= len(pages):
             raise BadInput(f"There are pages 1 to {len(pages)}.")
         return pages[page - 1]
+
+    async def _search(self, member: Member, rest: list[str]) -> str:
+        words = " ".join(rest)
+        found = await self._core.searcher.of_member(member, words)
+        now, zone = self._core.clock.now(), await self._zone(member)
+        return "\n".join(found_pages(found, words, now, zone))
 
     async def _why(self, member: Member, rest: list[str]) -> str:
         number = memory_number(" ".join(rest))

@@ -41,7 +41,7 @@ Type a message and press Enter. Besides:
   :prune            remove what has expired, now
   :help             this help
   :quit             leave (so do Ctrl-D and Ctrl-C)
-  /memory show [page] · why N · correct N TEXT · undo N · forget N|all
+  /memory show [page] · search WORDS · why N · correct N TEXT · undo N · forget N|all
   /memory consent [lasting|temporary|off] · /memory export · /reset · /privacy
   /mode show · /mode set NAME · /config timezone NAME
   /config channel chat|game|log|never add|remove|list [CHANNEL] [topic,topic]"""
@@ -130,10 +130,13 @@ class Console:
             self._write("(I answer nobody in this channel; /config channel never remove ends that)")
             return
         event = await self._event(text, now)
+        people = self._core.acquaintances
+        people.meet(GUILD_ID, event.author_id, [event.author_name])
+        named = await people.named(GUILD_ID, event.channel_id, text, but=[event.author_id])
         turn = Turn(
             event=event,
             audience=_audience(event.channel_id),
-            people=(Person(event.author_id, event.author_name),),
+            people=(Person(event.author_id, event.author_name), *named),
             settings=settings,
             channel_topics=settings.topics_of(event.channel_id, self._channel),
         )

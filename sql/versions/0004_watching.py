@@ -1,7 +1,7 @@
 """Passive watching: watched channels, settings, what waits for analysis, scores, tension.
 
 Revision: 0004
-Revises: 0001
+Revises: 0003
 Why: the sentiment cog. The types are written out here, for SQLite and SQL Server both, so that a
 later change of utils/database/types.py cannot change what this revision made.
 """
@@ -11,7 +11,7 @@ from alembic import op
 from sqlalchemy.dialects import mssql
 
 revision = "0004"
-down_revision = "0001"
+down_revision = "0003"
 branch_labels = None
 depends_on = None
 

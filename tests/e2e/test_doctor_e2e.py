@@ -9,7 +9,7 @@ import pytest
 import bot
 from tests.e2e.den import Den, open_den
 from tests.fakes.model_server import error
-from utils.errors import DatabaseUnusable
+from utils.errors import DatabaseUnusable, SettingsError
 
 
 async def run(den: Den, *arguments: str, **chosen: object) -> int:
@@ -19,13 +19,14 @@ async def run(den: Den, *arguments: str, **chosen: object) -> int:
 
 async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
     assert await run(den, "doctor") == 0
-    settings, database, model, discord = capsys.readouterr().out.splitlines()
+    settings, database, model, discord, embedding = capsys.readouterr().out.splitlines()
     assert settings == "✓ settings: read and sensible"
     assert database.startswith("✓ database: ")
     assert "(current)" in database
     assert model == "✓ model: gpt-4.1-mini at 127.0.0.1 answered."
     assert discord.startswith("✓ discord: the token is Kith#0000's; the Message Content intent is")
     assert f"client_id={den.fake.application_id}&scope=bot+applications.commands" in discord
+    assert embedding == "– embedding: EMBEDDING_MODEL is not set, so recall goes by words alone"
     assert not den.fake.gateway.sessions
 
 
@@ -82,6 +83,51 @@ async def test_the_model_refuses(
     assert words in line
 
 
+async def test_the_embedding_model_and_what_waits_for_it(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("numpy")
+    async with den.awake():
+        await den.caught_up()
+        asked = await den.fake.say(den.alice, den.general, "<@bot> I own a boat")
+        await den.answer_to(asked)
+        await den.core.recorder.settle()
+    assert await run(den, "doctor", embedding_model="minilm") == 0
+    assert capsys.readouterr().out.splitlines()[4] == (
+        "✓ embedding: minilm answered with 64 dimensions; 1 memories and 1 messages wait to be "
+        "read by it"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (error(503), "recall goes by words; check EMBEDDING_BASE_URL"),
+        (error(404), "There is no such embedding model (EMBEDDING_MODEL, EMBEDDING_BASE_URL)"),
+        ([], "what it answers are no vectors"),
+    ],
+)
+async def test_the_embedding_model_does_not_work(
+    den: Den, capsys: pytest.CaptureFixture[str], answer: object, words: str
+) -> None:
+    pytest.importorskip("numpy")
+    den.model.on_embeddings = lambda request: answer
+    assert await run(den, "doctor", embedding_model="minilm") == 1
+    line = capsys.readouterr().out.splitlines()[4]
+    assert line.startswith("✗ embedding: ")
+    assert words in line
+
+
+async def test_embeddings_without_their_packages_or_directory_are_a_wrong_setting(
+    den: Den, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with pytest.raises(SettingsError, match="is no directory"):
+        await run(den, "doctor", embedding_model=str(tmp_path / "none"))
+    monkeypatch.setattr(bot, "find_spec", lambda _name: None)
+    with pytest.raises(SettingsError, match="requirements-embeddings"):
+        await run(den, "doctor", embedding_model="minilm")
+
+
 async def test_a_damaged_database(
     den: Den, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,9 +156,9 @@ async def test_a_database_that_is_not_there_yet_is_made_by_migrate(
 ) -> None:
     url = f"sqlite:///{tmp_path / 'new' / 'kith.db'}"
     assert await run(den, "migrate", database_url=url) == 0
-    assert capsys.readouterr().out == "The schema was at nothing and is at 0001 now.\n"
+    assert capsys.readouterr().out == "The schema was at nothing and is at 0003 now.\n"
     assert await run(den, "migrate", database_url=url) == 0
-    assert capsys.readouterr().out == "The schema was at 0001 and is at 0001 now.\n"
+    assert capsys.readouterr().out == "The schema was at 0003 and is at 0003 now.\n"
 
 
 async def test_live_reads_the_running_bots_heartbeat(

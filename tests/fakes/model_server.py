@@ -9,8 +9,9 @@ Who answers a chat request: ``on_chat`` if set, else the next scripted answer, e
 handler when a tool call is wanted, else the reply handler, also when tools are merely offered
 (``tool_choice: "auto"``). Handlers may be async and may return an Answer, for example
 ``tools(("remember", {...}))``. ``refuse`` holds keys of REFUSABLE: ``"tools"`` for every tool,
-``"offered_tools"`` for those in chat only. Nothing here sleeps to synchronise; latency is only
-what a test asks for.
+``"offered_tools"`` for those in chat only. Texts to embed get vectors that lie close where they
+share words, unless ``on_embeddings`` says otherwise: an Answer, or the vectors. Nothing here sleeps
+to synchronise; latency is only what a test asks for.
 """
 
 import asyncio
@@ -219,6 +220,7 @@ class FakeModelServer:
         self.latency_s = latency_s
         self.dimensions = dimensions
         self.on_chat: Handler | None = None
+        self.on_embeddings: Handler | None = None
         self.requests: list[RecordedRequest] = []
         self.in_flight = 0
         self.peak_in_flight = 0
@@ -239,6 +241,12 @@ class FakeModelServer:
     def chats(self) -> list[ChatRequest]:
         """The bodies of the chat requests so far."""
         return [request.body for request in self.requests if request.path.endswith("completions")]
+
+    @property
+    def embedded(self) -> list[list[str]]:
+        """The texts of the embeddings requests so far."""
+        found = [one.body["input"] for one in self.requests if one.path.endswith("embeddings")]
+        return [[one] if isinstance(one, str) else one for one in found]
 
     def script(self, *answers: Answer | str) -> None:
         """Queue answers for the next chat requests, whatever they ask for."""
@@ -307,8 +315,15 @@ class FakeModelServer:
         texts = [texts] if isinstance(texts, str) else texts
         if not isinstance(texts, list) or not all(isinstance(t, str) and t for t in texts):
             return _json(_invalid("'$.input' is invalid.", "input").body, 400)
+        if self.models is not None and request.get("model") not in self.models:
+            return _json(error(404, message="no such model", code="model_not_found").body, 404)
         size = request.get("dimensions", self.dimensions)
         vectors = [embed(one, size) for one in texts]
+        if self.on_embeddings is not None:
+            told = await _called(self.on_embeddings, request)
+            if isinstance(told, Answer):
+                return await self._send(http, request, told)
+            vectors = vectors if told is None else told
         packed = request.get("encoding_format") == "base64"
         used = sum(map(count_tokens, texts))
         return _json(
@@ -740,10 +755,11 @@ def _dropped(http: web.Request) -> web.Response:
 
 
 def embed(words: str, dimensions: int = 64) -> list[float]:
-    """A vector of unit length; texts that share words lie close together, always the same way."""
+    """A vector of unit length; texts that share words, or their beginnings, lie close together,
+    always the same way."""
     vector = [0.0] * dimensions
     for word in re.findall(r"\w+", words.lower()) or [words]:
-        digest = hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()
+        digest = hashlib.blake2b(word[:5].encode("utf-8", "replace"), digest_size=8).digest()
         vector[int.from_bytes(digest[:4], "big") % dimensions] += 1.0 if digest[4] & 1 else -1.0
     length = math.sqrt(sum(value * value for value in vector))
     if not length:  # words that cancelled each other out

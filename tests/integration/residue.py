@@ -17,9 +17,15 @@ from tests.fakes.builders import (
     make_extraction,
     make_recorder,
 )
-from utils.database import drivers
+from utils.database import drivers, search_index
 from utils.database.engine import Database
-from utils.database.tables import metadata
+from utils.database.tables import (
+    event_embedding,
+    memory_embedding,
+    memory_event,
+    metadata,
+    user_memory,
+)
 from utils.memory.keeper import Keeper
 from utils.memory.pruning import PruneReport, prune
 from utils.memory.reader import Reader
@@ -29,6 +35,8 @@ from utils.model.memory import Consent, Event, Member
 from utils.model.policy import WritePolicy
 
 WORD = "zanzibar"
+LONGEST_END = 6
+SHADOW_TABLES = f"SELECT name FROM sqlite_master WHERE name GLOB '{search_index.NAME}_*'"
 HERE = replace(audience(), is_open=True)
 
 
@@ -44,6 +52,7 @@ class Household:
         self.keeper = Keeper(database, clock)
         self.reader = Reader(database, clock)
         self.retention = Retention(database, clock)
+        self.text_of_vector: dict[bytes, str] = {}
 
     async def move_in(self) -> None:
         for member in (ADA, BOB):
@@ -80,6 +89,11 @@ class Household:
         await self.recorder.settle()
         return done
 
+    async def embed(self, maker) -> None:
+        """Have vectors made of everything, and remember what each was made of."""
+        await maker.catch_up()
+        self.text_of_vector |= await self.database.read(_vectors_with_texts)
+
     async def prune(self) -> PruneReport:
         return await prune(self.database, self.clock, WritePolicy())
 
@@ -90,21 +104,41 @@ class Household:
         return (await self.reader.show(member)).profile
 
     async def residue(self, word: str = WORD) -> list[str]:
-        """Where a word is still to be found: tables, and files."""
+        """Where a word is still to be found: tables, those of the full-text index, and files."""
 
         def unit(session):
+            rows = {
+                table.name: session.execute(select(table)).all() for table in metadata.sorted_tables
+            }
+            if search_index.is_there(session):
+                for shadow in session.exec_driver_sql(SHADOW_TABLES).scalars().all():
+                    rows[shadow] = session.exec_driver_sql(f'SELECT * FROM "{shadow}"').all()
             return [
-                table.name
-                for table in metadata.sorted_tables
-                if any(
-                    word in str(value).lower()
-                    for row in session.execute(select(table))
-                    for value in row
-                )
+                name
+                for name, found in rows.items()
+                if any(holds(value, word) for row in found for value in row)
             ]
 
         found = await self.database.read(unit)
-        return found + [file.name for file in self.files() if word in text_of(file)]
+        found += [file.name for file in self.files() if holds(file.read_bytes(), word)]
+        return found + await self._vectors_left(word)
+
+    async def _vectors_left(self, word: str) -> list[str]:
+        """Where a vector that was made of a text with the word is still to be found."""
+        made = [vector for vector, said in self.text_of_vector.items() if word in said.lower()]
+        stored = await self.database.read(
+            lambda session: [
+                vector
+                for table in (memory_embedding, event_embedding)
+                for vector in session.scalars(select(table.c.Vector))
+            ]
+        )
+        found = ["a vector" for vector in made if vector in stored]
+        return found + [
+            f"a vector in {file.name}"
+            for file in self.files()
+            if any(vector in file.read_bytes() for vector in made)
+        ]
 
     def files(self) -> list[Path]:
         url = drivers.parse_url(self.url)
@@ -133,8 +167,23 @@ class Household:
         return await self.database.read(unit)
 
 
-def text_of(file: Path) -> str:
-    return file.read_bytes().lower().decode("latin-1")
+def _vectors_with_texts(session) -> dict[bytes, str]:
+    rows, events = memory_embedding.c, event_embedding.c
+    of_rows = select(rows.Vector, user_memory.c.Memory).where(rows.MemoryId == user_memory.c.Id)
+    of_events = select(events.Vector, memory_event.c.Text).where(
+        events.EventId == memory_event.c.Id
+    )
+    return {
+        vector: said for query in (of_rows, of_events) for vector, said in session.execute(query)
+    }
+
+
+def holds(value: object, word: str) -> bool:
+    """Whether a word is in a value; of bytes, its end is enough: what it begins with may be shared
+    with the word before it in the full-text index."""
+    if isinstance(value, bytes):
+        return word[-LONGEST_END:] in value.lower().decode("latin-1")
+    return word in str(value).lower()
 
 
 def attributed(reading):

@@ -12,6 +12,7 @@ from utils import prompts
 from utils.clock import SystemClock
 from utils.config import load_settings
 from utils.conversation import NO_MODEL
+from utils.memory.search import NO_WORDS, TOO_LONG
 
 
 @pytest.fixture
@@ -408,7 +409,7 @@ async def test_an_export_is_the_readable_text(terminal):
         ("/memory correct 999 likes tea", "There is no memory #999"),
         ("/memory consent maybe", "There is /memory consent"),
         ("/memory consent off please", "There is /memory consent"),
-        ("/memory sing", "There is /memory show [page], why N"),
+        ("/memory sing", "There is /memory show [page], search"),
     ],
 )
 async def test_what_memory_commands_cannot_use_gets_one_sentence(terminal, line, words):
@@ -423,3 +424,27 @@ async def test_plain_words_forget_and_list_without_a_model(terminal):
     assert await terminal.type("Kith, forget that I love ramen") == "Forgotten, for good."
     assert "ramen" not in await terminal.type("/memory show")
     assert "Nothing like that" in await terminal.type("forget my boat")
+
+
+async def test_memories_are_found_by_their_words(terminal):
+    await terminal.type("I have a dog named Rex", "I live in Rome")
+    found = await terminal.type("/memory search dogs REX")
+    assert found.startswith("What I know of you here with “dogs REX”")
+    assert "has a dog named Rex" in found
+    assert "Rome" not in found
+    nothing = await terminal.type("/memory search dog rome")
+    assert "I find nothing that has all of these words." in nothing
+
+
+@pytest.mark.parametrize("words", ["", "the of", '"*', "word " * 800])
+async def test_a_search_without_words_gets_one_sentence(terminal, words):
+    said = await terminal.type(f"/memory search {words}")
+    assert said in (NO_WORDS, TOO_LONG)
+
+
+async def test_somebody_named_in_plain_words_is_thought_of(terminal):
+    await terminal.type(":as Ada", "I have a dog named Rex", ":as Bob")
+    answer = await terminal.type("what pet does ada have?")
+    assert "[What you know about Ada:]" in answer
+    assert "Rex" in answer
+    assert "Rex" not in await terminal.type("what pet does she have?")

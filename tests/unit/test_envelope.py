@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.fakes.builders import NOON, at, make_memory
 from utils.memory.envelope import Known, block, phrase, split_budget
 from utils.memory.policy import ReadPolicy
-from utils.memory.ranking import Ranked
 from utils.model.memory import Kind
+from utils.model.recall import Ranked
 from utils.text import estimate_tokens
 
 POLICY = ReadPolicy()
@@ -99,7 +99,7 @@ def test_no_more_of_a_kind_than_the_policy_allows():
 
 def test_no_more_than_15_items_in_all():
     kinds = [Kind.FACT, Kind.PREFERENCE, Kind.EPISODE, Kind.TASK]
-    rows = [make_memory(f"row {n}", kind=kind) for kind in kinds for n in range(5)]
+    rows = [make_memory(f"row {kind} {n}", kind=kind) for kind in kinds for n in range(5)]
     assert len(written(budget=4000, relevant=rows).rows) == 15
 
 

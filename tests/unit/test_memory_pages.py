@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.memory_pages import memory_line, memory_pages
+from cogs.memory_pages import found_pages, memory_line, memory_pages
 from tests.fakes.builders import NOON, at, make_memory
 from utils.model.memory import Consent, Kind, Status
-from utils.model.recall import Shown
+from utils.model.recall import Found, Shown
 from utils.text import utf16_length
 
 
@@ -93,3 +93,40 @@ def test_every_page_fits_into_a_message_and_no_memory_is_lost(rows, profile):
     together = "\n".join(made)
     for row in rows:
         assert together.count(f"`#{row.id}` ") == 1
+
+
+def found(*rows, words="dog", of="you", **given):
+    return found_pages(Found(rows, **given), words, NOON, UTC, of=of)
+
+
+def test_a_search_that_found_nothing_says_so():
+    (page,) = found()
+    assert page.splitlines() == [
+        "**What I know of you here with “dog”**",
+        "",
+        "I find nothing that has all of these words.",
+    ]
+
+
+def test_a_search_that_stopped_early_says_so():
+    (page,) = found(looked_at=20_000)
+    assert "I looked at the newest 20,000 memories only." in page
+
+
+def test_what_was_found_of_everybody_names_whose_it_is():
+    rows = (make_memory(id=8, user_id=5), make_memory("the great lag night", id=7, user_id=0))
+    (page,) = found(*rows, of="", has_more=True)
+    assert page.splitlines()[:2] == [
+        "**What I know of members here with “dog”**",
+        "-# These are the newest 2, and there are more; another word finds fewer.",
+    ]
+    assert "\n<@5>: `#8` has a dog" in page
+    assert "\nthis server: `#7` the great lag night" in page
+
+
+@given(st.text(max_size=200), st.integers(0, 60), st.text(max_size=500))
+def test_pages_of_finds_fit_in_a_message(words, count, text):
+    rows = [make_memory(text, id=10**17 + n, user_id=10**18) for n in range(count)]
+    pages = found(*rows, words=words, of="", looked_at=20_000, has_more=True)
+    assert all(utf16_length(page) <= 2000 for page in pages)
+    assert sum(page.count("stays until you forget it") for page in pages) >= count

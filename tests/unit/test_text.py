@@ -17,7 +17,6 @@ from utils.text import (
     clip_topics,
     defuse_mentions,
     escape_markdown,
-    estimate_tokens,
     join_sentences,
     one_line,
     utf16_length,
@@ -242,89 +241,6 @@ class TestSplit:
 
     def test_a_huge_text_is_split_quickly(self):
         assert len(split_message("word " * 40_000 + "```py\n" + "x\n" * 20_000)) > 100
-
-
-# The larger of the counts of cl100k_base and o200k_base, by npm gpt-tokenizer 4.0.0.
-COUNTED = {
-    "english": (
-        "hey everyone, anyone up for a round of valorant tonight? I'm on from eight\n"
-        "I'm moving to Cologne next week, finally! The flat is small but it has a balcony 🎉\n"
-        "My dog is called Rex and he eats absolutely everything\n"
-        "honestly I don't like battle royales, they stress me out\n"
-        "Can we move the meeting to Thursday? I have a dentist appointment on Wednesday.\n"
-        "please don't ping me after ten, the little one is asleep by then",
-        99,
-    ),
-    "german": (
-        "Ich ziehe nächste Woche nach Köln, endlich! "
-        "Die Wohnung ist zwar klein, aber mit Balkon 🎉\n"
-        "Mein Hund heißt Rex und ist ein Schäferhund-Mischling, der frisst wirklich alles\n"
-        "Ehrlich gesagt mag ich keine Battle Royales, die sind mir viel zu stressig\n"
-        "Alles Gute zum Geburtstag!! Wünsch dir nur das Beste 🥳🎂\n"
-        "boah das war knapp, letzte runde fast verloren aber dann hat Lena uns gerettet\n"
-        "Meine Schwester hat letzte Woche ihr zweites Kind bekommen, "
-        "einen kleinen Jungen namens Emil.\n"
-        "Guten Morgen zusammen, Kaffee ist schon fertig ☕\n"
-        "Nächsten Sommer wollen wir mit dem Wohnmobil durch Norwegen und Schweden fahren.",
-        178,
-    ),
-    "japanese": (
-        "来週の金曜日に大阪へ引っ越すことになりました。やっと新しい部屋が決まった！\n"
-        "昨日のアップデートやった？サーバー重すぎて全然入れなかったw\n"
-        "誕生日おめでとう🎉素敵な一年になりますように\n"
-        "姉に二人目の子供が生まれて、名前はハルトくんっていうんだ\n"
-        "最近ギターを始めたけど、Fコードが全然押さえられない\n"
-        "えっ、マジで？それは知らなかった\n"
-        "看護師をしているので、夜勤の日は昼まで寝ています\n"
-        "お疲れ様です。今日の会議は三時からに変更になりました。",
-        230,
-    ),
-    "emoji": (
-        "😂😂😂\n"
-        "🎉🎉 gg 🎉🎉\n"
-        "❤️🧡💛💚💙💜\n"
-        "👍🏽 thanks 🙏🏽\n"
-        "😭😭 why 😭\n"
-        "🔥🔥🔥 let's gooo 🔥\n"
-        "👩‍👩‍👧‍👦 👨‍💻 🏳️‍🌈\n"
-        "🇩🇪 🇯🇵 🇺🇸 🇧🇷\n"
-        "🤔🤔🤔 hmm\n"
-        "🥳🎂🍰🎈 happy bday!!\n"
-        "😀😃😄😁😆😅😂🤣\n"
-        "🐶🐱🐭🐹🐰🦊🐻🐼",
-        201,
-    ),
-    "code": (
-        "def add(a: int, b: int) -> int:\n"
-        "    return a + b\n"
-        "\n"
-        "\n"
-        "class Point:\n"
-        "    def __init__(self, x, y):\n"
-        "        self.x = x\n"
-        "        self.y = y\n"
-        "\n"
-        "const users = await db.query('SELECT id, name FROM users WHERE active = ?', [true]);\n"
-        "for (const user of users) {\n"
-        "  console.log(`${user.id}: ${user.name}`);\n"
-        "}\n",
-        85,
-    ),
-}
-
-
-class TestTokens:
-    @pytest.mark.parametrize("kind", COUNTED)
-    def test_the_estimate_is_high_but_not_by_more_than_a_quarter(self, kind):
-        text, counted = COUNTED[kind]
-        assert counted <= estimate_tokens(text) <= counted * 1.25
-
-    def test_nothing_costs_nothing(self):
-        assert estimate_tokens("") == 0
-
-    @given(anything)
-    def test_something_costs_something(self, text):
-        assert (estimate_tokens(text) > 0) == bool(text)
 
 
 NOW = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)

@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from utils.clock import Clock
-from utils.database import drivers, faults, migrations
+from utils.database import drivers, faults, migrations, search_index
 from utils.database.faults import Fault
 from utils.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
 
@@ -123,6 +123,7 @@ class Database:
                     f"The folder of {file} cannot hold SQLite's write-ahead log (a network "
                     "drive?); move the file to a local disk and name it in DATABASE_URL."
                 )
+            search_index.refuse_unusable(connection)
             if size <= CHEAP_BYTES:
                 _quick_check(connection)
 
@@ -167,12 +168,14 @@ class Database:
     async def compact(self, *, rebuild: bool = True) -> None:
         """After erasing: leave nothing of the erased words on the disk; SQL Server needs nothing.
 
-        SQLite keeps them in its write-ahead log, which is emptied, and, secure_delete or not, as
-        copies in pages whose rows were once moved: only rebuilding the file removes those. That
-        holds up writes for about a second per 100 MB; ``rebuild=False`` leaves it to a later call.
+        SQLite keeps them in its full-text index, which is written anew; in its write-ahead log,
+        which is emptied; and, secure_delete or not, as copies in pages whose rows were once moved:
+        only rebuilding the file removes those. That holds up writes for about a second per 100 MB;
+        ``rebuild=False`` leaves it to a later call.
         Raises DatabaseUnavailable when readers stay in the way for too long.
         """
         if self._is_sqlite:
+            await self._run(self._writers, self._shed_erased)
             if rebuild:
                 await self._run(self._writers, self._rebuild)
             await self._run(self._writers, self._checkpoint)
@@ -243,6 +246,10 @@ class Database:
                     raise DatabaseUnavailable(faults.COMMIT_UNKNOWN) from None
                 raise
             return result
+
+    def _shed_erased(self) -> None:
+        with self._connect() as connection:
+            search_index.shed_erased(connection)
 
     def _rebuild(self) -> None:
         large = self._file_bytes() > CHEAP_BYTES
@@ -338,7 +345,8 @@ def _describe_sqlite(session: Session) -> str:
     _quick_check(session)
     version = session.exec_driver_sql("SELECT sqlite_version()").scalar_one()
     journal = session.exec_driver_sql("PRAGMA journal_mode").scalar_one()
-    return f"SQLite {version}, {_schema_words(session)}, journal {journal}"
+    search = search_index.in_words(session)
+    return f"SQLite {version}, {_schema_words(session)}, journal {journal}, {search}"
 
 
 def _describe_sql_server(session: Session) -> str:

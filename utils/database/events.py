@@ -198,6 +198,18 @@ def text_of(session: Session, guild_id: int, message_id: int) -> str | None:
     )
 
 
+def as_last_heard(session: Session, guild_id: int, message_id: int) -> Event | None:
+    """Return a message as it was last heard; None where it never was, or is erased."""
+    columns = memory_event.c
+    row = session.execute(
+        select(*_HEARD)
+        .where(columns.GuildId == guild_id, columns.MessageId == message_id)
+        .order_by(columns.Revision.desc())
+        .limit(1)
+    ).one_or_none()
+    return _event(row) if row is not None and row.Text else None
+
+
 def author_of(session: Session, guild_id: int, message_id: int) -> int | None:
     """Return who wrote a message that was heard."""
     columns = memory_event.c
@@ -206,6 +218,23 @@ def author_of(session: Session, guild_id: int, message_id: int) -> int | None:
         .where(columns.GuildId == guild_id, columns.MessageId == message_id, columns.Text != "")
         .limit(1)
     )
+
+
+def recent_authors(session: Session, guild_id: int, limit: int, now: datetime) -> dict[int, str]:
+    """Return the members who wrote the newest ``limit`` messages of a server, and their names,
+    whoever wrote last first."""
+    columns = memory_event.c
+    rows = session.execute(
+        select(columns.AuthorId, columns.AuthorName, columns.Role, columns.ExpiresAt)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.MessageId.desc())
+        .limit(limit)
+    )
+    names: dict[int, str] = {}
+    for user_id, name, role, expires_at in rows:
+        if role is Role.MEMBER and name and expires_at > now:
+            names.setdefault(user_id, name)
+    return names
 
 
 def pending_bursts(

@@ -17,6 +17,7 @@ from utils.database.engine import Session
 from utils.database.tables import guild_settings, user_memory, user_state
 from utils.model.guild import GuildSettings
 from utils.model.memory import (
+    SERVER_ITSELF,
     Consent,
     Member,
     MemberState,
@@ -36,6 +37,7 @@ _STANDING = select(
     user_state.c.UserNotes,
     user_state.c.NotesRowIds,
     user_state.c.Consent,
+    user_state.c.Ignored,
 ).where(user_state.c.GuildId == bindparam("guild_id"), user_state.c.UserId == bindparam("user_id"))
 
 
@@ -50,6 +52,7 @@ def standing(session: Session, member: Member) -> Standing:
         version=row.MemoryVersion,
         profile=_profile(row.UserNotes, row.NotesRowIds),
         consent=row.Consent,
+        ignored=row.Ignored,
     )
 
 
@@ -206,6 +209,15 @@ def lock(session: Session, member: Member) -> None:
             )
     except IntegrityError:
         session.execute(raise_version)
+
+
+def note_erasure(session: Session, guild_id: int) -> None:
+    """Make every prepared copy of a server's messages stale, in every process: words went.
+
+    It is the server's own row (user 0, whose memories are the lore) whose version rises. To be
+    called in the unit of work that erases, after the members concerned were locked.
+    """
+    lock(session, Member(guild_id, SERVER_ITSELF))
 
 
 def change(

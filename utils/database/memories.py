@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import (
     Column,
+    ColumnElement,
     DateTime,
     Select,
     String,
@@ -78,6 +79,15 @@ def load_for_recall(session: Session, member: Member, now: datetime) -> list[Mem
     rows = session.execute(
         _LOAD_FOR_RECALL, {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
     )
+    return [_memory(row) for row in rows.all()]
+
+
+def load_newest(
+    session: Session, now: datetime, limit: int, *which: ColumnElement[bool]
+) -> list[Memory]:
+    """Return the newest of such rows as :func:`load_current` has, newest first, whosever."""
+    query = _current(_COLUMNS, *which).order_by(None).order_by(user_memory.c.Id.desc())
+    rows = session.execute(query.limit(limit), {"now": now})
     return [_memory(row) for row in rows.all()]
 
 
@@ -329,12 +339,11 @@ _COLUMNS = [
 _RECALLED = 12
 
 
-def _current(columns: Sequence[Any]) -> Select[Any]:
+def _current(columns: Sequence[Any], *which: ColumnElement[bool]) -> Select[Any]:
     return (
         select(*columns)
         .where(
-            user_memory.c.GuildId == bindparam("guild_id"),
-            user_memory.c.UserId == bindparam("user_id"),
+            *which,
             user_memory.c.Status.in_(CURRENT),
             or_(user_memory.c.ExpiresAt.is_(None), user_memory.c.ExpiresAt > bindparam("now")),
         )
@@ -343,7 +352,10 @@ def _current(columns: Sequence[Any]) -> Select[Any]:
 
 
 # Built once: building costs more than running.
-_LOAD_CURRENT, _LOAD_FOR_RECALL = _current(_COLUMNS), _current(_COLUMNS[:_RECALLED])
+_IN_GUILD = user_memory.c.GuildId == bindparam("guild_id")
+_THEIRS = (_IN_GUILD, user_memory.c.UserId == bindparam("user_id"))
+_LOAD_CURRENT = _current(_COLUMNS, *_THEIRS)
+_LOAD_FOR_RECALL = _current(_COLUMNS[:_RECALLED], *_THEIRS)
 _EPOCH_UTC = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH = _EPOCH_UTC.replace(tzinfo=None)
 _KINDS = {kind.value: kind for kind in Kind}

@@ -12,6 +12,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from utils.database import migrations
 from utils.database.tables import AUDIT_TRIGGERS, metadata
+from utils.database.vector_triggers import VECTOR_TRIGGERS
 
 SCHEMA_FILE = migrations.SCRIPTS / "schema.sql"
 SERVER_VERSION = (16, 0)  # SQL Server 2022; a bare dialect would write NTEXT and DATETIME
@@ -72,7 +73,8 @@ def render() -> str:
         indexes = sorted(table.indexes, key=lambda index: str(index.name))
         parts.extend(statement(CreateIndex(index)) for index in indexes)
     # A trigger must be the only statement of its batch; the transaction goes on across batches.
-    parts.extend(f"GO\n{trigger};\nGO\n" for trigger in AUDIT_TRIGGERS[dialect.name])
+    triggers = AUDIT_TRIGGERS[dialect.name] + VECTOR_TRIGGERS[dialect.name]
+    parts.extend(f"GO\n{trigger};\nGO\n" for trigger in triggers)
     parts.append(FOOTER.format(revision=migrations.head()))
     return "\n".join(parts)
 

@@ -11,8 +11,10 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     Float,
+    ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     PrimaryKeyConstraint,
     SmallInteger,
     Table,
@@ -28,6 +30,7 @@ from utils.database.alert_tables import moderator_action as moderator_action
 from utils.database.base import Identity, Snowflake
 from utils.database.base import metadata as metadata
 from utils.database.types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
+from utils.database.vector_triggers import VECTOR_TRIGGERS
 from utils.database.watch_tables import message_score as message_score
 from utils.database.watch_tables import passive_refusal as passive_refusal
 from utils.database.watch_tables import tension as tension
@@ -175,6 +178,7 @@ user_memory = Table(
     CheckConstraint("Importance BETWEEN 1 AND 3", name="Importance"),
     UniqueConstraint("Uid", mssql_clustered=False),
     Index("IX_UserMemory_Member", "GuildId", "UserId", "Id", unique=True, mssql_clustered=True),
+    Index("IX_UserMemory_Newest", "GuildId", "Id"),
     Index(
         "IX_UserMemory_ExpiresAt",
         "ExpiresAt",
@@ -310,10 +314,42 @@ BEGIN
 END""",
     ),
 }
-for _dialect, _triggers in AUDIT_TRIGGERS.items():
-    for _trigger in _triggers:
-        _made = DDL(_trigger).execute_if(dialect=_dialect)  # type: ignore[no-untyped-call]
-        event.listen(memory_audit, "after_create", _made)
+
+
+def _vectors(name: str, id_column: str, of: Table) -> Table:
+    """Return a table of vectors, made later than what they stand for, and gone with it.
+
+    ``Id`` rises with every vector made: whoever keeps a copy asks for those after its last one.
+    """
+    return Table(
+        name,
+        metadata,
+        Column("Id", Identity, nullable=False, autoincrement=True),
+        Column(
+            id_column,
+            Identity,
+            ForeignKey(of.c.Id, name=f"FK_{name}_{id_column}", ondelete="CASCADE"),
+            nullable=False,
+        ),
+        Column("GuildId", Snowflake, nullable=False),
+        Column("UserId", Snowflake, nullable=False),
+        Column("Model", KeyText(200), nullable=False),
+        Column("Vector", LargeBinary, nullable=False),
+        PrimaryKeyConstraint("Id"),
+        UniqueConstraint(id_column),
+        Index(f"IX_{name}_Member", "GuildId", "UserId", "Id"),
+        sqlite_autoincrement=True,
+    )
+
+
+memory_embedding = _vectors("MemoryEmbedding", "MemoryId", user_memory)
+event_embedding = _vectors("EventEmbedding", "EventId", memory_event)
+
+for _table, _of_dialects in ((memory_audit, AUDIT_TRIGGERS), (event_embedding, VECTOR_TRIGGERS)):
+    for _dialect, _triggers in _of_dialects.items():
+        for _trigger in _triggers:
+            _made = DDL(_trigger).execute_if(dialect=_dialect)  # type: ignore[no-untyped-call]
+            event.listen(_table, "after_create", _made)
 
 lease = Table(
     "Lease",

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -37,18 +38,24 @@ _RELATES = re.compile(
     r"\d|[^\x00-\u052f]",
     re.IGNORECASE,
 )
+Grounding = Callable[[Candidate, MemberState, Heard], Event]
 TEXT_STEMS, SOURCE_STEMS, PREVIOUS_STEMS = 60, 40, 40
 
 
 def decide(
-    state: MemberState, extraction: Extraction, write_policy: WritePolicy, heard: Heard
+    state: MemberState,
+    extraction: Extraction,
+    write_policy: WritePolicy,
+    heard: Heard,
+    grounding: Grounding = ground,
 ) -> Plan:
     """Return what an extraction's candidates change in a member's memory.
 
     ``write_policy`` is the operator's; the server's own, in the state, goes before it.
+    ``grounding`` finds the message that a candidate rests on, or refuses it.
     """
     in_force = policy.in_force(state.policy, write_policy)
-    draft = _Draft(state, extraction, in_force, heard)
+    draft = _Draft(state, extraction, in_force, heard, grounding)
     for candidate in extraction.candidates:
         try:
             draft.consider(candidate)
@@ -130,6 +137,7 @@ class _Draft:
     extraction: Extraction
     write_policy: WritePolicy
     heard: Heard
+    grounding: Grounding
     inserts: dict[int, NewMemory] = field(default_factory=dict)
     confirmations: dict[int, Confirmation] = field(default_factory=dict)
     refused: Counter[str] = field(default_factory=Counter)
@@ -141,7 +149,7 @@ class _Draft:
 
     def consider(self, candidate: Candidate) -> None:
         """Take one candidate into the plan. Raises Refused with the reason otherwise."""
-        event = ground(candidate, self.state, self.heard)
+        event = self.grounding(candidate, self.state, self.heard)
         text = clip(one_line(clean(candidate.text)), MEMORY_LIMIT, at_word=True)
         key = fact_key(candidate.attribute)
         confidence = policy.starting_confidence(candidate, self.extraction.method)

@@ -1,40 +1,50 @@
 """Layers, budgets, the text of the block that goes before the prompt's last message. Pure."""
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
+from utils.memory.excerpts import excerpt
 from utils.memory.policy import ReadPolicy
-from utils.memory.ranking import Ranked
 from utils.model.memory import Kind, Memory
+from utils.model.recall import Quote, Ranked, Said
 from utils.text import age_in_words, clean, clip, estimate_tokens, one_line
 
 NEWEST_DATES_SAID_AS_AGE_DAYS = 7
+MOST_COMPARED = 15  # of each layer, when a memory and its message both match
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What recall found about one person, before the budget: layers in the order they are said."""
+    """What recall found about one person, before the budget: layers in the order they are said.
+
+    ``said`` are their messages, ``messages`` the ids of those that each memory rests on, and
+    ``wanted`` the stems asked for, by which long messages are cut.
+    """
 
     name: str
     profile: str
     constraints: tuple[Memory, ...]
-    relevant: tuple[Ranked, ...]
+    relevant: tuple[Ranked[Memory], ...]
     recent: tuple[Memory, ...]
+    said: tuple[Ranked[Said], ...] = ()
+    messages: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    wanted: frozenset[str] = frozenset()
 
     @property
     def is_anything(self) -> bool:
         """Whether there is anything to say."""
-        return bool(self.profile or self.constraints or self.relevant or self.recent)
+        return bool(self.profile or self.constraints or self.relevant or self.recent or self.said)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A person's part of the prompt, and the rows that are in it."""
+    """A person's part of the prompt, and the rows and messages that are in it."""
 
     text: str = ""
     rows: tuple[Memory, ...] = ()
+    said: tuple[Quote, ...] = ()
 
 
 def block(
@@ -42,21 +52,33 @@ def block(
 ) -> Block:
     """Write what is known of one person in at most ``budget_tokens`` (estimated, never low).
 
-    The profile comes first, cut if it must be; then constraints, then relevant and recent rows,
-    each only whole. Empty when nothing is known.
+    The profile comes first, cut if it must be; then constraints, then what fits the message,
+    memories and messages in turn, then recent rows, each only whole. Empty when nothing is known.
     """
     heading = f"[What you know about {clip(one_line(clean(known.name)), 80)}:]"
     room = budget_tokens - estimate_tokens(heading + "\n")
     lines = _Lines(room, now, zone, policy)
     lines.add_text("Profile", known.profile)
     lines.add_rows("Courtesy", known.constraints)
-    lines.add_rows("Relevant", [one.row for one in known.relevant])
+    lines.add_matching(known)
     lines.add_rows("Recent", known.recent)
     if not lines.written:
         return Block()
-    order = ("Profile", "Courtesy", "Recent", "Relevant")
+    order = ("Profile", "Courtesy", "Recent", "Relevant", "Said")
     body = [f"{label}: {lines.written[label]}" for label in order if label in lines.written]
-    return Block("\n".join([heading, *body]), tuple(lines.rows))
+    return Block("\n".join([heading, *body]), tuple(lines.rows), tuple(lines.said))
+
+
+def lore_block(
+    rows: Sequence[Memory], now: datetime, zone: tzinfo, policy: ReadPolicy, *, is_alone: bool
+) -> Block:
+    """Write the server's own memories that fit, at most ``most_lore``, for the end of the block."""
+    lines = _Lines(policy.block_tokens // 4, now, zone, policy)
+    lines.add_rows("Lore", rows[: policy.most_lore])
+    if not lines.written:
+        return Block()
+    heading = "[What you know about this server:]\n" if is_alone else ""
+    return Block(f"{heading}Lore: {lines.written['Lore']}", tuple(lines.rows))
 
 
 class _Lines:
@@ -68,8 +90,10 @@ class _Lines:
         self._zone = zone
         self._policy = policy
         self._kinds: Counter[Kind] = Counter()
+        self._words: list[frozenset[str]] = []
         self.written: dict[str, str] = {}
         self.rows: list[Memory] = []
+        self.said: list[Quote] = []
 
     def add_text(self, label: str, text: str) -> None:
         """Add a line of plain text, cut at a word where the room ends."""
@@ -81,23 +105,82 @@ class _Lines:
 
     def add_rows(self, label: str, rows: Iterable[Memory]) -> None:
         """Add as many rows as fit, whole, within the limits of the policy."""
-        parts: list[str] = []
         for row in rows:
-            if len(self.rows) >= self._policy.most_items:
-                break
-            if self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]:
-                continue
-            said = phrase(row, self._now, self._zone)
-            opening = f" | {said}" if parts else f"{label}: {said}\n"
-            cost = estimate_tokens(opening)
-            if cost > self._room:
-                continue
-            self._room -= cost
+            self._add_row(label, row)
+
+    def add_matching(self, known: Known) -> None:
+        """Add memories and messages that fit the message, the best of each first, in the
+        proportion of the policy; what one leaves of its share is the other's."""
+        memories, messages = _shorter_of_each(known, self._now, self._zone, self._policy)
+        spent = {"Relevant": 0.0, "Said": 0.0}
+        share = {"Relevant": 1.0 - self._policy.said_share, "Said": self._policy.said_share}
+        rows, said = deque(memories), deque(messages)
+        while rows or said:
+            before = self._room
+            is_behind = spent["Relevant"] * share["Said"] <= spent["Said"] * share["Relevant"]
+            label = "Relevant" if rows and (is_behind or not said) else "Said"
+            if label == "Relevant":
+                self._add_row(label, rows.popleft().row)
+            else:
+                self._add_said(said.popleft().row, known.wanted)
+            spent[label] += before - self._room
+
+    def _add_row(self, label: str, row: Memory) -> None:
+        if self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]:
+            return
+        words = frozenset(row.stems.split("\n", 1)[0].split())
+        if self._add(label, phrase(row, self._now, self._zone), words):
             self._kinds[row.kind] += 1
-            parts.append(said)
             self.rows.append(row)
-        if parts:
-            self.written[label] = " | ".join(parts)
+
+    def _add_said(self, one: Said, wanted: frozenset[str]) -> None:
+        shown = excerpt(one.text, wanted, self._policy.excerpt_characters)
+        words = frozenset(one.stems.split())
+        if self._add("Said", _quoted(shown, one, self._now, self._zone), words):
+            self.said.append(Quote(one.event_id, one.message_id, shown))
+
+    def _add(self, label: str, said: str, words: frozenset[str]) -> bool:
+        """Add one item to a line, unless it is too many, too long, or much like one before."""
+        if len(self.rows) + len(self.said) >= self._policy.most_items or self._is_repeated(words):
+            return False
+        written = self.written.get(label)
+        cost = estimate_tokens(f"{label}: {said}\n" if written is None else f" | {said}")
+        if cost > self._room:
+            return False
+        self._room -= cost
+        self._words.append(words)
+        self.written[label] = said if written is None else f"{written} | {said}"
+        return True
+
+    def _is_repeated(self, words: frozenset[str]) -> bool:
+        return bool(words) and any(
+            len(words & other) >= self._policy.same_words * len(words | other)
+            for other in self._words
+        )
+
+
+def _shorter_of_each(
+    known: Known, now: datetime, zone: tzinfo, policy: ReadPolicy
+) -> tuple[list[Ranked[Memory]], list[Ranked[Said]]]:
+    """Leave out, where a memory and its message both stand high, the longer of the two."""
+    messages = {one.row.message_id: one.row for one in known.said[:MOST_COMPARED]}
+    rows_out: set[int] = set()
+    messages_out: set[int] = set()
+    for ranked in known.relevant[:MOST_COMPARED]:
+        for message_id in known.messages.get(ranked.row.id, ()):
+            message = messages.get(message_id)
+            if message is None:
+                continue
+            told = len(phrase(ranked.row, now, zone))
+            text = excerpt(message.text, known.wanted, policy.excerpt_characters)
+            if told <= len(_quoted(text, message, now, zone)):
+                messages_out.add(message_id)
+            elif message_id not in messages_out:
+                rows_out.add(ranked.row.id)
+    return (
+        [one for one in known.relevant if one.row.id not in rows_out],
+        [one for one in known.said if one.row.message_id not in messages_out],
+    )
 
 
 def phrase(row: Memory, now: datetime, zone: tzinfo) -> str:
@@ -111,19 +194,31 @@ def phrase(row: Memory, now: datetime, zone: tzinfo) -> str:
     if row.kind is Kind.CONSTRAINT:
         return text
     if row.kind is Kind.EPISODE and days >= NEWEST_DATES_SAID_AS_AGE_DAYS:
-        said = min(row.created_at, now).astimezone(zone)
-        year = "" if said.year == now.astimezone(zone).year else f" {said.year}"
-        return f"{text} ({said.day} {said:%B}{year})"
+        return f"{text} ({_day(row.created_at, now, zone)})"
     return f"{text} ({age_in_words(confirmed, now, zone)})"
 
 
-def split_budget(people: int, policy: ReadPolicy) -> list[int]:
-    """Share the block's tokens among people of whom something is known.
+def _quoted(shown: str, one: Said, now: datetime, zone: tzinfo) -> str:
+    """Return a message's words in quotation marks, which they cannot break out of, with its day."""
+    words = shown.replace('"', "'")
+    return f'"{words}" ({_day(one.said_at, now, zone)})'
+
+
+def _day(at: datetime, now: datetime, zone: tzinfo) -> str:
+    """Return "12 March", with the year if it is not this one's."""
+    said = min(at, now).astimezone(zone)
+    year = "" if said.year == now.astimezone(zone).year else f" {said.year}"
+    return f"{said.day} {said:%B}{year}"
+
+
+def split_budget(people: int, policy: ReadPolicy, tokens: int | None = None) -> list[int]:
+    """Share the block's tokens (or ``tokens`` of them) among people of whom something is known.
 
     The first, who is the speaker if anything is known of them, gets at least half.
     """
+    whole = policy.block_tokens if tokens is None else tokens
     others = people - 1
     if others <= 0:
-        return [policy.block_tokens] * people
-    first = policy.block_tokens // 2
-    return [first, *[(policy.block_tokens - first) // others] * others]
+        return [whole] * people
+    first = whole // 2
+    return [first, *[(whole - first) // others] * others]

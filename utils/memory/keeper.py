@@ -76,6 +76,7 @@ class Keeper:
                 return False
             events.erase(session, member.guild_id, forgotten.message_ids)
             events.erase_answers_about(session, member, since=forgotten.said_at)
+            members.note_erasure(session, member.guild_id)
             members.refresh_profile(session, member, profile.remaining, now)
             return True
 
@@ -309,6 +310,7 @@ def _erase(session: Session, member: Member, now: datetime) -> int:
     events.erase_member(session, member)
     watching.erase_member(session, member)
     alert_acts.erase_member(session, member)
+    members.note_erasure(session, member.guild_id)
     members.save_profile(session, member, profile.render([]))
     return count
 

@@ -1,7 +1,7 @@
 """What may be kept, for how long, how surely; and every weight of recall."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 
 from utils.model.memory import Candidate, Consent, Importance, Kind, Memory, Method, Source, Status
@@ -43,25 +43,76 @@ DAY_S = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
+class RankingWeights:
+    """What each term of ranking is worth, its best document having 1 (ranking.py names them).
+
+    ``question`` is for what is itself a question, ``time_word`` where a time is asked for.
+    """
+
+    text: float = 0.0
+    source: float = 0.0
+    previous: float = 0.0
+    topics: float = 0.1
+    sentence: float = 0.0
+    coverage: float = 0.0
+    conversation_best: float = 0.0
+    conversation_mean: float = 0.0
+    neighbours: float = 0.0
+    date: float = 5.0
+    time_word: float = 0.0
+    channel: float = 0.3
+    similarity: float = 3.0
+    question: float = 0.0
+    fullness: float = 0.0
+    continuity: float = 0.0
+    confidence: float = 0.3
+    recency: float = 0.05
+
+
+ASKING = RankingWeights(
+    text=0.6,
+    source=1.0,
+    previous=0.5,
+    coverage=3.0,
+    conversation_best=2.0,
+    neighbours=1.5,
+    time_word=2.0,
+    question=-0.8,
+    fullness=0.7,
+)
+TELLING = RankingWeights(
+    text=0.7,
+    source=-0.8,
+    sentence=1.1,
+    conversation_best=1.5,
+    conversation_mean=2.1,
+    fullness=0.8,
+    continuity=2.3,
+)
+
+
+@dataclass(frozen=True, slots=True)
 class ReadPolicy:
     """How recall ranks and how much it says.
 
-    The starting weights of design.md section 4: each term is normalised to its best row first.
+    The weights are those of docs/RECALL.md, chosen by cross-validation: ``asking`` holds for
+    questions, ``telling`` where half a message or more is none.
     """
 
-    source_weight: float = 0.4
-    previous_weight: float = 0.4
-    topic_weight: float = 0.1
-    recency_weight: float = 0.3
+    asking: RankingWeights = ASKING
+    telling: RankingWeights = TELLING
+    continuity_decay: float = 0.85
     recency_half_life_days: float = 30.0
-    channel_weight: float = 0.3
-    relevance_floor: float = 0.15
-    common_share: float = 0.3
+    relevance_floor: float = 0.08
     bm25_k1: float = 1.2
-    bm25_b: float = 0.75
+    bm25_b: float = 0.4
     block_tokens: int = 400
+    said_share: float = 0.5
+    excerpt_characters: int = 240
+    same_words: float = 0.8
     most_items: int = 15
     most_recent: int = 4
+    most_lore: int = 2
     most_of_kind: dict[Kind, int] = field(
         default_factory=lambda: {
             Kind.FACT: 5,
@@ -73,6 +124,18 @@ class ReadPolicy:
             Kind.LORE: 2,
         }
     )
+
+    def weights(self, telling: float) -> RankingWeights:
+        """Return the weights for a message of which that share of the sentences tells."""
+        share = min(1.0, 2.0 * telling)
+        if share in (0.0, 1.0):
+            return self.telling if share else self.asking
+        mixed = {
+            one.name: (1.0 - share) * getattr(self.asking, one.name)
+            + share * getattr(self.telling, one.name)
+            for one in fields(RankingWeights)
+        }
+        return RankingWeights(**mixed)
 
 
 def event_end(said_at: datetime, consent: Consent) -> datetime:

@@ -1,229 +1,354 @@
-"""Lexical match + recency + channel -> order. Pure; every weight is in the read policy.
+"""What a message asks + a member's memories or messages -> order. Pure; weights are in the policy.
 
-A member's rows are prepared as one long string a field, in which the rows that hold a stem are
-found by searching: preparing is joining strings, so that a first recall is quick. For the next ones
-an index is made meanwhile (:meth:`PreparedRows.make_index`), which costs ten times as much.
+Every term is scaled so that its best document has 1, and weighted by the read policy. Two sets of
+weights are mixed by how much of a message tells rather than asks: a question looks for the one
+line that answers it, whenever it was said; who tells something goes on with what was last talked
+about.
 """
 
+import heapq
 import math
-from bisect import bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from functools import lru_cache
-from itertools import accumulate
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, tzinfo
 
-from utils.memory.policy import ReadPolicy, confidence_now
-from utils.memory.stems import query_stems, stems
+from utils.memory.asking import Query
+from utils.memory.documents import Documents
+from utils.memory.policy import RankingWeights, ReadPolicy, confidence_now
+from utils.memory.postings import Field, Postings
 from utils.model.memory import Kind, Memory
+from utils.model.recall import Item, Ranked
 
-MOST_QUERY_WORDS = 60
+MOST_CONSIDERED = 250  # seven kinds of which 30 are kept, and what is under the floor
+MOST_RANKED = 60
 MOST_OF_A_KIND = 30  # several times what a block takes of one kind, those in the profile included
-FEWEST_ROWS_WITH_COMMON_WORDS = 50
-MOST_TOPICS_KNOWN = 10_000
 DAY_S = 86_400.0
+NO_SIMILARITIES: Mapping[int, float] = {}
 
-Postings = dict[int, int]
-"""Row index -> how often a stem occurs in it."""
-
-_NOWHERE: Postings = {}
-
-
-class Field:
-    """One field of all of a member's rows, searchable by stem."""
-
-    def __init__(self, stems_by_row: Sequence[str]) -> None:
-        self._text = "".join([f" {row} \n" for row in stems_by_row])
-        self._starts = list(accumulate([len(row) + 3 for row in stems_by_row], initial=0))
-        self.lengths = [row.count(" ") + 1 if row else 0 for row in stems_by_row]
-        self.mean_length = sum(self.lengths) / max(1, len(self.lengths)) or 1.0
-        self._index: dict[str, Postings] | None = None
-
-    def postings(self, stem: str) -> Postings:
-        """Return the rows that hold a stem, and how often."""
-        if self._index is not None:
-            return self._index.get(stem, _NOWHERE)
-        return self._search(stem)
-
-    def make_index(self) -> None:
-        """Note for every stem the rows that hold it; from then on nothing is searched."""
-        index: defaultdict[str, Postings] = defaultdict(dict)
-        for i, row in enumerate(self._text.split("\n")):
-            for stem in row.split():
-                postings = index[stem]
-                postings[i] = postings.get(i, 0) + 1
-        self._index = dict(index)
-
-    def _search(self, stem: str) -> Postings:
-        # A blank at the needle's end, the commonest letter there is, would slow the search down.
-        needle, found = f" {stem}", Postings()
-        position = self._text.find(needle)
-        while position >= 0:
-            end = position + len(needle)
-            if self._text[end] == " ":
-                row = bisect_right(self._starts, position) - 1
-                found[row] = found.get(row, 0) + 1
-            position = self._text.find(needle, end)
-        return found
-
-
-class PreparedRows:
-    """A member's rows, ready to be ranked; ``version`` is the MemoryVersion they stand for.
-
-    ``newest`` are the same rows, what was said last first, ``constraints`` those of them that are.
-    """
-
-    def __init__(self, rows: Iterable[Memory], version: int) -> None:
-        self.rows = tuple(rows)
-        self.version = version
-        self.by_id = {row.id: row for row in self.rows}
-        self.said_at_s = [row.last_confirmed_at.timestamp() for row in self.rows]
-        order = sorted(range(len(self.rows)), key=self.said_at_s.__getitem__)
-        self.newest = tuple([self.rows[i] for i in reversed(order)])
-        self.constraints = tuple([row for row in self.newest if row.kind is Kind.CONSTRAINT])
-        split = [[*row.stems.split("\n"), "", ""] for row in self.rows]
-        self.text = Field([parts[0] for parts in split])
-        self.source = Field([parts[1] for parts in split])
-        self.previous = Field([parts[2] for parts in split])
-        self.topics = Field([" ".join(map(_topic_stems, row.topics)) for row in self.rows])
-
-    def make_index(self) -> None:
-        """Make what further recalls are quicker with; in any thread, since nothing is changed but
-        how the same is found."""
-        for field in (self.text, self.source, self.previous, self.topics):
-            field.make_index()
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """What a message asks for: for each of its words the stems it may be stored under."""
-
-    words: tuple[tuple[str, ...], ...]
-    channel_topics: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(
-        cls, text: str, names: Iterable[str] = (), channel_topics: Iterable[str] = ()
-    ) -> "Query":
-        """Read a message; the names of the people concerned are cut, since all rows are theirs."""
-        cut = {stem for name in names for stem in stems(name)}
-        words = [
-            tuple(alternatives)
-            for alternatives in query_stems(text)
-            if not cut.intersection(alternatives)
-        ]
-        topics = frozenset(stem for topic in channel_topics for stem in stems(topic))
-        return cls(tuple(dict.fromkeys(words))[:MOST_QUERY_WORDS], topics)
-
-
-class Ranked(NamedTuple):
-    """A row and why it stands where it does: every term's weighted value."""
-
-    row: Memory
-    score: float
-    terms: dict[str, float]
+Scores = dict[int, float]
+"""Index of a document -> what it is worth; those left out are worth nothing."""
 
 
 def rank(
-    prepared: PreparedRows,
+    documents: Documents[Item],
     query: Query,
-    may_recall: Callable[[Memory], bool],
+    may_recall: Callable[[Item], bool],
     now: datetime,
     policy: ReadPolicy,
-) -> list[Ranked]:
-    """Return the rows that fit the query, best first; importance, then age, break ties.
+    *,
+    zone: tzinfo | None = None,
+    similarities: Mapping[int, float] = NO_SIMILARITIES,
+    in_context: bool = False,
+) -> list[Ranked[Item]]:
+    """Return what fits the query, best first; importance, then what was said last, break ties.
 
-    score = bm25(text) + w·bm25(source) + w·bm25(previous) + w·topics + w·recency + w·channel, each
-    term scaled so that its best row has 1, the weights from the policy. Rows whose lexical part is
-    under the relevance floor (a share of the best) are left out unless the channel is about them.
-    Recency is 0.5^(time since last said / half-life).
+    Only what itself matches at least ``relevance_floor`` times as well as the best is returned,
+    and at most MOST_OF_A_KIND memories of a kind. The other arguments are explain's.
     """
-    lexical = {
-        "text": _bm25(prepared.text, query, policy, 1.0),
-        "source": _bm25(prepared.source, query, policy, policy.source_weight),
-        "previous": _bm25(prepared.previous, query, policy, policy.previous_weight),
-        "topics": _bm25(prepared.topics, query, policy, policy.topic_weight),
-    }
-    here = {i for stem in query.channel_topics for i in prepared.topics.postings(stem)}
-    matches = dict.fromkeys(here, 0.0)
-    for scores in lexical.values():
-        for i, score in scores.items():
-            matches[i] = matches.get(i, 0.0) + score
-    rows, now_s = prepared.rows, now.timestamp()
-    fitting = []
-    for i in _above_floor(matches, here, rows, may_recall, policy):
-        age_s = max(0.0, now_s - prepared.said_at_s[i])
-        recency = policy.recency_weight * 0.5 ** (age_s / (policy.recency_half_life_days * DAY_S))
-        channel = policy.channel_weight if i in here else 0.0
-        score = (matches[i] + recency + channel) * confidence_now(rows[i], now)
-        order = (round(score, 6), rows[i].importance, prepared.said_at_s[i], rows[i].id)
-        fitting.append((order, i, score, recency, channel))
-    fitting.sort(reverse=True)
-    kept: Counter[Kind] = Counter()
+    explained, matches = _explained(
+        documents,
+        query,
+        may_recall,
+        now,
+        policy,
+        zone,
+        similarities,
+        in_context,
+        most=MOST_CONSIDERED,
+    )
+    floor = policy.relevance_floor * max(matches.values(), default=0.0)
+    kept: Counter[Kind | None] = Counter()
     ranked = []
-    for _, i, score, recency, channel in fitting:
-        kept[rows[i].kind] += 1
-        if kept[rows[i].kind] <= MOST_OF_A_KIND:
-            terms = {name: scores.get(i, 0.0) for name, scores in lexical.items()}
-            terms |= {"recency": recency, "channel": channel}
-            ranked.append(Ranked(rows[i], score, terms))
+    for one, i in explained:
+        if matches.get(i, 0.0) < max(floor, 1e-9) and not one.terms.get("channel"):
+            continue
+        kind = one.row.kind if isinstance(one.row, Memory) else None
+        kept[kind] += 1
+        if kept[kind] <= (MOST_OF_A_KIND if kind else MOST_RANKED):
+            ranked.append(one)
     return ranked
 
 
-def _above_floor(
-    matches: dict[int, float],
-    here: set[int],
-    rows: Sequence[Memory],
-    may_recall: Callable[[Memory], bool],
+PRIORS = ("question", "fullness", "continuity", "confidence", "recency")
+"""The terms that a document has whatever is asked."""
+
+
+def explain(
+    documents: Documents[Item],
+    query: Query,
+    may_recall: Callable[[Item], bool],
+    now: datetime,
     policy: ReadPolicy,
-) -> Iterator[int]:
-    """Yield the rows that may be recalled and match well enough, or that the channel is about."""
-    order = sorted(matches, key=matches.__getitem__, reverse=True)
-    best = next((matches[i] for i in order if may_recall(rows[i])), 0.0)
-    floor = policy.relevance_floor * best if best > 0 else math.inf
-    for i in order:
-        if (matches[i] >= floor or i in here) and may_recall(rows[i]):
-            yield i
+    *,
+    zone: tzinfo | None = None,
+    similarities: Mapping[int, float] = NO_SIMILARITIES,
+    in_context: bool = False,
+) -> list[Ranked[Item]]:
+    """Return every candidate with the value of every term, best first, without any floor.
+
+    Candidates are what holds a word of the query in its text, source or previous message, was
+    said on a day that the query names in ``zone``, is close by meaning (``similarities``: id ->
+    cosine), or is about the channel's topics; with ``in_context`` also what stands next to such.
+    What ``may_recall`` refuses counts for nothing.
+    """
+    explained, _ = _explained(
+        documents,
+        query,
+        may_recall,
+        now,
+        policy,
+        zone,
+        similarities,
+        in_context,
+        most=len(documents),
+    )
+    return [one for one, _ in explained]
 
 
-@lru_cache(MOST_TOPICS_KNOWN)
-def _topic_stems(topic: str) -> str:
-    return " ".join(stems(topic))
+def _explained(
+    documents: Documents[Item],
+    query: Query,
+    may_recall: Callable[[Item], bool],
+    now: datetime,
+    policy: ReadPolicy,
+    zone: tzinfo | None,
+    similarities: Mapping[int, float],
+    in_context: bool,
+    most: int,
+) -> tuple[list[tuple[Ranked[Item], int]], Scores]:
+    """Return every candidate, explained, with its index, and how well each itself matches: 1 for
+    the best by words, by day or by meaning."""
+    weights = policy.weights(query.telling)
+    raw: dict[str, Scores] = _lexical_scores(documents, query, policy)
+    here: set[int] = {i for stem in query.channel_topics for i in documents.topics.postings(stem)}
+    dated: set[int] = _said_on(documents, query, zone)
+    alike: Scores = _similar(documents, similarities)
+    matched = {*raw["coverage"], *raw["topics"], *here, *dated, *alike}
+    allowed = {i for i in matched if may_recall(documents.items[i])}
+    terms = {name: _scaled(scores, allowed) for name, scores in raw.items()}
+    lexical = _scaled(_weighted(terms, policy.asking), allowed)
+    lexical = {i: score for i, score in lexical.items() if score > 0}
+    terms |= _context_terms(documents, lexical)
+    candidates = allowed
+    if in_context:
+        near = terms["neighbours"].keys() - allowed
+        candidates = allowed | {i for i in near if may_recall(documents.items[i])}
+    terms["date"] = dict.fromkeys(dated, 1.0)
+    terms["channel"] = dict.fromkeys(here, 1.0)
+    terms["similarity"] = _scaled(alike, allowed)
+    if query.asks_when:
+        terms["time_word"] = {i: 1.0 for i in candidates if documents.names_time[i]}
+    _add_priors(terms, documents, candidates, now, policy)
+    matches = {i: lexical.get(i, 0.0) for i in candidates}
+    for name in ("neighbours", "date", "similarity") if in_context else ("date", "similarity"):
+        for i, value in terms[name].items():
+            if i in matches:
+                matches[i] = max(value, matches[i])
+    return _ordered(documents, candidates, terms, weights, most), matches
 
 
-def _bm25(field: Field, query: Query, policy: ReadPolicy, weight: float) -> dict[int, float]:
-    """Return Okapi BM25 by row index (Robertson & Zaragoza 2009), the best row scaled to 1 and
-    then by ``weight``."""
-    lengths, k1 = field.lengths, policy.bm25_k1
+def _ordered(
+    documents: Documents[Item],
+    candidates: Iterable[int],
+    terms: Mapping[str, Scores],
+    weights: RankingWeights,
+    most: int,
+) -> list[tuple[Ranked[Item], int]]:
+    weighted = [
+        (name, weight, terms[name])
+        for name in terms
+        if (weight := getattr(weights, name)) and terms[name]
+    ]
+    total = dict.fromkeys(candidates, 0.0)
+    for _, weight, scores in weighted:
+        for i, score in scores.items():
+            if i in total:
+                total[i] += weight * score
+
+    def place(i: int) -> tuple[float, int, float, int]:
+        item = documents.items[i]
+        importance = item.importance if isinstance(item, Memory) else 0
+        return round(total[i], 6), importance, documents.said_at_s[i], documents.ids[i]
+
+    best = heapq.nlargest(most, total, key=place)
+    return [
+        (
+            Ranked(
+                documents.items[i],
+                total[i],
+                {name: weight * scores[i] for name, weight, scores in weighted if i in scores},
+            ),
+            i,
+        )
+        for i in best
+    ]
+
+
+# --- words -----------------------------------------------------------------------------------
+
+
+def _lexical_scores(
+    documents: Documents[Item], query: Query, policy: ReadPolicy
+) -> dict[str, Scores]:
+    """Return Okapi BM25 (Robertson & Zaragoza 2009) of each field, of the best sentence of the
+    query, and how much of the query's words, weighted by rarity, stands anywhere in a document."""
+    total = len(documents)
+    fields = {
+        "text": documents.text,
+        "source": documents.source,
+        "previous": documents.previous,
+        "topics": documents.topics,
+    }
+    scores: dict[str, Scores] = {name: {} for name in fields}
+    coverage: Scores = {}
+    by_word: list[Scores] = []
+    for word in query.words:
+        anywhere: set[int] = set()
+        gains: Scores = {}
+        for name, field in fields.items():
+            found = field.postings_of_any(word)
+            if not found:
+                continue
+            gained = _gains(field, found, policy)
+            if name == "text":
+                gains = gained
+            if name != "topics":
+                anywhere.update(found)
+            _add(scores[name], gained)
+        by_word.append(gains)
+        if anywhere:
+            rarity = _idf(total, len(anywhere))
+            for i in anywhere:
+                coverage[i] = coverage.get(i, 0.0) + rarity
+    return {**scores, "coverage": coverage, "sentence": _best_sentence(by_word, query.sentences)}
+
+
+def _best_sentence(by_word: Sequence[Scores], sentences: Sequence[Sequence[int]]) -> Scores:
+    best: Scores = {}
+    for words in sentences:
+        scores: Scores = {}
+        for word in words:
+            _add(scores, by_word[word])
+        for i, score in scores.items():
+            if score > best.get(i, 0.0):
+                best[i] = score
+    return best
+
+
+def _gains(field: Field, found: Postings, policy: ReadPolicy) -> Scores:
+    """Return what a word adds to the BM25 of each text that holds it."""
+    k1, lengths = policy.bm25_k1, field.lengths
     even, per_stem = k1 * (1.0 - policy.bm25_b), k1 * policy.bm25_b / field.mean_length
-    scores: dict[int, float] = {}
-    words = [_merge([field.postings(stem) for stem in one]) for one in query.words]
-    for found in _telling(words, len(lengths), policy):
-        idf = math.log(1.0 + (len(lengths) - len(found) + 0.5) / (len(found) + 0.5))
-        for i, times in found.items():
-            gain = idf * times * (k1 + 1.0) / (times + even + per_stem * lengths[i])
-            scores[i] = scores.get(i, 0.0) + gain
-    best = max(scores.values(), default=0.0)
-    return {i: weight * (score / best) for i, score in scores.items()} if best > 0 else {}
+    factor = _idf(len(lengths), len(found)) * (k1 + 1.0)
+    return {
+        i: factor * times / (times + even + per_stem * lengths[i]) for i, times in found.items()
+    }
 
 
-def _telling(words: list[Postings], rows: int, policy: ReadPolicy) -> list[Postings]:
-    """Leave out words that stand in a large share of many rows, if any other was found: they tell
-    rows apart the least, and cost the most."""
-    found = [one for one in words if one]
-    if rows < FEWEST_ROWS_WITH_COMMON_WORDS:
-        return found
-    return [one for one in found if len(one) <= policy.common_share * rows] or found
+def _idf(total: int, holding: int) -> float:
+    return math.log(1.0 + (total - holding + 0.5) / (holding + 0.5))
 
 
-def _merge(alternatives: Sequence[Postings]) -> Postings:
-    """Return for each row the most that any alternative spelling of a word occurs in it."""
-    if len(alternatives) == 1:
-        return alternatives[0]
-    merged: Postings = {}
-    for postings in alternatives:
-        for i, times in postings.items():
-            merged[i] = max(times, merged.get(i, 0))
-    return merged
+def _add(scores: Scores, gained: Scores) -> None:
+    for i, gain in gained.items():
+        scores[i] = scores.get(i, 0.0) + gain
+
+
+def _scaled(scores: Scores, allowed: set[int]) -> Scores:
+    """Return the scores of what may be recalled, the best of them as 1."""
+    kept = {i: score for i, score in scores.items() if i in allowed}
+    best = max(kept.values(), default=0.0)
+    return {i: score / best for i, score in kept.items()} if best > 0 else {}
+
+
+def _weighted(terms: Mapping[str, Scores], weights: RankingWeights) -> Scores:
+    total: Scores = {}
+    for name, scores in terms.items():
+        weight = getattr(weights, name)
+        for i, score in scores.items():
+            total[i] = total.get(i, 0.0) + weight * score
+    return total
+
+
+# --- what stands around ----------------------------------------------------------------------
+
+
+def _context_terms(documents: Documents[Item], lexical: Scores) -> dict[str, Scores]:
+    """Return what a document has from those around it: its conversation's best and mean match,
+    and its neighbours' (at one place half of each, at two a quarter)."""
+    best: Scores = {}
+    total: Scores = {}
+    conversations = documents.conversations
+    for i, score in lexical.items():
+        number = conversations[i]
+        best[number] = max(score, best.get(number, 0.0))
+        total[number] = total.get(number, 0.0) + score
+    sizes = documents.conversation_sizes
+    mean = {number: score / sizes[number] for number, score in total.items()}
+    best_of_all = max(best.values(), default=0.0)
+    mean_of_all = max(mean.values(), default=0.0)
+    count = len(conversations)
+    around: Scores = {}
+    for i, score in lexical.items():
+        for away, share in ((1, 0.5), (-1, 0.5), (2, 0.25), (-2, 0.25)):
+            other = i + away
+            if 0 <= other < count and conversations[other] == conversations[i]:
+                around[other] = around.get(other, 0.0) + share * score
+    inside = [i for i, number in enumerate(conversations) if number in best] if best else []
+    return {
+        "conversation_best": {i: best[conversations[i]] / best_of_all for i in inside},
+        "conversation_mean": {i: mean[conversations[i]] / mean_of_all for i in inside},
+        "neighbours": around,
+    }
+
+
+def _said_on(documents: Documents[Item], query: Query, zone: tzinfo | None) -> set[int]:
+    """Return what was said on a day that the query names."""
+    if not query.days or zone is None:
+        return set()
+    bounds = [
+        (
+            datetime(one.first.year, one.first.month, one.first.day, tzinfo=zone).timestamp(),
+            datetime(one.last.year, one.last.month, one.last.day, tzinfo=zone).timestamp() + DAY_S,
+        )
+        for one in query.days
+    ]
+    return {
+        i
+        for i, said_at_s in enumerate(documents.said_at_s)
+        if any(first <= said_at_s < end for first, end in bounds)
+    }
+
+
+def _similar(documents: Documents[Item], similarities: Mapping[int, float]) -> Scores:
+    if not similarities:
+        return {}
+    return {
+        i: cosine
+        for i, one in enumerate(documents.ids)
+        if (cosine := similarities.get(one, 0.0)) > 0
+    }
+
+
+def _add_priors(
+    terms: dict[str, Scores],
+    documents: Documents[Item],
+    candidates: Iterable[int],
+    now: datetime,
+    policy: ReadPolicy,
+) -> None:
+    """Add the terms that depend on nothing asked."""
+    now_s, half_life_s = now.timestamp(), policy.recency_half_life_days * DAY_S
+    decays = [policy.continuity_decay**age for age in documents.conversation_ages]
+    for name in PRIORS:
+        terms[name] = {}
+    for i in candidates:
+        item = documents.items[i]
+        if documents.is_question[i]:
+            terms["question"][i] = 1.0
+        terms["fullness"][i] = documents.fullness[i]
+        terms["continuity"][i] = decays[documents.conversations[i]]
+        sure = confidence_now(item, now) if isinstance(item, Memory) else 1.0
+        terms["confidence"][i] = sure
+        age_s = max(0.0, now_s - documents.said_at_s[i])
+        terms["recency"][i] = 0.5 ** (age_s / half_life_s)

@@ -5,8 +5,8 @@ recall reads anew; consent, status, expiry and audience are applied after the ca
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import partial
 from itertools import islice
@@ -15,11 +15,16 @@ from zoneinfo import ZoneInfo
 from utils.clock import Clock
 from utils.database import events, members, memories
 from utils.database.engine import Database, Session
-from utils.memory import envelope, policy, profile, told, transfer
+from utils.memory import envelope, policy, prepared, profile, told, transfer
+from utils.memory.asking import Query
+from utils.memory.documents import PreparedRows
 from utils.memory.policy import ReadPolicy, WritePolicy
-from utils.memory.ranking import PreparedRows, Query, rank
+from utils.memory.prepared import Loaded, Prepared, PreparedCache
+from utils.memory.ranking import rank
+from utils.model.embedding import NOTHING_SIMILAR, Similarities
 from utils.model.guild import GuildSettings
 from utils.model.memory import (
+    SERVER_ITSELF,
     Audience,
     Consent,
     Event,
@@ -29,16 +34,28 @@ from utils.model.memory import (
     Profile,
     Standing,
 )
-from utils.model.recall import Person, Recall, Shown
+from utils.model.recall import Fitting, Person, Recall, Said, Shown
 from utils.model.transfer import Files, Why
+from utils.text import estimate_tokens
 
-MOST_PREPARED_ROWS = 50_000  # about 75 MB, indexes included
-FEWEST_INDEXED_ROWS = 20
+MOST_PREPARED = 50_000  # memories and messages: about 75 MB, indexes included
+MOST_SERVERS_WITH_LORE = 200
+FEWEST_INDEXED = 20
 MOST_INDEXED_AT_ONCE = 4
-MOST_ROWS_ON_LOOP = 1_000  # ranking more takes longer than the event loop may stand still
+MOST_RANKED_ON_LOOP = 1_000  # ranking more takes longer than the event loop may stand still
 WORKING_TURNS = 10
 
-Loaded = dict[Member, tuple[Standing, PreparedRows]]
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What was asked, by whom it is read, and what they see in the channel anyway."""
+
+    audience: Audience
+    query: Query
+    similarities: Similarities
+    now: datetime
+    zone: tzinfo
+    shown: frozenset[int]
 
 
 class Reader:
@@ -58,7 +75,8 @@ class Reader:
         self._read_only = read_only
         self._policy = read_policy or ReadPolicy()
         self._write_policy = write_policy or WritePolicy()
-        self._prepared = _PreparedCache(MOST_PREPARED_ROWS)
+        self._prepared = PreparedCache(MOST_PREPARED)
+        self._lore: dict[int, PreparedRows] = {}
         self._uses: dict[int, tuple[int, datetime]] = {}
         self._indexing: set[asyncio.Task[None]] = set()
 
@@ -70,13 +88,19 @@ class Reader:
         *,
         settings: GuildSettings,
         channel_topics: Sequence[str] = (),
+        similarities: Similarities = NOTHING_SIMILAR,
     ) -> Recall:
         """Return what fits the message, about the people it concerns, the speaker first.
 
         Raises DatabaseError when memory does not answer.
         """
         recall, _ = await self.recall_with_turns(
-            audience, people, text, settings=settings, channel_topics=channel_topics
+            audience,
+            people,
+            text,
+            settings=settings,
+            channel_topics=channel_topics,
+            similarities=similarities,
         )
         return recall
 
@@ -89,25 +113,34 @@ class Reader:
         settings: GuildSettings,
         channel_topics: Sequence[str] = (),
         but: int = 0,
+        similarities: Similarities = NOTHING_SIMILAR,
     ) -> tuple[Recall, list[Event]]:
         """Return what :meth:`recall` and :meth:`working_memory` do, by one read."""
         now = self._clock.now()
-        about = {Member(audience.guild_id, person.user_id): person for person in people}
-        stamps = {member: self._prepared.get(member) for member in about}
+        guild_id = audience.guild_id
+        about = {Member(guild_id, person.user_id): person for person in people}
+        kept = {member: self._prepared.get(member) for member in about}
+        lore = self._lore.get(guild_id)
 
         def unit(session: Session) -> tuple[Loaded, list[Event]]:
-            turns = _turns(session, audience.guild_id, audience.channel_id, but, now)
-            return _load(session, stamps, now), turns
+            turns = _turns(session, guild_id, audience.channel_id, but, now)
+            return prepared.load(session, guild_id, kept, lore, now), turns
 
         loaded, turns = await self._database.read(unit)
-        for member, (_, prepared) in loaded.items():
-            if prepared is not stamps[member]:
-                self._index_later(prepared)
-            self._prepared.put(member, prepared)
-        query = Query.of(text, (person.name for person in about.values()), channel_topics)
-        fit = partial(self._fit, audience, about, loaded, query, settings, now)
-        is_large = sum(len(prepared.rows) for _, prepared in loaded.values()) > MOST_ROWS_ON_LOOP
-        recall = await asyncio.to_thread(fit) if is_large else fit()
+        self._keep(guild_id, kept, loaded)
+        zone = ZoneInfo(settings.time_zone)
+        names = [person.name for person in about.values()]
+        asked = _Asked(
+            audience=audience,
+            query=Query.of(text, names, channel_topics, now, zone),
+            similarities=similarities,
+            now=now,
+            zone=zone,
+            shown=frozenset([but, *(turn.message_id for turn in turns)]),
+        )
+        fit = partial(self._fit, asked, about, loaded, settings)
+        held = sum(len(one) for _, one in loaded.people.values())
+        recall = await asyncio.to_thread(fit) if held > MOST_RANKED_ON_LOOP else fit()
         self._note_use(recall.rows, now)
         return recall, turns
 
@@ -178,73 +211,140 @@ class Reader:
         if uses and not self._read_only:
             await self._database.write(partial(memories.record_use, uses=uses))
 
+    def _keep(self, guild_id: int, kept: Mapping[Member, Prepared | None], loaded: Loaded) -> None:
+        """Keep what was loaded for the next recall, with an index made meanwhile."""
+        for member, (_, one) in loaded.people.items():
+            if one is not kept[member]:
+                self._index_later(one)
+            self._prepared.put(member, one)
+        if loaded.server is not None:
+            self._lore[guild_id] = loaded.server
+            while len(self._lore) > MOST_SERVERS_WITH_LORE:
+                del self._lore[next(iter(self._lore))]
+
     def _fit(
         self,
-        audience: Audience,
+        asked: _Asked,
         about: Mapping[Member, Person],
         loaded: Loaded,
-        query: Query,
         settings: GuildSettings,
-        now: datetime,
     ) -> Recall:
         """Choose and write down what fits; changes nothing, so that any thread may do it."""
-        zone = ZoneInfo(settings.time_zone)
         found: dict[int, envelope.Known] = {}
+        fitting: dict[int, Fitting] = {}
         for member, person in about.items():
-            standing, prepared = loaded[member]
+            standing, one = loaded.people[member]
             if (standing.consent or settings.consent_default) is Consent.OFF:
                 continue
-            known = self._known(person, standing, prepared, query, audience, now)
+            fits = fitting[member.user_id] = self._fitting(standing, one, asked)
+            known = self._known(person, standing, one, fits, asked)
             if known.is_anything:
                 found[member.user_id] = known
-        budgets = envelope.split_budget(len(found), self._policy)
+        lore = envelope.lore_block(
+            self._lore_that_fits(loaded.server, asked),
+            asked.now,
+            asked.zone,
+            self._policy,
+            is_alone=not found,
+        )
+        room = self._policy.block_tokens - (estimate_tokens(f"\n{lore.text}") if lore.text else 0)
+        budgets = envelope.split_budget(len(found), self._policy, room)
         blocks = [
-            envelope.block(known, now, zone, self._policy, budget)
+            envelope.block(known, asked.now, asked.zone, self._policy, budget)
             for known, budget in zip(found.values(), budgets, strict=True)
         ]
-        rows = tuple(row for block in blocks for row in block.rows)
-        return Recall("\n".join(block.text for block in blocks), rows, tuple(found))
+        if lore.text:
+            blocks.append(lore)
+        return Recall(
+            block="\n".join(one.text for one in blocks if one.text),
+            rows=tuple(row for one in blocks for row in one.rows),
+            about_ids=(*found, *((SERVER_ITSELF,) if lore.text else ())),
+            said=tuple(quote for one in blocks for quote in one.said),
+            fitting=fitting,
+        )
+
+    def _fitting(self, standing: Standing, one: Prepared, asked: _Asked) -> Fitting:
+        """Rank what this audience may hear of one person."""
+        query, now, zone, policy = asked.query, asked.now, asked.zone, self._policy
+        rows = rank(
+            one.rows,
+            query,
+            partial(self._may_recall, asked),
+            now,
+            policy,
+            zone=zone,
+            similarities=asked.similarities.rows,
+        )
+        if standing.ignored:
+            return Fitting(tuple(rows))
+        said = rank(
+            one.said,
+            query,
+            partial(_may_quote, asked),
+            now,
+            policy,
+            zone=zone,
+            similarities=asked.similarities.events,
+            in_context=True,
+        )
+        return Fitting(tuple(rows), tuple(said))
 
     def _known(
         self,
         person: Person,
         standing: Standing,
-        prepared: PreparedRows,
-        query: Query,
-        audience: Audience,
-        now: datetime,
+        one: Prepared,
+        fits: Fitting,
+        asked: _Asked,
     ) -> envelope.Known:
         """Sort what this audience may hear of one person into layers."""
-        sources = audience.sources
-
-        def may_recall(row: Memory) -> bool:
-            return (
-                row.channel_id in sources
-                and row.is_live(now)
-                and not policy.has_faded(row, now, self._write_policy)
-            )
-
-        paragraph = _paragraph(standing.profile, prepared, may_recall)
-        ranked = rank(prepared, query, may_recall, now, self._policy)
-        relevant = [one for one in ranked if one.row.id not in paragraph.row_ids]
-        said = {*paragraph.row_ids, *(one.row.id for one in relevant)}
+        may_recall = partial(self._may_recall, asked)
+        paragraph = _paragraph(standing.profile, one.rows, may_recall)
+        relevant = [each for each in fits.rows if each.row.id not in paragraph.row_ids]
+        told = {*paragraph.row_ids, *(each.row.id for each in relevant)}
         recent = (
             row
-            for row in prepared.newest
-            if row.id not in said and row.kind is not Kind.CONSTRAINT and may_recall(row)
+            for row in one.rows.newest
+            if row.id not in told and row.kind is not Kind.CONSTRAINT and may_recall(row)
         )
         return envelope.Known(
             name=person.name,
             profile=paragraph.text,
-            constraints=tuple(filter(may_recall, prepared.constraints)),
-            relevant=tuple(one for one in relevant if one.row.kind is not Kind.CONSTRAINT),
+            constraints=tuple(filter(may_recall, one.rows.constraints)),
+            relevant=tuple(each for each in relevant if each.row.kind is not Kind.CONSTRAINT),
             recent=tuple(islice(recent, self._policy.most_recent)),
+            said=fits.said,
+            messages=one.rows.messages,
+            wanted=frozenset(stem for word in asked.query.words for stem in word),
         )
 
-    def _index_later(self, prepared: PreparedRows) -> None:
+    def _lore_that_fits(self, server: PreparedRows | None, asked: _Asked) -> list[Memory]:
+        """Return the server's own memories that the message itself is about, best first."""
+        if server is None or not server.items:
+            return []
+        query = replace(asked.query, channel_topics=frozenset())
+        may_recall = partial(self._may_recall, asked)
+        ranked = rank(
+            server,
+            query,
+            lambda row: row.kind is Kind.LORE and may_recall(row),
+            asked.now,
+            self._policy,
+            similarities=asked.similarities.rows,
+        )
+        return [one.row for one in ranked]
+
+    def _may_recall(self, asked: _Asked, row: Memory) -> bool:
+        return (
+            row.channel_id in asked.audience.sources
+            and row.is_live(asked.now)
+            and not policy.has_faded(row, asked.now, self._write_policy)
+        )
+
+    def _index_later(self, one: Prepared) -> None:
         """Make the index for the next recall in a thread, beside the model call of this one."""
-        if len(prepared.rows) >= FEWEST_INDEXED_ROWS and len(self._indexing) < MOST_INDEXED_AT_ONCE:
-            task = asyncio.create_task(asyncio.to_thread(prepared.make_index), name="index")
+        if len(one) >= FEWEST_INDEXED and len(self._indexing) < MOST_INDEXED_AT_ONCE:
+            task = asyncio.create_task(asyncio.to_thread(one.make_index), name="index")
             self._indexing.add(task)
             task.add_done_callback(self._indexing.discard)
 
@@ -261,51 +361,23 @@ def _turns(
     return [turn for turn in turns if turn.message_id != but][-WORKING_TURNS:]
 
 
-def _load(session: Session, stamps: Mapping[Member, PreparedRows | None], now: datetime) -> Loaded:
-    """Read each member's stamp, and their rows only where the prepared ones are stale."""
-    loaded = {}
-    for member, prepared in stamps.items():
-        standing = members.standing(session, member)
-        if prepared is None or prepared.version != standing.version:
-            rows = memories.load_for_recall(session, member, now) if standing.version else []
-            prepared = PreparedRows(rows, standing.version)
-        loaded[member] = (standing, prepared)
-    return loaded
+def _may_quote(asked: _Asked, one: Said) -> bool:
+    """Whether a message may be told again here: readable, not over, and not in sight anyway."""
+    return (
+        one.source_id in asked.audience.sources
+        and one.expires_at > asked.now
+        and one.message_id not in asked.shown
+    )
 
 
 def _paragraph(
-    stored: Profile, prepared: PreparedRows, may_recall: Callable[[Memory], bool]
+    stored: Profile, rows: PreparedRows, may_recall: Callable[[Memory], bool]
 ) -> Profile:
     """Return the profile as this audience may hear it.
 
     Mostly it is the stored one: only the rows that it names are looked at then.
     """
-    named = [row for id in stored.row_ids if (row := prepared.by_id.get(id)) and may_recall(row)]
+    named = [row for id in stored.row_ids if (row := rows.by_id.get(id)) and may_recall(row)]
     if stored.text and profile.readable(stored, named) is stored:
         return stored
-    return profile.render(filter(may_recall, prepared.rows))
-
-
-class _PreparedCache:
-    """Prepared rows of the members asked about last, bounded by how many rows they hold."""
-
-    def __init__(self, most_rows: int) -> None:
-        self._most_rows = most_rows
-        self._rows = 0
-        self._kept: OrderedDict[Member, PreparedRows] = OrderedDict()
-
-    def get(self, member: Member) -> PreparedRows | None:
-        return self._kept.get(member)
-
-    def put(self, member: Member, prepared: PreparedRows) -> None:
-        old = self._kept.pop(member, None)
-        self._rows += _weight(prepared) - (_weight(old) if old else 0)
-        self._kept[member] = prepared
-        while self._rows > self._most_rows:
-            _, dropped = self._kept.popitem(last=False)
-            self._rows -= _weight(dropped)
-
-
-def _weight(prepared: PreparedRows) -> int:
-    """Return what a member counts for: their rows, and one for the entry itself."""
-    return len(prepared.rows) + 1
+    return profile.render(filter(may_recall, rows.items))

@@ -85,10 +85,13 @@ class Recorder:
         forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
         proposals: Proposals | None = None,
         read_only: bool = False,
+        on_news: Callable[[], None] = lambda: None,
     ) -> None:
+        """``on_news`` is called whenever a message or memories were stored."""
         self._database = database
         self._clock = clock
         self._leases = leases
+        self._on_news = on_news
         self._extractor = extractor
         self._write_policy = write_policy
         self._worker_count = workers
@@ -136,6 +139,7 @@ class Recorder:
             self._seen[event.member] = event.created_at
             key = BurstKey(event.member, event.channel_id)
             self._room.expect(key, audience.sources, is_open=audience.is_open)
+            self._on_news()
         return is_new
 
     async def overhear(self, overheard: Overheard) -> Plan | None:
@@ -288,6 +292,7 @@ class Recorder:
             return plan
 
         plan = await self._write_fenced(key, fence, unit)
+        self._on_news()
         self.refused.update(plan.refused)
         self._proposals.tell(key.member.guild_id, plan.proposed)
         _log.info(

@@ -271,6 +271,7 @@ def take_back(
         members.refresh_profile(session, member, _in_their_place(withdrawn.restored), now)
         removed[member] = len(withdrawn.removed)
     events.erase(session, guild_id, message_ids)
+    members.note_erasure(session, guild_id)
     return removed
 
 
@@ -280,6 +281,7 @@ def erase_member(session: Session, member: Member, now: datetime) -> Erased:
     members.lock(session, member)
     rows = forgetting.forget_all(session, member, now=now, actor_id=0)
     messages = events.erase_member(session, member)
+    members.note_erasure(session, member.guild_id)
     others = retention.blank_member(session, member)
     return Erased(1, rows, messages, others)
 

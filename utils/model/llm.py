@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -39,10 +39,14 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens spent: the endpoint's own count, or an estimate where it gives none."""
+    """Tokens spent: the endpoint's own count, or an estimate where it gives none.
+
+    ``is_reported`` says whether the prompt's tokens are the endpoint's own count.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    is_reported: bool = field(default=True, compare=False)
 
     @property
     def total(self) -> int:
@@ -53,6 +57,7 @@ class Usage:
         return Usage(
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
+            self.is_reported and other.is_reported,
         )
 
 

@@ -12,6 +12,7 @@ from enum import IntEnum, StrEnum
 from utils.model.policy import NO_WRITES, WritePolicy, Writes
 
 DIRECT_MESSAGES = 0
+SERVER_ITSELF = 0  # the user whose memories are a server's lore
 MEMORY_LIMIT = 500
 TOPICS_LIMIT = 200
 EVENT_LIMIT = 4000
@@ -279,6 +280,7 @@ class Standing:
     version: int = 0
     profile: Profile = Profile()
     consent: Consent | None = None
+    ignored: bool = False
 
 
 @dataclass(frozen=True, slots=True)

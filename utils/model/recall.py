@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Generic, NamedTuple, TypeVar
 
 from utils.model.memory import Consent, Memory
 from utils.model.transfer import Choices, Deed
@@ -15,13 +17,68 @@ class Person:
     name: str
 
 
+@dataclass(slots=True)
+class Said:
+    """One message of a member's, as recall needs it; not frozen for the reason Memory is not.
+
+    ``fact_stems`` are those of the memories that rest on it, ``previous_stems`` those of what
+    stands before it in the channel now. ``source_id`` is where its readers are: the parent of a
+    public thread, else its own channel.
+    """
+
+    event_id: int
+    message_id: int
+    channel_id: int
+    source_id: int
+    text: str
+    said_at: datetime
+    expires_at: datetime
+    stems: str
+    previous_stems: str = ""
+    fact_stems: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a block shows of a message, and whose it is."""
+
+    event_id: int
+    message_id: int
+    text: str
+
+
+Item = TypeVar("Item", Memory, Said)
+
+
+class Ranked(NamedTuple, Generic[Item]):
+    """A memory or a message and why it stands where it does: every term's weighted value."""
+
+    row: Item
+    score: float
+    terms: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """What of one person fits a message, best first, before any budget."""
+
+    rows: tuple[Ranked[Memory], ...] = ()
+    said: tuple[Ranked[Said], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What recall found: the block for the prompt, the rows in it, and whom it tells of."""
+    """What recall found: the block for the prompt, the rows and the messages in it, and everybody
+    whose memories or words it was made with.
+
+    ``fitting`` tells, by user id, all that was considered and why.
+    """
 
     block: str = ""
     rows: tuple[Memory, ...] = ()
     about_ids: tuple[int, ...] = ()
+    said: tuple[Quote, ...] = ()
+    fitting: Mapping[int, Fitting] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +95,17 @@ class Shown:
     choices: Choices = field(default_factory=Choices)
     past: Mapping[int, Memory] = field(default_factory=dict)
     views: tuple[Deed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found, newest first.
+
+    ``past`` gives, by a row's id, what that row took the place of last. ``looked_at`` says how
+    many of the newest memories were looked at, where that was not all of them.
+    """
+
+    rows: tuple[Memory, ...]
+    past: Mapping[int, Memory] = field(default_factory=dict)
+    has_more: bool = False
+    looked_at: int | None = None

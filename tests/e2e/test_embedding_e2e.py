@@ -1,0 +1,42 @@
+"""EMBEDDING_MODEL in a running bot: vectors come, and conversation never waits for them."""
+
+import pytest
+
+pytest.importorskip("numpy")
+
+from tests.e2e.den import Den
+from tests.fakes.model_server import error
+from utils.model.memory import Member
+
+
+async def tell(den: Den, text: str) -> None:
+    asked = await den.fake.say(den.alice, den.general, f"<@bot> {text}")
+    await den.answer_to(asked)
+    await den.core.recorder.settle()
+
+
+async def test_what_was_said_and_learnt_is_compared_by_meaning(den: Den) -> None:
+    async with den.awake(embedding_model="minilm"):
+        await den.caught_up()
+        await tell(den, "I own a boat")
+        await den.core.embedding.catch_up()
+        about = [Member(den.guild.id, den.alice.id)]
+        found = await den.core.embedding.index.to("my boat", about)
+    assert len(found.rows) == len(found.events) == 1
+    assert ["owns a boat"] in den.model.embedded or ["own a boat"] in den.model.embedded
+
+
+async def test_an_endpoint_without_embeddings_changes_no_conversation(den: Den) -> None:
+    den.model.on_embeddings = lambda request: error(404)
+    async with den.awake(embedding_model="minilm"):
+        await den.caught_up()
+        await tell(den, "I own a boat")
+        await tell(den, "what do I own?")
+        assert len(await den.core.reader.places(den.alice.id)) == 1
+
+
+async def test_where_nothing_may_be_stored_no_vectors_are_made(den: Den) -> None:
+    async with den.awake(embedding_model="minilm", memory_read_only=True):
+        await den.caught_up()
+        await tell(den, "I own a boat")
+    assert den.model.embedded == []

@@ -1,0 +1,59 @@
+"""A member named in plain words: their block, as far as this channel may hear it."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.e2e.den import Den, open_den
+from tests.fakes.discord import perms
+
+UNSEEN = perms("view_channel")
+
+
+@pytest.fixture
+async def kith(sqlite_url: str) -> AsyncIterator[Den]:
+    async with open_den(sqlite_url) as den, den.awake():
+        yield den
+
+
+async def test_of_a_member_named_in_plain_words_it_knows_what_this_channel_may_hear(
+    kith: Den,
+) -> None:
+    alex = kith.guild.add_member("Alex")
+    hidden = kith.guild.add_text_channel("hidden")
+    hidden.overwrite(kith.guild.everyone, deny=UNSEEN)
+    for reader in (kith.guild.bot_role, alex):
+        hidden.overwrite(reader, allow=UNSEEN)
+    await kith.teach(alex, "I own a kite")
+    await kith.teach(alex, "I love secret crimes", hidden)
+    await kith.talk(kith.alice, "what does alex own?")
+    words = kith.last_words()
+    assert "[What you know about Alex:]" in words
+    assert "owns a kite" in words.lower()
+    assert "secret" not in words
+
+
+async def test_a_name_of_two_members_is_nobodys(kith: Den) -> None:
+    club = kith.guild.add_text_channel("club")
+    for number in range(2):
+        alex = kith.guild.add_member(f"alex{number}", nick="Alex")
+        await kith.teach(alex, f"I own {number + 2} kites", club)
+    await kith.talk(kith.alice, "what does Alex own?")
+    assert "kites" not in kith.last_words()
+
+
+async def test_a_new_nickname_counts_from_the_next_message_on(kith: Den) -> None:
+    await kith.teach(kith.bob, "I own a kite")
+    await kith.fake.change_member(kith.bob, nick="Captain Blau")
+    await kith.talk(kith.bob, "hello")
+    await kith.talk(kith.alice, "what does Captain Blau own?")
+    assert "owns a kite" in kith.last_words().lower()
+
+
+async def test_a_member_is_known_by_name_after_a_restart(sqlite_url: str) -> None:
+    async with open_den(sqlite_url) as den:
+        async with den.awake():
+            await den.teach(den.bob, "I own a kite")
+        async with den.awake():
+            await den.talk(den.alice, "what does Bob own?")
+            assert "owns a kite" in den.last_words().lower()

@@ -1,0 +1,148 @@
+"""/memory search and /mod search, as members and moderators use them."""
+
+import pytest
+
+from cogs.moderation import NOT_BOTS, NOT_HERE
+from tests.e2e.den import Den
+from tests.e2e.test_commands_e2e import teach_many, use
+from tests.e2e.test_control_e2e import let_moderators_look
+from tests.fakes.discord import CannotDo, perms
+from utils.memory import search
+from utils.memory.search import NO_WORDS
+from utils.model.memory import Member as Known
+
+NOTHING = "I find nothing that has all of these words."
+VIEWED = "looked at this"
+
+
+# --- members ------------------------------------------------------------------------------------
+
+
+async def test_members_find_their_own_memories_and_nobody_elses(kith: Den) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex. I love tea")
+    await kith.teach(kith.bob, "I have a dog named Bello")
+    found = await use(kith, kith.alice, "memory search", words="DOGS")
+    assert found.ephemeral
+    assert found.content.startswith("**What I know of you here with “DOGS”**")
+    assert "has a dog named Rex" in found.content
+    assert "tea" not in found.content
+    assert "Bello" not in found.content
+    assert NOTHING in (await use(kith, kith.alice, "memory search", words="bello")).content
+
+
+async def test_many_finds_are_paged(kith: Den) -> None:
+    await teach_many(kith, kith.alice, 25)
+    found = await use(kith, kith.alice, "memory search", words="number")
+    assert found.content.endswith("-# Page 1 of 3")
+    turned = await kith.fake.click(kith.alice, found, "Older")
+    assert (await turned.reply()).content.endswith("-# Page 2 of 3")
+
+
+async def test_another_server_is_searched_from_a_direct_message(kith: Den) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    direct = kith.dm(kith.alice)
+    await kith.teach(kith.alice, "I have a dog named Secret", direct)
+    here = await use(kith, kith.alice, "memory search", direct, words="dog")
+    assert "Secret" in here.content
+    assert "Rex" not in here.content
+    there = await use(
+        kith, kith.alice, "memory search", direct, words="dog", server=str(kith.guild.id)
+    )
+    assert "in Den with “dog”" in there.content
+    assert "Rex" in there.content
+    assert "Secret" not in there.content
+    wrong = await use(kith, kith.alice, "memory search", direct, words="dog", server="1")
+    assert wrong.content.startswith("I store nothing of you in that server")
+
+
+@pytest.mark.parametrize("command", ["memory search", "mod search"])
+@pytest.mark.parametrize("words", ['"', "the of", "***", "\u200b"])
+async def test_no_words_get_one_sentence(kith: Den, command: str, words: str) -> None:
+    await let_moderators_look(kith)
+    assert (await use(kith, kith.moderator, command, words=words)).content == NO_WORDS
+
+
+async def test_what_was_typed_pings_nobody_and_is_no_markdown(kith: Den) -> None:
+    found = await use(kith, kith.alice, "memory search", words="@everyone **dog** <@1>")
+    assert "**dog**" not in found.content
+    assert NOTHING in found.content
+
+
+# --- moderators ---------------------------------------------------------------------------------
+
+
+async def test_moderators_search_only_where_the_server_lets_them(kith: Den) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    refused = await use(kith, kith.moderator, "mod search", words="dog")
+    assert refused.content == NOT_HERE
+    with pytest.raises(CannotDo, match="hidden"):
+        await use(kith, kith.alice, "mod search", words="dog")
+
+
+async def test_moderators_find_everybodys_memories_and_members_see_who_looked(kith: Den) -> None:
+    await let_moderators_look(kith)
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    await kith.teach(kith.bob, "I have a dog named Bello")
+    eve = kith.guild.add_member("Eve")
+    await kith.teach(eve, "I love tea")
+    found = await use(kith, kith.moderator, "mod search", words="dogs")
+    assert found.ephemeral
+    assert not kith.fake.pings(found).users
+    lines = found.content.splitlines()
+    assert lines[0] == "**What I know of members here with “dogs”**"
+    assert lines[2].startswith(f"<@{kith.bob.id}>: `#")
+    assert "Bello" in lines[2]
+    assert lines[3].startswith(f"<@{kith.alice.id}>: `#")
+    assert len(lines) == 4
+    for member, is_seen in ((kith.alice, True), (kith.bob, True), (eve, False)):
+        page = (await use(kith, member, "memory show")).content
+        assert (f"A moderator (<@{kith.moderator.id}>) {VIEWED}" in page) is is_seen
+
+
+async def test_moderators_search_one_member(kith: Den) -> None:
+    await let_moderators_look(kith)
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    await kith.teach(kith.bob, "I have a dog named Bello")
+    found = await use(kith, kith.moderator, "mod search", words="dog", member=kith.alice)
+    assert found.content.startswith("**What I know of Alice here with “dog”**")
+    assert "Rex" in found.content
+    assert "Bello" not in found.content
+    assert VIEWED in (await use(kith, kith.alice, "memory show")).content
+    assert VIEWED not in (await use(kith, kith.bob, "memory show")).content
+    robot = kith.guild.add_member("Robot", bot=True)
+    said = await use(kith, kith.moderator, "mod search", words="dog", member=robot)
+    assert said.content == NOT_BOTS
+
+
+async def test_moderators_find_nothing_said_elsewhere(kith: Den) -> None:
+    await let_moderators_look(kith)
+    secret = kith.guild.add_text_channel("secret", private=True)
+    for one in (kith.alice, kith.guild.bot_role):
+        secret.overwrite(one, allow=perms("view_channel", "read_message_history", "send_messages"))
+    await kith.teach(kith.alice, "I have a hidden dog", secret)
+    await kith.teach(kith.alice, "I have a private dog", kith.dm(kith.alice))
+    assert NOTHING in (await use(kith, kith.moderator, "mod search", words="dog")).content
+    one = await use(kith, kith.moderator, "mod search", words="dog", member=kith.alice)
+    assert NOTHING in one.content
+    assert VIEWED not in (await use(kith, kith.alice, "memory show")).content
+
+
+async def test_more_than_are_shown_are_announced(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "MOST_FOUND", 12)
+    await let_moderators_look(kith)
+    await teach_many(kith, kith.alice, 13)
+    found = await use(kith, kith.moderator, "mod search", words="number")
+    assert "These are the newest 12, and there are more" in found.content
+    assert found.content.endswith("-# Page 1 of 2")
+
+
+async def test_what_was_forgotten_is_not_found(kith: Den) -> None:
+    await let_moderators_look(kith)
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    await kith.teach(kith.bob, "I have a dog named Bello")
+    await kith.core.keeper.forget_all(Known(kith.guild.id, kith.alice.id))
+    found = await use(kith, kith.moderator, "mod search", words="dog")
+    assert "Rex" not in found.content
+    assert "Bello" in found.content

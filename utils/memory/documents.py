@@ -1,0 +1,208 @@
+"""A member's memories, or messages, ready to be ranked: fields, conversations, times. Pure."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Generic
+
+from utils.memory.postings import Field
+from utils.memory.stems import stems
+from utils.model.memory import Kind, Memory
+from utils.model.recall import Item, Said
+
+CONVERSATION_GAP_S = 1800.0
+LONG_STEMS = 20
+PREVIOUS_STEMS = 40
+MOST_TOPICS_KNOWN = 10_000
+
+# Words that place something in time, as they are mostly said; numbers count too.
+_TIME_WORDS = {
+    "en": "yesterday today tonight tomorrow last next ago week weekend month year day morning "
+    "recently monday tuesday wednesday thursday friday saturday sunday january february march "
+    "april may june july august september october november december since summer winter",
+    "de": "gestern vorgestern heute morgen letzte nächste woche wochenende monat jahr tag montag "
+    "dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni juli "
+    "oktober dezember seit sommer",
+    "fr": "hier aujourd'hui demain dernier prochain semaine mois an année jour lundi mardi "
+    "mercredi jeudi vendredi samedi dimanche janvier février mars avril juin juillet août "
+    "décembre depuis",
+    "es": "ayer hoy mañana pasado próximo semana mes año día lunes martes miércoles jueves viernes "
+    "sábado domingo enero febrero marzo abril mayo junio julio agosto diciembre desde hace",
+    "pt": "ontem hoje amanhã passado próximo semana mês ano dia segunda terça quarta quinta sexta "
+    "janeiro fevereiro março maio junho julho dezembro desde atrás",
+    "ru": "вчера сегодня завтра прошлый следующий неделя месяц год день понедельник вторник среда "
+    "четверг пятница суббота воскресенье назад январь февраль март апрель май июнь июль август",
+    "ja": "昨日 今日 明日 先週 来週 先月 来月 去年 今年 来年",
+    "zh": "昨天 今天 明天 上周 下周 上个月 下个月 去年 今年 明年",
+    "ar": "أمس اليوم غدا الأسبوع الشهر السنة",
+}
+_NUMBER = re.compile(r"(?<!\S)\d")
+
+
+def _time_stems() -> frozenset[str]:
+    return frozenset(
+        stem
+        for language, words in _TIME_WORDS.items()
+        for word in words.split()
+        for stem in stems(word, language=language)
+    )
+
+
+TIME_STEMS = _time_stems()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What ranking needs to know of one memory or message; fields are stems with blanks between."""
+
+    id: int
+    channel_id: int
+    said_at_s: float
+    text: str
+    source: str = ""
+    previous: str = ""
+    topics: str = ""
+    is_question: bool = False
+
+
+class Documents(Generic[Item]):
+    """A member's memories or messages, in the order of channels, and in each as they were said.
+
+    A conversation is what lies in one channel with less than CONVERSATION_GAP_S between one and
+    the next; ``conversation_ages`` counts, for each, how many have begun after it.
+    """
+
+    def __init__(self, items: Sequence[Item], entries: Sequence[Entry]) -> None:
+        order = sorted(range(len(items)), key=lambda i: _place(entries[i]))
+        ordered = [entries[i] for i in order]
+        self.items: tuple[Item, ...] = tuple([items[i] for i in order])
+        self.ids = [one.id for one in ordered]
+        self.said_at_s = [one.said_at_s for one in ordered]
+        self.text = Field([one.text for one in ordered])
+        self.source = Field([one.source for one in ordered])
+        self.previous = Field([one.previous for one in ordered])
+        self.topics = Field([one.topics for one in ordered])
+        self.is_question = [one.is_question for one in ordered]
+        self.names_time = [_names_time(one.text) for one in ordered]
+        self.fullness = [min(1.0, length / LONG_STEMS) for length in self.text.lengths]
+        self.conversations = _conversations(ordered)
+        self.conversation_ages = _ages(self.conversations, self.said_at_s)
+        self.conversation_sizes = [0] * len(self.conversation_ages)
+        for one in self.conversations:
+            self.conversation_sizes[one] += 1
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def make_index(self) -> None:
+        """Make what further recalls are quicker with; in any thread, since nothing is changed but
+        how the same is found."""
+        for field in (self.text, self.source, self.previous, self.topics):
+            field.make_index()
+
+
+class PreparedRows(Documents[Memory]):
+    """A member's rows, ready to be ranked; ``version`` is the MemoryVersion they stand for.
+
+    ``newest`` are the same rows, what was said last first, ``constraints`` those of them that are.
+    ``messages`` are, by a row's id, the messages it rests on; ``said`` those of them that are
+    still there, by their ids: what stood before one helps to find the row as well.
+    """
+
+    def __init__(
+        self,
+        rows: Iterable[Memory],
+        version: int,
+        messages: Mapping[int, tuple[int, ...]] | None = None,
+        said: Mapping[int, Said] | None = None,
+    ) -> None:
+        kept = tuple(rows)
+        self.messages = messages or {}
+        before = said or {}
+        super().__init__(
+            kept,
+            [
+                _entry(row, [before[id] for id in self.messages.get(row.id, ()) if id in before])
+                for row in kept
+            ],
+        )
+        self.version = version
+        self.by_id = {row.id: row for row in kept}
+        newest = sorted(kept, key=lambda row: (row.last_confirmed_at, row.id), reverse=True)
+        self.newest = tuple(newest)
+        self.constraints = tuple([row for row in newest if row.kind is Kind.CONSTRAINT])
+
+
+def of_messages(said: Sequence[Said]) -> Documents[Said]:
+    """Prepare a member's messages: their words, the facts drawn from them, and what was said just
+    before."""
+    return Documents(
+        said,
+        [
+            Entry(
+                id=one.event_id,
+                channel_id=one.channel_id,
+                said_at_s=one.said_at.timestamp(),
+                text=one.stems,
+                source=one.fact_stems,
+                previous=one.previous_stems,
+                is_question=one.text.rstrip().endswith(("?", "？", "؟")),
+            )
+            for one in said
+        ],
+    )
+
+
+def _entry(row: Memory, said: Sequence[Said]) -> Entry:
+    text, source, previous, *_ = [*row.stems.split("\n"), "", ""]
+    if said and not previous:
+        previous = " ".join(said[0].previous_stems.split()[:PREVIOUS_STEMS])
+    return Entry(
+        id=row.id,
+        channel_id=row.channel_id,
+        said_at_s=row.created_at.timestamp(),
+        text=text,
+        source=source,
+        previous=previous,
+        topics=" ".join(map(_topic_stems, row.topics)),
+    )
+
+
+def _place(entry: Entry) -> tuple[int, float, int]:
+    return entry.channel_id, entry.said_at_s, entry.id
+
+
+def _names_time(stems_of_text: str) -> bool:
+    return not TIME_STEMS.isdisjoint(stems_of_text.split()) or bool(_NUMBER.search(stems_of_text))
+
+
+def _conversations(ordered: Sequence[Entry]) -> list[int]:
+    """Return for each entry the number of its conversation."""
+    numbers: list[int] = []
+    last: Entry | None = None
+    for entry in ordered:
+        goes_on = (
+            last is not None
+            and last.channel_id == entry.channel_id
+            and entry.said_at_s - last.said_at_s <= CONVERSATION_GAP_S
+        )
+        numbers.append(numbers[-1] + (0 if goes_on else 1) if numbers else 0)
+        last = entry
+    return numbers
+
+
+def _ages(conversations: Sequence[int], said_at_s: Sequence[float]) -> list[int]:
+    """Return for each conversation how many others have ended later."""
+    ended: dict[int, float] = {}
+    for number, at_s in zip(conversations, said_at_s, strict=True):
+        ended[number] = max(at_s, ended.get(number, at_s))
+    ages = [0] * len(ended)
+    for age, number in enumerate(sorted(ended, key=lambda one: (-ended[one], one))):
+        ages[number] = age
+    return ages
+
+
+@lru_cache(MOST_TOPICS_KNOWN)
+def _topic_stems(topic: str) -> str:
+    return " ".join(stems(topic))

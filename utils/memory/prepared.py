@@ -1,0 +1,154 @@
+"""Members' memories and messages as loaded and prepared for recall, kept while they hold.
+
+What is kept is stamped: memories with the member's MemoryVersion, messages with the last event id
+and the server's own version, which rises in every unit of work that erases a message
+(``members.note_erasure``). Each recall reads the stamps anew, so that what another process writes
+or erases is seen at once.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from utils.database import members, memories, sayings
+from utils.database.engine import Session
+from utils.memory.documents import CONVERSATION_GAP_S, Documents, PreparedRows, of_messages
+from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member, Memory, Standing
+from utils.model.recall import Said
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A member's memories and messages, ready to be ranked, and what they stand for.
+
+    ``stale_at`` is when the first word of somebody else's among them must be gone.
+    """
+
+    rows: PreparedRows
+    said: Documents[Said]
+    server_version: int
+    last_event_id: int
+    stale_at: datetime | None
+
+    def make_index(self) -> None:
+        """Make what further recalls are quicker with, in any thread."""
+        self.rows.make_index()
+        self.said.make_index()
+
+    def __len__(self) -> int:
+        return len(self.rows) + len(self.said)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What one read brought: each member's own row, and what is prepared of them; the server's
+    own memories are those of user 0."""
+
+    people: Mapping[Member, tuple[Standing, Prepared]]
+    server: PreparedRows | None
+
+
+def load(
+    session: Session,
+    guild_id: int,
+    kept: Mapping[Member, Prepared | None],
+    lore: PreparedRows | None,
+    now: datetime,
+) -> Loaded:
+    """Read the stamps, and memories and messages only where what was kept is stale.
+
+    Of direct messages there is no lore.
+    """
+    server = Member(guild_id, SERVER_ITSELF)
+    version = members.standing(session, server).version
+    people = {}
+    for member, old in kept.items():
+        standing = members.standing(session, member)
+        people[member] = (standing, _refreshed(session, member, old, standing, version, now))
+    if guild_id == DIRECT_MESSAGES or version == 0:
+        return Loaded(people, None)
+    if lore is None or lore.version != version:
+        lore = PreparedRows(memories.load_for_recall(session, server, now), version)
+    return Loaded(people, lore)
+
+
+def _refreshed(
+    session: Session,
+    member: Member,
+    old: Prepared | None,
+    standing: Standing,
+    server_version: int,
+    now: datetime,
+) -> Prepared:
+    last = sayings.last_event_id(session, member)
+    is_same = old is not None and old.rows.version == standing.version
+    holds = (
+        old is not None
+        and old.server_version == server_version
+        and last >= old.last_event_id
+        and (old.stale_at is None or old.stale_at > now)
+    )
+    if old is not None and is_same and holds and last == old.last_event_id:
+        return old
+    if old is not None and is_same:
+        rows, behind = old.rows.items, old.rows.messages
+    else:
+        rows = tuple(memories.load_for_recall(session, member, now) if standing.version else ())
+        behind = sayings.messages_behind(session, member) if rows and last else {}
+    words, ends, after = [], [], 0
+    if old is not None and holds:
+        words, ends, after = list(old.said.items), [old.stale_at], old.last_event_id
+    if last > after:
+        newer, stale_at = sayings.load(
+            session, member, after=after, now=now, gap_s=CONVERSATION_GAP_S
+        )
+        words += newer
+        ends.append(stale_at)
+    words = sorted(words, key=lambda one: one.event_id)[-sayings.MOST_SAID :]
+    return Prepared(
+        rows=PreparedRows(rows, standing.version, behind, {one.message_id: one for one in words}),
+        said=of_messages(_with_facts(words, rows, behind)),
+        server_version=server_version,
+        last_event_id=last,
+        stale_at=min((end for end in ends if end is not None), default=None),
+    )
+
+
+def _with_facts(
+    words: list[Said], rows: Sequence[Memory], behind: Mapping[int, tuple[int, ...]]
+) -> list[Said]:
+    """Give each message the stems of the memories that rest on it."""
+    stems: dict[int, str] = {}
+    for row in rows:
+        own = row.stems.split("\n", 1)[0]
+        for message_id in behind.get(row.id, ()):
+            stems[message_id] = f"{stems[message_id]} {own}" if message_id in stems else own
+    return [
+        one
+        if one.fact_stems == (facts := stems.get(one.message_id, ""))
+        else replace(one, fact_stems=facts)
+        for one in words
+    ]
+
+
+class PreparedCache:
+    """What is prepared of the members asked about last, bounded by how much it holds."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held = 0
+        self._kept: OrderedDict[Member, Prepared] = OrderedDict()
+
+    def get(self, member: Member) -> Prepared | None:
+        """Return what is kept of a member."""
+        return self._kept.get(member)
+
+    def put(self, member: Member, prepared: Prepared) -> None:
+        """Keep it, and let go of what was asked for longest ago where it is too much."""
+        old = self._kept.pop(member, None)
+        self._held += len(prepared) + 1 - (len(old) + 1 if old else 0)
+        self._kept[member] = prepared
+        while self._held > self._most and self._kept:
+            _, dropped = self._kept.popitem(last=False)
+            self._held -= len(dropped) + 1
