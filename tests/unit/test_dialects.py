@@ -48,7 +48,7 @@ def test_a_table_uses_no_type_of_the_past(table):
 
 def test_schema_sql_has_the_types_that_were_promised():
     words = render()
-    assert words.count("[Id] BIGINT NOT NULL IDENTITY") == 6
+    assert words.count("[Id] BIGINT NOT NULL IDENTITY") == 8
     assert words.count("[Vector] VARBINARY(max) NOT NULL") == 2
     assert "[Memory] NVARCHAR(500) NOT NULL" in words
     assert "[UserNotes] NVARCHAR(max) NOT NULL" in words
