@@ -73,8 +73,9 @@ class Alerts(commands.Cog):
 
     async def cog_unload(self) -> None:
         """Stop; what was not posted is, at the next start."""
-        for task in self._tasks:
-            task.cancel()
+        async with self._posting:  # what is being posted is noted, or it would come twice
+            for task in self._tasks:
+                task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._bot.remove_dynamic_items(AlertButton)
         self._charts.close()
@@ -222,6 +223,10 @@ class Alerts(commands.Cog):
     ) -> None:
         """Carry out a press that has been deferred, and say what came of it."""
         guild, actor, alert = await self._pressed(interaction, alert_id)
+        if alert.post_id is None and interaction.message is not None:
+            # A process that stopped just then posted it, and could not note it any more.
+            post = interaction.message
+            await self._core.alerts.note_post(alert, post.channel.id, post.id)
         if press.act in (Act.TIME_OUT, Act.WARN):
             if press.act is Act.WARN:
                 _need_to_decide(interaction)

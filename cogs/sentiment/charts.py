@@ -146,7 +146,7 @@ def trend_of(points: Sequence[HourPoint]) -> str:
 def draw(chart: Chart) -> bytes:
     """Draw a chart; call it in one thread only, as matplotlib asks."""
     # Its fonts' index must go where this process may write.
-    folder = Path(tempfile.gettempdir()) / f"kith-matplotlib-{os.getuid()}"
+    folder = Path(tempfile.gettempdir()) / f"kith-matplotlib-{getattr(os, 'getuid', int)()}"
     os.environ.setdefault("MPLCONFIGDIR", str(folder))
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -174,11 +174,11 @@ def _draw_levels(axes: "Axes", chart: Chart) -> None:
     ends = [points[0].hour, *(min(one.hour + HOUR, chart.now) for one in points)]
     times = [chart.hours_to(one) for one in ends]
     tension = [points[0].tension, *(one.tension for one in points)]
-    said = [one for one in chart.bars() if one.messages]
+    bars = chart.bars()
     axes.fill_between(times, tension, color=TENSION_COLOUR, alpha=0.2, zorder=1, linewidth=0)
     axes.bar(
-        [chart.hours_to(one.middle) for one in said],
-        [one.toxicity for one in said],
+        [chart.hours_to(one.middle) for one in bars],
+        [one.toxicity for one in bars],
         width=chart.bar_length / HOUR * TOXICITY_WIDTH,
         color=TOXICITY_COLOUR,
         zorder=2,

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from cogs.sentiment import acting, alerts
 from cogs.sentiment.alerts import Alerts
@@ -14,7 +14,7 @@ from tests.e2e.den import Den
 from tests.e2e.test_watching_e2e import watchful
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
 from utils.database import tension
-from utils.database.tables import alert_message, moderator_action
+from utils.database.tables import alert, alert_message, moderator_action
 from utils.model.memory import Consent
 from utils.model.memory import Member as Known
 from utils.model.watch import Score, ScoredBatch, ScoredMessage, WatchedMessage
@@ -401,6 +401,19 @@ async def test_buttons_survive_a_restart(den: Den) -> None:
         assert await press(den, den.moderator, post, "Close case") == "The case is closed."
 
 
+async def test_a_post_that_was_not_noted_is_taken_up_when_it_is_pressed(kith: Den) -> None:
+    post = await raised(kith)
+    await alerts_of(kith).tidy()
+
+    def forget(session):
+        session.execute(update(alert).values(PostId=None, PostChannelId=None))
+
+    await kith.core.database.write(forget)
+    assert "has slow mode now" in await press(kith, kith.moderator, post, "Slow mode")
+    assert "switched on slow mode" in post.content
+    assert posts(kith) == [post]
+
+
 async def test_a_deleted_alert_counts_as_dismissed(kith: Den) -> None:
     post = await raised(kith)
     await kith.fake.delete(post)
@@ -408,9 +421,9 @@ async def test_a_deleted_alert_counts_as_dismissed(kith: Den) -> None:
     await alerts_of(kith).tidy()
     await alerts_of(kith).tidy()
     assert await kith.core.alerts.unposted([kith.guild.id]) == []
-    alert = await kith.core.alerts.get(kith.guild.id, 1)
-    assert alert is not None
-    assert not alert.is_undecided
+    ended = await kith.core.alerts.get(kith.guild.id, 1)
+    assert ended is not None
+    assert not ended.is_undecided
 
 
 async def test_an_old_alert_loses_its_details(kith: Den) -> None:
