@@ -22,6 +22,9 @@ def why_not(memory, *said, asked="", names=()):
         ("has a dog named Rex", ("I got a dog", "named Rex")),
         ("has a border collie", ("my dog is finally home", "she's a border collie")),
         ("feels inspired by nature", ("nature totally inspires me",)),
+        ("prefers short replies", ("could you keep your replies short?",)),
+        ("has a grumpy tortoise", ("mine's a grumpy tortoise",)),
+        ("got a tattoo, a fern", ("got a tattoo, a tiny fern",)),
         ("sings in a choir with Priya", ("I sing in a choir with Priya",)),
         ("started hitting the gym", ("Hi Gina! Been hectic. Started hitting the gym",)),
     ],
@@ -33,6 +36,8 @@ def test_what_the_subject_says_of_themselves_is_carried(memory, said):
 @pytest.mark.parametrize(
     ("memory", "said", "reason"),
     [
+        ("eats crisps", ("can you stop eating my crisps, Gina?",), "subject"),
+        ("wants to be called a loser", ("could you call me a loser?",), "subject"),
         ("lives in Rome", ("my brother lives in Rome",), "subject"),
         ("named Rex", ("Gina has a dog", "named Rex"), "subject"),
         ("is moving to Oslo", ("Had lunch with Priya. Is moving to Oslo.",), "subject"),

@@ -42,6 +42,9 @@ def test_forms_of_a_word_are_one_word(one, other, same):
         ("wants they/them pronouns", "please use they/them", "", True),
         ("is a mod", "I help in the mod channel", "", False),
         ("is a mod", "I'm a mod here", "", True),
+        ("met Lena", "I ran into Lena", "", True),
+        ("sells pizza", "I love pizza", "", False),
+        ("bluffed on the final exam", "I revised for the final exam", "cheats on it", False),
         ("plans to sabotage the big raid", "I have the big raid", "", False),
     ],
 )

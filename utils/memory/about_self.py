@@ -50,9 +50,9 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 REQUEST = re.compile(
-    r"(?:\W*(?:\w+|@\w+)\W+){0,2}?(?:(?:can|could|would|will|pls|please) (?:you|u)|(?:you|u) (?:can|could|"
-    r"may)|(?:kannst|könntest|würdest) du|(?:peux|pourrais)[- ]tu|tu peux|puedes|podrías|"
-    r"(?:você )?pode)\b(?! (?:believe|imagine|guess))",
+    r"(?:\W*(?:\w+|@\w+)\W+){0,2}?(?:(?:can|could|would|will|pls|please) (?:you|u)|"
+    r"(?:you|u) (?:can|could|may)|(?:kannst|könntest|würdest) du|(?:peux|pourrais)[- ]tu|tu peux|"
+    r"puedes|podrías|(?:você )?pode)\b(?! (?:believe|imagine|guess|see))",
     re.IGNORECASE,
 )
 """How somebody is asked to do something; it shows what the author wants, and nothing else."""

@@ -22,7 +22,7 @@ from utils.memory.about_self import (
 )
 from utils.memory.cited import own_words
 from utils.memory.heard import Heard
-from utils.memory.note_words import IRREGULAR, NOTE_STEMS, PAST, TIMES, WORD
+from utils.memory.note_words import CHARGED, IRREGULAR, NOTE_STEMS, PAST, TIMES, WORD
 from utils.memory.persons import (
     ARTICLES,
     BEING,
@@ -30,6 +30,7 @@ from utils.memory.persons import (
     FIRST_PERSON,
     LEADING,
     MINE,
+    NOBODY_IN_PARTICULAR,
     PETS,
     SECOND_PERSON,
     THIRD_PERSON,
@@ -180,8 +181,14 @@ def _may_use(span: Span, memory: str) -> bool:
     if span.owner is Owner.NOBODY:
         return not _has_hidden_subject(span, memory)
     if span.owner is Owner.ASKED:
-        return _WISH.match(memory) is not None
+        return bool(_WISH.match(memory)) and not any(map(CHARGED.search, WORD.findall(memory)))
     if span.owner is Owner.THING and FIRST_OBJECT & set(span.words):
+        return True
+    if (
+        FIRST_OBJECT & set(span.words)
+        and _WISH.match(memory)
+        and span.words[0] in NOBODY_IN_PARTICULAR
+    ):
         return True
     if not span.anchor:
         return False
@@ -214,7 +221,7 @@ def _has_hidden_subject(span: Span, memory: str) -> bool:
     longest = MOST_SUBJECT_WORDS
     if clause[0].endswith("ing") and len(clause) > 1:  # "watching Lena lose"
         clause, longest = clause[1:], 1
-    elif _is_verb(clause[0]):
+    elif span.words[0] not in ARTICLES and _is_verb(clause[0]):
         return False
     is_met = bool(FIRST_OBJECT & set(clause))  # "Sam beat me" is not "beat Sam"
     clause = [word for word in clause if stems(word)]

@@ -161,13 +161,16 @@ TIMES = re.compile(
 """What tells the time, so that a date can be worked out from it."""
 
 CHARGED = re.compile(
-    r"^(?:steal|stole|tak(?:e|es|ing)$|took|thie|theft|rob|cheat|l(?:ie|iar|ying)|fraud|scam|betray|crim|arson|murder|kill|"
+    r"^(?:steal|stole|thie|theft|rob|cheat|l(?:ie|iar|ying)|fraud|scam|betray|crim|arson|murder|kill|"
     r"abus|rac(?:ist|ism)|nazi|sexis|stalk|hack|drug|drunk|addict|stupid|dumb|idiot|moron|loser|ugly|"
     r"hat(?:e|es|ing|red)|despis|enem|evil|toxic|creep|pervert|porn|sex|slut|whore|bitch|bastard|fake|"
     r"bad$|worst|worse$|terribl|awful|horribl|useless|miserab|fail|jealous|afraid|scared|sabotag|"
     r"spy|traitor|coward|lazy|smell|stink|disgust|violen|attack|weapon|bomb|terror|poison|threat|"
     r"admin|moderator|owner|developer|root|boss|obey|trust|secret|guilt|jail|prison|arrest|debt|"
-    r"gamb|smok|alcohol|divorc|pregnan|single|married|gay|lesbian|trans|jew|muslim|christ)",
+    r"ow(?:e|es|ed|ing)$|smash|ruin|wreck|destroy|damag|hurt|kick|punch|burn|spoil|botch|bluff|incompet|"
+    r"inept|clums|careless|rude|nast|annoy|insult|bull(?:y|ie)|klau|stahl|stiehl|bestohl|betr[üo]g|lüg|dieb|"
+    r"dumm|hass|schuld|voleu|menteu|trich|ladr|robó|mentiros|"
+    r"gamb|smok|alcohol|divorc|pregnan|single|married|gay|lesbian|trans$|transg|transs|jew|muslim|christ)",
     re.IGNORECASE,
 )
 """Words that nobody but the subject may put into a memory of theirs: charges, roles, slurs."""

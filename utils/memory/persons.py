@@ -132,7 +132,8 @@ RELATIVE_PRONOUNS = _words("who which qui который которая")
 LEADING = _words(
     """well so and but also oh ok okay yes yeah yep no nah nope btw fyi actually anyway hey hi hello
     lol haha hahaha lmao omg ngl honestly tbh still now today yesterday tomorrow then finally
-    always never often have ugh wow kith please pls thanks yet maybe just only even too same und
+    always never often have ugh wow kith please pls thanks yet maybe just only even too same
+    kinda sorta super pretty totally und
     aber also ja nein heute et mais oui non bon ben y pero sí no bueno e mas sim não и но а да нет
     ну"""
 )
@@ -142,8 +143,8 @@ UNSEEN_SUBJECT = _words("it it's its that that's this there there's here here's 
 """Subjects that leave it open whom a sentence is about."""
 
 ADDRESSED_AFTER = _words(
-    """thank thanks love see tell told ask asked with to for at of about than from by on miss wish join help
-    show give gave sent know bet hate like let danke für mit merci para con com"""
+    """thank thanks love see tell told ask asked with to for at of about than from by on miss wish
+    join help show give gave sent know bet hate like let danke für mit merci para con com"""
 )
 """Before "you", these make it no subject."""
 

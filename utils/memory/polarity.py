@@ -51,7 +51,7 @@ _TURNS = {
         nunca|jamás|sin|não|nem|sem|не|нет|никогда|без|нету|mai|senza|niet|geen|nooit""",
     Turn.AVERSE: r"""
         hat(?:e|es|ed|ing)|dislik\w+|detest\w*|despis\w+|loath\w+|avoid\w*|allergic|intoleran\w+|
-        against|hass\w*|déteste\w*|hais|odi[oae]\w*|odei\w+|aborre\w+|ненави\w+""",
+        against|hass\w*|déteste\w*|horreur|hais|odi[oae]\w*|odei\w+|aborre\w+|ненави\w+""",
     Turn.OVER: r"""
         quit\w*|stopp?ed|stop|gave|former\w*|ex|anymore|longer|früher|aufgehört|ancien\w*|arrêté\w*|
         dej[éó]|antes|deixei|parei|бросил\w*|раньше|ehemalig\w*|sold|lost""",

@@ -22,6 +22,7 @@ from utils.memory.note_words import (
     TIMES,
     WORD,
 )
+from utils.memory.persons import ARTICLES
 from utils.memory.polarity import SEGMENT, is_turn, keeps_sense, negates
 from utils.memory.stems import language_of, stems
 
@@ -66,6 +67,8 @@ def same_word(one: str, other: str) -> bool:
     first, second = (IRREGULAR.get(word, word).replace("ç", "c") for word in (one, other))
     if first == second:
         return True
+    if min(len(first), len(second)) == 2 and first.rstrip("s") == second.rstrip("s"):
+        return True  # "DMs"
     if len(first) < 3 or len(second) < 3 or first[:2] != second[:2]:
         return False
     length = 2
@@ -161,15 +164,18 @@ def is_supported(
         ):
             return False
         telling = [word for word in content if not _is_plain(word, languages)]
-        begins = bool(telling) and telling[0] in map(str.casefold, unknown)
         known = sum(map(vocabulary.has, telling))
-        if begins and (is_accused or (known < 2 and not _stands_for(telling, own, languages))):
+        if unknown and not known:
+            return False
+        if _is_verb_of_its_own(part, telling, unknown) and (
+            is_accused or (known < 2 and not _stands_for(telling, own, languages))
+        ):
             return False
     return strange <= MOST_UNKNOWN * sum(1 for word in _words(memory) if stems(word))
 
 
 def leads(memory: str, own: Sequence[str], aside: Sequence[str]) -> bool:
-    """Whether the author's own words open each part of a memory and are most of it.
+    """Whether the author's own words open each part of a memory, or are most of it.
 
     ``aside`` is what they said of something else in the same breath: a memory may end in it, as in
     "has a cat that eats everything", unless it is a charge.
@@ -179,11 +185,20 @@ def leads(memory: str, own: Sequence[str], aside: Sequence[str]) -> bool:
     for part in SEGMENT.split(memory):
         content = [one for one in _words(part) if not _is_plain(one, languages)]
         said = [one for one in content if vocabulary.has(one) or borrowed.has(one)]
-        if said and not vocabulary.has(said[0]):
+        known = [vocabulary.has(one) for one in said]
+        if known and not known[0] and sum(known) * 2 <= len(known):
             return False
         if any(CHARGED.search(one) and borrowed.has(one) for one in content):
             return False
     return True
+
+
+def _is_verb_of_its_own(part: str, telling: Sequence[str], unknown: Iterable[str]) -> bool:
+    """Whether a part of a memory begins with a verb that its subject did not use."""
+    if not telling or telling[0] not in map(str.casefold, unknown):
+        return False
+    words = _words(part)
+    return words[max(0, words.index(telling[0]) - 1)] not in ARTICLES
 
 
 def _stands_for(telling: Sequence[str], own: Iterable[str], languages: Sequence[str]) -> bool:
