@@ -6,11 +6,10 @@ from utils.memory.about_self import (
     Owner,
     asks_about_another,
     asks_author,
-    earnest_parts,
-    is_earnest,
     owner_of,
     spans,
 )
+from utils.memory.earnest import earnest_parts
 
 
 def owners(sentence, *names):
@@ -59,7 +58,6 @@ def test_a_relative_is_named_by_the_span_that_speaks_of_them():
     ],
 )
 def test_jokes_and_suppositions_are_not_meant(sentence, after, meant):
-    assert is_earnest(sentence, after) is meant
     assert bool(earnest_parts(sentence, after)) is meant
 
 

@@ -1,8 +1,8 @@
-"""Whom does a sentence speak of, and is it meant? Pure: what the grammar says, without a model.
+"""Whom does a sentence speak of? Pure: what the grammar says, without a model.
 
-"My brother lives in Rome", "Alex has a dog" and "if I were rich" are sentences that must not become
-facts about whoever wrote them, whatever a model makes of them. So each sentence is cut into spans
-by whose they are, and a memory may only use those that are its author's own.
+"My brother lives in Rome" and "Alex has a dog" must not become facts about whoever wrote them,
+whatever a model makes of them. So each sentence is cut into spans by whose they are, and a memory
+may only use those that are its author's own.
 """
 
 import re
@@ -11,56 +11,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from utils.memory import persons
-from utils.memory.cited import own_words
+from utils.memory.earnest import REQUEST, sentences
 from utils.memory.note_words import PAST, WORD
 from utils.memory.stems import language_of, stems
 
-__all__ = [
-    "Owner",
-    "Span",
-    "asks_about_another",
-    "asks_author",
-    "earnest_parts",
-    "is_earnest",
-    "own_words",
-    "owner_of",
-    "sentences",
-    "spans",
-]
-
-_SENTENCE = re.compile(r"[^.!?。！？\n]+(?:\.(?=\w)[^.!?。！？\n]+)*[.!?。！？]*")
 _TOKEN = re.compile(rf"@?{WORD.pattern}['’]?|[,;:()—–…\"]| - ")
-_NOT_EARNEST = re.compile(
-    r"(?:^|\s)/[sj]\b|(?<!\w)\*\w+s(?: \w+)*\*|冗談|もし.*(?:なら|たら|れば)|"
-    r"\b(?:jk|j/k|just kidding|kidding|joking|lol no|as if|role-?play\w*|in character|ooc|sarcasm|"
-    r"my character|(?:in|on|playing) (?:minecraft|skyrim|the sims|roblox|gta|dnd|d&d)\W+i\b|"
-    r"when pigs fly|if i were|if i was|if i had|imagine\w*|suppose i|pretend\w*|i wish|"
-    r"hypothetically|what if i|"
-    r"i['’]d .{1,60} if i|let['’]?s say|yeah,? right|oh sure|said (?:no ?one|nobody) ever|"
-    r"wenn ich .{0,30}(?:wäre|hätte)|stell dir vor|(?:nur )?spaß|scherz|"
-    r"si j['’](?:étais|avais)|je plaisante|je rigole|si fuera|si tuviera|imagina|es broma|"
-    r"se eu fosse|brincadeira|если бы|представь|шучу|шутка|se fossi|scherzo)\b",
-    re.IGNORECASE,
-)
-_TAKEN_BACK = re.compile(
-    r"^\W*(?:(?:lol|lmao|haha\w*|no|nah|ok|sorry)\W+)*(?:jk|j/k|/s|/j|just kidding|kidding|"
-    r"i['’]?m kidding|(?:i['’]?m |just )?joking|not really|psych|sike|"
-    r"(?:nur |war nur )?(?:spaß|ein scherz|scherz)|je rigole|je plaisante|es broma|broma|"
-    r"brincadeira|zoeira|шучу|шутка|冗談)\b|^\W*not\W*$",
-    re.IGNORECASE,
-)
-REQUEST = re.compile(
-    r"(?:\W*(?:\w+|@\w+)\W+){0,2}?(?:(?:can|could|would|will|pls|please) (?:you|u)|"
-    r"(?:you|u) (?:can|could|may)|(?:kannst|könntest|würdest) du|(?:peux|pourrais)[- ]tu|tu peux|"
-    r"puedes|podrías|(?:você )?pode)\b(?! (?:believe|imagine|guess|see))",
-    re.IGNORECASE,
-)
-"""How somebody is asked to do something; it shows what the author wants, and nothing else."""
-
-_BUT = re.compile(r"(?<=\S)[,;]?\s+(?:but|however|aber|mais|pero|mas|но|ma)\s+|;\s+", re.IGNORECASE)
-_ASIDE = re.compile(r"[,;–—]| - |\.\.\.|…")
-
-
 _AM = frozenset(["i'm", "im", "am", "bin", "suis", "soy", "sou", "sono"])
 
 
@@ -85,30 +40,6 @@ class Span:
     anchor: str = ""
     is_kin: bool = False
     words: list[str] = field(default_factory=list)
-
-
-def sentences(text: str) -> list[str]:
-    """Cut a text into its sentences."""
-    return [found.strip() for found in _SENTENCE.findall(text) if found.strip(" \t,;:-")]
-
-
-def is_earnest(sentence: str, after: Sequence[str] = ()) -> bool:
-    """Whether nothing marks a sentence as a joke, a role or a supposition.
-
-    ``after`` are the sentences that the same person wrote right after it, which may take it back.
-    """
-    return not _NOT_EARNEST.search(sentence) and not any(map(_TAKEN_BACK.search, after))
-
-
-def earnest_parts(sentence: str, after: Sequence[str] = ()) -> str:
-    """Return a sentence without those parts of it that are asked, supposed or not meant."""
-    if any(map(_TAKEN_BACK.search, after)):
-        return ""
-    if sentence.rstrip(" )\"'*_~").endswith(("?", "？")) and not REQUEST.match(sentence):
-        asides = [found.start() for found in _ASIDE.finditer(sentence)]
-        sentence = sentence[: asides[-1]] if asides else ""
-    parts = [part for part in _BUT.split(sentence) if part]
-    return " ; ".join(part for part in parts if not _NOT_EARNEST.search(part))
 
 
 def spans(sentence: str, others: Iterable[str] = ()) -> list[Span]:

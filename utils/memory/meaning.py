@@ -15,12 +15,11 @@ from utils.memory.about_self import (
     Span,
     asks_about_another,
     asks_author,
-    earnest_parts,
     owner_of,
-    sentences,
     spans,
 )
 from utils.memory.cited import own_words
+from utils.memory.earnest import earnest_parts, sentences
 from utils.memory.heard import Heard
 from utils.memory.note_words import CHARGED, IRREGULAR, NOTE_STEMS, PAST, TIMES, WORD
 from utils.memory.persons import (

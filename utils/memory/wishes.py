@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from utils.errors import BadInput
 from utils.memory import policy, profile
-from utils.memory.about_self import own_words
 from utils.memory.categories import Category
+from utils.memory.cited import own_words
 from utils.memory.decide import search_stems
 from utils.memory.heard import Heard
 from utils.memory.safety import refusal_reason
