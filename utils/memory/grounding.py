@@ -27,6 +27,22 @@ class Refused(Exception):
 
 def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
     """Return the message in which the subject said it. Raises Refused otherwise."""
+    admit(candidate, state, heard)
+    reason = refusal_reason(candidate.quote, heard.forbidden)
+    if reason is not None:
+        raise Refused(reason)
+    event = _where_said(candidate, state, heard)
+    if event.message_id in state.tombstones:
+        raise Refused("forgotten")
+    reason = objection(candidate, event, state, heard)
+    if reason is not None:
+        raise Refused(reason)
+    return event
+
+
+def admit(candidate: Candidate, state: MemberState, heard: Heard) -> None:
+    """Raise Refused for what may not be kept, whoever said it: by the member's choice, by the
+    server's, or for what it holds."""
     if state.consent is Consent.OFF:
         raise Refused("consent")
     if state.frozen:
@@ -39,17 +55,10 @@ def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
         raise Refused("modality")
     if not normalised(candidate.text):
         raise Refused("empty")
-    for text in (candidate.text, candidate.quote, candidate.attribute, *candidate.topics):
+    for text in (candidate.text, candidate.attribute, *candidate.topics):
         reason = refusal_reason(text, heard.forbidden)
         if reason is not None:
             raise Refused(reason)
-    event = _where_said(candidate, state, heard)
-    if event.message_id in state.tombstones:
-        raise Refused("forgotten")
-    reason = objection(candidate, event, state, heard)
-    if reason is not None:
-        raise Refused(reason)
-    return event
 
 
 def normalised(text: str) -> str:
