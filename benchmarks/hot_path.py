@@ -439,9 +439,8 @@ async def _timed(conversation: Conversation, turn: Turn) -> float:
     begun = time.perf_counter()
     prepared = await conversation.prepare(turn)
     took = time.perf_counter() - begun
-    assert prepared.recall.rows or prepared.recall.said, (
-        "nothing was recalled: the rows do not fit the questions"
-    )
+    found = prepared.recall.rows or prepared.recall.said
+    assert found, "nothing was recalled: the rows do not fit the questions"
     return took
 
 

@@ -359,7 +359,7 @@ async def test_an_older_database_is_filled_in_place(tmp_path):
 
 
 def back_to_the_first_tables(session):
-    """Undo what every revision after the first made."""
+    """Leave what the first revision made, and in it what every further one needs."""
     first = {"TR_MemoryAudit_Kept", "TR_MemoryAudit_OnlyBlanked"}
     triggers = session.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'")
     for name in [row[0] for row in triggers if row[0] not in first]:
@@ -367,8 +367,8 @@ def back_to_the_first_tables(session):
     session.exec_driver_sql('DROP TABLE "MemorySearch"')
     session.exec_driver_sql('DROP VIEW "MemoryWords"')
     session.exec_driver_sql('DROP INDEX "IX_UserMemory_Newest"')
-    later = session.exec_driver_sql("SELECT name FROM sqlite_master WHERE name LIKE '%Embedding'")
-    for name in [row[0] for row in later]:
+    made = session.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
+    for name in [row[0] for row in made if row[0] in LATER_TABLES]:
         session.exec_driver_sql(f'DROP TABLE "{name}"')
     session.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
 

@@ -19,7 +19,7 @@ from utils.memory.postings import Field, Postings
 from utils.model.memory import Kind, Memory
 from utils.model.recall import Item, Ranked
 
-MOST_CONSIDERED = 250  # seven kinds of which 30 are kept, and what is under the floor
+MOST_CONSIDERED = 120  # before the floor and what is left out of each kind
 MOST_RANKED = 60
 MOST_OF_A_KIND = 30  # several times what a block takes of one kind, those in the profile included
 DAY_S = 86_400.0
@@ -128,7 +128,7 @@ def _explained(
     terms = {name: _scaled(scores, allowed) for name, scores in raw.items()}
     lexical = _scaled(_weighted(terms, policy.asking), allowed)
     lexical = {i: score for i, score in lexical.items() if score > 0}
-    terms |= _context_terms(documents, lexical)
+    terms |= _context_terms(documents, lexical, allowed)
     candidates = allowed
     if in_context:
         near = terms["neighbours"].keys() - allowed
@@ -170,7 +170,8 @@ def _ordered(
         importance = item.importance if isinstance(item, Memory) else 0
         return round(total[i], 6), importance, documents.said_at_s[i], documents.ids[i]
 
-    best = heapq.nlargest(most, total, key=place)
+    least = min(heapq.nlargest(most, total.values()), default=0.0) - 1e-6
+    best = sorted([i for i, score in total.items() if score >= least], key=place, reverse=True)
     return [
         (
             Ranked(
@@ -273,7 +274,9 @@ def _weighted(terms: Mapping[str, Scores], weights: RankingWeights) -> Scores:
 # --- what stands around ----------------------------------------------------------------------
 
 
-def _context_terms(documents: Documents[Item], lexical: Scores) -> dict[str, Scores]:
+def _context_terms(
+    documents: Documents[Item], lexical: Scores, allowed: set[int]
+) -> dict[str, Scores]:
     """Return what a document has from those around it: its conversation's best and mean match,
     and its neighbours' (at one place half of each, at two a quarter)."""
     best: Scores = {}
@@ -294,10 +297,11 @@ def _context_terms(documents: Documents[Item], lexical: Scores) -> dict[str, Sco
             other = i + away
             if 0 <= other < count and conversations[other] == conversations[i]:
                 around[other] = around.get(other, 0.0) + share * score
-    inside = [i for i, number in enumerate(conversations) if number in best] if best else []
+    inside = {i: number for i in allowed if (number := conversations[i]) in best}
+    inside |= {i: conversations[i] for i in around}
     return {
-        "conversation_best": {i: best[conversations[i]] / best_of_all for i in inside},
-        "conversation_mean": {i: mean[conversations[i]] / mean_of_all for i in inside},
+        "conversation_best": {i: best[number] / best_of_all for i, number in inside.items()},
+        "conversation_mean": {i: mean[number] / mean_of_all for i, number in inside.items()},
         "neighbours": around,
     }
 
