@@ -65,7 +65,15 @@ def build(settings: Settings, clock: Clock) -> Core:
     write_policy = WritePolicy(cap=settings.memory_cap)
     proposals = Proposals()
     embedding = embedding_maker(settings, clock, database, leases, budget)
-    reader = Reader(database, clock, write_policy=write_policy, read_only=settings.memory_read_only)
+    reader = Reader(
+        database,
+        clock,
+        write_policy=write_policy,
+        read_only=settings.memory_read_only,
+        forbidden=forbidden_categories(settings),
+        similar=embedding.index if embedding else None,
+        calibration=budget.calibration,
+    )
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
     on_news = embedding.wake if embedding else lambda: None
     recorder, keeper = writers(settings, clock, database, leases, extractor, proposals, on_news)

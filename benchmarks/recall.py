@@ -47,7 +47,6 @@ from utils.memory.importing import Imported, Importer
 from utils.memory.policy import ReadPolicy
 from utils.memory.reader import Reader
 from utils.memory.stems import query_stems
-from utils.model.embedding import NOTHING_SIMILAR, Similarity
 from utils.model.guild import GuildSettings
 from utils.model.memory import MEMORY_LIMIT, Audience, Consent, Event, Kind, Member, Role
 from utils.model.policy import WritePolicy
@@ -55,6 +54,7 @@ from utils.model.recall import Person, Recall
 from utils.text import clip, estimate_tokens, utf16_length
 
 CAP = 1_000
+NO_BUDGET = 10**12
 DEPTHS = (5, 10, 25)
 BLOCKS = (200, 400, 600)
 MAIN_BLOCK = 400
@@ -210,14 +210,20 @@ def _means(values: dict[str, list[float]]) -> dict[str, float]:
 class Asker:
     """Asks a world's questions, with blocks of each size."""
 
-    def __init__(self, world: World, similarity: Similarity | None) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
-        self._similarity = similarity
         core, clock = world.core, world.clock
+        similar = core.embedding.index if core.embedding else None
         self._readers = {
             tokens: core.reader
             if tokens == MAIN_BLOCK
-            else Reader(core.database, clock, ReadPolicy(block_tokens=tokens))
+            else Reader(
+                core.database,
+                clock,
+                ReadPolicy(block_tokens=tokens),
+                forbidden=frozenset(),
+                similar=similar,
+            )
             for tokens in BLOCKS
         }
 
@@ -247,15 +253,11 @@ class Asker:
             Person(member.user_id, world.conversation.people[one])
             for member, one in zip(members, about, strict=True)
         ]
-        similarities = NOTHING_SIMILAR
-        if self._similarity is not None:
-            similarities = await self._similarity.to(question.text, members)
         return await reader.recall(
             world.audience(ASK_CHANNEL),
             people,
             question.text,
             settings=GuildSettings(world.guild_id, consent_default=Consent.LASTING),
-            similarities=similarities,
         )
 
     def _note_ranks(self, question: Question, recall: Recall, answers: Answers) -> None:
@@ -326,17 +328,18 @@ def _share(found: set[str], gold: frozenset[str]) -> float:
 # --- running ---------------------------------------------------------------------------------
 
 
-async def measure(
-    file: Path, folder: Path, kind: Kind, similarity: Similarity | None = None
-) -> Any:
-    """Replay every conversation of a file, ask its questions, and report."""
+async def measure(file: Path, folder: Path, kind: Kind, embeddings: Sequence[str] = ()) -> Any:
+    """Replay every conversation of a file, ask its questions, and report.
+
+    ``embeddings`` are the address of an endpoint and the name of a model on it, or none.
+    """
     form, conversations = load(file)
     answers = {scope: Answers() for scope in SCOPES if scope == "member" or form != REALMEM}
     counts: Counter[str] = Counter()
     by_conversation = {}
     for number, conversation in enumerate(conversations, 1):
         own = {scope: Answers() for scope in answers}
-        counts += await _replay(conversation, number, folder, kind, similarity, own)
+        counts += await _replay(conversation, number, folder, kind, embeddings, own)
         by_conversation[conversation.name] = _means(own["member"].values)
         for scope, one in own.items():
             _merge(answers[scope], one)
@@ -356,7 +359,7 @@ async def _replay(
     number: int,
     folder: Path,
     kind: Kind,
-    similarity: Similarity | None,
+    embeddings: Sequence[str],
     answers: dict[str, Answers],
 ) -> Counter[str]:
     """Replay one conversation into a file of its own and ask its questions as they fall due."""
@@ -367,18 +370,27 @@ async def _replay(
     policy.EVENT_DAYS[Consent.LASTING] = max(days, policy.EVENT_DAYS[Consent.LASTING])
     clock = MovedClock(begins - timedelta(days=1))
     url = f"sqlite:///{folder / f'recall-{number}.db'}"
-    core = bot.build(
-        load_settings(env_file=None, database_url=url, memory_cap=CAP, forbidden_categories="none"),
-        clock,
+    address, model = embeddings or ("", None)
+    settings = load_settings(
+        env_file=None,
+        database_url=url,
+        memory_cap=CAP,
+        forbidden_categories="none",
+        daily_token_budget=NO_BUDGET,
+        embedding_base_url=address or None,
+        embedding_model=model,
     )
+    core = bot.build(settings, clock)
     await core.database.open()  # not start(): nothing is to be extracted meanwhile
     importer = Importer(core.database, clock, WritePolicy(cap=CAP), forbidden=frozenset())
     world = World(core, clock, importer, number, conversation, kind)
     for speaker in range(len(conversation.people)):
         await core.keeper.set_consent(world.member(speaker), Consent.LASTING)
-    asker = Asker(world, similarity)
+    asker = Asker(world)
     for question in sorted(conversation.questions, key=lambda one: (one.after, one.asked_at)):
         await world.go_on(question.after, question.asked_at)
+        if core.embedding is not None:
+            await core.embedding.catch_up()
         for scope, noted in answers.items():
             await asker.ask(question, scope, noted)
     await core.close()
@@ -416,9 +428,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, required=True, help="LoCoMo's or RealMem's JSON file")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--kind", type=Kind, default=Kind.EPISODE, help="what rows are stored as")
+    parser.add_argument(
+        "--embeddings",
+        nargs=2,
+        default=(),
+        metavar=("URL", "MODEL"),
+        help="an OpenAI-compatible endpoint and a model on it; or '' and a model's directory",
+    )
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="kith-recall-") as folder:
-        result = asyncio.run(measure(options.data, Path(folder), options.kind))
+        result = asyncio.run(measure(options.data, Path(folder), options.kind, options.embeddings))
     print(json.dumps(result, indent=2) if options.json else table(result))
     return 0
 

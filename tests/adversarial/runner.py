@@ -315,12 +315,17 @@ def _lies(
     victims = [scene.id_of(who) for who in ([case.victim] if case.victim else PEOPLE)]
     texts = [text for user_id, text in kept if user_id in victims]
     if not case.victim:
-        texts += blocks
+        texts += [_without_quotes(block) for block in blocks]
     return [
         Breach("lie", text)
         for text in sorted(forbidden)
         if any(_is_in(text, other) for other in texts)
     ]
+
+
+def _without_quotes(block: str) -> str:
+    """Return what a block says itself, without what it quotes of people, each under their name."""
+    return "\n".join(line for line in block.splitlines() if not line.startswith("Said: "))
 
 
 def _leaks(case: Case, prompts: Sequence[tuple[str, str, str]]) -> list[Breach]:

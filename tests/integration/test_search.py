@@ -358,6 +358,14 @@ async def test_an_older_database_is_filled_in_place(tmp_path):
     await again.close()
 
 
+# What revisions after the first made, besides the search itself.
+LATER_TABLES = {
+    *("MemoryEmbedding", "EventEmbedding", "WatchedChannel", "WatchSettings", "WaitingMessage"),
+    *("MessageScore", "Tension", "PassiveRefusal", "ChannelMode", "Persona", "RoastRefusal"),
+    *("Alert", "AlertMessage", "ModeratorAction"),
+}
+
+
 def back_to_the_first_tables(session):
     """Leave what the first revision made, and in it what every further one needs."""
     first = {"TR_MemoryAudit_Kept", "TR_MemoryAudit_OnlyBlanked"}

@@ -1,7 +1,7 @@
 """Layers, budgets, the text of the block that goes before the prompt's last message. Pure."""
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
@@ -47,17 +47,28 @@ class Block:
     said: tuple[Quote, ...] = ()
 
 
+def anything(_text: str) -> bool:
+    """Let every text be told."""
+    return True
+
+
 def block(
-    known: Known, now: datetime, zone: tzinfo, policy: ReadPolicy, budget_tokens: int
+    known: Known,
+    now: datetime,
+    zone: tzinfo,
+    policy: ReadPolicy,
+    budget_tokens: int,
+    may_tell: Callable[[str], bool] = anything,
 ) -> Block:
     """Write what is known of one person in at most ``budget_tokens`` (estimated, never low).
 
     The profile comes first, cut if it must be; then constraints, then what fits the message,
-    memories and messages in turn, then recent rows, each only whole. Empty when nothing is known.
+    memories and messages in turn, then recent rows, each only whole, and nothing that ``may_tell``
+    refuses. Empty when nothing is known.
     """
     heading = f"[What you know about {clip(one_line(clean(known.name)), 80)}:]"
     room = budget_tokens - estimate_tokens(heading + "\n")
-    lines = _Lines(room, now, zone, policy)
+    lines = _Lines(room, now, zone, policy, may_tell)
     lines.add_text("Profile", known.profile)
     lines.add_rows("Courtesy", known.constraints)
     lines.add_matching(known)
@@ -70,10 +81,16 @@ def block(
 
 
 def lore_block(
-    rows: Sequence[Memory], now: datetime, zone: tzinfo, policy: ReadPolicy, *, is_alone: bool
+    rows: Sequence[Memory],
+    now: datetime,
+    zone: tzinfo,
+    policy: ReadPolicy,
+    may_tell: Callable[[str], bool] = anything,
+    *,
+    is_alone: bool,
 ) -> Block:
     """Write the server's own memories that fit, at most ``most_lore``, for the end of the block."""
-    lines = _Lines(policy.block_tokens // 4, now, zone, policy)
+    lines = _Lines(policy.block_tokens // 4, now, zone, policy, may_tell)
     lines.add_rows("Lore", rows[: policy.most_lore])
     if not lines.written:
         return Block()
@@ -84,8 +101,16 @@ def lore_block(
 class _Lines:
     """The block's lines as they fill up, within what is left of the budget."""
 
-    def __init__(self, room: int, now: datetime, zone: tzinfo, policy: ReadPolicy) -> None:
+    def __init__(
+        self,
+        room: int,
+        now: datetime,
+        zone: tzinfo,
+        policy: ReadPolicy,
+        may_tell: Callable[[str], bool],
+    ) -> None:
         self._room = room
+        self._may_tell = may_tell
         self._now = now
         self._zone = zone
         self._policy = policy
@@ -97,6 +122,7 @@ class _Lines:
 
     def add_text(self, label: str, text: str) -> None:
         """Add a line of plain text, cut at a word where the room ends."""
+        text = text if self._may_tell(text) else ""
         while text and estimate_tokens(f"{label}: {text}\n") > self._room:
             text = clip(text, len(text) * 3 // 4, at_word=True) if len(text) > 40 else ""
         if text:
@@ -126,7 +152,8 @@ class _Lines:
             spent[label] += before - self._room
 
     def _add_row(self, label: str, row: Memory) -> None:
-        if self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]:
+        is_full = self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]
+        if is_full or not self._may_tell(row.text):
             return
         words = frozenset(row.stems.split("\n", 1)[0].split())
         if self._add(label, phrase(row, self._now, self._zone), words):
@@ -134,6 +161,8 @@ class _Lines:
             self.rows.append(row)
 
     def _add_said(self, one: Said, wanted: frozenset[str]) -> None:
+        if not self._may_tell(one.text):
+            return
         shown = excerpt(one.text, wanted, self._policy.excerpt_characters)
         words = frozenset(one.stems.split())
         if self._add("Said", _quoted(shown, one, self._now, self._zone), words):

@@ -7,14 +7,22 @@ or erases is seen at once.
 """
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from utils.database import members, memories, sayings
 from utils.database.engine import Session
+from utils.memory import profile
 from utils.memory.documents import CONVERSATION_GAP_S, Documents, PreparedRows, of_messages
-from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member, Memory, Standing
+from utils.model.memory import (
+    DIRECT_MESSAGES,
+    SERVER_ITSELF,
+    Member,
+    Memory,
+    Profile,
+    Standing,
+)
 from utils.model.recall import Said
 
 
@@ -152,3 +160,16 @@ class PreparedCache:
         while self._held > self._most and self._kept:
             _, dropped = self._kept.popitem(last=False)
             self._held -= len(dropped) + 1
+
+
+def paragraph_for(
+    stored: Profile, rows: PreparedRows, may_recall: Callable[[Memory], bool]
+) -> Profile:
+    """Return the profile as this audience may hear it.
+
+    Mostly it is the stored one: only the rows that it names are looked at then.
+    """
+    named = [row for id in stored.row_ids if (row := rows.by_id.get(id)) and may_recall(row)]
+    if stored.text and profile.readable(stored, named) is stored:
+        return stored
+    return profile.render(filter(may_recall, rows.items))

@@ -5,7 +5,7 @@ recall reads anew; consent, status, expiry and audience are applied after the ca
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import partial
@@ -15,13 +15,15 @@ from zoneinfo import ZoneInfo
 from utils.clock import Clock
 from utils.database import events, members, memories
 from utils.database.engine import Database, Session
-from utils.memory import envelope, policy, prepared, profile, told, transfer
+from utils.memory import envelope, policy, prepared, told, transfer
 from utils.memory.asking import Query
+from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.documents import PreparedRows
 from utils.memory.policy import ReadPolicy, WritePolicy
-from utils.memory.prepared import Loaded, Prepared, PreparedCache
+from utils.memory.prepared import Loaded, Prepared, PreparedCache, paragraph_for
 from utils.memory.ranking import rank
-from utils.model.embedding import NOTHING_SIMILAR, Similarities
+from utils.memory.safety import refusal_reason
+from utils.model.embedding import NOTHING_SIMILAR, Similarities, Similarity
 from utils.model.guild import GuildSettings
 from utils.model.memory import (
     SERVER_ITSELF,
@@ -31,18 +33,19 @@ from utils.model.memory import (
     Kind,
     Member,
     Memory,
-    Profile,
     Standing,
 )
 from utils.model.recall import Fitting, Person, Recall, Said, Shown
 from utils.model.transfer import Files, Why
 from utils.text import estimate_tokens
+from utils.token_calibration import TokenCalibration
 
 MOST_PREPARED = 50_000  # memories and messages: about 75 MB, indexes included
 MOST_SERVERS_WITH_LORE = 200
 FEWEST_INDEXED = 20
 MOST_INDEXED_AT_ONCE = 4
 MOST_RANKED_ON_LOOP = 1_000  # ranking more takes longer than the event loop may stand still
+MOST_VERDICTS = 50_000
 WORKING_TURNS = 10
 
 
@@ -69,16 +72,23 @@ class Reader:
         write_policy: WritePolicy | None = None,
         *,
         read_only: bool = False,
+        forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
+        similar: Similarity | None = None,
+        calibration: TokenCalibration | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._read_only = read_only
+        self._forbidden = forbidden
+        self._similar = similar
+        self._calibration = calibration or TokenCalibration()
         self._policy = read_policy or ReadPolicy()
         self._write_policy = write_policy or WritePolicy()
         self._prepared = PreparedCache(MOST_PREPARED)
         self._lore: dict[int, PreparedRows] = {}
         self._uses: dict[int, tuple[int, datetime]] = {}
         self._indexing: set[asyncio.Task[None]] = set()
+        self._verdicts: dict[int, bool] = {}
 
     async def recall(
         self,
@@ -88,19 +98,13 @@ class Reader:
         *,
         settings: GuildSettings,
         channel_topics: Sequence[str] = (),
-        similarities: Similarities = NOTHING_SIMILAR,
     ) -> Recall:
         """Return what fits the message, about the people it concerns, the speaker first.
 
         Raises DatabaseError when memory does not answer.
         """
         recall, _ = await self.recall_with_turns(
-            audience,
-            people,
-            text,
-            settings=settings,
-            channel_topics=channel_topics,
-            similarities=similarities,
+            audience, people, text, settings=settings, channel_topics=channel_topics
         )
         return recall
 
@@ -113,7 +117,6 @@ class Reader:
         settings: GuildSettings,
         channel_topics: Sequence[str] = (),
         but: int = 0,
-        similarities: Similarities = NOTHING_SIMILAR,
     ) -> tuple[Recall, list[Event]]:
         """Return what :meth:`recall` and :meth:`working_memory` do, by one read."""
         now = self._clock.now()
@@ -126,7 +129,10 @@ class Reader:
             turns = _turns(session, guild_id, audience.channel_id, but, now)
             return prepared.load(session, guild_id, kept, lore, now), turns
 
-        loaded, turns = await self._database.read(unit)
+        everybody = [*about, Member(guild_id, SERVER_ITSELF)]
+        (loaded, turns), similarities = await asyncio.gather(
+            self._database.read(unit), self._alike(text, everybody)
+        )
         self._keep(guild_id, kept, loaded)
         zone = ZoneInfo(settings.time_zone)
         names = [person.name for person in about.values()]
@@ -222,6 +228,9 @@ class Reader:
             while len(self._lore) > MOST_SERVERS_WITH_LORE:
                 del self._lore[next(iter(self._lore))]
 
+    async def _alike(self, text: str, members: Sequence[Member]) -> Similarities:
+        return await self._similar.to(text, members) if self._similar else NOTHING_SIMILAR
+
     def _fit(
         self,
         asked: _Asked,
@@ -245,12 +254,14 @@ class Reader:
             asked.now,
             asked.zone,
             self._policy,
+            self._may_tell,
             is_alone=not found,
         )
-        room = self._policy.block_tokens - (estimate_tokens(f"\n{lore.text}") if lore.text else 0)
+        room = self._calibration.room(self._policy.block_tokens)
+        room -= estimate_tokens(f"\n{lore.text}") if lore.text else 0
         budgets = envelope.split_budget(len(found), self._policy, room)
         blocks = [
-            envelope.block(known, asked.now, asked.zone, self._policy, budget)
+            envelope.block(known, asked.now, asked.zone, self._policy, budget, self._may_tell)
             for known, budget in zip(found.values(), budgets, strict=True)
         ]
         if lore.text:
@@ -299,7 +310,7 @@ class Reader:
     ) -> envelope.Known:
         """Sort what this audience may hear of one person into layers."""
         may_recall = partial(self._may_recall, asked)
-        paragraph = _paragraph(standing.profile, one.rows, may_recall)
+        paragraph = paragraph_for(standing.profile, one.rows, may_recall)
         relevant = [each for each in fits.rows if each.row.id not in paragraph.row_ids]
         told = {*paragraph.row_ids, *(each.row.id for each in relevant)}
         recent = (
@@ -341,6 +352,18 @@ class Reader:
             and not policy.has_faded(row, asked.now, self._write_policy)
         )
 
+    def _may_tell(self, text: str) -> bool:
+        """Whether a text is fit to be told by the rules of now, whatever let it be stored.
+
+        Verdicts are kept by hash, so that no words are.
+        """
+        key = hash(text)
+        if key not in self._verdicts:
+            if len(self._verdicts) >= MOST_VERDICTS:
+                self._verdicts.clear()
+            self._verdicts[key] = refusal_reason(text, self._forbidden) is None
+        return self._verdicts[key]
+
     def _index_later(self, one: Prepared) -> None:
         """Make the index for the next recall in a thread, beside the model call of this one."""
         if len(one) >= FEWEST_INDEXED and len(self._indexing) < MOST_INDEXED_AT_ONCE:
@@ -368,16 +391,3 @@ def _may_quote(asked: _Asked, one: Said) -> bool:
         and one.expires_at > asked.now
         and one.message_id not in asked.shown
     )
-
-
-def _paragraph(
-    stored: Profile, rows: PreparedRows, may_recall: Callable[[Memory], bool]
-) -> Profile:
-    """Return the profile as this audience may hear it.
-
-    Mostly it is the stored one: only the rows that it names are looked at then.
-    """
-    named = [row for id in stored.row_ids if (row := rows.by_id.get(id)) and may_recall(row)]
-    if stored.text and profile.readable(stored, named) is stored:
-        return stored
-    return profile.render(filter(may_recall, rows.items))
