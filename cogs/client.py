@@ -27,6 +27,7 @@ from cogs.modes import ModeCommands
 from cogs.review import Reviews
 from cogs.sentiment.alerts import Alerts
 from cogs.sentiment.charts import Charts
+from cogs.sentiment.choosing import WatchChoice
 from cogs.sentiment.commands import WatchCommands
 from cogs.sentiment.reports import Reports
 from cogs.sentiment.tension import TensionCommands
@@ -114,11 +115,12 @@ class KithClient(commands.AutoShardedBot):
         await self.add_cog(reviews)
         watching = Watching(self, core, self._audiences)
         await self.add_cog(watching)
+        choice = WatchChoice(core, watching, hears_everything=self._hears_everything)
         charts = Charts()
         await self.add_cog(Alerts(self, core, charts))
         moderation = ModerationCommands(core, reviews)
         moderation.add_commands(
-            WatchCommands(core, watching, hears_everything=self._hears_everything),
+            WatchCommands(core, choice, hears_everything=self._hears_everything),
             TensionCommands(core, charts),
             *Reports(core, hears_everything=self._hears_everything).commands(),
         )
@@ -126,7 +128,7 @@ class KithClient(commands.AutoShardedBot):
         await self.add_cog(ModeCommands(core))
         await self.add_cog(ConfigCommands(core, hears_everything=self._hears_everything))
         await self.add_cog(KithCommands(core))
-        await self.add_cog(Setup(self, core))
+        await self.add_cog(Setup(self, core, choice))
         await self.add_cog(General(core))
         await self.add_cog(Maintenance(self, core, self._cascade.reconcile))
         await self.tree.set_translator(Localiser())

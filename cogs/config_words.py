@@ -1,6 +1,6 @@
 """A server's settings in words: what a channel is for, and everything at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import discord
 
@@ -8,6 +8,7 @@ from cogs.localisation import tr
 from utils.model.guild import GuildSettings, Purpose
 from utils.model.memory import Consent
 from utils.model.policy import WritePolicy
+from utils.model.watch import PassiveMemory, WatchedChannel, WatchSettings
 
 CHANNEL_WORDS = {
     Purpose.CHAT: "I answer every message there",
@@ -45,6 +46,10 @@ POLICY = "Learning"
 POLICY_WORDS = (
     "{mode}, sure from {active:g}, at most {cap} memories for a member, version {version}"
 )
+WATCHED = "Watched channels (opt-out: everybody is noted who did not turn it off)"
+OPT_OUT = "{channel} (opt-out)"
+ALERTS = "Alerts to moderators"
+ALERT_WORDS = "from tension {tension:g}, or toxicity {toxicity:g} of one message"
 HEARS = "I can read messages that don't mention me"
 
 
@@ -66,6 +71,8 @@ def config_in_words(
     settings: GuildSettings,
     policy: WritePolicy,
     own_modes: Iterable[str],
+    watched: Sequence[WatchedChannel],
+    watching: WatchSettings,
     *,
     hears_everything: bool,
 ) -> str:
@@ -80,6 +87,9 @@ def config_in_words(
         cap=policy.cap,
         version=settings.policy_version,
     )
+    alerts = tr(
+        locale, ALERT_WORDS, tension=watching.tension_alert, toxicity=watching.toxicity_alert
+    )
     values = [
         (MODE, settings.mode),
         (CHANNEL_MODES, ", ".join(modes)),
@@ -88,6 +98,8 @@ def config_in_words(
         (BASE_ROLE, tr(locale, EVERYONE) if role_id is None else f"<@&{role_id}>"),
         (CONSENT_DEFAULT, tr(locale, CONSENT_DEFAULTS[settings.consent_default])),
         *((HEADINGS[purpose], _channels(settings, purpose)) for purpose in HEADINGS),
+        (WATCHED, ", ".join(_watched(locale, one) for one in watched)),
+        (ALERTS, f"{alerts} (`/mod tension settings`)"),
         (POLICY, f"{learning} (`/mod policy show`)"),
         (RECALL, tr(locale, YES_NO[settings.recall])),
         (SHOWN, tr(locale, YES_NO[settings.moderators_see_members])),
@@ -101,3 +113,9 @@ def config_in_words(
 
 def _channels(settings: GuildSettings, purpose: Purpose) -> str:
     return ", ".join(f"<#{one.channel_id}>" for one in settings.channels_for(purpose))
+
+
+def _watched(locale: discord.Locale, one: WatchedChannel) -> str:
+    channel = f"<#{one.channel_id}>"
+    is_opt_out = one.memory is PassiveMemory.OPT_OUT
+    return tr(locale, OPT_OUT, channel=channel) if is_opt_out else channel

@@ -144,6 +144,8 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
             await self._core.guilds.get(guild_id),
             await self._core.guilds.policy(guild_id),
             await self._core.personas.names(guild_id),
+            await self._core.watch.channels(guild_id),
+            await self._core.watch.settings(guild_id),
             hears_everything=self._hears_everything,
         )
         for part in split_message(text):

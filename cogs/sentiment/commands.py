@@ -7,19 +7,17 @@ from discord import app_commands
 
 from cogs.audience import Place, place_of
 from cogs.localisation import tr
+from cogs.sentiment.choosing import WatchChoice
 from cogs.sentiment.texts import (
     ADDED,
     CANNOT_HEAR,
-    CANNOT_SEE,
     MEMORY_WORDS,
-    NO_MODEL,
     NOT_WATCHED,
     NOTHING_WATCHED,
     REMOVED,
     WATCHED,
     WITHOUT_NOTICE,
 )
-from cogs.sentiment.watching import Watching
 from utils.core import Core
 from utils.errors import BadInput
 from utils.model.watch import PassiveMemory
@@ -30,10 +28,10 @@ NO_PINGS = discord.AllowedMentions.none()
 class WatchCommands(app_commands.Group):
     """Channels in which I look for trouble."""
 
-    def __init__(self, core: Core, watching: Watching, *, hears_everything: bool) -> None:
+    def __init__(self, core: Core, choice: WatchChoice, *, hears_everything: bool) -> None:
         super().__init__(name="watch", description="Channels in which I look for trouble")
         self._core = core
-        self._watching = watching
+        self._choice = choice
         self._hears_everything = hears_everything
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
@@ -54,19 +52,9 @@ class WatchCommands(app_commands.Group):
         memory: Literal["opt-in", "opt-out"] = "opt-in",
     ) -> None:
         """Have a channel watched; a notice there says so."""
-        guild_id = await _begin(interaction)
-        if not self._hears_everything:
-            raise BadInput(CANNOT_HEAR)
-        if not self._core.watcher.can_watch:
-            raise BadInput(NO_MODEL)
+        await _begin(interaction)
         place = place_of(interaction, channel)
-        mine = place.permissions_for(place.guild.me)
-        if not (mine.view_channel and mine.send_messages and mine.read_message_history):
-            raise BadInput(CANNOT_SEE, channel=place.mention)
-        watched = await self._core.watch.add(guild_id, place.id, PassiveMemory(memory))
-        if not await self._watching.update_notice(guild_id, place.id):
-            await self._core.watch.remove(guild_id, place.id)
-            raise BadInput(CANNOT_SEE, channel=place.mention)
+        watched = await self._choice.add(place.guild, place.id, PassiveMemory(memory))
         words = tr(interaction.locale, MEMORY_WORDS[watched.memory])
         text = tr(interaction.locale, ADDED, channel=place.mention, memory=words)
         await _say(interaction, text)
@@ -77,10 +65,8 @@ class WatchCommands(app_commands.Group):
         """Watch a channel no more."""
         guild_id = await _begin(interaction)
         place = place_of(interaction, channel)
-        was = await self._core.watch.remove(guild_id, place.id)
-        if was is None:
+        if not await self._choice.remove(guild_id, place.id):
             raise BadInput(NOT_WATCHED, channel=place.mention)
-        await self._watching.end_notice(was)
         await _say(interaction, tr(interaction.locale, REMOVED, channel=place.mention))
 
     @app_commands.command(name="list")

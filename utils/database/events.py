@@ -1,6 +1,5 @@
 """Messages on their way to memory, and the working memory of a channel made from them."""
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
@@ -11,10 +10,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
-    case,
-    delete,
     func,
-    literal,
     or_,
     select,
     update,
@@ -29,7 +25,6 @@ from utils.model.memory import Event, EventState, Member, Role
 MAX_ATTEMPTS = 5
 BURST_LIMIT = 20
 BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
-IDS_PER_STATEMENT = 500  # SQL Server takes at most 2,100 parameters
 
 # In the order of Event's fields.
 _HEARD = (
@@ -48,17 +43,6 @@ _HEARD = (
     memory_event.c.Id,
     memory_event.c.AboutIds,
 )
-
-_STATE = memory_event.c.State
-BLANK = {
-    "Text": "",
-    "Stems": "",
-    "AuthorName": "",
-    # What was overheard stays so: what is told of it later is none of chat's business.
-    "State": case(
-        (_STATE == EventState.OVERHEARD, _STATE), else_=literal(EventState.DONE, _STATE.type)
-    ),
-}
 
 
 def insert(
@@ -335,77 +319,6 @@ def before(session: Session, event: Event, limit: int) -> list[Event]:
         .limit(limit)
     )
     return [_event(row) for row in rows][::-1]
-
-
-def is_any_known(session: Session, guild_id: int, message_ids: Sequence[int]) -> bool:
-    """Whether any of these messages was heard."""
-    columns = memory_event.c
-    known = (
-        select(columns.Id)
-        .where(columns.GuildId == guild_id, columns.MessageId.in_(message_ids))
-        .limit(1)
-    )
-    return session.execute(known).first() is not None
-
-
-def erase(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
-    """Blank messages and Kith's answers to them: only their ids stay, so that they are not heard a
-    second time."""
-    columns = memory_event.c
-    for start in range(0, len(message_ids), IDS_PER_STATEMENT):
-        some = message_ids[start : start + IDS_PER_STATEMENT]
-        is_answer = and_(columns.ReplyToId.in_(some), columns.Role == Role.KITH)
-        for condition in (columns.MessageId.in_(some), is_answer):  # each by its own index
-            session.execute(
-                update(memory_event).where(columns.GuildId == guild_id, condition).values(BLANK)
-            )
-
-
-def erase_answers_about(session: Session, member: Member, since: datetime) -> None:
-    """Blank what Kith has said since then with this member's memories in mind."""
-    columns = memory_event.c
-    session.execute(
-        update(memory_event)
-        .where(
-            columns.GuildId == member.guild_id,
-            columns.Role == Role.KITH,
-            columns.CreatedAt >= since,
-            columns.AboutIds.contains(f" {member.user_id} "),
-        )
-        .values(BLANK)
-    )
-
-
-def erase_member(session: Session, member: Member) -> int:
-    """Delete everything a member said in a server, what Kith answered them, and what it told
-    others of them."""
-    columns = memory_event.c
-    prompt = memory_event.alias("prompt").c
-    answered = select(prompt.MessageId).where(
-        prompt.GuildId == member.guild_id, prompt.AuthorId == member.user_id
-    )
-    of_kith = and_(columns.GuildId == member.guild_id, columns.Role == Role.KITH)
-    session.execute(delete(memory_event).where(of_kith, columns.ReplyToId.in_(answered)))
-    about_them = columns.AboutIds.contains(f" {member.user_id} ")
-    session.execute(delete(memory_event).where(of_kith, about_them))
-    return session.execute(
-        delete(memory_event).where(
-            columns.GuildId == member.guild_id, columns.AuthorId == member.user_id
-        )
-    ).rowcount
-
-
-def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` events whose time is over; returns how many, by server."""
-    columns = memory_event.c
-    rows = session.execute(
-        select(columns.Id, columns.GuildId)
-        .where(columns.ExpiresAt <= now)
-        .order_by(columns.ExpiresAt)
-        .limit(limit)
-    ).all()
-    session.execute(delete(memory_event).where(columns.Id.in_([row.Id for row in rows])))
-    return Counter(row.GuildId for row in rows)
 
 
 def _event(row: Sequence[Any]) -> Event:

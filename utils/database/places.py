@@ -9,7 +9,7 @@ from sqlalchemy import and_, delete, func, insert, or_, select, update
 
 from utils.database import alerts, memories, watching
 from utils.database.engine import Session
-from utils.database.events import BLANK
+from utils.database.erasing import BLANK
 from utils.database.tables import (
     WAS_SENT,
     channel_mode,

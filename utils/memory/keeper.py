@@ -8,6 +8,7 @@ from functools import partial
 from utils.clock import Clock
 from utils.database import (
     alert_acts,
+    erasing,
     events,
     forgetting,
     guilds,
@@ -74,8 +75,8 @@ class Keeper:
             forgotten = forgetting.forget(session, member, memory_id, now=now)
             if forgotten is None:
                 return False
-            events.erase(session, member.guild_id, forgotten.message_ids)
-            events.erase_answers_about(session, member, since=forgotten.said_at)
+            erasing.erase(session, member.guild_id, forgotten.message_ids)
+            erasing.erase_answers_about(session, member, since=forgotten.said_at)
             members.note_erasure(session, member.guild_id)
             members.refresh_profile(session, member, profile.remaining, now)
             return True
@@ -307,7 +308,7 @@ class Keeper:
 def _erase(session: Session, member: Member, now: datetime) -> int:
     """Erase all that is stored of a member's words; returns how many memories went."""
     count = forgetting.forget_all(session, member, now=now)
-    events.erase_member(session, member)
+    erasing.erase_member(session, member)
     watching.erase_member(session, member)
     alert_acts.erase_member(session, member)
     members.note_erasure(session, member.guild_id)

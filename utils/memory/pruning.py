@@ -15,7 +15,7 @@ from utils.clock import Clock
 from utils.database import (
     alert_acts,
     alerts,
-    events,
+    erasing,
     jobs,
     leases,
     members,
@@ -117,7 +117,7 @@ async def prune(
         merged=Counter() if read_only else await _merge_twins(database, clock, now),
         over_cap=await _trim_members(database, clock, policy, now),
         events=await _in_batches(
-            database, clock, partial(events.delete_expired, now=now, limit=BATCH)
+            database, clock, partial(erasing.delete_expired, now=now, limit=BATCH)
         ),
         token_use=await _in_batches(database, clock, partial(_drop_token_use, now=now)),
         scores=await _in_batches(

@@ -24,7 +24,7 @@ from functools import partial
 
 from utils.clock import Clock
 from utils.database import (
-    events,
+    erasing,
     forgetting,
     lifetimes,
     members,
@@ -110,7 +110,7 @@ class Retention:
         now = self._clock.now()
 
         def is_known(session: Session) -> bool:
-            return events.is_any_known(session, guild_id, message_ids) or bool(
+            return erasing.is_any_known(session, guild_id, message_ids) or bool(
                 forgetting.concerned(session, guild_id, message_ids)
             )
 
@@ -267,10 +267,10 @@ def take_back(
         since = forgetting.first_said(session, member, message_ids)
         withdrawn = forgetting.withdraw(session, member, message_ids, now=now)
         if since is not None:
-            events.erase_answers_about(session, member, since=since)
+            erasing.erase_answers_about(session, member, since=since)
         members.refresh_profile(session, member, _in_their_place(withdrawn.restored), now)
         removed[member] = len(withdrawn.removed)
-    events.erase(session, guild_id, message_ids)
+    erasing.erase(session, guild_id, message_ids)
     members.note_erasure(session, guild_id)
     return removed
 
@@ -280,7 +280,7 @@ def erase_member(session: Session, member: Member, now: datetime) -> Erased:
     choices, words in the audit, and what was counted for them."""
     members.lock(session, member)
     rows = forgetting.forget_all(session, member, now=now, actor_id=0)
-    messages = events.erase_member(session, member)
+    messages = erasing.erase_member(session, member)
     members.note_erasure(session, member.guild_id)
     others = retention.blank_member(session, member)
     return Erased(1, rows, messages, others)
