@@ -46,8 +46,7 @@ POLICY = "Learning"
 POLICY_WORDS = (
     "{mode}, sure from {active:g}, at most {cap} memories for a member, version {version}"
 )
-WATCHED = "Watched channels (opt-out: everybody is noted who did not turn it off)"
-OPT_OUT = "{channel} (opt-out)"
+WATCHED = "Watched channels"
 ALERTS = "Alerts to moderators"
 ALERT_WORDS = "from tension {tension:g}, or toxicity {toxicity:g} of one message"
 HEARS = "I can read messages that don't mention me"
@@ -98,7 +97,7 @@ def config_in_words(
         (BASE_ROLE, tr(locale, EVERYONE) if role_id is None else f"<@&{role_id}>"),
         (CONSENT_DEFAULT, tr(locale, CONSENT_DEFAULTS[settings.consent_default])),
         *((HEADINGS[purpose], _channels(settings, purpose)) for purpose in HEADINGS),
-        (WATCHED, ", ".join(_watched(locale, one) for one in watched)),
+        (WATCHED, ", ".join(map(_watched, watched))),
         (ALERTS, f"{alerts} (`/mod tension settings`)"),
         (POLICY, f"{learning} (`/mod policy show`)"),
         (RECALL, tr(locale, YES_NO[settings.recall])),
@@ -115,7 +114,7 @@ def _channels(settings: GuildSettings, purpose: Purpose) -> str:
     return ", ".join(f"<#{one.channel_id}>" for one in settings.channels_for(purpose))
 
 
-def _watched(locale: discord.Locale, one: WatchedChannel) -> str:
+def _watched(one: WatchedChannel) -> str:
+    """Return a watched channel; with its choice, as /mod watch calls it, where that is opt-out."""
     channel = f"<#{one.channel_id}>"
-    is_opt_out = one.memory is PassiveMemory.OPT_OUT
-    return tr(locale, OPT_OUT, channel=channel) if is_opt_out else channel
+    return f"{channel} ({one.memory})" if one.memory is PassiveMemory.OPT_OUT else channel

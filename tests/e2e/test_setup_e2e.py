@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from cogs.setup import Setup
-from tests.e2e.den import Den
+from cogs.sentiment.texts import CANNOT_HEAR, ENDED, NOTICE
+from tests.e2e.den import Den, open_den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo, Interaction, Message, perms
-from utils.errors import BadInput
 from utils.model.guild import Purpose
 from utils.model.memory import Consent
+from utils.model.watch import PassiveMemory
 
 ZONE_FIELD = "Its name, such as Europe/Vienna"
 
@@ -53,7 +53,7 @@ async def test_setup_guides_through_everything_in_one_message(kith: Den) -> None
     verified = kith.guild.add_role("Verified", perms("view_channel"))
     page = await opened(kith)
     assert page.ephemeral
-    assert "step 1 of 6" in page.content
+    assert "step 1 of 7" in page.content
     await chosen(kith, page, "Chat channels", lounge)
     await chosen(kith, page, "Log channel", reports)
     page = await chosen(kith, page, "Channels where I never answer", quiet)
@@ -66,7 +66,7 @@ async def test_setup_guides_through_everything_in_one_message(kith: Den) -> None
     page = await chosen(kith, page, "Base role (nothing: everyone)", verified)
     assert verified.mention in page.content
     page = await turned_to(kith, page, "**Permissions.**")
-    assert "step 6 of 6" in page.content
+    assert "step 7 of 7" in page.content
     with pytest.raises(CannotDo):
         await kith.fake.click(kith.moderator, page, "Next")
     page = await after(await kith.fake.click(kith.moderator, page, "Done"))
@@ -190,39 +190,107 @@ async def test_setup_goes_on_after_a_restart(den: Den) -> None:
         assert "**Channels.**" in page.content
 
 
-class Watching:
-    """What the cog that watches channels offers to /setup."""
+# --- watching ---------------------------------------------------------------------------------
 
-    def __init__(self) -> None:
-        self.channels: list[int] = []
-
-    async def watched(self, guild_id: int) -> list[int]:
-        return self.channels
-
-    async def watch_only(self, interaction: object, channel_ids: list[int]) -> None:
-        if len(channel_ids) > 1:
-            raise BadInput("One is enough.")
-        self.channels = list(channel_ids)
+LIST = "Watched channels"
 
 
-async def test_watched_channels_are_chosen_where_watching_is_offered(kith: Den) -> None:
-    setup, watching = kith.client.get_cog("Setup"), Watching()
-    assert isinstance(setup, Setup)
-    setup._watching = watching
-    page = await opened(kith)
-    assert "step 1 of 7" in page.content
-    page = await turned_to(kith, page, "**Watching.**")
-    page = await chosen(kith, page, "Watched channels", kith.general)
-    assert watching.channels == [kith.general.id]
-    other = kith.guild.add_text_channel("other")
-    used = await kith.fake.select(kith.moderator, page, [other, kith.general], "Watched channels")
-    assert (await used.followup()).content == "One is enough."
+async def watched_in(kith: Den) -> dict[int, PassiveMemory]:
+    return {one.channel_id: one.memory for one in await kith.core.watch.channels(kith.guild.id)}
+
+
+async def test_watched_channels_are_chosen_in_a_list_and_say_so(kith: Den) -> None:
+    lounge = kith.guild.add_text_channel("lounge")
+    await use(kith, kith.moderator, "mod watch add", channel=lounge, memory="opt-out")
+    (first,) = kith.answers(lounge)
+    page = await turned_to(kith, await opened(kith), "**Watching.**")
+    page = await chosen(kith, page, LIST, lounge, kith.general)
+    (notice,) = kith.answers()
+    assert notice.content == NOTICE[PassiveMemory.OPT_IN]
+    assert await watched_in(kith) == {
+        lounge.id: PassiveMemory.OPT_OUT,  # it stays as it was
+        kith.general.id: PassiveMemory.OPT_IN,
+    }
+    assert kith.answers(lounge) == [first]
+    page = await chosen(kith, page, LIST, kith.general)
+    assert first.content == ENDED
+    assert set(await watched_in(kith)) == {kith.general.id}
+    await chosen(kith, page, LIST)
+    assert notice.content == ENDED
+    assert await watched_in(kith) == {}
+
+
+async def test_where_no_notice_can_be_posted_nothing_of_the_choice_is_carried_out(
+    kith: Den,
+) -> None:
+    lounge, quiet = (kith.guild.add_text_channel(name) for name in ("lounge", "quiet"))
+    quiet.overwrite(kith.guild.me, deny=perms("send_messages"))
+    page = await turned_to(kith, await opened(kith), "**Watching.**")
+    page = await chosen(kith, page, LIST, kith.general)
+    used = await kith.fake.select(kith.moderator, page, [lounge, quiet], LIST)
+    told = await used.followup()
+    assert told.ephemeral
+    assert told.content.startswith(f"I can't watch <#{quiet.id}>: give me *View Channel*")
+    assert set(await watched_in(kith)) == {kith.general.id}
+    assert kith.answers(lounge) == []
+
+
+async def test_channels_that_a_list_has_no_room_for_stay_watched(kith: Den) -> None:
+    many = [kith.guild.add_text_channel(f"room-{number}") for number in range(27)]
+    await kith.calm()
+    for channel in many:
+        await kith.core.watch.add(kith.guild.id, channel.id)
+    page = await turned_to(kith, await opened(kith), "**Watching.**")
+    await chosen(kith, page, LIST, *many[1:25])
+    assert set(await watched_in(kith)) == {channel.id for channel in many[1:]}
+
+
+async def test_without_the_intent_the_list_says_so_and_only_ends_what_was_watched(
+    database_url: str,
+) -> None:
+    async with (
+        open_den(database_url, message_content=False) as den,
+        den.awake(message_content=False),
+    ):
+        await den.core.watch.add(den.guild.id, den.general.id)
+        lounge = den.guild.add_text_channel("lounge")
+        page = await turned_to(den, await opened(den), "**Watching.**")
+        used = await den.fake.select(den.moderator, page, [den.general, lounge], LIST)
+        assert (await used.followup()).content == CANNOT_HEAR
+        assert set(await watched_in(den)) == {den.general.id}
+        await chosen(den, page, LIST)
+        assert await watched_in(den) == {}
+
+
+async def test_the_check_knows_watched_channels_and_what_only_alerts_buttons_need(
+    kith: Den,
+) -> None:
+    role, everyone = kith.guild.bot_role, kith.guild.everyone
+    unwanted = perms("moderate_members", "manage_channels", "administrator")
+    for one in (role, everyone):
+        await kith.fake.set_role_permissions(one, one.permissions & ~unwanted)
+    await kith.calm()
+    page = await turned_to(kith, await opened(kith), "**Permissions.**")
+    assert "ℹ️" not in page.content  # nothing is watched, no reports are posted
+    await kith.core.watch.add(kith.guild.id, kith.general.id)
+    page = await after(await kith.fake.click(kith.moderator, page, "Check again"))
+    assert "✅ I have every permission I need" in page.content
+    assert "ℹ️ *Time out members* is missing; it is needed only for time-outs." in page.content
+    assert (
+        "ℹ️ *Manage Channels* is missing; it is needed only for slow mode. Click *Server Settings "
+        f"→ Roles → {role.name} → Permissions* and switch it on."
+    ) in page.content
+
+    allowed = perms("moderate_members", "manage_channels")
+    await kith.fake.set_role_permissions(role, role.permissions | allowed)
     await kith.fake.set_overwrite(
-        kith.general, kith.guild.everyone, deny=perms("read_message_history")
+        kith.general, everyone, deny=perms("read_message_history", "manage_channels")
     )
     await kith.calm()
-    page = await turned_to(kith, page, "**Permissions.**")
-    assert f"<#{kith.general.id}>: *Read Message History* is denied." in page.content
+    page = await after(await kith.fake.click(kith.moderator, page, "Check again"))
+    assert f"⚠️ <#{kith.general.id}>: *Read Message History* is denied." in page.content
+    assert f"ℹ️ <#{kith.general.id}>: *Manage Channels* is denied" in page.content
+    assert "Time out members" not in page.content
 
 
 async def test_only_a_moderator_is_set_up_with(kith: Den) -> None:
@@ -251,6 +319,10 @@ async def test_config_show_tells_everything(kith: Den) -> None:
     await use(kith, kith.moderator, "mode set", mode="roast", channel=kith.general)
     await use(kith, kith.moderator, "config timezone", name="Asia/Tokyo")
     await use(kith, kith.moderator, "mod freeze", state="on")
+    await use(kith, kith.moderator, "mod tension settings", toxicity_alert=0.7)
+    lounge = kith.guild.add_text_channel("lounge")
+    await use(kith, kith.moderator, "mod watch add")
+    await use(kith, kith.moderator, "mod watch add", channel=lounge, memory="opt-out")
     shown = await use(kith, kith.moderator, "config show")
     assert shown.ephemeral
     for words in (
@@ -261,6 +333,8 @@ async def test_config_show_tells_everything(kith: Den) -> None:
         "are remembered: **for 30 days (temporary)**",
         "- Chat channels: **none**",
         f"- Channels where I never answer: **<#{kith.general.id}>**",
+        f"- Watched channels: **<#{kith.general.id}>, <#{lounge.id}> (opt-out)**",
+        "- Alerts to moderators: **from tension 0.6, or toxicity 0.7 of one message (`/mod",
         "- Learning: **auto, sure from 0.8, at most 500 memories for a member",
         "- Frozen (nothing new is stored or learnt): **yes**",
         "don't mention me: **yes**",

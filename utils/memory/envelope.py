@@ -12,6 +12,8 @@ from utils.model.recall import Quote, Ranked, Said
 from utils.text import age_in_words, clean, clip, estimate_tokens, one_line
 
 NEWEST_DATES_SAID_AS_AGE_DAYS = 7
+SHORTEST_ITEM_TOKENS = 6
+MOST_MISSES = 8  # in a row: what comes after these fits the message less, and hardly ever the room
 MOST_COMPARED = 15  # of each layer, when a memory and its message both match
 
 
@@ -116,6 +118,7 @@ class _Lines:
         self._policy = policy
         self._kinds: Counter[Kind] = Counter()
         self._words: list[frozenset[str]] = []
+        self._misses = 0
         self.written: dict[str, str] = {}
         self.rows: list[Memory] = []
         self.said: list[Quote] = []
@@ -132,6 +135,8 @@ class _Lines:
     def add_rows(self, label: str, rows: Iterable[Memory]) -> None:
         """Add as many rows as fit, whole, within the limits of the policy."""
         for row in rows:
+            if self._is_full():
+                break
             self._add_row(label, row)
 
     def add_matching(self, known: Known) -> None:
@@ -141,7 +146,7 @@ class _Lines:
         spent = {"Relevant": 0.0, "Said": 0.0}
         share = {"Relevant": 1.0 - self._policy.said_share, "Said": self._policy.said_share}
         rows, said = deque(memories), deque(messages)
-        while rows or said:
+        while (rows or said) and not self._is_full():
             before = self._room
             is_behind = spent["Relevant"] * share["Said"] <= spent["Said"] * share["Relevant"]
             label = "Relevant" if rows and (is_behind or not said) else "Said"
@@ -169,17 +174,24 @@ class _Lines:
             self.said.append(Quote(one.event_id, one.message_id, shown))
 
     def _add(self, label: str, said: str, words: frozenset[str]) -> bool:
-        """Add one item to a line, unless it is too many, too long, or much like one before."""
-        if len(self.rows) + len(self.said) >= self._policy.most_items or self._is_repeated(words):
+        """Add one item to a line, unless it is too long, or much like one before."""
+        if self._is_repeated(words):
             return False
         written = self.written.get(label)
         cost = estimate_tokens(f"{label}: {said}\n" if written is None else f" | {said}")
         if cost > self._room:
+            self._misses += 1
             return False
         self._room -= cost
+        self._misses = 0
         self._words.append(words)
         self.written[label] = said if written is None else f"{written} | {said}"
         return True
+
+    def _is_full(self) -> bool:
+        """Whether there are as many items as may be, or no more is likely to fit."""
+        is_much = len(self.rows) + len(self.said) >= self._policy.most_items
+        return is_much or self._room < SHORTEST_ITEM_TOKENS or self._misses >= MOST_MISSES
 
     def _is_repeated(self, words: frozenset[str]) -> bool:
         return bool(words) and any(
