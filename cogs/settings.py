@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.audience import Place, place_of
-from cogs.config_words import CHANNEL_WORDS, channels_in_words, config_in_words
+from cogs.config_words import CHANNEL_WORDS, EVERYONE, channels_in_words, config_in_words
 from cogs.localisation import ENGLISH, tr
 from cogs.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
 from utils.core import Core
@@ -31,6 +31,8 @@ ZONE_SET = "This server's time zone is **{zone}** now."
 AFRESH = "I start afresh in this channel. What I know of people stays."
 CANNOT_WRITE = "I can't write in {channel}: give me *View Channel* and *Send Messages* there."
 NO_FORUM = "Reports need a text channel; a forum has no place for them."
+OPEN_TO_ALL = "Open to all are now the channels that **{who}** can read."
+HOLDERS = "members with {role}"
 ONLY_WHERE_YOU_WRITE = "You can only do that where you can write."
 
 
@@ -171,7 +173,8 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
         settings = await self._core.guilds.set_consent_default(guild_id, Consent(default))
         if settings.consent_default is Consent.TEMPORARY:
             await self._core.upkeep.retention.hold_to_default(guild_id)
-        await interaction.followup.send(ANNOUNCEMENT[settings.consent_default])
+        text = tr(interaction.guild_locale or ENGLISH, ANNOUNCEMENT[settings.consent_default])
+        await interaction.followup.send(text)
 
     @app_commands.command()
     @app_commands.describe(role="The role that every ordinary member has; left out: everyone")
@@ -183,10 +186,9 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
         guild_id = _guild_id(interaction)
         base = None if role is None or role.is_default() else role
         await self._core.guilds.set_base_role(guild_id, None if base is None else base.id)
-        who = "everyone" if base is None else f"members with {base.mention}"
-        await interaction.followup.send(
-            f"Open to all are now the channels that **{who}** can read.", ephemeral=True
-        )
+        locale = interaction.locale
+        who = tr(locale, EVERYONE) if base is None else tr(locale, HOLDERS, role=base.mention)
+        await interaction.followup.send(tr(locale, OPEN_TO_ALL, who=who), ephemeral=True)
 
     @timezone.autocomplete("name")
     async def _zones(
