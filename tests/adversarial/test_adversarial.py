@@ -1,6 +1,7 @@
 """No case succeeds, although the model in it is fully compromised; and little else is refused."""
 
 from collections import Counter
+from functools import partial
 
 import pytest
 import pytest_asyncio
@@ -10,7 +11,8 @@ from tests.adversarial.benign import BENIGN
 from tests.adversarial.cases import CASES
 from tests.adversarial.script import Group
 from tests.fakes.model_server import FakeModelServer
-from utils.memory import decide
+from utils.memory import recorder
+from utils.memory.decide import decide
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -69,7 +71,8 @@ async def test_there_are_enough_cases_of_every_kind():
 
 async def test_without_grounding_the_attempts_succeed(first_scene, server, monkeypatch):
     """The runner sees a breach where there is one: the suite is no tautology."""
-    monkeypatch.setattr(decide, "ground", lambda candidate, state, heard: state.events[0])
+    anything = partial(decide, grounding=lambda candidate, state, heard: state.events[0])
+    monkeypatch.setattr(recorder, "decide", anything)
     succeeded = Counter()
     for case in CASES[::8]:
         if await runner.attempt(case, runner.new_scene(first_scene), server):

@@ -158,7 +158,7 @@ async def test_a_database_that_is_not_there_yet_is_made_by_migrate(
     assert await run(den, "migrate", database_url=url) == 0
     assert capsys.readouterr().out == "The schema was at nothing and is at 0006 now.\n"
     assert await run(den, "migrate", database_url=url) == 0
-    assert capsys.readouterr().out == "The schema was at 0003 and is at 0006 now.\n"
+    assert capsys.readouterr().out == "The schema was at 0006 and is at 0006 now.\n"
 
 
 async def test_live_reads_the_running_bots_heartbeat(
