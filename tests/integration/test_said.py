@@ -9,6 +9,7 @@ from utils.clock import SystemClock
 from utils.database import events, members
 from utils.database.engine import Database
 from utils.database.tables import memory_event
+from utils.memory.categories import DEFAULT_CATEGORIES
 from utils.memory.importing import Imported, Importer
 from utils.memory.keeper import Keeper
 from utils.memory.policy import WritePolicy
@@ -16,7 +17,7 @@ from utils.memory.reader import Reader
 from utils.memory.retention import Retention
 from utils.memory.stems import stems
 from utils.model.guild import GuildSettings
-from utils.model.memory import SERVER_ITSELF, Consent, Kind, Member
+from utils.model.memory import SERVER_ITSELF, Consent, EventState, Kind, Member
 from utils.model.recall import Person
 
 ADA_HERE, BOB_HERE = Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob")
@@ -161,3 +162,35 @@ async def test_lore_is_told_only_where_it_fits_and_counts_as_somebodys(database,
     found = await recall(reader, "Will there be another lag night?")
     assert found.block.splitlines()[-1].startswith("Lore: the great lag night")
     assert SERVER_ITSELF in found.about_ids
+
+
+async def test_what_was_only_overheard_is_not_quoted(database, reader):
+    event = await say(database, MOTORBIKE)
+    await database.write(
+        lambda session: session.execute(
+            update(memory_event)
+            .where(memory_event.c.MessageId == event.message_id)
+            .values(State=EventState.OVERHEARD)
+        )
+    )
+    assert not (await recall(reader)).said
+
+
+@pytest.mark.parametrize("secret", ["my password is hunter2", "mail me at ada@example.org"])
+async def test_what_must_not_be_kept_is_not_quoted(database, reader, secret):
+    await say(database, f"{MOTORBIKE}, {secret}")
+    found = await recall(reader)
+    assert not found.said
+    assert found.block == ""
+
+
+async def test_a_memory_that_the_rules_of_now_refuse_is_not_told(database, clock, keeper):
+    lenient, strict = (
+        Reader(database, clock, forbidden=forbidden)
+        for forbidden in (frozenset(), DEFAULT_CATEGORIES)
+    )
+    importer = Importer(database, clock, WritePolicy(), forbidden=frozenset())
+    event = await say(database, "I go to church with my motorbike")
+    await importer.take_in(ADA, event.message_id, [Imported("goes to church by motorbike")])
+    assert "church" in (await recall(lenient)).block
+    assert "church" not in (await recall(strict)).block

@@ -10,7 +10,7 @@ from sqlalchemy import and_, bindparam, func, select
 
 from utils.database.engine import Session
 from utils.database.tables import memory_event, memory_evidence, user_memory
-from utils.model.memory import Member, Role
+from utils.model.memory import EventState, Member, Role
 from utils.model.recall import Said
 
 MOST_SAID = 2_000
@@ -33,6 +33,7 @@ _ID_BEFORE = (
         _ANY.GuildId == _EVENT.GuildId,
         _ANY.ChannelId == _EVENT.ChannelId,
         _ANY.Id < _EVENT.Id,
+        _ANY.State != EventState.OVERHEARD,
     )
     .correlate(memory_event)
     .scalar_subquery()
@@ -56,6 +57,7 @@ _SAID = (
         _THEIRS,
         _EVENT.Id > bindparam("after"),
         _EVENT.Role == Role.MEMBER,
+        _EVENT.State != EventState.OVERHEARD,
         _EVENT.Text != "",
         _EVENT.ExpiresAt > bindparam("now"),
     )
