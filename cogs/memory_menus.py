@@ -96,7 +96,7 @@ class MemoryMenus(commands.Cog):
             text=self._spoken_text(message),
             created_at=message.created_at,
             reply_to_id=reference.message_id if reference is not None else None,
-            revision=int(edited.timestamp() * 1000) if edited is not None else 0,
+            revision=round(edited.timestamp() * 1000) if edited is not None else 0,
         )
 
     def _spoken_text(self, message: discord.Message) -> str:

@@ -27,6 +27,20 @@ RECALL_IS_OFF = (
     "members, and only them, what is remembered of them."
 )
 KEPT_UNUSED = "Noted, but this server does not let it be used (yet)."
+NOT_ASKED = "Not done: the speaker did not ask for that in this message."
+ASKS_TO_REMEMBER = re.compile(
+    r"\b(?:remember|note|memori[sz]e|keep in mind|don['’]?t forget|merk|erinner|notier|souviens|"
+    r"retiens|rappelle|recuerda|anota|lembr|anote|ricorda|onthoud|запомни|помни)|"
+    r"覚え|记住|記住|기억",
+    re.IGNORECASE,
+)
+ASKS_TO_FORGET = re.compile(
+    r"\b(?:forget|erase|delete|remove|unlearn|vergiss|vergessen|lösch|oubli|efface|supprime|"
+    r"olvid|borra|elimina|esque|apag|dimentica|cancella|vergeet|забудь|удали|сотри)|"
+    r"忘れ|消し|忘记|忘記|删除|잊어|지워",
+    re.IGNORECASE,
+)
+"""How somebody asks for it: a model cannot be talked into it by a message that does not."""
 SEVERAL = "Several memories may be meant; `/memory forget` lets their owner choose."
 
 
@@ -78,6 +92,10 @@ class ChatTools:
             return "That call could not be read; nothing was done."
         try:
             match call.name, call.arguments:
+                case "remember", _ if not ASKS_TO_REMEMBER.search(turn.event.text):
+                    return NOT_ASKED
+                case "forget", _ if not ASKS_TO_FORGET.search(turn.event.text):
+                    return NOT_ASKED
                 case "remember", {"memory": str(text)}:
                     kept = await self._keeper.remember(
                         turn.event.member, turn.event, text, turn.audience

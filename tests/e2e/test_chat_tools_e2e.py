@@ -50,7 +50,7 @@ async def test_the_model_cannot_forget_what_the_message_does_not_name(
     await kith.teach(kith.alice, "I live in Porto")
     kith.model.reply_with(calling("forget", {"what": "lives in Porto"}))
     answer = await kith.talk(kith.alice, message)
-    assert "nothing was forgotten" in answer.content
+    assert "nothing was forgotten" in answer.content or "did not ask" in answer.content
     assert "lives in Porto" in await kith.known_of(kith.alice)
 
 

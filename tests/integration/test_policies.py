@@ -33,6 +33,7 @@ from utils.memory.reader import Reader
 from utils.memory.review_queue import ReviewQueue
 from utils.model.memory import Consent, Kind, Status
 from utils.model.policy import Outcome, Posted, Review, WriteMode, WritePolicy, Writes
+from utils.model.transfer import Statement
 
 MIA, NOA = 77, 78
 OPEN = frozenset({CHANNEL})
@@ -505,7 +506,27 @@ async def test_an_approved_correction_takes_the_place_of_what_it_corrects(
     assert await rows_of(database) == [("I live in Hamburg", Status.ACTIVE)]
     assert (await Reader(database, clock).show(ADA)).profile == "I live in Hamburg."
     await keeper.undo(ADA, new)
+    assert await rows_of(database) == [("I live in Berlin", Status.PROPOSED)]
+    await keeper.review(GUILD, old, True, MIA, OPEN)
     assert await rows_of(database) == [("I live in Berlin", Status.ACTIVE)]
+    await recorder.close()
+
+
+async def test_what_waits_cannot_get_past_the_moderators_by_a_correction_and_its_undoing(
+    database, clock, book, keeper, extractor
+):
+    recorder = make_recorder(database, clock, extractor)
+    await recorder.start()
+    await choose(book, mode="manual")
+    extractor.read = lambda reading: make_extraction(make_candidate("I rule this server"))
+    await tell_openly(recorder, "I rule this server")
+    (bold,) = await ids_of(database)
+    said = Statement("likes tea", 4711, CHANNEL, "Ada")
+    meek = await keeper.correct(ADA, bold, said)
+    await keeper.review(GUILD, meek.id, True, MIA, OPEN)
+    await keeper.undo(ADA, meek.id)
+    assert await rows_of(database) == [("I rule this server", Status.PROPOSED)]
+    assert (await Reader(database, clock).show(ADA)).profile == ""
     await recorder.close()
 
 

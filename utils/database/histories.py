@@ -14,6 +14,7 @@ from utils.database import events, memories, merges
 from utils.database.engine import Session
 from utils.database.tables import memory_audit, memory_event, memory_evidence, user_memory
 from utils.model.memory import Event, Evidence, Member, Role, Status
+from utils.model.policy import Outcome
 from utils.model.transfer import Deed
 
 SUPERSEDED, UNDONE, RESTORED = "superseded", "undone", "restored"
@@ -94,6 +95,28 @@ def own_events(session: Session, member: Member, now: datetime) -> list[Event]:
     return [
         event for some in memories.chunks(ids) for event in events.surviving(session, list(some))
     ]
+
+
+def approved(session: Session, member: Member) -> set[int]:
+    """Return the rows of a member's that a moderator once approved."""
+    columns = memory_audit.c
+    found = session.scalars(
+        select(columns.MemoryId).where(
+            columns.GuildId == member.guild_id,
+            columns.UserId == member.user_id,
+            columns.Action == Outcome.APPROVED,
+        )
+    )
+    return set(found)
+
+
+def let_wait(session: Session, row_ids: Sequence[int]) -> None:
+    """Let rows wait for a moderator; the caller holds their member's lock."""
+    session.execute(
+        update(user_memory)
+        .where(user_memory.c.Id.in_(row_ids), user_memory.c.Status == Status.ACTIVE)
+        .values(Status=Status.PROPOSED)
+    )
 
 
 def event_id(session: Session, event: Event) -> int | None:

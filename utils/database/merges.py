@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Row, and_, delete, func, insert, or_, select, true, update
 
 from utils.database import memories
 from utils.database.engine import Session
-from utils.database.tables import memory_audit, memory_evidence, user_memory
+from utils.database.tables import guild_settings, memory_audit, memory_evidence, user_memory
 from utils.model.memory import Importance, Member, Status
 
 MERGED, TOOK_IN = "merged", "took in"
@@ -45,13 +45,16 @@ class Absorption:
 
 
 def members_with_twins(session: Session, after: Member, limit: int) -> list[Member]:
-    """Return the next members with several active rows on one attribute for the same readers."""
+    """Return the next members with several active rows on one attribute for the same readers;
+    none of a frozen server."""
     columns = user_memory.c
+    frozen = select(guild_settings.c.GuildId).where(guild_settings.c.Frozen == true())
     twins = (
         select(columns.GuildId, columns.UserId)
         .where(
             columns.FactKey != "",
             columns.Status == Status.ACTIVE,
+            columns.GuildId.not_in(frozen),
             or_(
                 columns.GuildId > after.guild_id,
                 and_(columns.GuildId == after.guild_id, columns.UserId > after.user_id),

@@ -91,9 +91,9 @@ def departed(
     return [Member(row.GuildId, row.UserId) for row in rows]
 
 
-def quiet(session: Session, unseen_since: datetime, limit: int) -> list[Member]:
-    """Return members of whom something is remembered who were not seen since then, the longest
-    unseen first: they may have left."""
+def quiet(session: Session, unseen_since: datetime, after: Member, limit: int) -> list[Member]:
+    """Return the next members of whom something is remembered who were not seen since then, or
+    never: they may have left."""
     columns, theirs = user_state.c, user_memory.c
     remembered = exists().where(theirs.GuildId == columns.GuildId, theirs.UserId == columns.UserId)
     rows = session.execute(
@@ -101,10 +101,14 @@ def quiet(session: Session, unseen_since: datetime, limit: int) -> list[Member]:
         .where(
             columns.GuildId != DIRECT_MESSAGES,
             columns.LeftAt.is_(None),
-            columns.LastSeenAt <= unseen_since,
+            or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= unseen_since),
+            or_(
+                columns.GuildId > after.guild_id,
+                and_(columns.GuildId == after.guild_id, columns.UserId > after.user_id),
+            ),
             remembered,
         )
-        .order_by(columns.LastSeenAt)
+        .order_by(columns.GuildId, columns.UserId)
         .limit(limit)
     )
     return [Member(row.GuildId, row.UserId) for row in rows]

@@ -16,6 +16,7 @@ from utils.database import (
     lifetimes,
     members,
     memories,
+    policies,
     watching,
 )
 from utils.database.engine import Database, Session
@@ -191,9 +192,15 @@ class Keeper:
             if done is None:
                 raise BadInput(f"Memory #{memory_id} took the place of nothing I still have.")
             _exchange_in_profile(session, member, memory_id, done, now)
+            own = policy.in_force(policies.load(session, member.guild_id), self._write_policy)
+            rows = [_row(session, member, row_id, now) for row_id in done.restored]
+            known = histories.approved(session, member)
+            if waiting := [one.id for one in rows if one.id not in known and _must_wait(one, own)]:
+                histories.let_wait(session, waiting)
+                members.refresh_profile(session, member, profile.remaining, now)
             return [_row(session, member, row_id, now) for row_id in done.restored]
 
-        return await self._database.write(unit)
+        return [self._told(member, row) for row in await self._database.write(unit)]
 
     async def set_consent(
         self, member: Member, choice: Consent | None = None, *, passive: bool | None = None
@@ -217,7 +224,9 @@ class Keeper:
                 lifetimes.shorten(session, member, LONGEST_TEMPORARY, now=now)
                 members.refresh_profile(session, member, profile.remaining, now)
             elif choice is Consent.LASTING:
-                lifetimes.prolong(session, member, LONGEST_TEMPORARY, PERMANENT_KINDS, now=now)
+                own = policy.in_force(policies.load(session, member.guild_id), self._write_policy)
+                kinds = [kind for kind in PERMANENT_KINDS if kind not in own.longest_days]
+                lifetimes.prolong(session, member, LONGEST_TEMPORARY, kinds, now=now)
             opt_in = False if choice is Consent.OFF else passive
             if opt_in is not None:
                 members.set_passive(session, member, opt_in=opt_in)
@@ -328,6 +337,12 @@ def _bound_past(session: Session, member: Member, now: datetime) -> None:
     """Let the oldest past go, so that correcting over and over does not fill the database."""
     oldest = [row.id for row, _ in memories.load_past(session, member, now)][:-MOST_PAST]
     memories.remove(session, member, oldest, "removed", now=now, actor_id=0)
+
+
+def _must_wait(row: Memory, rules: WritePolicy) -> bool:
+    """Whether a row that comes back is one that moderators decide on, however it went away."""
+    status = policy.status_for(row.kind, row.confidence, rules.pattern_days, rules)
+    return row.status is Status.ACTIVE and status is Status.PROPOSED
 
 
 def _row(session: Session, member: Member, memory_id: int, now: datetime) -> Memory:

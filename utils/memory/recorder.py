@@ -120,7 +120,8 @@ class Recorder:
         """Store an event for good; False when it is known already, so another answers it.
 
         What a member with consent off writes, or one whom moderators had ignored, or anybody in a
-        frozen server, and what Kith answers them, is not stored and counts as new.
+        frozen server, and what Kith answers them or with them in mind, is not stored and counts as
+        new.
         """
         if self._read_only:
             return True
@@ -129,7 +130,7 @@ class Recorder:
         def unit(session: Session) -> tuple[bool, bool]:
             subject = _subject(session, event)
             consent = members.leave_to_store(session, subject) if subject else Consent.OFF
-            if consent is Consent.OFF:
+            if consent is Consent.OFF or _tells_of_somebody_off(session, event):
                 return True, False
             ends = policy.event_end(event.created_at, consent)
             return (new := events.insert(session, event, ends)), new
@@ -336,6 +337,14 @@ def _subject(session: Session, event: Event) -> Member | None:
         return event.member
     asker_id = events.author_of(session, event.guild_id, event.reply_to_id)
     return None if asker_id is None else Member(event.guild_id, asker_id)
+
+
+def _tells_of_somebody_off(session: Session, event: Event) -> bool:
+    """Whether one of Kith's answers may repeat words of somebody who wants nothing stored."""
+    about = (Member(event.guild_id, user_id) for user_id in event.about_ids)
+    return event.role is Role.KITH and any(
+        members.consent(session, member) is Consent.OFF for member in about
+    )
 
 
 def _storable(event: Event) -> Event:

@@ -74,14 +74,19 @@ class Retention:
         """Let an edited message take back what only its earlier words supported, then hear it.
 
         ``event`` is the new revision; one without words takes everything back, as a deletion does.
-        False, and nothing changes, for messages that were never heard, older revisions, the same
-        words, and messages of which something was forgotten: they stay so. What was overheard in a
-        watched channel is not heard again here: watching looks at it anew by itself.
+        So does one of which something was forgotten. False, and nothing changes, for messages that
+        were never heard, older revisions, and the same words. What was overheard in a watched
+        channel is not heard again here: watching looks at it anew by itself.
         """
         if not await self._database.read(partial(_is_news, event=event)):
             return False
         now = self._clock.now()
         has_words = bool(clean(event.text).strip())
+        is_forgotten = partial(
+            memories.tombstones, member=event.member, message_ids=[event.message_id]
+        )
+        if await self._database.read(is_forgotten):
+            has_words = False  # what was forgotten of it is not learnt again, nor is anything else
 
         def unit(session: Session) -> tuple[bool, bool]:
             if not _is_news(session, event):
@@ -183,12 +188,15 @@ class Retention:
 
     async def maybe_left(self) -> list[Member]:
         """Return today's share of the members of whom nothing was heard for a month."""
-        now = self._clock.now()
-        found = await self._database.read(
-            partial(retention.quiet, unseen_since=now - QUIET_MEMBER, limit=MOST_QUIET)
-        )
+        now, after = self._clock.now(), retention.NOBODY
         share = now.date().toordinal() % ASKED_EVERY_DAYS
-        return [member for member in found if (member.user_id >> 22) % ASKED_EVERY_DAYS == share]
+        found: list[Member] = []
+        while page := await self._database.read(
+            partial(retention.quiet, unseen_since=now - QUIET_MEMBER, after=after, limit=MOST_QUIET)
+        ):
+            after = page[-1]
+            found += [one for one in page if (one.user_id >> 22) % ASKED_EVERY_DAYS == share]
+        return found
 
     async def hold_to_default(self, guild_id: int) -> None:
         """Let nothing of those who have not chosen live longer than temporary consent allows.
@@ -311,6 +319,4 @@ def _is_news(session: Session, event: Event) -> bool:
     last = places.last_heard(session, event.guild_id, event.message_id)
     if last is None or last.author_id != event.author_id or last.revision >= event.revision:
         return False
-    if last.text == clip(clean(event.text), EVENT_LIMIT):
-        return False
-    return not memories.tombstones(session, event.member, [event.message_id])
+    return last.text != clip(clean(event.text), EVENT_LIMIT)
