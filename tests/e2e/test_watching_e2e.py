@@ -236,6 +236,7 @@ async def test_the_notice_comes_back_changes_and_ends(watched):
     await watched.fake.delete(notice)
     again = await watched.fake.wait_message(watched.general, after=notice)
     assert again.content == NOTICE[PassiveMemory.OPT_IN]
+    assert f"<#{watched.general.id}>" in await use(watched, "mod watch list")  # it is noted by now
     await watch(watched, memory="opt-out")
     assert again.content == NOTICE[PassiveMemory.OPT_OUT]
     assert f"<#{watched.general.id}>" in await use(watched, "mod watch list")
