@@ -7,18 +7,18 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from utils.clock import Clock, SystemClock
 from utils.config import Settings, load_settings
-from utils.core import Core
 from utils.errors import KithError, SettingsError
 
 if TYPE_CHECKING:
     from utils.budget import TokenBudget
+    from utils.core import Core
     from utils.database.engine import Database
     from utils.leases import Leases
     from utils.llm_client import LanguageModel
@@ -26,19 +26,22 @@ if TYPE_CHECKING:
     from utils.memory.embedding import EmbeddingMaker
     from utils.memory.keeper import Keeper
     from utils.memory.proposals import Proposals
+    from utils.memory.reader import Reader
     from utils.memory.recorder import Extractor, Recorder
+    from utils.model.policy import WritePolicy
     from utils.watching.examiner import Books
     from utils.watching.watcher import Watcher
 
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
-def build(settings: Settings, clock: Clock) -> Core:
+def build(settings: Settings, clock: Clock) -> "Core":
     """Build every object there is one of. Raises KithError when a setting makes no sense."""
     from utils.acquaintances import Acquaintances
     from utils.budget import TokenBudget
     from utils.chat_tools import ChatTools
     from utils.conversation import Conversation
+    from utils.core import Core
     from utils.database.engine import Database
     from utils.drama_tracker import DramaTracker
     from utils.guild_book import GuildBook
@@ -46,7 +49,6 @@ def build(settings: Settings, clock: Clock) -> Core:
     from utils.llm_client import LanguageModel
     from utils.memory.extraction import ModelExtractor
     from utils.memory.proposals import Proposals
-    from utils.memory.reader import Reader
     from utils.memory.review_queue import ReviewQueue
     from utils.memory.rules import RuleExtractor
     from utils.memory.search import Searcher
@@ -65,18 +67,10 @@ def build(settings: Settings, clock: Clock) -> Core:
     write_policy = WritePolicy(cap=settings.memory_cap)
     proposals = Proposals()
     embedding = embedding_maker(settings, clock, database, leases, budget)
-    reader = Reader(
-        database,
-        clock,
-        write_policy=write_policy,
-        read_only=settings.memory_read_only,
-        forbidden=forbidden_categories(settings),
-        similar=embedding.index if embedding else None,
-        calibration=budget.calibration,
-    )
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
-    on_news = embedding.wake if embedding else lambda: None
-    recorder, keeper = writers(settings, clock, database, leases, extractor, proposals, on_news)
+    recorder, reader, keeper = memory_doors(
+        settings, clock, database, leases, budget, write_policy, extractor, proposals, embedding
+    )
     guilds = GuildBook(database, clock, write_policy)
     personas = PersonaBook(database, clock, guilds)
     books = Books(WatchBook(database, clock), guilds, DramaTracker(database, clock), recorder)
@@ -107,24 +101,22 @@ def build(settings: Settings, clock: Clock) -> Core:
     )
 
 
-def writers(
+def memory_doors(
     settings: Settings,
     clock: Clock,
     database: "Database",
     leases: "Leases",
+    budget: "TokenBudget",
+    write_policy: "WritePolicy",
     extractor: "Extractor",
     proposals: "Proposals",
-    on_news: Callable[[], None] = lambda: None,
-) -> "tuple[Recorder, Keeper]":
-    """Build the two doors through which memory is written, both under the same rules.
-
-    ``on_news`` is called whenever something was stored.
-    """
+    embedding: "EmbeddingMaker | None",
+) -> "tuple[Recorder, Reader, Keeper]":
+    """Build the three doors to memory, all under the same rules."""
     from utils.memory.keeper import Keeper
+    from utils.memory.reader import Reader
     from utils.memory.recorder import Recorder
-    from utils.model.policy import WritePolicy
 
-    write_policy = WritePolicy(cap=settings.memory_cap)
     forbidden = forbidden_categories(settings)
     recorder = Recorder(
         database,
@@ -137,7 +129,16 @@ def writers(
         forbidden=forbidden,
         proposals=proposals,
         read_only=settings.memory_read_only,
-        on_news=on_news,
+        on_news=embedding.wake if embedding else lambda: None,
+    )
+    reader = Reader(
+        database,
+        clock,
+        write_policy=write_policy,
+        read_only=settings.memory_read_only,
+        forbidden=forbidden,
+        similar=embedding.index if embedding else None,
+        calibration=budget.calibration,
     )
     keeper = Keeper(
         database,
@@ -147,7 +148,7 @@ def writers(
         proposals=proposals,
         read_only=settings.memory_read_only,
     )
-    return recorder, keeper
+    return recorder, reader, keeper
 
 
 def watcher(
@@ -221,7 +222,7 @@ def forbidden_categories(settings: Settings) -> "frozenset[Category]":
         ) from None
 
 
-async def run(core: Core) -> int:
+async def run(core: "Core") -> int:
     """Talk on Discord until SIGINT or SIGTERM."""
     from cogs.client import run_client
 
@@ -237,7 +238,7 @@ async def run(core: Core) -> int:
     return 0
 
 
-async def console(core: Core, clock: SystemClock) -> int:
+async def console(core: "Core", clock: SystemClock) -> int:
     """Talk in the terminal."""
     from cogs.console.terminal import run_console
 
@@ -246,7 +247,7 @@ async def console(core: Core, clock: SystemClock) -> int:
     return 0
 
 
-async def migrate(core: Core) -> int:
+async def migrate(core: "Core") -> int:
     """Bring the database's schema forward."""
     await core.database.open(upgrade=False)
     before, after = await core.database.migrate()
@@ -254,7 +255,7 @@ async def migrate(core: Core) -> int:
     return 0
 
 
-async def prune(core: Core) -> int:
+async def prune(core: "Core") -> int:
     """Remove what has expired and what is over the cap."""
     await core.database.open()
     report = await core.upkeep.prune()
@@ -262,7 +263,7 @@ async def prune(core: Core) -> int:
     return 0
 
 
-async def erase(core: Core, user_id: int, guild_id: int | None, *, sure: bool) -> int:
+async def erase(core: "Core", user_id: int, guild_id: int | None, *, sure: bool) -> int:
     """Erase everything of a person, here or everywhere, once the operator confirms it."""
     where = "everywhere" if guild_id is None else f"in server {guild_id}"
     if not sure and not confirmed(f"Erase everything of member {user_id} {where}, for good?"):
@@ -283,7 +284,7 @@ def confirmed(question: str) -> bool:
     return input(f"{question} [y/N] ").strip().casefold() in ("y", "yes")
 
 
-async def doctor(core: Core, *, live: bool) -> int:
+async def doctor(core: "Core", *, live: bool) -> int:
     """Check everything, one by one, and say what to do."""
     from cogs.doctor import examine, examine_live
 

@@ -12,7 +12,8 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from cogs.chat import Chat, is_from_a_person
+from cogs.chat import Chat
+from cogs.messages import guild_id_of, is_from_a_person
 from utils.core import Core
 from utils.errors import KithError
 from utils.model.memory import DIRECT_MESSAGES, Member
@@ -69,7 +70,7 @@ class Cascade(commands.Cog):
         )
 
     async def _revise(self, message: discord.Message) -> None:
-        guild_id = message.guild.id if message.guild else DIRECT_MESSAGES
+        guild_id = guild_id_of(message)
         turn = self._chat.turn(message, await self._core.guilds.get(guild_id))
         hear = partial(self._core.recorder.record, turn.event, turn.audience)
         await self._retention.revise(turn.event, hear)

@@ -10,21 +10,23 @@ from datetime import date
 import discord
 from discord.ext import commands
 
+from cogs.answering import NO_PINGS
 from cogs.audience import Audiences, place_ids, source_id_of
 from cogs.consent import ConsentNotices
 from cogs.error_door import sentence_for
 from cogs.localisation import ENGLISH
+from cogs.messages import as_event, guild_id_of, is_from_a_person, spoken_text
 from cogs.turnstile import QueueFull, TooSoon, Turnstile
 from utils.core import Core
 from utils.errors import BudgetSpent, KithError
 from utils.message_split import split_message
 from utils.model.conversation import Quoted, Turn
 from utils.model.guild import GuildSettings, Purpose
-from utils.model.memory import DIRECT_MESSAGES, Event, Role
+from utils.model.memory import Role
 from utils.model.recall import Person
 
 MOST_PEOPLE = 4
-NO_PINGS = discord.AllowedMentions.none()
+ATTACHED = "[sent an attachment that I cannot read]"
 INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  # Discord's codes
 
 _log = logging.getLogger(__name__)
@@ -107,7 +109,7 @@ class Chat(commands.Cog):
             await asyncio.wait([self._answering[message_id]])
 
     async def _settings(self, message: discord.Message) -> GuildSettings | None:
-        guild_id = message.guild.id if message.guild else DIRECT_MESSAGES
+        guild_id = guild_id_of(message)
         try:
             return await self._core.guilds.get(guild_id)
         except KithError as error:
@@ -174,7 +176,13 @@ class Chat(commands.Cog):
                 else:
                     sent = await message.channel.send(part, allowed_mentions=NO_PINGS)
                 if turn is not None:
-                    said = _event(sent, part, Role.KITH, reply_to_id=message.id)
+                    said = as_event(
+                        sent,
+                        part,
+                        guild_id=guild_id_of(sent),
+                        reply_to_id=message.id,
+                        role=Role.KITH,
+                    )
                     await self._core.conversation.said(
                         replace(said, about_ids=about_ids), turn.audience
                     )
@@ -189,10 +197,10 @@ class Chat(commands.Cog):
             quoted = Quoted(replied_to.author.display_name, replied_to.clean_content)
         name = getattr(message.channel, "name", "")
         return Turn(
-            event=_event(
+            event=as_event(
                 message,
-                self._spoken_text(message),
-                Role.MEMBER,
+                spoken_text(message, self._bot.user, attached=ATTACHED),
+                guild_id=guild_id_of(message),
                 reply_to_id=replied_to.id if replied_to else None,
             ),
             audience=self._audiences.of(message.channel, settings.base_role_id),
@@ -212,17 +220,6 @@ class Chat(commands.Cog):
             event.guild_id, event.channel_id, event.text, but=known
         )
         return (*turn.people, *named)[:MOST_PEOPLE]
-
-    def _spoken_text(self, message: discord.Message) -> str:
-        """Return what was said, with mentions as names and without the one that called Kith."""
-        me = message.guild.me if message.guild else self._bot.user
-        text = message.clean_content.strip()
-        if me is not None:
-            called = f"@{me.display_name}"
-            text = text.removeprefix(called).removesuffix(called).replace(called, me.display_name)
-        if not text.strip() and message.attachments:
-            return "[sent an attachment that I cannot read]"
-        return text.strip(" ,:")
 
     def _may_speak(self, message: discord.Message) -> bool:
         """Check the permission to answer here; without it only the operator can be told."""
@@ -254,12 +251,6 @@ def _sentence(message: discord.Message, error: BaseException) -> str:
     return sentence_for(error, message.guild.preferred_locale if message.guild else ENGLISH)
 
 
-def is_from_a_person(message: discord.Message) -> bool:
-    """Whether a member wrote a message, neither a bot nor Discord itself."""
-    is_words = message.type in (discord.MessageType.default, discord.MessageType.reply)
-    return is_words and not message.author.bot and message.webhook_id is None
-
-
 def _replied_to(message: discord.Message) -> discord.Message | None:
     reference = message.reference
     resolved = reference.resolved if reference is not None else None
@@ -287,22 +278,6 @@ def _is_age_restricted(channel: object) -> bool:
     """Whether only adults read a channel; a thread is as its channel is, and no DM is."""
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
     return bool(getattr(parent, "nsfw", False))
-
-
-def _event(message: discord.Message, text: str, role: Role, reply_to_id: int | None) -> Event:
-    return Event(
-        guild_id=message.guild.id if message.guild else DIRECT_MESSAGES,
-        channel_id=message.channel.id,
-        source_id=source_id_of(message.channel),
-        message_id=message.id,
-        author_id=message.author.id,
-        author_name=message.author.display_name,
-        role=role,
-        text=text,
-        created_at=message.created_at,
-        reply_to_id=reply_to_id,
-        revision=round(message.edited_at.timestamp() * 1000) if message.edited_at else 0,
-    )
 
 
 @asynccontextmanager

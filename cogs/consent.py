@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.error_door import answer_error
+from cogs.messages import guild_id_of
 from cogs.texts import (
     ANOTHERS_NOTICE,
     CONSENT_CHOSEN,
@@ -99,7 +100,7 @@ class ConsentNotices(commands.Cog):
 
     async def introduce(self, message: discord.Message) -> None:
         """Say it, once for each default, to whoever was answered; what is in its way is logged."""
-        member = Member(message.guild.id if message.guild else DIRECT_MESSAGES, message.author.id)
+        member = Member(guild_id_of(message), message.author.id)
         try:
             default = (await self._core.guilds.get(member.guild_id)).consent_default
             if (member, default) in self._met:

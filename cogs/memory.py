@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.audience import readable_by
 from cogs.consent import ConsentView
 from cogs.localisation import tr
 from cogs.memory_pages import (
@@ -26,7 +27,7 @@ from utils.core import Core
 from utils.errors import BadInput
 from utils.memory.search import LONGEST_SEARCH
 from utils.model.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member, Memory
-from utils.model.transfer import Statement
+from utils.model.transfer import Noted, Statement
 from utils.text import age_in_words, clip
 
 EVERYTHING = "everything"
@@ -288,6 +289,22 @@ async def show_own(
     )
     zone = ZoneInfo(settings.time_zone)
     pages = memory_pages(shown, core.clock.now(), zone, where=where)
+    await Pages(pages, interaction.user.id).send(interaction)
+
+
+async def show_anothers(
+    core: Core,
+    interaction: discord.Interaction,
+    guild: discord.Guild,
+    person: discord.Member | discord.User,
+    zone: ZoneInfo,
+) -> None:
+    """Show a moderator what is known of a member, as far as they can read where it was said; the
+    member sees that they looked. The answer has been deferred."""
+    member = Member(guild.id, person.id)
+    await core.keeper.note(member, Noted.VIEWED, interaction.user.id)
+    shown = await core.reader.show(member, readable_by(guild, interaction.user))
+    pages = memory_pages(shown, core.clock.now(), zone, of=person.display_name)
     await Pages(pages, interaction.user.id).send(interaction)
 
 

@@ -6,15 +6,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.audience import Audiences, readable_by, source_id_of
+from cogs.audience import Audiences
 from cogs.localisation import tr
-from cogs.memory import show_own
-from cogs.memory_pages import memory_line, memory_pages
-from cogs.views import Pages
+from cogs.memory import show_anothers, show_own
+from cogs.memory_pages import memory_line
+from cogs.messages import as_event, spoken_text
 from utils.core import Core
 from utils.errors import BadInput
-from utils.model.memory import DIRECT_MESSAGES, Audience, Event, Member, Role
-from utils.model.transfer import Noted
+from utils.model.memory import DIRECT_MESSAGES, Audience, Member
 
 REMEMBERED = "Remembered: {line}"
 REMEMBER, KNOW = "Remember this", "What do you know?"
@@ -48,7 +47,12 @@ class MemoryMenus(commands.Cog):
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
         settings = await self._core.guilds.get(member.guild_id)
-        event = self._event(message, member.guild_id)
+        event = as_event(
+            message,
+            spoken_text(message, self._bot.user),
+            guild_id=member.guild_id,
+            reply_to_id=message.reference.message_id if message.reference else None,
+        )
         audience = self._audience(message, member.guild_id, settings.base_role_id)
         row = await self._core.keeper.remember(member, event, event.text, audience)
         line = memory_line(row, self._core.clock.now(), ZoneInfo(settings.time_zone))
@@ -72,41 +76,8 @@ class MemoryMenus(commands.Cog):
         guild = interaction.guild
         if guild is None or not is_moderator or not settings.moderators_see_members:
             raise BadInput(NOT_OTHERS)
-        await self._core.keeper.note(member, Noted.VIEWED, interaction.user.id)
-        shown = await self._core.reader.show(member, readable_by(guild, interaction.user))
-        pages = memory_pages(
-            shown,
-            self._core.clock.now(),
-            ZoneInfo(settings.time_zone),
-            of=person.display_name,
-        )
-        await Pages(pages, interaction.user.id).send(interaction)
-
-    def _event(self, message: discord.Message, guild_id: int) -> Event:
-        edited = message.edited_at
-        reference = message.reference
-        return Event(
-            guild_id=guild_id,
-            channel_id=message.channel.id,
-            source_id=source_id_of(message.channel),
-            message_id=message.id,
-            author_id=message.author.id,
-            author_name=message.author.display_name,
-            role=Role.MEMBER,
-            text=self._spoken_text(message),
-            created_at=message.created_at,
-            reply_to_id=reference.message_id if reference is not None else None,
-            revision=round(edited.timestamp() * 1000) if edited is not None else 0,
-        )
-
-    def _spoken_text(self, message: discord.Message) -> str:
-        """Return what was said, without the mention that called Kith."""
-        me = message.guild.me if message.guild else self._bot.user
-        text = message.clean_content.strip()
-        if me is not None:
-            called = f"@{me.display_name}"
-            text = text.removeprefix(called).removesuffix(called).replace(called, me.display_name)
-        return text.strip(" ,:")
+        zone = ZoneInfo(settings.time_zone)
+        await show_anothers(self._core, interaction, guild, person, zone)
 
     def _audience(
         self, message: discord.Message, guild_id: int, base_role_id: int | None

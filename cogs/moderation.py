@@ -8,10 +8,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.answering import ForModerators, begin, say
 from cogs.audience import readable_by
 from cogs.localisation import ENGLISH, tr
-from cogs.memory import SearchWords
-from cogs.memory_pages import found_pages, memory_pages
+from cogs.memory import SearchWords, show_anothers
+from cogs.memory_pages import found_pages
 from cogs.review import Reviews
 from cogs.views import Pages
 from utils.core import Core
@@ -22,7 +23,6 @@ from utils.model.policy import PolicyChange, WritePolicy
 from utils.model.recall import Found
 from utils.model.transfer import Noted
 
-NO_PINGS = discord.AllowedMentions.none()
 KINDS = ", ".join(Kind)
 NOT_HERE = (
     "This server does not let moderators see what I remember of members; `/mod policy set "
@@ -65,7 +65,7 @@ FIELD_WORDS = {
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
-class ModerationCommands(commands.GroupCog, group_name="mod"):
+class ModerationCommands(ForModerators, commands.GroupCog, group_name="mod"):
     """What I may remember in this server (moderators)."""
 
     policy = app_commands.Group(name="policy", description="What I may learn and use here")
@@ -84,18 +84,12 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
             for one in further:
                 self.app_command.add_command(one)
 
-    async def interaction_check(self, interaction: discord.Interaction) -> bool:
-        """Let only moderators in, whatever the server made of the default."""
-        if not interaction.permissions.manage_guild:
-            raise app_commands.MissingPermissions(["manage_guild"])
-        return True
-
     # --- policy --------------------------------------------------------------------------------
 
     @policy.command(name="show")
     async def show_policy(self, interaction: discord.Interaction) -> None:
         """Show what I may learn and use in this server."""
-        guild_id = await _begin(interaction)
+        guild_id = await begin(interaction)
         policy = await self._core.guilds.policy(guild_id)
         settings = await self._core.guilds.get(guild_id)
         await _say(interaction, policy_in_words(policy, settings, interaction.locale))
@@ -129,7 +123,7 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
         reason: str = "",
     ) -> None:
         """Change what I may learn and use here; only what you name changes."""
-        guild_id = await _begin(interaction)
+        guild_id = await begin(interaction)
         given = (
             *(mode, active_from, proposed_from, passing_from, pattern_days, approve_kinds),
             *(writes_per_session, writes_per_hour, longest_days, cap, recall),
@@ -152,7 +146,7 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
     @app_commands.describe(state="on: nothing more is stored or learnt; off: it goes on")
     async def freeze(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Stop me from storing and learning anything here, at once."""
-        guild_id = await _begin(interaction)
+        guild_id = await begin(interaction)
         await self._core.guilds.freeze(guild_id, frozen=state == "on")
         await _say(interaction, FROZEN if state == "on" else THAWED)
 
@@ -162,7 +156,7 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
     @app_commands.describe(member="Of whom nothing is to be stored or learnt")
     async def ignore(self, interaction: discord.Interaction, member: discord.User) -> None:
         """Store and learn nothing of a member from now on."""
-        guild_id = await _begin(interaction)
+        guild_id = await begin(interaction)
         if member.bot:
             raise BadInput(NOT_BOTS)
         if not await self._core.guilds.ignore(Member(guild_id, member.id), ignored=True):
@@ -173,7 +167,7 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
     @app_commands.describe(member="Of whom I may note things again")
     async def hear_again(self, interaction: discord.Interaction, member: discord.User) -> None:
         """Note again what a member says of themselves."""
-        guild_id = await _begin(interaction)
+        guild_id = await begin(interaction)
         if not await self._core.guilds.ignore(Member(guild_id, member.id), ignored=False):
             raise BadInput(NOT_IGNORED, member=member.mention)
         await _say(interaction, HEARD_AGAIN, member=member.mention)
@@ -181,7 +175,7 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
     @ignored.command(name="list")
     async def list_ignored(self, interaction: discord.Interaction) -> None:
         """Show of whom I note nothing."""
-        guild_id = await _begin(interaction)
+        guild_id = await begin(interaction)
         names = [f"- <@{user_id}>" for user_id in await self._core.guilds.ignored(guild_id)]
         if not names:
             await _say(interaction, NOBODY_IGNORED)
@@ -197,11 +191,7 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
     async def memory(self, interaction: discord.Interaction, member: discord.User) -> None:
         """Show what I remember of a member, where this server allows it."""
         guild, zone = await self._let_look(interaction, member)
-        theirs = Member(guild.id, member.id)
-        await self._core.keeper.note(theirs, Noted.VIEWED, interaction.user.id)
-        shown = await self._core.reader.show(theirs, readable_by(guild, interaction.user))
-        pages = memory_pages(shown, self._core.clock.now(), zone, of=member.display_name)
-        await Pages(pages, interaction.user.id).send(interaction)
+        await show_anothers(self._core, interaction, guild, member, zone)
 
     @app_commands.command()
     @app_commands.describe(
@@ -240,7 +230,7 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
         self, interaction: discord.Interaction, member: discord.User | None
     ) -> tuple[discord.Guild, ZoneInfo]:
         """Answer in time; returns where it is. Raises BadInput where moderators may not look."""
-        settings = await self._core.guilds.get(await _begin(interaction))
+        settings = await self._core.guilds.get(await begin(interaction))
         guild = interaction.guild
         if guild is None or not settings.moderators_see_members:
             raise BadInput(NOT_HERE)
@@ -251,7 +241,7 @@ class ModerationCommands(commands.GroupCog, group_name="mod"):
     @app_commands.command()
     async def review(self, interaction: discord.Interaction) -> None:
         """Show the memories that wait for approval, oldest first."""
-        await _begin(interaction)
+        await begin(interaction)
         await self._reviews.show(interaction)
 
 
@@ -295,14 +285,6 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-async def _begin(interaction: discord.Interaction) -> int:
-    """Answer in time, so that only the asker sees what comes; returns the server."""
-    if interaction.guild_id is None:
-        raise app_commands.NoPrivateMessage
-    await interaction.response.defer(ephemeral=True, thinking=True)
-    return interaction.guild_id
-
-
 async def _say(interaction: discord.Interaction[Any], text: str, **values: object) -> None:
     words = tr(interaction.locale, text, **values)
-    await interaction.followup.send(words, ephemeral=True, allowed_mentions=NO_PINGS)
+    await say(interaction, words)

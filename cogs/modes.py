@@ -7,6 +7,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.answering import NO_PINGS
 from cogs.audience import Place, place_ids, place_of
 from cogs.localisation import tr
 from cogs.views import Confirmation, ModeratorsForm
@@ -19,7 +20,6 @@ from utils.text import clip, defuse_mentions
 MOST_CHOICES = 25
 MOST_ANSWER = 1700
 FORM_S = 1800.0
-NO_PINGS = discord.AllowedMentions.none()
 SAMPLE = "Hi! What should we play tonight?"
 MODE_HERE = "My mode here is **{mode}**. There are: {modes}."
 MODE_OF_SERVER = "The server's mode is **{mode}**."

@@ -9,6 +9,7 @@ from typing import Any, Self
 import discord
 from discord.ext import commands
 
+from cogs.answering import NO_PINGS
 from cogs.audience import Audiences, open_channels, readable_by
 from cogs.error_door import answer_error
 from cogs.views import AskersView
@@ -22,7 +23,6 @@ MOST_UNPOSTED = 1_000
 TIDY_EVERY_S = 30.0
 PER_PAGE = 4  # memories under one list: Discord shows five rows of buttons, one turns pages
 POST_LIMIT, LINE_LIMIT = 1500, 400  # of a memory, as Discord shows it
-NO_PINGS = discord.AllowedMentions.none()
 FOR_MODERATORS = "These buttons are for moderators: they need Manage Server or Manage Messages."
 HIDDEN = "(said where you can't read)"
 HIDDEN_FROM_SOME = "It was said where not everybody here can read."

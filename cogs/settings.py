@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.answering import NO_PINGS, ForModerators
 from cogs.audience import Place, place_of
 from cogs.config_words import CHANNEL_WORDS, EVERYONE, channels_in_words, config_in_words
 from cogs.localisation import ENGLISH, tr
@@ -18,7 +19,6 @@ from utils.model.guild import Purpose
 from utils.model.memory import DIRECT_MESSAGES, Consent
 
 MOST_CHOICES = 25
-NO_PINGS = discord.AllowedMentions.none()
 Action = Literal["add", "remove", "list"]
 CANNOT_HEAR = (
     "But I can't read messages that don't mention me: my operator has to switch on the *Message "
@@ -38,7 +38,7 @@ ONLY_WHERE_YOU_WRITE = "You can only do that where you can write."
 
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
-class ConfigCommands(commands.GroupCog, group_name="config"):
+class ConfigCommands(ForModerators, commands.GroupCog, group_name="config"):
     """Settings of this server (moderators)."""
 
     channel = app_commands.Group(name="channel", description="What a channel is for")
@@ -47,12 +47,6 @@ class ConfigCommands(commands.GroupCog, group_name="config"):
         self._core = core
         self._hears_everything = hears_everything
         super().__init__()
-
-    async def interaction_check(self, interaction: discord.Interaction) -> bool:
-        """Let only moderators change settings, whatever the server made of the default."""
-        if not interaction.permissions.manage_guild:
-            raise app_commands.MissingPermissions(["manage_guild"])
-        return True
 
     @channel.command()
     @app_commands.describe(action="What to do", channel="Which channel (default: this one)")

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.answering import NO_PINGS
 from cogs.audience import place_ids
 from cogs.error_door import answer_error
 from cogs.localisation import ENGLISH, tr
@@ -21,7 +22,6 @@ from utils.model.guild import Purpose
 from utils.model.memory import Consent
 
 FORM_S = 600.0
-NO_PINGS = discord.AllowedMentions.none()
 ALL_DONE = "That's it. `/config show` shows everything, and `/setup` brings you back here."
 ZONE_TITLE = "Another time zone"
 ZONE_LABEL = "Its name, such as Europe/Vienna"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 import discord
-from discord import app_commands
 
+from cogs.answering import ForModerators
 from cogs.error_door import answer_error
 from cogs.localisation import ENGLISH, tr
 
@@ -37,14 +37,8 @@ class AskersView(discord.ui.View):
         await answer_error(interaction, error)
 
 
-class ModeratorsForm(discord.ui.Modal):
+class ModeratorsForm(ForModerators, discord.ui.Modal):
     """A form for whoever may manage the server, still when they send it."""
-
-    async def interaction_check(self, interaction: discord.Interaction) -> bool:
-        """Let only moderators send it: time has passed since it was opened."""
-        if not interaction.permissions.manage_guild:
-            raise app_commands.MissingPermissions(["manage_guild"])
-        return True
 
     async def on_error(  # type: ignore[override]
         self, interaction: discord.Interaction, error: Exception, /

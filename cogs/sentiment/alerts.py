@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import discord
 from discord.ext import commands
 
+from cogs.answering import NO_PINGS
 from cogs.localisation import tr
 from cogs.sentiment import acting
 from cogs.sentiment.alert_buttons import AlertButton, ChooseMember, Press, buttons_of
@@ -30,7 +31,6 @@ CHART_HOURS = 12
 UPDATED_EVERY_S = 20.0
 TIDY_EVERY_S = 30.0
 MOST_MINUTES = 10  # of an automatic time-out, whatever the settings say
-NO_PINGS = discord.AllowedMentions.none()
 ALERT_GONE = "This alert is gone: its time was over."
 NOBODY_LEFT = "Its messages were deleted, so I can't tell whom it was about."
 DECIDED = "<@{by}> was first: there is nothing left to do here."

@@ -5,6 +5,7 @@ from typing import Literal
 import discord
 from discord import app_commands
 
+from cogs.answering import ForModerators, begin, say
 from cogs.audience import Place, place_of
 from cogs.localisation import tr
 from cogs.sentiment.choosing import WatchChoice
@@ -22,10 +23,8 @@ from utils.core import Core
 from utils.errors import BadInput
 from utils.model.watch import PassiveMemory
 
-NO_PINGS = discord.AllowedMentions.none()
 
-
-class WatchCommands(app_commands.Group):
+class WatchCommands(ForModerators, app_commands.Group):
     """Channels in which I look for trouble."""
 
     def __init__(self, core: Core, choice: WatchChoice, *, hears_everything: bool) -> None:
@@ -33,12 +32,6 @@ class WatchCommands(app_commands.Group):
         self._core = core
         self._choice = choice
         self._hears_everything = hears_everything
-
-    async def interaction_check(self, interaction: discord.Interaction) -> bool:
-        """Let only moderators in, whatever the server made of the default."""
-        if not interaction.permissions.manage_guild:
-            raise app_commands.MissingPermissions(["manage_guild"])
-        return True
 
     @app_commands.command()
     @app_commands.describe(
@@ -52,27 +45,27 @@ class WatchCommands(app_commands.Group):
         memory: Literal["opt-in", "opt-out"] = "opt-in",
     ) -> None:
         """Have a channel watched; a notice there says so."""
-        await _begin(interaction)
+        await begin(interaction)
         place = place_of(interaction, channel)
         watched = await self._choice.add(place.guild, place.id, PassiveMemory(memory))
         words = tr(interaction.locale, MEMORY_WORDS[watched.memory])
         text = tr(interaction.locale, ADDED, channel=place.mention, memory=words)
-        await _say(interaction, text)
+        await say(interaction, text)
 
     @app_commands.command()
     @app_commands.describe(channel="Which channel (default: this one)")
     async def remove(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
         """Watch a channel no more."""
-        guild_id = await _begin(interaction)
+        guild_id = await begin(interaction)
         place = place_of(interaction, channel)
         if not await self._choice.remove(guild_id, place.id):
             raise BadInput(NOT_WATCHED, channel=place.mention)
-        await _say(interaction, tr(interaction.locale, REMOVED, channel=place.mention))
+        await say(interaction, tr(interaction.locale, REMOVED, channel=place.mention))
 
     @app_commands.command(name="list")
     async def list_watched(self, interaction: discord.Interaction) -> None:
         """Show which channels are watched, and what is noted there."""
-        guild_id = await _begin(interaction)
+        guild_id = await begin(interaction)
         locale = interaction.locale
         watched = await self._core.watch.channels(guild_id)
         lines = [tr(locale, WATCHED) if watched else tr(locale, NOTHING_WATCHED)]
@@ -82,16 +75,4 @@ class WatchCommands(app_commands.Group):
             lines.append(f"- <#{one.channel_id}>: {words}{missing}")
         if not self._hears_everything:
             lines.append(tr(locale, CANNOT_HEAR))
-        await _say(interaction, "\n".join(lines))
-
-
-async def _begin(interaction: discord.Interaction) -> int:
-    """Answer in time, so that only the asker sees what comes; returns the server."""
-    if interaction.guild_id is None:
-        raise app_commands.NoPrivateMessage
-    await interaction.response.defer(ephemeral=True, thinking=True)
-    return interaction.guild_id
-
-
-async def _say(interaction: discord.Interaction, text: str) -> None:
-    await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+        await say(interaction, "\n".join(lines))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
+from cogs.answering import ForModerators, begin, say
 from cogs.audience import READ
 from cogs.localisation import tr
 from utils.budget import REFUSED, UNFIT
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from utils.database.usage import DayUse
 
 Spoken = discord.TextChannel | discord.VoiceChannel | discord.Thread
-NO_PINGS = discord.AllowedMentions.none()
 MOST_MESSAGES = 400
 USAGE_DAYS = 14
 NOT_ASKED = (REFUSED, UNFIT)
@@ -41,7 +41,7 @@ REFUSED_MEANS = (
 )
 
 
-class Reports:
+class Reports(ForModerators):
     """Two commands under /mod; each checks for itself that a moderator asks."""
 
     def __init__(self, core: Core, *, hears_everything: bool) -> None:
@@ -66,12 +66,6 @@ class Reports:
             one.binding = self  # and so its interaction_check is asked
         return made
 
-    async def interaction_check(self, interaction: discord.Interaction) -> bool:
-        """Let only moderators in, whatever the server made of the default."""
-        if not interaction.permissions.manage_guild:
-            raise app_commands.MissingPermissions(["manage_guild"])
-        return True
-
     @app_commands.describe(
         channel="Which channel or thread (default: this one)", hours="How many hours back"
     )
@@ -82,7 +76,7 @@ class Reports:
         hours: app_commands.Range[int, 1, 72] = 6,
     ) -> None:
         """Say in at most five lines what happened in a channel that the moderator can read."""
-        guild_id = await _begin(interaction)
+        guild_id = await begin(interaction)
         place = _readable(interaction, channel or interaction.channel)
         if not self._hears_everything:
             raise BadInput(CANNOT_HEAR)
@@ -96,13 +90,13 @@ class Reports:
             interaction.locale.name.replace("_", " "),
         )
         text = summary_in_words(interaction.locale, place.mention, hours, summary)
-        await _say(interaction, text)
+        await say(interaction, text)
 
     async def usage(self, interaction: discord.Interaction) -> None:
         """Show calls, tokens and refusals of the last two weeks."""
-        guild_id = await _begin(interaction)
+        guild_id = await begin(interaction)
         used = await self._core.upkeep.usage(guild_id, USAGE_DAYS)
-        await _say(interaction, usage_in_words(interaction.locale, used, self._core.watcher.counts))
+        await say(interaction, usage_in_words(interaction.locale, used, self._core.watcher.counts))
 
 
 async def read(place: Spoken, since: datetime) -> list[Said]:
@@ -167,15 +161,3 @@ def _readable(interaction: discord.Interaction[Any], place: object) -> Spoken:
 
 def _reads(person: discord.Member, place: Spoken) -> bool:
     return place.permissions_for(person).value & READ == READ
-
-
-async def _begin(interaction: discord.Interaction) -> int:
-    """Answer in time, so that only the asker sees what comes; returns the server."""
-    if interaction.guild_id is None:
-        raise app_commands.NoPrivateMessage
-    await interaction.response.defer(ephemeral=True, thinking=True)
-    return interaction.guild_id
-
-
-async def _say(interaction: discord.Interaction[Any], text: str) -> None:
-    await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)

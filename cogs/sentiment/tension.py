@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import discord
 from discord import app_commands
 
+from cogs.answering import NO_PINGS, ForModerators, begin, say
 from cogs.audience import READ, place_ids
 from cogs.localisation import tr
 from cogs.sentiment.acting import I_LACK, YOU_LACK
@@ -17,7 +18,6 @@ from utils.model.guild import Purpose
 from utils.model.watch import Prefilter, Subject, WatchSettings
 
 Watched = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
-NO_PINGS = discord.AllowedMentions.none()
 LEVEL = app_commands.Range[float, 0.1, 1.0]
 NOTHING_WATCHED = "Nothing is watched here. `/mod watch add` has a channel watched."
 NOT_WATCHED = "{channel} is not watched; `/mod watch add` has it watched."
@@ -35,19 +35,13 @@ DRY_RUN_FIRST = (
 )
 
 
-class TensionCommands(app_commands.Group):
+class TensionCommands(ForModerators, app_commands.Group):
     """How tense it is, and from when I tell you."""
 
     def __init__(self, core: Core, charts: Charts) -> None:
         super().__init__(name="tension", description="How tense it is, and from when I tell you")
         self._core = core
         self._charts = charts
-
-    async def interaction_check(self, interaction: discord.Interaction) -> bool:
-        """Let only moderators in, whatever the server made of the default."""
-        if not interaction.permissions.manage_guild:
-            raise app_commands.MissingPermissions(["manage_guild"])
-        return True
 
     # --- how it is -----------------------------------------------------------------------------
 
@@ -142,7 +136,7 @@ class TensionCommands(app_commands.Group):
         """Show the open cases, oldest first."""
         guild = await _begin(interaction)
         found = await self._core.alerts.cases(guild.id)
-        await _say(interaction, cases_in_words(interaction.locale, found))
+        await say(interaction, cases_in_words(interaction.locale, found))
 
     # --- settings ------------------------------------------------------------------------------
 
@@ -199,7 +193,7 @@ class TensionCommands(app_commands.Group):
             has_log=bool(log) and guild.get_channel(log[0].channel_id) is not None,
             is_changed=bool(chosen),
         )
-        await _say(interaction, text)
+        await say(interaction, text)
 
     async def _automatic(
         self, interaction: discord.Interaction[Any], guild: discord.Guild, choice: str
@@ -225,12 +219,8 @@ def _can_read(interaction: discord.Interaction[Any], channel: object) -> bool:
 
 
 async def _begin(interaction: discord.Interaction) -> discord.Guild:
-    """Answer in time, so that only the asker sees what comes; returns the server."""
+    """Answer in time, so that only the asker sees what comes; returns the server as it is known."""
     if interaction.guild is None:
         raise app_commands.NoPrivateMessage
-    await interaction.response.defer(ephemeral=True, thinking=True)
+    await begin(interaction)
     return interaction.guild
-
-
-async def _say(interaction: discord.Interaction[Any], text: str) -> None:
-    await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)

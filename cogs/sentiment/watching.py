@@ -8,16 +8,16 @@ from datetime import timedelta
 import discord
 from discord.ext import commands
 
+from cogs.answering import NO_PINGS
 from cogs.audience import Audiences
-from cogs.chat import is_from_a_person
 from cogs.localisation import tr
+from cogs.messages import guild_id_of, is_from_a_person, revision_of
 from cogs.sentiment.texts import ENDED, NOTICE, NOTICE_TITLE
 from utils.core import Core
 from utils.errors import KithError
 from utils.model.watch import WatchedChannel, WatchedMessage
 
 EDITS_FOLLOWED = timedelta(days=1)
-NO_PINGS = discord.AllowedMentions.none()
 
 _log = logging.getLogger(__name__)
 
@@ -197,9 +197,8 @@ def place_id_of(channel: object) -> int | None:
 
 def _watched(message: discord.Message, place_id: int) -> WatchedMessage:
     reference = message.reference
-    edited_at = message.edited_at
     return WatchedMessage(
-        guild_id=message.guild.id if message.guild else 0,
+        guild_id=guild_id_of(message),
         place_id=place_id,
         channel_id=message.channel.id,
         message_id=message.id,
@@ -208,7 +207,7 @@ def _watched(message: discord.Message, place_id: int) -> WatchedMessage:
         text=message.clean_content,
         created_at=message.created_at,
         reply_to_id=reference.message_id if reference is not None else None,
-        revision=round(edited_at.timestamp() * 1000) if edited_at else 0,
+        revision=revision_of(message),
     )
 
 

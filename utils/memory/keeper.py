@@ -26,6 +26,7 @@ from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
 from utils.memory.proposals import Proposals
 from utils.memory.retention import Retention
+from utils.memory.storable import storable
 from utils.model.memory import (
     Audience,
     Consent,
@@ -120,7 +121,7 @@ class Keeper:
         """
         self._check_writable()
         now = self._clock.now()
-        event = wishes.storable(event)
+        event = storable(event)
         decided = partial(
             decide,
             extraction=wishes.as_told(member, event, text),

@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol, TypeVar
@@ -33,10 +32,9 @@ from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
 from utils.memory.overheard import Overheard, as_event, take_in
 from utils.memory.proposals import Proposals
-from utils.memory.stems import stems
+from utils.memory.storable import storable
 from utils.memory.waiting import MOST_WAITING, BurstKey, Waiting, WaitingRoom
 from utils.model.memory import (
-    EVENT_LIMIT,
     Audience,
     Consent,
     Event,
@@ -48,14 +46,11 @@ from utils.model.memory import (
     Role,
 )
 from utils.model.policy import WritePolicy
-from utils.text import clean, clip, one_line
 
 SWEEP_EVERY_S = 30.0
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 300.0
 SPENT_REST_S = REFUSED_REST_S = 600.0
-EVENT_STEMS = 60
-NAME_LIMIT = 100
 
 T = TypeVar("T")
 
@@ -125,7 +120,7 @@ class Recorder:
         """
         if self._read_only:
             return True
-        event = _storable(event)
+        event = storable(event)
 
         def unit(session: Session) -> tuple[bool, bool]:
             subject = _subject(session, event)
@@ -154,7 +149,7 @@ class Recorder:
             partial(
                 take_in,
                 overheard=overheard,
-                events=[_storable(as_event(message)) for message in overheard.messages],
+                events=[storable(as_event(message)) for message in overheard.messages],
                 write_policy=self._write_policy,
                 forbidden=self._forbidden,
                 now=self._clock.now(),
@@ -344,15 +339,4 @@ def _tells_of_somebody_off(session: Session, event: Event) -> bool:
     about = (Member(event.guild_id, user_id) for user_id in event.about_ids)
     return event.role is Role.KITH and any(
         members.consent(session, member) is Consent.OFF for member in about
-    )
-
-
-def _storable(event: Event) -> Event:
-    """Return the event as it can be stored: clean, clipped, with its stems."""
-    text = clip(clean(event.text), EVENT_LIMIT)
-    return replace(
-        event,
-        text=text,
-        author_name=clip(one_line(clean(event.author_name)), NAME_LIMIT) or "someone",
-        stems=" ".join(stems(text, limit=EVENT_STEMS)),
     )

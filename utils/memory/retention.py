@@ -34,9 +34,10 @@ from utils.database import (
 )
 from utils.database.engine import Database, Session
 from utils.memory import policy, profile
-from utils.model.memory import EVENT_LIMIT, Event, Member, Memory, Profile
+from utils.memory.storable import storable_text
+from utils.model.memory import Event, Member, Memory, Profile
 from utils.model.retention import Erased, Place
-from utils.text import clean, clip
+from utils.text import clean
 
 LEFT_PLACE = timedelta(0)
 LEFT_MEMBER = timedelta(days=30)
@@ -319,4 +320,4 @@ def _is_news(session: Session, event: Event) -> bool:
     last = places.last_heard(session, event.guild_id, event.message_id)
     if last is None or last.author_id != event.author_id or last.revision >= event.revision:
         return False
-    return last.text != clip(clean(event.text), EVENT_LIMIT)
+    return last.text != storable_text(event.text)

@@ -12,9 +12,7 @@ from utils.memory.cited import own_words
 from utils.memory.decide import search_stems
 from utils.memory.heard import Heard
 from utils.memory.safety import refusal_reason
-from utils.memory.stems import stems
 from utils.model.memory import (
-    EVENT_LIMIT,
     MEMORY_LIMIT,
     Audience,
     Candidate,
@@ -40,8 +38,6 @@ from utils.model.transfer import BY_COMMAND, Statement
 from utils.text import clean, clip, one_line, utf16_length
 
 DAY = timedelta(days=1)
-EVENT_STEMS = 60
-NAME_LIMIT = 100
 NO_WORDS = "There are no words in it that I could keep."
 TOO_LONG = f"That is too long: one memory has at most {MEMORY_LIMIT} characters."
 NOT_YOURS = "I only remember what you said yourself; choose a message of your own."
@@ -88,15 +84,6 @@ def refusal(reason: str) -> BadInput:
     if reason in TABOOS:
         return BadInput(TABOO.format(reason))
     return BadInput(SENTENCES.get(reason, OTHER_REASON))
-
-
-def storable(event: Event) -> Event:
-    """Return a message as it can be stored: clean, clipped, with its stems."""
-    text = clip(clean(event.text), EVENT_LIMIT)
-    name = clip(one_line(clean(event.author_name)), NAME_LIMIT) or "someone"
-    return replace(
-        event, text=text, author_name=name, stems=" ".join(stems(text, limit=EVENT_STEMS))
-    )
 
 
 def as_told(member: Member, event: Event, text: str) -> Extraction:

@@ -18,9 +18,9 @@ from utils.database.engine import Database, Session
 from utils.drama_tracker import DramaTracker
 from utils.errors import BudgetSpent, DatabaseError, ModelError, RequestRefused
 from utils.memory.retention import UNREAD
-from utils.model.memory import EVENT_LIMIT, Audience
+from utils.memory.storable import storable_name, storable_text
+from utils.model.memory import Audience
 from utils.model.watch import WatchedMessage
-from utils.text import clean, clip, one_line
 from utils.watching.book import WatchBook
 from utils.watching.examiner import UNKNOWN_READERS, Examiner, OnScored, Readers
 from utils.watching.heat import is_trivial, looks_heated
@@ -34,7 +34,6 @@ LONGEST_NAP_S = 30.0
 OTHERS_REST_S = 30.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 5.0, 300.0
 SPENT_REST_S, REFUSED_REST_S = 600.0, 60.0
-NAME_LIMIT = 100
 
 _log = logging.getLogger(__name__)
 
@@ -116,14 +115,15 @@ class Watcher:
         if self._examiner is None:
             return
         self.counts["heard"] += 1
-        text = clip(clean(message.text), EVENT_LIMIT)
+        text = storable_text(message.text)
         if not message.revision and is_trivial(text if bare is None else bare):
             self.counts["trivial"] += 1
             return
-        name = clip(one_line(clean(message.author_name)), NAME_LIMIT) or "someone"
         place = Place(message.guild_id, message.place_id)
         self._readers[place] = Readers(audience.sources, audience.is_open)
-        self._intake.put(replace(message, text=text, author_name=name))
+        self._intake.put(
+            replace(message, text=text, author_name=storable_name(message.author_name))
+        )
 
     async def forget(self, guild_id: int, message_ids: Sequence[int]) -> None:
         """Forget deleted messages: what waits of them is not analysed, and their scores go."""

@@ -1,0 +1,31 @@
+"""A message as it is stored: clean, clipped to its columns, with its stems. Pure."""
+
+from dataclasses import replace
+
+from utils.memory.stems import stems
+from utils.model.memory import EVENT_LIMIT, Event
+from utils.text import clean, clip, one_line
+
+EVENT_STEMS = 60
+NAME_LIMIT = 100
+
+
+def storable(event: Event) -> Event:
+    """Return an event as it can be stored."""
+    text = storable_text(event.text)
+    return replace(
+        event,
+        text=text,
+        author_name=storable_name(event.author_name),
+        stems=" ".join(stems(text, limit=EVENT_STEMS)),
+    )
+
+
+def storable_name(name: str) -> str:
+    """Return what is kept of a person's name."""
+    return clip(one_line(clean(name)), NAME_LIMIT) or "someone"
+
+
+def storable_text(text: str) -> str:
+    """Return what is kept of a message's words."""
+    return clip(clean(text), EVENT_LIMIT)
