@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0006.
+-- Kith's tables for SQL Server, as of schema 0007.
 --
 -- Made by `python -m utils.database.render_schema` from utils/database/tables.py; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -155,7 +155,7 @@ CREATE TABLE [MemoryEvent] (
 
 CREATE INDEX [IX_MemoryEvent_Author] ON [MemoryEvent] ([GuildId], [AuthorId], [Id]);
 
-CREATE INDEX [IX_MemoryEvent_Channel] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]);
+CREATE INDEX [IX_MemoryEvent_Channel] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]) INCLUDE ([State]);
 
 CREATE INDEX [IX_MemoryEvent_ExpiresAt] ON [MemoryEvent] ([ExpiresAt]);
 
@@ -177,7 +177,7 @@ CREATE TABLE [MemoryEvidence] (
 	CONSTRAINT [PK_MemoryEvidence] PRIMARY KEY ([Id])
 );
 
-CREATE INDEX [IX_MemoryEvidence_Memory] ON [MemoryEvidence] ([MemoryId]);
+CREATE INDEX [IX_MemoryEvidence_Memory] ON [MemoryEvidence] ([MemoryId]) INCLUDE ([MessageId], [SaidAt]);
 
 CREATE INDEX [IX_MemoryEvidence_Message] ON [MemoryEvidence] ([GuildId], [MessageId]);
 
@@ -448,7 +448,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0006');
+INSERT INTO alembic_version (version_num) VALUES ('0007');
 
 COMMIT;
 GO

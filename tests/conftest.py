@@ -1,28 +1,54 @@
 """Fixtures for every test: a fresh migrated database, SQLite unless TEST_DATABASE_URL names one.
 
-TEST_DATABASE_URL is a SQL Server URL whose login may create databases: each run makes its own
-there, empties it between tests, and drops it at the end. The very same tests run on both. Without
-one, every statement a test runs is at least compiled for SQL Server (tests/sql_server_rules.py).
+TEST_DATABASE_URL is a SQL Server URL whose login may create databases (tests/own_database.py). The
+very same tests run on both. Without one, every statement a test runs is at least compiled for SQL
+Server (tests/sql_server_rules.py). As on a server, ids do not begin at 1 in a test's database.
 """
 
 import asyncio
 import os
 import shutil
-import uuid
-from collections.abc import AsyncIterator, Iterator
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from sqlalchemy import ClauseElement, Connection, Engine, event, text
-from sqlalchemy.engine import make_url
+from sqlalchemy import ClauseElement, Connection, Engine, event
 
-from tests import sql_server_rules
+from tests import own_database, sql_server_rules
 from utils.clock import SystemClock
-from utils.database import drivers
-from utils.database.engine import Database, Session
-from utils.database.tables import memory_audit, metadata
+from utils.database.engine import Database
+from utils.database.tables import metadata
+from utils.errors import KithError
 
 POOL_SIZE = 4
+
+
+class Server(NamedTuple):
+    """A database on a server that the tests of a process share, and how it is emptied."""
+
+    url: str
+    empty: Callable[[], None]
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Look once whether the server can be used, before the tests and their processes begin."""
+    given = os.environ.get(own_database.ENVIRONMENT_NAME)
+    if given and not hasattr(session.config, "workerinput"):
+        try:
+            own_database.begin_run(given)
+        except (KithError, own_database.CannotMake) as error:
+            raise pytest.UsageError(str(error)) from None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Drop what the run has left on the server, interrupted or not."""
+    given = os.environ.get(own_database.ENVIRONMENT_NAME)
+    if given and not hasattr(session.config, "workerinput"):
+        own_database.end_run(given)
 
 
 @pytest.fixture(autouse=True)
@@ -34,9 +60,17 @@ def statements_suit_sql_server() -> Iterator[None]:
         if found := sql_server_rules.complaint(statement):
             complaints.append(found)
 
+    def count(
+        _connection: Connection, _cursor: object, _sql: str, parameters: object, *_: object
+    ) -> None:
+        if found := sql_server_rules.too_many(parameters):
+            complaints.append(found)
+
     event.listen(Engine, "before_execute", ask)
+    event.listen(Engine, "before_cursor_execute", count)
     yield
     event.remove(Engine, "before_execute", ask)
+    event.remove(Engine, "before_cursor_execute", count)
     assert not complaints, complaints[0]
 
 
@@ -45,24 +79,27 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A migrated, empty SQLite file, made once and copied for each test."""
     file = tmp_path_factory.mktemp("template") / "kith.db"
     asyncio.run(_migrate(f"sqlite:///{file}"))
+    with closing(sqlite3.connect(file)) as raw:  # a test that counts on an id fails here, too
+        begun = [(table.name, 1000 * n) for n, table in enumerate(metadata.sorted_tables, 1)]
+        raw.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", begun)
+        raw.commit()
     return file
 
 
 @pytest.fixture(scope="session")
-def server_url() -> Iterator[str | None]:
-    """The run's own database on the server of TEST_DATABASE_URL; None without one."""
-    given = os.environ.get("TEST_DATABASE_URL")
+def sql_server() -> Iterator["Server | None"]:
+    """This process's own database on the server of TEST_DATABASE_URL; None without one."""
+    given = os.environ.get(own_database.ENVIRONMENT_NAME)
     if not given:
         yield None
         return
-    name = f"kith_test_{uuid.uuid4().hex[:12]}"
-    url = make_url(given).set(database=name).render_as_string(hide_password=False)
-    _on_server(given, f"CREATE DATABASE {name}")
     try:
-        asyncio.run(_migrate(url))
-        yield url
-    finally:
-        _on_server(given, f"DROP DATABASE {name}")
+        with own_database.own_database(given) as url:
+            asyncio.run(_migrate(url))
+            with own_database.emptier(url) as empty:
+                yield Server(url, empty)
+    except own_database.CannotMake as error:
+        pytest.fail(str(error), pytrace=False)
 
 
 @pytest.fixture
@@ -73,13 +110,13 @@ def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def database_url(request: pytest.FixtureRequest, server_url: str | None) -> Iterator[str]:
+def database_url(request: pytest.FixtureRequest, sql_server: "Server | None") -> Iterator[str]:
     """The URL of a fresh migrated database without rows."""
-    if server_url is None:
+    if sql_server is None:
         yield request.getfixturevalue("sqlite_url")
         return
-    yield server_url
-    asyncio.run(_empty(server_url))
+    yield sql_server.url
+    sql_server.empty()
 
 
 @pytest.fixture
@@ -95,24 +132,3 @@ async def _migrate(url: str) -> None:
     database = Database(url, pool_size=1, clock=SystemClock())
     await database.open()
     await database.close()
-
-
-async def _empty(url: str) -> None:
-    def unit(session: Session) -> None:
-        for table in reversed(metadata.sorted_tables):
-            emptied = table.delete()
-            if table is memory_audit:  # its trigger lets no row be deleted
-                emptied = text(f"TRUNCATE TABLE {table.name}")
-            session.execute(emptied)
-
-    database = Database(url, pool_size=1, clock=SystemClock())
-    await database.open(upgrade=False)
-    await database.write(unit)
-    await database.close()
-
-
-def _on_server(url: str, statement: str) -> None:
-    engine = drivers.make_engine(drivers.parse_url(url), 1, 1.0)
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(text(statement))
-    engine.dispose()

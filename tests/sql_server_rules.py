@@ -1,18 +1,35 @@
 """What SQL Server would say of a statement that SQLite accepts: every test's statements are asked.
 
-Knows the rules that bite: what has no T-SQL, row values, SQLite's own functions, paging that
-needs an order. A live server remains the judge (TEST_DATABASE_URL).
+Knows the rules that bite: what has no T-SQL, what it reads otherwise, and what its driver would
+send as another type. A live server remains the judge (TEST_DATABASE_URL).
 """
 
-from sqlalchemy import ClauseElement
+import re
+from collections.abc import Iterator
+
+from sqlalchemy import (
+    Boolean,
+    ClauseElement,
+    Column,
+    DateTime,
+    Delete,
+    Insert,
+    Label,
+    Select,
+    String,
+    Update,
+)
 from sqlalchemy.exc import CompileError
-from sqlalchemy.sql import visitors
+from sqlalchemy.sql import operators, visitors
 from sqlalchemy.sql.dml import UpdateBase
-from sqlalchemy.sql.elements import Tuple
+from sqlalchemy.sql.elements import BinaryExpression, BindParameter, Tuple
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.sql.selectable import SelectBase
 
 from utils.database.render_schema import sql_server_dialect
+from utils.database.tables import AUDIT_TRIGGERS
+from utils.database.types import BoundedText, KeyText, LongText
+from utils.database.vector_triggers import VECTOR_TRIGGERS
 
 SQLITE_ONLY = frozenset(
     {
@@ -21,10 +38,16 @@ SQLITE_ONLY = frozenset(
         *("json_extract", "last_insert_rowid", "changes"),
     }
 )
-FORBIDDEN = ("NTEXT", "ROW_NUMBER", " LIMIT ", "RETURNING", "ON CONFLICT")
+FORBIDDEN = (
+    *("NTEXT", "ROW_NUMBER", " LIMIT ", "RETURNING", "ON CONFLICT"),
+    *("MERGE ", "UPDLOCK", "READPAST", "HOLDLOCK", "ROWLOCK"),  # claims need no hints
+)
+IS_NUMBER = re.compile(r" IS (NOT )?[01]\b")  # SQLite's way to compare with true and false
+MOST_PARAMETERS = 2_000  # SQL Server takes 2,100, and the driver needs a few
 
 _dialect = sql_server_dialect()
-_known: dict[object, str | None] = {}
+# Of each statement's shape: what is wrong with it, and whether its values have to be looked at.
+_known: dict[object, tuple[str | None, bool]] = {}
 
 
 def complaint(statement: ClauseElement) -> str | None:
@@ -32,11 +55,19 @@ def complaint(statement: ClauseElement) -> str | None:
     if not isinstance(statement, (SelectBase, UpdateBase)):
         return None
     key = statement._generate_cache_key()
-    if key is None:
-        return _judge(statement)
-    if key.key not in _known:
-        _known[key.key] = _judge(statement)
-    return _known[key.key]
+    known = None if key is None else _known.get(key.key)
+    if known is None:
+        known = _judge(statement), any(map(_compares_words, visitors.iterate(statement)))
+        if key is not None:
+            _known[key.key] = known
+    found, compares_words = known
+    return found or (_compares_with_nothing(statement) if compares_words else None)
+
+
+def too_many(parameters: object) -> str | None:
+    """Return why a statement has too many parameters, or None; lists of rows count singly."""
+    count = len(parameters) if isinstance(parameters, (tuple, dict)) else 0
+    return f"{count} parameters of one statement" if count > MOST_PARAMETERS else None
 
 
 def compiled(statement: ClauseElement) -> str:
@@ -46,14 +77,78 @@ def compiled(statement: ClauseElement) -> str:
 
 def _judge(statement: ClauseElement) -> str | None:
     for element in visitors.iterate(statement):
-        if isinstance(element, Tuple):
-            return f"row values do not exist in T-SQL: {statement}"
-        name = getattr(element, "name", "") if isinstance(element, FunctionElement) else ""
-        if str(name).lower() in SQLITE_ONLY:
-            return f"{name}() is SQLite's own: {statement}"
+        for found in _complaints(element):
+            return f"{found}: {statement}"
     try:
         words = compiled(statement)
     except CompileError as error:
         return f"{error}: {statement}"
     found = [word for word in FORBIDDEN if word in words.upper()]
+    found += [match[0] for match in IS_NUMBER.finditer(words)]
     return f"{found} in {words}" if found else None
+
+
+def _complaints(element: object) -> Iterator[str]:
+    """Yield what is wrong with one part of a statement."""
+    if isinstance(element, Tuple):
+        yield "row values do not exist in T-SQL"
+    elif isinstance(element, FunctionElement):
+        if str(getattr(element, "name", "")).lower() in SQLITE_ONLY:
+            yield f"{element} is SQLite's own"
+    elif isinstance(element, BindParameter):
+        if type(element.type) is String:
+            yield "a parameter would be VARCHAR, which loses letters"
+        if type(element.type) is DateTime:
+            yield "a time has no stored type, so its zone is not taken off"
+    elif isinstance(element, Select):
+        yield from _select_complaints(element)
+    elif isinstance(element, UpdateBase):
+        yield from _change_complaints(element)
+
+
+def _select_complaints(select: Select[tuple[object, ...]]) -> Iterator[str]:
+    for chosen in select._raw_columns:
+        value = chosen.element if isinstance(chosen, Label) else chosen
+        if isinstance(getattr(value, "type", None), Boolean) and not isinstance(value, Column):
+            yield "a condition is no value in T-SQL"
+    for grouped in select._group_by_clauses:
+        if any(isinstance(one, BindParameter) for one in visitors.iterate(grouped)):
+            yield "a parameter in GROUP BY is another one than that in SELECT (8120)"
+    if select._distinct:
+        selected = {str(column) for column in select.selected_columns}
+        for ordered in select._order_by_clauses:
+            if not {str(one) for one in visitors.iterate(ordered)} & selected:
+                yield "ORDER BY of what SELECT DISTINCT does not name (145)"
+
+
+def _change_complaints(change: UpdateBase) -> Iterator[str]:
+    if isinstance(change, Insert) and change._multi_values:
+        yield "a list of VALUES holds 1,000 rows at most: hand over a list of rows"
+    kind = {Update: "UPDATE", Delete: "DELETE"}.get(type(change))
+    if change._returning and (str(change.table), kind) in _TRIGGERS:
+        yield "OUTPUT of a table with a trigger for just that (334)"
+
+
+def _triggers() -> Iterator[tuple[str, str]]:
+    for trigger in (*AUDIT_TRIGGERS["mssql"], *VECTOR_TRIGGERS["mssql"]):
+        table, actions = re.search(r" ON \[(\w+)\] AFTER ([A-Z, ]+) AS", trigger).groups()
+        yield from ((table, action) for action in actions.split(", "))
+
+
+_TRIGGERS = frozenset(_triggers())
+
+
+def _compares_words(element: object) -> bool:
+    return (
+        isinstance(element, BinaryExpression)
+        and element.operator in (operators.eq, operators.ne)
+        and isinstance(element.left.type, (BoundedText, LongText))
+        and not isinstance(element.left.type, KeyText)
+    )
+
+
+def _compares_with_nothing(statement: ClauseElement) -> str | None:
+    for element in visitors.iterate(statement):
+        if _compares_words(element) and getattr(element.right, "value", None) == "":
+            return f"a text of emoji equals '' there, ask types.has_words: {statement}"
+    return None

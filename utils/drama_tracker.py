@@ -28,6 +28,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from utils.clock import Clock
+from utils.database import policies
 from utils.database import tension as stored
 from utils.database.engine import Database, Session
 from utils.model.watch import (
@@ -110,6 +111,8 @@ class DramaTracker:
 
         Call :meth:`keep` with the result once the unit of work is done.
         """
+        if messages:  # a member's level rises in every channel: one at a time in a server
+            policies.lock(session, messages[0].message.guild_id)
         subjects = {one for scored in messages for one in subjects_of(scored.message)}
         risen = rise(stored.levels_of(session, subjects), messages, settings)
         stored.save_levels(session, risen.levels)

@@ -138,6 +138,7 @@ class GuildBook:
 
         def unit(session: Session) -> GuildSettings:
             if purpose is Purpose.LOG:
+                policies.lock(session, guild_id)
                 for old in _settings(session, guild_id).channels_for(Purpose.LOG):
                     guilds.remove_purpose(session, guild_id, old.channel_id, Purpose.LOG)
             guilds.set_purpose(session, guild_id, channel)

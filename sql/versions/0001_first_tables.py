@@ -88,7 +88,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    raise NotImplementedError("Kith only migrates forward; restore a backup instead")
+    raise NotImplementedError("There is nothing before the first tables; restore a backup instead")
 
 
 def _create_settings() -> None:

@@ -66,7 +66,9 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    raise NotImplementedError("Kith only migrates forward; restore a backup instead")
+    if op.get_context().dialect.name == "sqlite":
+        _drop_full_text_index()
+    op.drop_index("IX_UserMemory_Newest", "UserMemory")
 
 
 def _create_full_text_index() -> None:
@@ -75,3 +77,10 @@ def _create_full_text_index() -> None:
         return
     for statement in (*FULL_TEXT, FILL):
         connection.exec_driver_sql(statement)
+
+
+def _drop_full_text_index() -> None:
+    for trigger in ("Searched", "Unsearched", "ToBeSearchedAnew", "SearchedAnew"):
+        op.execute(f"DROP TRIGGER IF EXISTS TR_UserMemory_{trigger}")
+    op.execute('DROP TABLE IF EXISTS "MemorySearch"')
+    op.execute('DROP VIEW IF EXISTS "MemoryWords"')

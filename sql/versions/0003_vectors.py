@@ -71,7 +71,10 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    raise NotImplementedError("Kith only migrates forward; restore a backup instead")
+    op.execute("DROP TRIGGER TR_UserMemory_Vector")
+    op.execute("DROP TRIGGER TR_MemoryEvent_Vector")
+    op.drop_table("EventEmbedding")
+    op.drop_table("MemoryEmbedding")
 
 
 def _create_vectors(name: str, id_column: str, of: str) -> None:

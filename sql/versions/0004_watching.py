@@ -37,6 +37,14 @@ def upgrade() -> None:
     make_scores()
 
 
+def downgrade() -> None:
+    for table in (
+        *("WatchedChannel", "WatchSettings", "PassiveRefusal"),
+        *("WaitingMessage", "MessageScore", "Tension"),
+    ):
+        op.drop_table(table)
+
+
 def make_choices() -> None:
     """Make the tables of what moderators and members chose."""
     op.create_table(

@@ -61,4 +61,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    raise NotImplementedError("Kith only migrates forward; restore a backup instead")
+    for table in ("ChannelMode", "Persona", "RoastRefusal"):
+        op.drop_table(table)

@@ -96,4 +96,5 @@ def make_actions() -> None:
 
 
 def downgrade() -> None:
-    raise NotImplementedError("Kith only migrates forward; restore a backup instead")
+    for table in ("Alert", "AlertMessage", "ModeratorAction"):
+        op.drop_table(table)

@@ -5,6 +5,8 @@ import pytest
 from tests.e2e.den import DAY_S, Den
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
 from tests.fakes.model_server import prompt_of
+from utils.model.memory import DIRECT_MESSAGES
+from utils.model.memory import Member as Known
 
 PETS = ("dog", "cat", "parrot", "tortoise", "goldfish")
 
@@ -256,8 +258,9 @@ async def test_commands_work_in_direct_messages(kith: Den) -> None:
     assert "nothing about you" in (await use(kith, kith.alice, "memory show")).content
     await use(kith, kith.alice, "reset", place)
     assert "**friendly**" in (await use(kith, kith.alice, "mode show", place)).content
-    refused = await use(kith, kith.alice, "memory forget", place, memory="1")
-    assert refused.content == "Forgotten: #1."
+    (row,) = (await kith.core.reader.show(Known(DIRECT_MESSAGES, kith.alice.id))).rows
+    forgotten = await use(kith, kith.alice, "memory forget", place, memory=str(row.id))
+    assert forgotten.content == f"Forgotten: #{row.id}."
 
 
 async def test_commands_are_synchronised_only_when_they_changed(den: Den) -> None:

@@ -9,6 +9,7 @@ import pytest
 import bot
 from tests.e2e.den import Den, open_den
 from tests.fakes.model_server import error
+from utils.database import drivers, migrations
 from utils.errors import DatabaseUnusable, SettingsError
 
 
@@ -138,6 +139,19 @@ async def test_a_damaged_database(
     assert lines[3].startswith("✓ discord")
 
 
+async def test_a_missing_library_of_sql_server(
+    den: Den, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_library(_name: str) -> None:
+        raise ImportError("libodbc.so.2: cannot open shared object file")
+
+    monkeypatch.setattr(drivers.importlib, "import_module", no_library)
+    assert await run(den, "doctor", database_url="mssql+pyodbc://kith:s%40cret@host/kith") == 1
+    line = capsys.readouterr().out.splitlines()[1]
+    assert line.startswith("✗ database: SQL Server needs the system's ODBC library: install it")
+    assert "apt-get install unixodbc" in line
+
+
 async def test_a_database_from_a_newer_version(
     den: Den, sqlite_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -156,9 +170,10 @@ async def test_a_database_that_is_not_there_yet_is_made_by_migrate(
 ) -> None:
     url = f"sqlite:///{tmp_path / 'new' / 'kith.db'}"
     assert await run(den, "migrate", database_url=url) == 0
-    assert capsys.readouterr().out == "The schema was at nothing and is at 0006 now.\n"
+    head = migrations.head()
+    assert capsys.readouterr().out == f"The schema was at nothing and is at {head} now.\n"
     assert await run(den, "migrate", database_url=url) == 0
-    assert capsys.readouterr().out == "The schema was at 0006 and is at 0006 now.\n"
+    assert capsys.readouterr().out == f"The schema was at {head} and is at {head} now.\n"
 
 
 async def test_live_reads_the_running_bots_heartbeat(

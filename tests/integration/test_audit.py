@@ -36,7 +36,7 @@ async def stored(database):
     "statement",
     [
         delete(memory_audit),
-        delete(memory_audit).where(COLUMNS.Id == 1),
+        delete(memory_audit).where(COLUMNS.MemoryId == 1),
         update(memory_audit).values(Action="nothing"),
         update(memory_audit).values(ActorId=1),
         update(memory_audit).values(At=at(days=1)),

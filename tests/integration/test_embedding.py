@@ -26,6 +26,7 @@ from utils.database.tables import (
     token_use,
     user_memory,
 )
+from utils.database.types import has_words
 from utils.errors import DatabaseUnavailable, ModelError, ModelMalformed, ModelUnreachable
 from utils.leases import DURATION, Leases
 from utils.llm_embeddings import EmbeddingEndpoint
@@ -85,7 +86,7 @@ def maker(build):
 
 async def ids(database, texts=user_memory.c.Memory):
     """Which row says what."""
-    query = select(texts, texts.table.c.Id).where(texts != "")
+    query = select(texts, texts.table.c.Id).where(has_words(texts))
     return await database.read(lambda s: dict(tuple(row) for row in s.execute(query)))
 
 

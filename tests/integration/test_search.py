@@ -318,8 +318,9 @@ async def test_the_index_holds_what_is_known_and_nothing_of_what_was_forgotten(h
 
 async def test_the_index_of_a_large_file_is_written_anew_at_once(home):
     await home.tell(f"I keep a {WORD} at home")
+    ids = [row.id for row in (await home.reader.show(ADA)).rows]
     await home.database.write(lambda session: memories.remove(
-        session, ADA, [1], "removed", now=NOON, actor_id=0
+        session, ADA, ids, "removed", now=NOON, actor_id=0
     ))  # fmt: skip
     if not await home.database.read(search_index.is_there):
         return

@@ -5,11 +5,28 @@ import importlib.util
 import re
 from datetime import UTC, date, datetime, timedelta
 from types import ModuleType
+from unittest.mock import Mock
 
 import pytest
-from sqlalchemy import create_engine, event, func, insert, select, tuple_
+from sqlalchemy import (
+    Column,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    UniqueConstraint,
+    create_engine,
+    delete,
+    event,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    true,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import DBAPIError, StatementError
+from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
 from sqlalchemy.schema import CreateTable
 
 from tests import sql_server_rules
@@ -23,7 +40,11 @@ from utils.database.tables import (
     memory_audit,
     memory_event,
     metadata,
+    tension,
+    user_state,
 )
+from utils.database.types import LongText, has_words
+from utils.database.upsert import delete_some, is_duplicate
 from utils.database.vector_triggers import VECTOR_TRIGGERS
 from utils.errors import (
     DatabaseError,
@@ -58,6 +79,33 @@ def test_schema_sql_has_the_types_that_were_promised():
     assert "PRIMARY KEY NONCLUSTERED ([Id])" in words
     assert len(re.findall(r"CREATE INDEX .* WHERE ", words)) == 3
     assert "INSERT INTO alembic_version" in words
+
+
+def test_no_unique_key_may_be_empty():
+    """Two rows without a value collide in a unique index of SQL Server, not in one of SQLite."""
+    for table in metadata.sorted_tables:
+        unique = [one for one in table.constraints if isinstance(one, UniqueConstraint)]
+        for key in (*unique, *(index for index in table.indexes if index.unique)):
+            assert not [column for column in key.columns if column.nullable], key.name
+
+
+def test_every_key_fits_into_an_index():
+    for table in metadata.sorted_tables:
+        for index in (*table.indexes, *table.constraints):
+            clustered = isinstance(index, PrimaryKeyConstraint)
+            assert sum(map(bytes_of, index.columns)) <= (900 if clustered else 1_700), index.name
+
+
+def bytes_of(column: Column) -> int:
+    assert not isinstance(column.type, (LongText, LargeBinary)), column
+    length = getattr(column.type.dialect_impl(sql_server_dialect()), "length", None)
+    return 2 * length if length else 8
+
+
+def test_the_indexes_of_the_reply_path_are_covering():
+    words = render()
+    assert "([GuildId], [ChannelId], [Id]) INCLUDE ([State])" in words
+    assert "([MemoryId]) INCLUDE ([MessageId], [SaidAt])" in words
 
 
 # --- statements ---------------------------------------------------------------------------------
@@ -119,11 +167,73 @@ def test_paging_is_top_or_offset():
         select(lease).where(tuple_(lease.c.Name, lease.c.Owner).in_([("a", "b")])),
         select(lease).offset(3),
         sqlite_insert(heartbeat).values(Process="a").on_conflict_do_nothing(),
+        select(user_state).where(user_state.c.Ignored.is_(True)),
+        select(user_state.c.Ignored == true()),
+        select(exists().where(lease.c.Name == "a")),
+        select(lease).where(lease.c.Name == literal("a").concat("b")),
+        select(lease).where(lease.c.Until < func.coalesce(None, literal(NOON))),
+        select(func.count()).group_by(lease.c.Fence / 10),
+        select(lease.c.Name).distinct().order_by(lease.c.Until),
+        insert(lease).values([{"Name": "a"}, {"Name": "b"}]),
+        update(memory_event).values(Attempts=1).returning(memory_event.c.Id),
+        delete(memory_audit).returning(memory_audit.c.Id),
+        select(memory_event).where(memory_event.c.Text != ""),
+        select(lease).with_hint(lease, "WITH (UPDLOCK)"),
     ],
-    ids=["length", "row value", "offset without order", "on conflict"],
+    ids=[
+        *("length", "row value", "offset without order", "on conflict", "is true", "condition"),
+        *("exists", "varchar", "aware time", "group by a parameter", "distinct and order"),
+        *("values", "output of an update", "output of a deletion", "no text", "hint"),
+    ],
 )
 def test_what_sql_server_would_refuse_is_noticed(statement):
     assert sql_server_rules.complaint(statement) is not None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        select(lease).where(exists().where(user_state.c.Ignored == true())),
+        select(lease.c.Name).distinct().order_by(lease.c.Name).limit(3),
+        insert(memory_event).returning(memory_event.c.Id),
+        delete(memory_event).returning(memory_event.c.Id),
+        select(memory_event).where(memory_event.c.Text != "a", has_words(memory_event.c.Text)),
+    ],
+    ids=["true", "distinct", "output of an insert", "output of a deletion", "text"],
+)
+def test_what_sql_server_accepts_is_left_alone(statement):
+    assert sql_server_rules.complaint(statement) is None
+
+
+def test_a_comparison_with_nothing_is_noticed_after_one_with_something():
+    for words, is_wrong in (("a", False), ("", True), ("a", False)):
+        found = sql_server_rules.complaint(select(memory_event).where(memory_event.c.Text != words))
+        assert bool(found) is is_wrong
+
+
+def test_too_many_parameters_are_noticed_but_not_many_rows():
+    assert sql_server_rules.too_many(tuple(range(2_001)))
+    assert sql_server_rules.too_many([(1,)] * 5_000) is None
+
+
+def test_batches_are_deleted_by_one_delete_top():
+    session = Mock(spec_set=["execute", "dialect"], dialect=sql_server_dialect())
+    old = tension.c.At < NOON
+    delete_some(session, tension, old, 500, returning=[tension.c.GuildId], first=tension.c.At)
+    (statement,) = session.execute.call_args.args
+    assert re.fullmatch(
+        r"DELETE TOP \(500\) FROM \[Tension\] OUTPUT deleted\.\[GuildId\]"
+        r" WHERE \[Tension\]\.\[At\] < :At_1",
+        sql_server_rules.compiled(statement),
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "duplicate"), [(2601, True), (2627, True), (547, False), (515, False)]
+)
+def test_a_duplicate_is_told_from_other_broken_rules(number, duplicate):
+    error = odbc("23000", f"[SQL Server]Not so. ({number}) (SQLExecDirectW); [01000] ended (3621)")
+    assert is_duplicate(IntegrityError("INSERT x", None, error.orig)) is duplicate
 
 
 # --- errors -------------------------------------------------------------------------------------
@@ -166,6 +276,16 @@ def test_an_error_of_sql_server_ends_as_one_sentence(state, words, fault, made, 
     translated = faults.translate(error)
     assert type(translated) is made
     assert said in str(translated)
+
+
+@pytest.mark.parametrize("number", sorted(faults.NO_SAVEPOINT_NUMBERS))
+def test_a_deadlock_inside_a_savepoint_is_run_again(number):
+    """The server undid the whole transaction; rolling back to the savepoint then fails, too."""
+    deadlock = odbc("40001", "[SQL Server]chosen as the victim (1205) (SQLExecDirectW)")
+    masked = odbc("42000", f"[SQL Server]No savepoint of that name ({number}) (SQLExecDirectW)")
+    masked.orig.__context__ = deadlock
+    assert faults.fault_of(masked) is Fault.TRANSIENT
+    assert "locked" in str(faults.translate(masked))
 
 
 def test_words_in_an_error_of_sql_server_go_no_further():
@@ -229,6 +349,58 @@ def test_a_missing_library_is_named(monkeypatch, error, advice):
     monkeypatch.setattr(importlib, "import_module", fail)
     with pytest.raises(DatabaseUnusable, match=advice):
         drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("", "(installed on this system), encrypted"),
+        ("?Encrypt=strict", "(installed on this system), encrypted"),
+        ("?driver=FreeTDS&encrypt=NO", "(FreeTDS), NOT encrypted (take Encrypt= out"),
+        ("?driver=/x/mssql_python_odbc/libs/a.so", "from the package mssql-python-odbc), encr"),
+        ("?odbc_connect=DSN%3Dkith%3BEncrypt%3Dno", "named in DATABASE_URL), NOT encrypted"),
+        ("?odbc_connect=DSN%3Dkith", "(named in DATABASE_URL), encrypted unless"),
+    ],
+)
+def test_doctor_says_which_driver_is_used_and_whether_it_encrypts(query, said):
+    url = drivers.complete_sql_server_url(drivers.parse_url(URL + query), [drivers.SYSTEM_DRIVER])
+    words = drivers.in_words(url, {6: "libmsodbcsql-18.6.so.2.1", 7: "18.06.0002"}.__getitem__)
+    assert words.startswith("ODBC driver libmsodbcsql-18.6.so.2.1 18.06.0002 (")
+    assert said in words
+
+
+# --- migrating ----------------------------------------------------------------------------------
+
+
+def asked_for_a_lease(monkeypatch, answer: int) -> Mock:
+    """A connection to a server that answers so; its driver waits no longer than any query may."""
+    driver = Mock(timeout=drivers.QUERY_TIMEOUT_S)
+    driver.cursor().fetchone.return_value = (answer,)
+    driver.cursor().description = [("",)]
+    connection = Mock(dialect=sql_server_dialect())
+    connection.connection.driver_connection = driver
+    monkeypatch.setattr(migrations, "inspect", Mock())
+    return connection
+
+
+@pytest.mark.parametrize("answer", [0, 1, -999])
+def test_a_migration_takes_its_lease_and_its_time(monkeypatch, answer):
+    connection = asked_for_a_lease(monkeypatch, answer)
+    driver = connection.connection.driver_connection
+    with migrations.lease(connection):
+        assert driver.timeout == 0
+        (statement,) = driver.cursor().execute.call_args.args
+    assert "sp_getapplock" in statement
+    assert "@LockOwner = N'Transaction'" in statement
+    assert driver.timeout == drivers.QUERY_TIMEOUT_S
+
+
+@pytest.mark.parametrize("answer", migrations.NOT_IN_TIME)
+def test_a_lease_that_another_process_holds_is_asked_for_again(monkeypatch, answer):
+    connection = asked_for_a_lease(monkeypatch, answer)
+    with pytest.raises(faults.StillBusy), migrations.lease(connection):
+        raise AssertionError("it migrates all the same")
+    assert connection.connection.driver_connection.timeout == drivers.QUERY_TIMEOUT_S
 
 
 # --- the audit's trigger ------------------------------------------------------------------------

@@ -3,11 +3,12 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, and_, delete, false, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.engine import Session
 from utils.database.tables import alert, alert_message, moderator_action
+from utils.database.upsert import delete_some
 from utils.model.alerts import Action, AlertState
 from utils.model.memory import Member
 
@@ -44,7 +45,7 @@ def claim(
             return False
     taken_over = session.execute(
         update(moderator_action)
-        .where(mine, columns.Done.is_(False), columns.At < given_up)
+        .where(mine, columns.Done == false(), columns.At < given_up)
         .values(values)
     )
     return bool(taken_over.rowcount)
@@ -61,7 +62,7 @@ def release(session: Session, guild_id: int, alert_id: int, action: Action) -> N
     """Let somebody else try an act that could not be carried out."""
     columns = moderator_action.c
     session.execute(
-        delete(moderator_action).where(_is(guild_id, alert_id, action), columns.Done.is_(False))
+        delete(moderator_action).where(_is(guild_id, alert_id, action), columns.Done == false())
     )
 
 
@@ -99,10 +100,8 @@ def erase_member(session: Session, member: Member) -> None:
 def drop_actions(session: Session, before: datetime, limit: int) -> int:
     """Delete up to ``limit`` records of what was done before then; returns how many."""
     columns = moderator_action.c
-    ids = session.scalars(
-        select(columns.Id).where(columns.At < before).order_by(columns.Id).limit(limit)
-    ).all()
-    return session.execute(delete(moderator_action).where(columns.Id.in_(ids))).rowcount
+    old = columns.At < before
+    return len(delete_some(session, moderator_action, old, limit, returning=[columns.Id]))
 
 
 def _is(guild_id: int, alert_id: int, action: Action) -> ColumnElement[bool]:

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, o
 from utils.database import memories
 from utils.database.engine import Session
 from utils.database.tables import alert, alert_message, message_score, moderator_action
+from utils.database.upsert import delete_some
 from utils.model.alerts import (
     UNDECIDED,
     Act,
@@ -208,25 +209,29 @@ def stale_posts(session: Session, guild_ids: Collection[int], limit: int) -> lis
         .where(acted.GuildId == columns.GuildId, acted.AlertId == columns.Id)
         .scalar_subquery()
     )
-    rows = session.execute(
-        select(columns.GuildId, columns.Id)
-        .where(columns.PostId.is_not(None), columns.GuildId.in_(guild_ids))
-        .where(columns.Shown != messages + actions)
-        .limit(limit)
+    stale = select(columns.GuildId, columns.Id).where(
+        columns.PostId.is_not(None), columns.Shown != messages + actions
     )
-    return [(row.GuildId, row.Id) for row in rows]
+    rows = [
+        row
+        for some in memories.chunks(list(guild_ids))
+        for row in session.execute(stale.where(columns.GuildId.in_(some)).limit(limit))
+    ]
+    return [(row.GuildId, row.Id) for row in rows[:limit]]
 
 
 def unposted(session: Session, guild_ids: Collection[int], since: datetime) -> list[Alert]:
     """Return the alerts since then that are undecided and stand in no log channel, oldest first."""
     columns = alert.c
-    rows = session.execute(
-        select(alert)
-        .where(columns.GuildId.in_(guild_ids), columns.ChangedAt > since)
-        .where(columns.PostId.is_(None), columns.State.in_(UNDECIDED))
-        .order_by(columns.Id)
-    ).all()
-    return [_alert(session, row) for row in rows]
+    waiting = select(alert).where(
+        columns.ChangedAt > since, columns.PostId.is_(None), columns.State.in_(UNDECIDED)
+    )
+    rows = [
+        row
+        for some in memories.chunks(list(guild_ids))
+        for row in session.execute(waiting.where(columns.GuildId.in_(some))).all()
+    ]
+    return [_alert(session, row) for row in sorted(rows, key=lambda row: row.Id)]
 
 
 # --- lists --------------------------------------------------------------------------------------
@@ -268,12 +273,26 @@ def expired(
 ) -> list[tuple[int, int]]:
     """Return alerts (server, id) whose time is over."""
     columns = alert.c
-    is_over = or_(
+    is_over = _is_over(before, cases_before)
+    rows = session.execute(select(columns.GuildId, columns.Id).where(is_over).limit(limit))
+    return [(row.GuildId, row.Id) for row in rows]
+
+
+def drop_expired(session: Session, before: datetime, cases_before: datetime, limit: int) -> None:
+    """Delete up to ``limit`` alerts whose time is over, not the record of what was done."""
+    returning = [alert.c.GuildId, alert.c.Id]
+    is_over = _is_over(before, cases_before)
+    gone = delete_some(session, alert, is_over, limit, returning=returning)
+    for guild_id in {row.GuildId for row in gone}:
+        erase(session, guild_id, [row.Id for row in gone if row.GuildId == guild_id])
+
+
+def _is_over(before: datetime, cases_before: datetime) -> ColumnElement[bool]:
+    columns = alert.c
+    return or_(
         and_(columns.State != AlertState.CASE, columns.ChangedAt < before),
         columns.ChangedAt < cases_before,
     )
-    rows = session.execute(select(columns.GuildId, columns.Id).where(is_over).limit(limit))
-    return [(row.GuildId, row.Id) for row in rows]
 
 
 def erase(session: Session, guild_id: int, alert_ids: Sequence[int]) -> int:

@@ -5,6 +5,7 @@ pyodbc is imported only for SQL Server, so that the SQLite default needs nothing
 
 import importlib
 import platform
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from utils.errors import DatabaseUnusable
 
 SYSTEM_DRIVER = "ODBC Driver 18 for SQL Server"
+PACKAGE = "mssql_python_odbc"
+ENCRYPTED = ("yes", "mandatory", "strict", "true", "1")
+DRIVER_NAME, DRIVER_VERSION = 6, 7  # what ODBC calls SQL_DRIVER_NAME and SQL_DRIVER_VER
 LOGIN_TIMEOUT_S = 10
 QUERY_TIMEOUT_S = 30
 RECYCLE_S = 1800
@@ -142,12 +146,36 @@ def complete_sql_server_url(url: URL, installed: list[str]) -> URL:
     return url.update_query_dict(added)
 
 
+def in_words(url: URL, getinfo: Callable[[int], object]) -> str:
+    """Say for ``doctor`` which driver a connection uses, and whether what it sends is encrypted.
+
+    ``url`` is the engine's; ``getinfo`` is the connection's own.
+    """
+    named = str(url.query.get("driver", "named in DATABASE_URL"))
+    found = {SYSTEM_DRIVER: "installed on this system"}
+    if PACKAGE in named:
+        found[named] = "from the package mssql-python-odbc"
+    version = f"ODBC driver {getinfo(DRIVER_NAME)} {getinfo(DRIVER_VERSION)}"
+    return f"{version} ({found.get(named, named)}), {_encryption(url)}"
+
+
+def _encryption(url: URL) -> str:
+    words = [f"{key}={value}" for key, value in url.query.items() if key != "odbc_connect"]
+    words += str(url.query.get("odbc_connect", "")).split(";")
+    given = dict(word.strip().lower().partition("=")[::2] for word in words)
+    if "encrypt" not in given:  # nothing was added to a whole connection string
+        return "encrypted unless its data source says otherwise"
+    if given["encrypt"] in ENCRYPTED:
+        return "encrypted"
+    return "NOT encrypted (take Encrypt= out of DATABASE_URL)"
+
+
 def packaged_driver() -> Path:
     """Return the driver's library in the package mssql-python-odbc.
 
     Raises DatabaseUnusable when the package, or a build for this machine, is missing.
     """
-    spec = find_spec("mssql_python_odbc")
+    spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise DatabaseUnusable(NO_DRIVER)
     root = Path(next(iter(spec.submodule_search_locations))) / "libs"

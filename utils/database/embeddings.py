@@ -16,6 +16,7 @@ from sqlalchemy import update as change
 from utils.database.engine import Session
 from utils.database.memories import CURRENT, chunks
 from utils.database.tables import event_embedding, memory_embedding, memory_event, user_memory
+from utils.database.types import has_words
 from utils.model.memory import Member, Role
 
 PAGE = 500
@@ -190,6 +191,6 @@ def _may_have_vector(source: Source, now: datetime) -> tuple[ColumnElement[bool]
     if source is Source.ROWS:
         row = user_memory.c
         is_live = or_(row.ExpiresAt.is_(None), row.ExpiresAt > now)
-        return row.Status.in_(CURRENT), row.Memory != "", is_live
+        return row.Status.in_(CURRENT), has_words(row.Memory), is_live
     said = memory_event.c
-    return (and_(said.Role == Role.MEMBER, said.Text != "", said.ExpiresAt > now),)
+    return (and_(said.Role == Role.MEMBER, has_words(said.Text), said.ExpiresAt > now),)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
-from typing import TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, text
@@ -293,16 +293,16 @@ class Database:
     async def migrate(self) -> tuple[str | None, str]:
         """Bring the schema forward; returns the revision before (None: empty) and after.
 
-        Two processes may try at once: one does the work, the other finds it done. Raises
-        DatabaseUnusable when the schema is newer than this program.
+        Two processes may try at once: one takes the lease and does the work, the other waits for it
+        and finds the work done. Raises DatabaseUnusable when the schema is newer than this program.
         """
         try:
             return await self.write(_migrate)
         except (DatabaseUnavailable, DatabaseUnusable):
             raise
         except (DatabaseError, IntegrityError, CommandError):
-            # SQL Server has no lock to take before the first table exists: whoever lost the race
-            # was rolled back whole, and finds the winner's schema.
+            # A compatible server may have no leases: whoever lost the race was rolled back whole,
+            # and finds the winner's schema.
             if self._is_sqlite or not await self.schema_is_current():
                 raise
             return migrations.head(), migrations.head()
@@ -320,12 +320,13 @@ def _driver_connection(connection: Connection) -> sqlite3.Connection:
 
 
 def _migrate(session: Session) -> tuple[str | None, str]:
-    migrations.touch(session)
-    migrations.refuse_foreign(session)
-    before = migrations.current(session)
-    if before != migrations.head():
-        migrations.upgrade(session)
-    return before, migrations.head()
+    with migrations.lease(session):
+        migrations.touch(session)
+        migrations.refuse_foreign(session)
+        before = migrations.current(session)
+        if before != migrations.head():
+            migrations.upgrade(session)
+        return before, migrations.head()
 
 
 def _quick_check(session: Session) -> None:
@@ -355,4 +356,8 @@ def _describe_sql_server(session: Session) -> str:
         text("SELECT is_read_committed_snapshot_on FROM sys.databases WHERE database_id = DB_ID()")
     ).scalar()
     advice = "on" if snapshot else "OFF (turn it on: see sql/schema.sql)"
-    return f"SQL Server {version}, {_schema_words(session)}, read committed snapshot {advice}"
+    driver: Any = session.connection.driver_connection
+    return (
+        f"SQL Server {version}, {_schema_words(session)}, read committed snapshot {advice}, "
+        f"{drivers.in_words(session.engine.url, driver.getinfo)}"
+    )

@@ -8,6 +8,7 @@ from sqlalchemy import and_, case, delete, literal, select, update
 
 from utils.database.engine import Session
 from utils.database.tables import memory_event
+from utils.database.upsert import delete_some
 from utils.model.memory import EventState, Member, Role
 
 IDS_PER_STATEMENT = 500  # SQL Server takes at most 2,100 parameters
@@ -84,11 +85,12 @@ def erase_member(session: Session, member: Member) -> int:
 def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:
     """Delete up to ``limit`` events whose time is over; returns how many, by server."""
     columns = memory_event.c
-    rows = session.execute(
-        select(columns.Id, columns.GuildId)
-        .where(columns.ExpiresAt <= now)
-        .order_by(columns.ExpiresAt)
-        .limit(limit)
-    ).all()
-    session.execute(delete(memory_event).where(columns.Id.in_([row.Id for row in rows])))
-    return Counter(row.GuildId for row in rows)
+    gone = delete_some(
+        session,
+        memory_event,
+        columns.ExpiresAt <= now,
+        limit,
+        returning=[columns.GuildId],
+        first=columns.ExpiresAt,
+    )
+    return Counter(row.GuildId for row in gone)

@@ -19,6 +19,7 @@ from sqlalchemy.exc import IntegrityError
 
 from utils.database.engine import Session
 from utils.database.tables import WAITING, channel_state, memory_event
+from utils.database.types import has_words
 from utils.database.upsert import upsert
 from utils.model.memory import Event, EventState, Member, Role
 
@@ -107,7 +108,7 @@ def _last_turns(limit: int) -> Select[Any]:
             columns.GuildId == bindparam("guild_id"),
             columns.ChannelId == bindparam("channel_id"),
             columns.ExpiresAt > bindparam("now"),
-            columns.Text != "",
+            has_words(columns.Text),
             columns.State != EventState.OVERHEARD,
             columns.Id > func.coalesce(reset_at, 0),
         )
@@ -199,7 +200,9 @@ def author_of(session: Session, guild_id: int, message_id: int) -> int | None:
     columns = memory_event.c
     return session.scalar(
         select(columns.AuthorId)
-        .where(columns.GuildId == guild_id, columns.MessageId == message_id, columns.Text != "")
+        .where(
+            columns.GuildId == guild_id, columns.MessageId == message_id, has_words(columns.Text)
+        )
         .limit(1)
     )
 
@@ -297,7 +300,9 @@ def surviving(session: Session, event_ids: list[int]) -> list[Event]:
     """Return those events that still exist with their text, in order."""
     columns = memory_event.c
     rows = session.execute(
-        select(*_HEARD).where(columns.Id.in_(event_ids), columns.Text != "").order_by(columns.Id)
+        select(*_HEARD)
+        .where(columns.Id.in_(event_ids), has_words(columns.Text))
+        .order_by(columns.Id)
     )
     return [_event(row) for row in rows]
 
@@ -312,7 +317,7 @@ def before(session: Session, event: Event, limit: int) -> list[Event]:
             columns.ChannelId == event.channel_id,
             columns.Id < event.id,
             columns.CreatedAt > event.created_at - timedelta(hours=8),
-            columns.Text != "",
+            has_words(columns.Text),
             columns.State != EventState.OVERHEARD,
         )
         .order_by(columns.Id.desc())

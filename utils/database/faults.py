@@ -7,6 +7,7 @@ is never chained to what leaves here.
 import re
 import sqlite3
 from enum import Enum, auto
+from typing import TypeVar
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -23,6 +24,7 @@ TRANSIENT_NUMBERS = frozenset(
 QUERY_TIMEOUT = -2
 FULL_NUMBERS = frozenset({1101, 1105, 9002})
 READ_ONLY_NUMBERS = frozenset({3906, 3908})
+NO_SAVEPOINT_NUMBERS = frozenset({3903, 3931, 6401})
 LOGIN_NUMBERS = frozenset({18452, 18456, 916})
 NO_SUCH_DATABASE = 4060  # passing on Azure while a database wakes up
 
@@ -51,6 +53,9 @@ CORRUPT = (
 )
 
 
+E = TypeVar("E", bound=BaseException)
+
+
 class StillBusy(Exception):
     """Something else holds what we need; raised by the engine itself to be tried again."""
 
@@ -66,6 +71,7 @@ class Fault(Enum):
 
 def fault_of(error: BaseException) -> Fault:
     """Return what kind of trouble ``error`` is."""
+    error = _behind_savepoint(error)
     if isinstance(error, (StillBusy, PoolTimeout)):
         return Fault.TRANSIENT
     cause = error.orig if isinstance(error, DBAPIError) else error
@@ -101,12 +107,17 @@ def translate(error: Exception) -> Exception:
     return _from_sql_server(error) if isinstance(error, DBAPIError) else error
 
 
-def _behind_savepoint(error: Exception) -> Exception:
-    """Return what undid SQLite's whole transaction, instead of its savepoint's complaint."""
+def _behind_savepoint(error: E) -> E | DBAPIError:
+    """Return what undid the whole transaction (a deadlock, say), not its savepoint's complaint."""
     earlier: BaseException | None = error
-    while isinstance(earlier, DBAPIError) and "no such savepoint" in str(earlier.orig):
+    while isinstance(earlier, DBAPIError) and _misses_savepoint(earlier):
         earlier = earlier.orig.__context__ if earlier.orig is not None else None
     return earlier if isinstance(earlier, DBAPIError) else error
+
+
+def _misses_savepoint(error: DBAPIError) -> bool:
+    sqlite_does = "no such savepoint" in str(error.orig)
+    return sqlite_does or bool(native_numbers(error) & NO_SAVEPOINT_NUMBERS)
 
 
 def native_numbers(error: DBAPIError) -> frozenset[int]:

@@ -1,5 +1,8 @@
 """A server's choices, and what its channels are for."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from sqlalchemy import delete, select
 
 from utils.database.engine import Session
@@ -29,8 +32,14 @@ def load(session: Session, guild_id: int) -> GuildSettings:
     )
 
 
-def save(session: Session, settings: GuildSettings) -> None:
-    """Store everything but the channels, which :func:`set_purpose` keeps one by one."""
+def save(
+    session: Session, settings: GuildSettings, on_update: Mapping[str, Any] | None = None
+) -> None:
+    """Store everything but the channels, which :func:`set_purpose` keeps one by one.
+
+    ``on_update`` is what changes instead where the server has a row already. Whoever saves what
+    they loaded holds the row (:func:`utils.database.policies.lock`).
+    """
     upsert(
         session,
         guild_settings,
@@ -44,6 +53,7 @@ def save(session: Session, settings: GuildSettings) -> None:
             "Frozen": settings.frozen,
             "ModeratorsSeeMembers": settings.moderators_see_members,
         },
+        on_update,
     )
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import insert, select, update
 from utils.database import events, memories, merges
 from utils.database.engine import Session
 from utils.database.tables import memory_audit, memory_event, memory_evidence, user_memory
+from utils.database.types import has_words
 from utils.model.memory import Event, Evidence, Member, Role, Status
 from utils.model.policy import Outcome
 from utils.model.transfer import Deed
@@ -87,7 +88,7 @@ def own_events(session: Session, member: Member, now: datetime) -> list[Event]:
             columns.GuildId == member.guild_id,
             columns.AuthorId == member.user_id,
             columns.Role == Role.MEMBER,
-            columns.Text != "",
+            has_words(columns.Text),
             columns.ExpiresAt > now,
         )
         .order_by(columns.Id)

@@ -20,6 +20,7 @@ from sqlalchemy import (
     case,
     delete,
     insert,
+    literal,
     or_,
     select,
     type_coerce,
@@ -259,7 +260,7 @@ def _confirm(
             EvidenceCount=columns.EvidenceCount + 1,
             LastConfirmedAt=case(
                 (columns.LastConfirmedAt > again.evidence.said_at, columns.LastConfirmedAt),
-                else_=again.evidence.said_at,
+                else_=literal(again.evidence.said_at, columns.LastConfirmedAt.type),
             ),
         )
     )

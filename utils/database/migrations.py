@@ -4,9 +4,11 @@ The revisions lie in ``sql/versions``. Nothing here begins or commits a transact
 """
 
 import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from alembic import command
 from alembic.config import Config
@@ -14,12 +16,22 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, column, inspect, table, update
 
+from utils.database import drivers, faults
 from utils.database.tables import metadata
 from utils.errors import DatabaseUnusable
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "sql"
 
 _versions = table("alembic_version", column("version_num"))
+
+LEASE_WAIT_MS = 60_000
+# The lease ends with its transaction, however that ends, and needs no table: there is none yet.
+TAKE_LEASE = f"""\
+DECLARE @taken INT;
+EXEC @taken = sp_getapplock @Resource = N'Kith: the schema', @LockMode = N'Exclusive',
+    @LockOwner = N'Transaction', @LockTimeout = {LEASE_WAIT_MS};
+SELECT @taken;"""
+NOT_IN_TIME = (-1, -2, -3)  # timed out, cancelled, the victim of a deadlock
 
 # Alembic's context and op are global proxies: one migration at a time in a process.
 _one_at_a_time = threading.Lock()
@@ -71,12 +83,51 @@ def refuse_foreign(connection: Connection) -> None:
         )
 
 
-def upgrade(connection: Connection) -> None:
-    """Bring the schema forward to :func:`head` inside the caller's transaction."""
+@contextmanager
+def lease(connection: Connection) -> Iterator[None]:
+    """Keep other processes from migrating until the caller's transaction ends; take your time.
+
+    On SQLite, BEGIN IMMEDIATE has done so already. Raises StillBusy when another process holds the
+    lease for longer than a minute. A server without such locks answers -999: there, whoever loses
+    the race fails at the first CREATE TABLE and is rolled back whole.
+    """
+    if connection.dialect.name != "mssql":
+        yield
+        return
+    inspect(connection).has_table(_versions.name)  # a look at a table begins the transaction
+    driver: Any = connection.connection.driver_connection
+    driver.timeout = 0  # an index on a large table takes longer than any query may
+    try:
+        with closing(driver.cursor()) as cursor:
+            cursor.execute(TAKE_LEASE)
+            while cursor.description is None and cursor.nextset():
+                pass
+            if cursor.fetchone()[0] in NOT_IN_TIME:
+                raise faults.StillBusy
+        yield
+    finally:
+        driver.timeout = drivers.QUERY_TIMEOUT_S
+
+
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Bring the schema forward inside the caller's transaction."""
     with _one_at_a_time:
-        config = make_config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(_config_with(connection), revision)
+
+
+def downgrade(connection: Connection) -> None:
+    """Take the schema back by one revision; what only the later one had is gone.
+
+    Raises NotImplementedError where there is no way back.
+    """
+    with _one_at_a_time:
+        command.downgrade(_config_with(connection), "-1")
+
+
+def _config_with(connection: Connection) -> Config:
+    config = make_config()
+    config.attributes["connection"] = connection
+    return config
 
 
 def render_upgrade(output: TextIO) -> None:

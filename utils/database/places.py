@@ -19,6 +19,7 @@ from utils.database.tables import (
     memory_evidence,
     user_memory,
 )
+from utils.database.types import has_words
 from utils.model.memory import EventState, Member, Role
 from utils.model.retention import Place
 
@@ -90,7 +91,7 @@ def heard_lately(
     newest = session.scalar(select(func.max(columns.Id))) or 0
     latest = session.execute(
         select(columns.GuildId, columns.ChannelId)
-        .where(columns.Id > newest - scanned, columns.CreatedAt >= since, columns.Text != "")
+        .where(columns.Id > newest - scanned, columns.CreatedAt >= since, has_words(columns.Text))
         .order_by(columns.Id.desc())
     )
     named = list(dict.fromkeys((row.GuildId, row.ChannelId) for row in latest))[:channels]
@@ -107,7 +108,7 @@ def _revisions(
             columns.GuildId == guild_id,
             columns.ChannelId == channel_id,
             columns.CreatedAt >= since,
-            columns.Text != "",
+            has_words(columns.Text),
         )
         .order_by(columns.Id.desc())
         .limit(limit)

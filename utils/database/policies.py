@@ -16,6 +16,7 @@ from utils.database.tables import (
     policy_version,
     user_memory,
 )
+from utils.model.guild import GuildSettings
 from utils.model.memory import Kind, Member, Role
 from utils.model.policy import (
     MOST_WRITES_PER_HOUR,
@@ -45,10 +46,8 @@ def load(session: Session, guild_id: int) -> WritePolicy | None:
 
 def lock(session: Session, guild_id: int) -> None:
     """Take the server's row, making it if there is none, so that one at a time changes it."""
-    here = guild_settings.c.GuildId == guild_id
-    take = update(guild_settings).where(here)
-    if not session.execute(take.values(PolicyVersion=guild_settings.c.PolicyVersion)).rowcount:
-        guilds.save(session, guilds.load(session, guild_id))
+    take = {"PolicyVersion": guild_settings.c.PolicyVersion}
+    guilds.save(session, GuildSettings(guild_id), on_update=take)
 
 
 def save(

@@ -4,12 +4,12 @@ The caller of anything that changes a member's rows holds that member's lock.
 """
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 
 from sqlalchemy import ColumnElement, Table, and_, delete, exists, func, or_, select, update
 
-from utils.database import guilds, memories
+from utils.database import memories, policies
 from utils.database.engine import Session
 from utils.database.tables import (
     guild_settings,
@@ -23,6 +23,7 @@ from utils.database.tables import (
     user_state,
     watched_channel,
 )
+from utils.database.upsert import delete_some
 from utils.model.memory import DIRECT_MESSAGES, Consent, Member
 
 NOBODY = Member(-1, -1)
@@ -182,7 +183,7 @@ def set_removed(session: Session, guild_ids: Collection[int], at: datetime | Non
     columns = guild_settings.c
     for guild_id in guild_ids:
         if at is not None:
-            guilds.save(session, guilds.load(session, guild_id))
+            policies.lock(session, guild_id)
         change = update(guild_settings).where(columns.GuildId == guild_id)
         if at is not None:
             change = change.where(columns.RemovedAt.is_(None))
@@ -195,11 +196,15 @@ def removed_servers(session: Session, removed_by: datetime) -> list[int]:
     return list(session.scalars(select(columns.GuildId).where(columns.RemovedAt <= removed_by)))
 
 
-def is_removed(session: Session, guild_id: int, removed_by: datetime) -> bool:
-    """Whether a server removed Kith by then, and has not taken it back."""
+def hold_removed(session: Session, guild_id: int, removed_by: datetime) -> bool:
+    """Whether a server removed Kith by then; if so, nobody can take it back in this unit."""
     columns = guild_settings.c
-    removed_at = session.scalar(select(columns.RemovedAt).where(columns.GuildId == guild_id))
-    return removed_at is not None and removed_at <= removed_by
+    held = session.execute(
+        update(guild_settings)
+        .where(columns.GuildId == guild_id, columns.RemovedAt <= removed_by)
+        .values(RemovedAt=columns.RemovedAt)
+    )
+    return bool(held.rowcount)
 
 
 def rows_of_server(session: Session, guild_id: int, limit: int) -> dict[Member, list[int]]:
@@ -220,11 +225,8 @@ def rows_of_server(session: Session, guild_id: int, limit: int) -> dict[Member, 
 def delete_messages(session: Session, guild_id: int, limit: int) -> int:
     """Delete up to ``limit`` of a server's messages; returns how many."""
     columns = memory_event.c
-    ids = session.scalars(
-        select(columns.Id).where(columns.GuildId == guild_id).order_by(columns.Id).limit(limit)
-    ).all()
-    session.execute(delete(memory_event).where(columns.Id.in_(ids)))
-    return len(ids)
+    of_server = columns.GuildId == guild_id
+    return len(delete_some(session, memory_event, of_server, limit, returning=[columns.Id]))
 
 
 def delete_server(session: Session, guild_id: int) -> None:
@@ -266,21 +268,24 @@ def still_without_evidence(session: Session, ids: Collection[int]) -> list[int]:
     ]
 
 
+def still_expired(session: Session, ids: Sequence[int], now: datetime) -> list[int]:
+    """Return those of these rows whose time is over; the caller holds their member's lock."""
+    columns = user_memory.c
+    is_over = select(columns.Id).where(columns.ExpiresAt <= now)
+    return [
+        row_id
+        for some in memories.chunks(ids)
+        for row_id in session.scalars(is_over.where(columns.Id.in_(some)))
+    ]
+
+
 def delete_token_use(session: Session, before: date, limit: int) -> Counter[int]:
-    """Delete what was spent before that day, up to ``limit`` servers' days; returns how many rows
-    went, by server."""
+    """Delete up to ``limit`` rows of what was spent before that day; returns how many went, by
+    server."""
     columns = token_use.c
-    spent: Counter[int] = Counter()
-    rows = session.execute(
-        select(columns.GuildId, columns.Day)
-        .where(columns.Day < before.isoformat())
-        .distinct()
-        .limit(limit)
-    ).all()
-    for row in rows:
-        old = delete(token_use).where(columns.GuildId == row.GuildId, columns.Day == row.Day)
-        spent[row.GuildId] += session.execute(old).rowcount
-    return spent
+    old = columns.Day < before.isoformat()
+    gone = delete_some(session, token_use, old, limit, returning=[columns.GuildId])
+    return Counter(row.GuildId for row in gone)
 
 
 def _is_unsupported() -> ColumnElement[bool]:

@@ -10,6 +10,7 @@ from sqlalchemy import and_, bindparam, func, select
 
 from utils.database.engine import Session
 from utils.database.tables import memory_event, memory_evidence, user_memory
+from utils.database.types import has_words
 from utils.model.memory import EventState, Member, Role
 from utils.model.recall import Said
 
@@ -58,7 +59,7 @@ _SAID = (
         _EVENT.Id > bindparam("after"),
         _EVENT.Role == Role.MEMBER,
         _EVENT.State != EventState.OVERHEARD,
-        _EVENT.Text != "",
+        has_words(_EVENT.Text),
         _EVENT.ExpiresAt > bindparam("now"),
     )
     .order_by(_EVENT.Id.desc())

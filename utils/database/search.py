@@ -5,7 +5,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import BindParameter, ColumnElement, Integer, and_, bindparam, or_, select, text
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Integer,
+    Unicode,
+    and_,
+    bindparam,
+    or_,
+    select,
+    text,
+)
 
 from utils.database import memories, search_index
 from utils.database.engine import Session
@@ -89,7 +99,7 @@ def _indexed(
     columns = user_memory.c
     # The sum keeps SQLite from its index by server, in which it would go through all of its rows.
     is_here = columns.GuildId + 0 == guild_id
-    expression: BindParameter[str] = bindparam("words", _expression(guild_id, words))
+    expression: BindParameter[str] = bindparam("words", _expression(guild_id, words), Unicode())
     for page, most in ((PAGE, PAGE), (LATER_PAGE, MOST_LOOKED_AT)):
         hit_before = text(_HIT_BEFORE).bindparams(expression, bindparam("most", most))
         floor: int | None = session.scalar(hit_before)

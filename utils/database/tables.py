@@ -211,7 +211,7 @@ memory_event = Table(
     Column("ExpiresAt", UtcDateTime, nullable=False),
     PrimaryKeyConstraint("Id"),
     UniqueConstraint("GuildId", "MessageId", "Revision"),
-    Index("IX_MemoryEvent_Channel", "GuildId", "ChannelId", "Id"),
+    Index("IX_MemoryEvent_Channel", "GuildId", "ChannelId", "Id", mssql_include=["State"]),
     Index("IX_MemoryEvent_Author", "GuildId", "AuthorId", "Id"),
     Index("IX_MemoryEvent_ExpiresAt", "ExpiresAt"),
     Index(
@@ -245,7 +245,7 @@ memory_evidence = Table(
     Column("PromptHash", KeyText(64), nullable=False),
     Column("SaidAt", UtcDateTime, nullable=False),
     PrimaryKeyConstraint("Id"),
-    Index("IX_MemoryEvidence_Memory", "MemoryId"),
+    Index("IX_MemoryEvidence_Memory", "MemoryId", mssql_include=["MessageId", "SaidAt"]),
     Index("IX_MemoryEvidence_Message", "GuildId", "MessageId"),
     sqlite_autoincrement=True,
 )

@@ -9,7 +9,7 @@ from sqlalchemy import and_, delete, insert, or_, select
 from utils.database import memories
 from utils.database.engine import Session
 from utils.database.tables import message_score, tension
-from utils.database.upsert import upsert
+from utils.database.upsert import delete_some, upsert
 from utils.model.watch import Level, Score, ScoredMessage, StoredScore, Subject
 
 MOST_LEVELS = 200_000
@@ -76,16 +76,8 @@ def delete_levels(session: Session, before: datetime, limit: int) -> Counter[int
     """Delete up to ``limit`` levels that nothing has raised since then; returns how many, by
     server."""
     columns = tension.c
-    rows = session.execute(select(tension).where(columns.At < before).limit(limit)).all()
-    for row in rows:
-        session.execute(
-            delete(tension).where(
-                columns.GuildId == row.GuildId,
-                columns.ChannelId == row.ChannelId,
-                columns.UserId == row.UserId,
-            )
-        )
-    return Counter(row.GuildId for row in rows)
+    gone = delete_some(session, tension, columns.At < before, limit, returning=[columns.GuildId])
+    return Counter(row.GuildId for row in gone)
 
 
 # --- scores -------------------------------------------------------------------------------------
@@ -160,16 +152,15 @@ def delete_scores(session: Session, guild_id: int, message_ids: Sequence[int]) -
 def delete_expired(session: Session, before: datetime, limit: int) -> Counter[int]:
     """Delete up to ``limit`` scores of what was said before then; returns how many, by server."""
     columns = message_score.c
-    rows = session.execute(
-        select(columns.GuildId, columns.MessageId)
-        .where(columns.SaidAt < before)
-        .order_by(columns.SaidAt)
-        .limit(limit)
-    ).all()
-    by_guild: dict[int, list[int]] = {}
-    for row in rows:
-        by_guild.setdefault(row.GuildId, []).append(row.MessageId)
-    return Counter({one: delete_scores(session, one, ids) for one, ids in by_guild.items()})
+    gone = delete_some(
+        session,
+        message_score,
+        columns.SaidAt < before,
+        limit,
+        returning=[columns.GuildId],
+        first=columns.SaidAt,
+    )
+    return Counter(row.GuildId for row in gone)
 
 
 # --- erasing ------------------------------------------------------------------------------------

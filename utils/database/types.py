@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from sqlalchemy import DateTime, Dialect, String, Unicode, UnicodeText
+from sqlalchemy import ColumnElement, DateTime, Dialect, String, Unicode, UnicodeText, func
 from sqlalchemy.dialects.mssql import DATETIME2, NVARCHAR
 from sqlalchemy.types import TypeDecorator
 
@@ -71,6 +71,11 @@ class BoundedText(TypeDecorator[str]):
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """Raise ValueError for a text that does not fit, or that a database would not keep."""
         return None if value is None else _checked(value, self.limit)
+
+
+def has_words(text: ColumnElement[str]) -> ColumnElement[bool]:
+    """Hold where a text is not empty: emoji equal '' in SQL Server's older collations."""
+    return func.char_length(text) > 0
 
 
 class KeyText(BoundedText):

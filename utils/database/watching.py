@@ -16,7 +16,7 @@ from utils.database.tables import (
     watch_settings,
     watched_channel,
 )
-from utils.database.upsert import upsert
+from utils.database.upsert import insert_new, upsert
 from utils.model.memory import Consent, Member
 from utils.model.watch import PassiveMemory, WatchedChannel, WatchedMessage, WatchSettings
 
@@ -206,9 +206,9 @@ def store(session: Session, messages: Sequence[WatchedMessage]) -> list[WatchedM
         if heard[message_id].revision > known[message_id]:
             _replace(session, heard[message_id])
     new = [one for one in heard.values() if one.message_id not in known]
-    if new:
-        session.execute(insert(waiting_message), [_row(one) for one in new])
-    return new
+    made = insert_new(session, waiting_message, [_row(one) for one in new])
+    ids = {row["MessageId"] for row in made}  # the others another process has stored just now
+    return [one for one in new if one.message_id in ids]
 
 
 def queues(session: Session) -> list[Queue]:
@@ -256,9 +256,16 @@ def finish(session: Session, messages: Sequence[WatchedMessage]) -> set[int]:
 
     What was deleted meanwhile is not among them; what was edited waits on.
     """
+    if not messages:
+        return set()
+    guild_id, columns = messages[0].guild_id, waiting_message.c
+    for some in memories.chunks([one.message_id for one in messages]):
+        # Takes the rows' locks: no later revision comes between looking and deleting.
+        held = update(waiting_message).where(columns.GuildId == guild_id)
+        session.execute(held.where(columns.MessageId.in_(some)).values(Revision=columns.Revision))
     done = still_waiting(session, messages)
     if done:
-        delete_waiting(session, messages[0].guild_id, sorted(done))
+        delete_waiting(session, guild_id, sorted(done))
     return done
 
 
@@ -348,7 +355,11 @@ def _replace(session: Session, message: WatchedMessage) -> None:
     columns = waiting_message.c
     session.execute(
         update(waiting_message)
-        .where(columns.GuildId == message.guild_id, columns.MessageId == message.message_id)
+        .where(
+            columns.GuildId == message.guild_id,
+            columns.MessageId == message.message_id,
+            columns.Revision < message.revision,
+        )
         .values(Text=message.text, Revision=message.revision)
     )
 

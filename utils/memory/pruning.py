@@ -135,8 +135,15 @@ async def prune(
 
 
 def _expire(session: Session, now: datetime) -> Counter[int]:
-    """Remove one batch of rows past their end, and tell the profiles they were in."""
-    return _remove(session, memories.expired(session, now, BATCH), "expired", now)
+    """Remove one batch of rows past their end, and tell the profiles they were in.
+
+    Looks twice: what was said again before its member was locked lives on.
+    """
+    found = memories.expired(session, now, BATCH)
+    for member in sorted(found):
+        members.lock(session, member)
+    over = {member: retention.still_expired(session, ids, now) for member, ids in found.items()}
+    return _remove(session, over, "expired", now)
 
 
 def _remove(
@@ -300,7 +307,7 @@ async def _erase_servers(database: Database, clock: Clock, now: datetime) -> Cou
 def _erase_some(session: Session, guild_id: int, removed_by: datetime, now: datetime) -> int | None:
     """Erase one batch of a server's rows; returns how many, or None when nothing is left of it, or
     it is back."""
-    if not retention.is_removed(session, guild_id, removed_by):
+    if not retention.hold_removed(session, guild_id, removed_by):
         return None
     rows = retention.rows_of_server(session, guild_id, BATCH)
     if rows:
@@ -322,9 +329,7 @@ async def _drop_alerts(database: Database, now: datetime) -> None:
     """Delete alerts that nobody took from the log channel in time, and old records of acts."""
 
     def unit(session: Session) -> None:
-        over = alerts.expired(session, now - ALERTS, now - CASES, BATCH)
-        for guild_id in {one[0] for one in over}:
-            alerts.erase(session, guild_id, [one[1] for one in over if one[0] == guild_id])
+        alerts.drop_expired(session, now - ALERTS, now - CASES, BATCH)
         alert_acts.drop_actions(session, now - ACTIONS, BATCH)
 
     await database.write(unit)

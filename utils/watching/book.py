@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from utils.clock import Clock
-from utils.database import tension, watching
+from utils.database import policies, tension, watching
 from utils.database.engine import Database, Session
 from utils.errors import BadInput
 from utils.model.watch import (
@@ -68,6 +68,7 @@ class WatchBook:
         now = self._clock.now()
 
         def unit(session: Session) -> tuple[WatchedChannel, ...]:
+            policies.lock(session, guild_id)
             watched = watching.channels(session, guild_id)
             is_new = channel_id not in {one.channel_id for one in watched}
             if is_new and len(watched) >= MOST_CHANNELS:
@@ -118,6 +119,7 @@ class WatchBook:
         """Change the named settings. Raises BadInput with one sentence for an impossible value."""
 
         def unit(session: Session) -> WatchSettings:
+            policies.lock(session, guild_id)
             settings = replace(watching.load_settings(session, guild_id), **chosen)
             check(settings)
             watching.save_settings(session, settings)
