@@ -343,8 +343,7 @@ class Alerts(commands.Cog):
         guild_ids = [guild.id for guild in self._bot.guilds]
         waiting = await self._core.alerts.unposted(guild_ids)
         stale = await self._core.alerts.stale_posts(guild_ids)
-        keys = [(one.guild_id, one.alert_id) for one in waiting] + stale
-        for guild_id, alert_id in dict.fromkeys(keys):
+        for guild_id, alert_id in dict.fromkeys(waiting + stale):
             await self._try_to_show(guild_id, alert_id, chart=False)
         for guild_id, alert_id in await self._core.alerts.expired():
             await self._end(guild_id, alert_id)

@@ -19,6 +19,7 @@ from utils.model.watch import Prefilter, Subject, WatchSettings
 
 Watched = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
 LEVEL = app_commands.Range[float, 0.1, 1.0]
+MOST_NAMED = 8
 NOTHING_WATCHED = "Nothing is watched here. `/mod watch add` has a channel watched."
 NOT_WATCHED = "{channel} is not watched; `/mod watch add` has it watched."
 CANNOT_READ = "You can't read {channel}, so I don't show how it is there."
@@ -188,11 +189,13 @@ class TensionCommands(ForModerators, app_commands.Group):
             await self._core.watch.change(guild.id, **chosen)
         settings = await self._core.watch.settings(guild.id)
         log = (await self._core.guilds.get(guild.id)).channels_for(Purpose.LOG)
+        unposted = await self._core.alerts.unposted([guild.id])
+        waiting = [await self._core.alerts.get(*one) for one in unposted[:MOST_NAMED]]
         text = settings_in_words(
             interaction.locale,
             settings,
             await self._core.alerts.suggestions(settings),
-            await self._core.alerts.unposted([guild.id]),
+            [one for one in waiting if one is not None],
             has_log=bool(log) and guild.get_channel(log[0].channel_id) is not None,
             is_changed=bool(chosen),
         )
