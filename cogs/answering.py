@@ -1,11 +1,18 @@
 """What commands share: answering in time, to the asker alone and without pings; moderators only."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import discord
 from discord import app_commands
 
+from utils.errors import KithError
+
 NO_PINGS = discord.AllowedMentions.none()
+
+_log = logging.getLogger(__name__)
 
 
 class ForModerators:
@@ -19,17 +26,41 @@ class ForModerators:
         return True
 
 
+def server_of(interaction: discord.Interaction[Any]) -> int:
+    """Return the server it was used in. Raises NoPrivateMessage in direct messages."""
+    if interaction.guild_id is None:
+        raise app_commands.NoPrivateMessage
+    return interaction.guild_id
+
+
+def guild_of(interaction: discord.Interaction[Any]) -> discord.Guild:
+    """Return the server it was used in, whole. Raises NoPrivateMessage in direct messages."""
+    if interaction.guild is None:
+        raise app_commands.NoPrivateMessage
+    return interaction.guild
+
+
 async def begin(interaction: discord.Interaction[Any]) -> int:
     """Answer in time, so that only the asker sees what comes; returns the server.
 
     Raises NoPrivateMessage in direct messages.
     """
-    if interaction.guild_id is None:
-        raise app_commands.NoPrivateMessage
+    guild_id = server_of(interaction)
     await interaction.response.defer(ephemeral=True, thinking=True)
-    return interaction.guild_id
+    return guild_id
 
 
 async def say(interaction: discord.Interaction[Any], text: str) -> None:
     """Tell the asker, and nobody else, what came of it."""
     await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+
+
+@contextmanager
+def going_on(what: str) -> Iterator[None]:
+    """Keep what runs for ever going: log that ``what`` failed, with a traceback if it is a bug."""
+    try:
+        yield
+    except (KithError, discord.HTTPException, OSError) as error:
+        _log.warning("%s: %s", what, type(error).__name__)
+    except Exception:
+        _log.exception(what)

@@ -133,6 +133,12 @@ def place_ids(channel: "MessageableChannel | discord.abc.GuildChannel | None") -
     return (channel.id, channel.parent_id) if isinstance(channel, discord.Thread) else (channel.id,)
 
 
+def is_age_restricted(channel: object) -> bool:
+    """Whether only adults read a channel; a thread is as its channel is, and no DM is."""
+    parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    return bool(getattr(parent, "nsfw", False))
+
+
 def place_of(interaction: discord.Interaction, channel: Place | None) -> Place:
     """Return the channel that was chosen, else the one a command was used in, or its parent.
 

@@ -11,7 +11,7 @@ import discord
 from discord.ext import commands
 
 from cogs.answering import NO_PINGS
-from cogs.audience import Audiences, place_ids, source_id_of
+from cogs.audience import Audiences, is_age_restricted, place_ids, source_id_of
 from cogs.consent import ConsentNotices
 from cogs.error_door import sentence_for
 from cogs.localisation import ENGLISH
@@ -210,7 +210,7 @@ class Chat(commands.Cog):
             quoted=quoted,
             target_ids=_targets(message, replied_to),
             place_ids=place_ids(message.channel),
-            age_restricted=_is_age_restricted(message.channel),
+            age_restricted=is_age_restricted(message.channel),
         )
 
     async def _with_named(self, turn: Turn) -> tuple[Person, ...]:
@@ -272,12 +272,6 @@ def _targets(message: discord.Message, replied_to: discord.Message | None) -> fr
     if replied_to is not None:
         concerned.append(replied_to.author)
     return frozenset(person.id for person in concerned)
-
-
-def _is_age_restricted(channel: object) -> bool:
-    """Whether only adults read a channel; a thread is as its channel is, and no DM is."""
-    parent = channel.parent if isinstance(channel, discord.Thread) else channel
-    return bool(getattr(parent, "nsfw", False))
 
 
 @asynccontextmanager

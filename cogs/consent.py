@@ -105,7 +105,7 @@ class ConsentNotices(commands.Cog):
             default = (await self._core.guilds.get(member.guild_id)).consent_default
             if (member, default) in self._met:
                 return
-            if await self._core.keeper.note(member, Noted.ASKED, member.user_id):
+            if await self._core.keeper.note(member, Noted.ASKED):
                 await self._ask(message, member, default)
         except (KithError, discord.HTTPException, OSError) as error:
             _log.warning("a notice could not be given: %s", type(error).__name__)
@@ -122,7 +122,7 @@ class ConsentNotices(commands.Cog):
             is_sent = True
         finally:
             if not is_sent:
-                await self._core.keeper.note(member, Noted.NOT_ASKED, member.user_id)
+                await self._core.keeper.note(member, Noted.NOT_ASKED)
 
     async def _send(self, message: discord.Message, member: Member, default: Consent) -> None:
         view = discord.ui.View(timeout=None)

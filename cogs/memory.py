@@ -27,7 +27,7 @@ from utils.core import Core
 from utils.errors import BadInput
 from utils.memory.search import LONGEST_SEARCH
 from utils.model.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member, Memory
-from utils.model.transfer import Noted, Statement
+from utils.model.transfer import Statement
 from utils.text import age_in_words, clip
 
 EVERYTHING = "everything"
@@ -302,7 +302,7 @@ async def show_anothers(
     """Show a moderator what is known of a member, as far as they can read where it was said; the
     member sees that they looked. The answer has been deferred."""
     member = Member(guild.id, person.id)
-    await core.keeper.note(member, Noted.VIEWED, interaction.user.id)
+    await core.guilds.note_look(guild.id, [person.id], interaction.user.id)
     shown = await core.reader.show(member, readable_by(guild, interaction.user))
     pages = memory_pages(shown, core.clock.now(), zone, of=person.display_name)
     await Pages(pages, interaction.user.id).send(interaction)

@@ -21,7 +21,6 @@ from utils.model.guild import GuildSettings
 from utils.model.memory import Kind, Member
 from utils.model.policy import PolicyChange, WritePolicy
 from utils.model.recall import Found
-from utils.model.transfer import Noted
 
 KINDS = ", ".join(Kind)
 NOT_HERE = (
@@ -207,9 +206,8 @@ class ModerationCommands(ForModerators, commands.GroupCog, group_name="mod"):
         """Find what I remember of members by its words, where this server allows it."""
         guild, zone = await self._let_look(interaction, member)
         found = await self._find(guild, interaction.user, words, member)
-        for user_id in {row.user_id for row in found.rows} - {LORE}:
-            theirs = Member(guild.id, user_id)
-            await self._core.keeper.note(theirs, Noted.VIEWED, interaction.user.id)
+        seen = {row.user_id for row in found.rows} - {LORE}
+        await self._core.guilds.note_look(guild.id, seen, interaction.user.id)
         of = "" if member is None else member.display_name
         pages = found_pages(found, words, self._core.clock.now(), zone, of=of)
         await Pages(pages, interaction.user.id).send(interaction)

@@ -7,8 +7,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answering import NO_PINGS
-from cogs.audience import Place, place_ids, place_of
+from cogs.answering import NO_PINGS, server_of
+from cogs.audience import Place, is_age_restricted, place_ids, place_of
 from cogs.localisation import tr
 from cogs.views import Confirmation, ModeratorsForm
 from utils import prompts
@@ -145,7 +145,7 @@ class ModeCommands(commands.GroupCog, group_name="mode"):
             await self._core.guilds.get(guild_id),
             mode,
             sample,
-            age_restricted=getattr(interaction.channel, "nsfw", False),
+            age_restricted=is_age_restricted(interaction.channel),
         )
         said = defuse_mentions(clip(answer, MOST_ANSWER))
         text = tr(interaction.locale, PREVIEW, mode=mode, line=defuse_mentions(sample), answer=said)
@@ -238,13 +238,6 @@ def modes_in_words(
         lines.append(tr(locale, CHANNELS_WITH_MODES))
         lines += [f"- <#{one.channel_id}>: **{one.mode}**" for one in settings.channel_modes]
     return clip("\n".join(lines), 1900)
-
-
-def server_of(interaction: discord.Interaction) -> int:
-    """Return the server a command was used in. Raises NoPrivateMessage elsewhere."""
-    if interaction.guild_id is None:
-        raise app_commands.NoPrivateMessage
-    return interaction.guild_id
 
 
 def _fitting(names: tuple[str, ...], typed: str) -> list[app_commands.Choice[str]]:

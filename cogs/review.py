@@ -9,12 +9,12 @@ from typing import Any, Self
 import discord
 from discord.ext import commands
 
-from cogs.answering import NO_PINGS
+from cogs.answering import NO_PINGS, going_on
 from cogs.audience import Audiences, open_channels, readable_by
 from cogs.error_door import answer_error
 from cogs.views import AskersView
 from utils.core import Core
-from utils.errors import BadInput, KithError
+from utils.errors import BadInput
 from utils.model.guild import Purpose
 from utils.model.policy import Outcome, Posted, Review, Waiting
 from utils.text import clip, defuse_mentions, escape_markdown
@@ -125,14 +125,9 @@ class Reviews(commands.Cog):
         await self._bot.wait_until_ready()
         while True:
             guild_id, memory_id = await self._unposted.get()
-            try:
+            with going_on("a waiting memory was not posted"):
                 await self._post(guild_id, memory_id)
-            except (KithError, discord.HTTPException, OSError) as error:
-                _log.warning("a waiting memory was not posted: %s", type(error).__name__)
-            except Exception:
-                _log.exception("a waiting memory was not posted")
-            finally:
-                self._unposted.task_done()
+            self._unposted.task_done()
 
     async def _post(self, guild_id: int, memory_id: int) -> None:
         """Show a waiting memory to moderators; where there is no log channel, /mod review does."""
@@ -215,12 +210,8 @@ class Reviews(commands.Cog):
 
     async def try_to_tidy(self) -> None:
         """Tidy, and leave what does not work for the next time."""
-        try:
+        with going_on("posts could not be tidied"):
             await self.tidy()
-        except (KithError, discord.HTTPException, OSError) as error:
-            _log.warning("posts could not be tidied: %s", type(error).__name__)
-        except Exception:
-            _log.exception("posts could not be tidied")
 
     async def _tidy_for_ever(self) -> None:
         await self._bot.wait_until_ready()

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answering import NO_PINGS, ForModerators
+from cogs.answering import ForModerators, begin, say, server_of
 from cogs.audience import Place, place_of
 from cogs.config_words import CHANNEL_WORDS, EVERYONE, channels_in_words, config_in_words
 from cogs.localisation import ENGLISH, tr
@@ -106,8 +106,7 @@ class ConfigCommands(ForModerators, commands.GroupCog, group_name="config"):
         topics: str = "",
     ) -> None:
         """Do what was chosen, and say what is so now."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        guild_id, locale = _guild_id(interaction), interaction.locale
+        guild_id, locale = await begin(interaction), interaction.locale
         if action == "list":
             settings = await self._core.guilds.get(guild_id)
             text = channels_in_words(locale, settings, purpose)
@@ -128,13 +127,12 @@ class ConfigCommands(ForModerators, commands.GroupCog, group_name="config"):
             if not await self._core.guilds.remove_channel(guild_id, place.id, purpose):
                 raise BadInput(NOT_SUCH_A_CHANNEL, **named)
             text = tr(locale, CHANNEL_REMOVED, **named)
-        await interaction.followup.send(text, ephemeral=True)
+        await say(interaction, text)
 
     @app_commands.command()
     async def show(self, interaction: discord.Interaction) -> None:
         """Show all settings of this server."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        guild_id = _guild_id(interaction)
+        guild_id = await begin(interaction)
         text = config_in_words(
             interaction.locale,
             await self._core.guilds.get(guild_id),
@@ -145,16 +143,14 @@ class ConfigCommands(ForModerators, commands.GroupCog, group_name="config"):
             hears_everything=self._hears_everything,
         )
         for part in split_message(text):
-            await interaction.followup.send(part, ephemeral=True, allowed_mentions=NO_PINGS)
+            await say(interaction, part)
 
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose this server's time zone."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await self._core.guilds.set_time_zone(_guild_id(interaction), name)
-        text = tr(interaction.locale, ZONE_SET, zone=name)
-        await interaction.followup.send(text, ephemeral=True)
+        await self._core.guilds.set_time_zone(await begin(interaction), name)
+        await say(interaction, tr(interaction.locale, ZONE_SET, zone=name))
 
     @app_commands.command()
     @app_commands.describe(default="How long I remember those who have not chosen for themselves")
@@ -163,7 +159,7 @@ class ConfigCommands(ForModerators, commands.GroupCog, group_name="config"):
     ) -> None:
         """Choose how long I remember people here; I announce it in this channel."""
         await interaction.response.defer(thinking=True)
-        guild_id = _guild_id(interaction)
+        guild_id = server_of(interaction)
         settings = await self._core.guilds.set_consent_default(guild_id, Consent(default))
         if settings.consent_default is Consent.TEMPORARY:
             await self._core.upkeep.retention.hold_to_default(guild_id)
@@ -176,13 +172,12 @@ class ConfigCommands(ForModerators, commands.GroupCog, group_name="config"):
         self, interaction: discord.Interaction, role: discord.Role | None = None
     ) -> None:
         """Tell me which role reads your open channels, where newcomers must be verified."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        guild_id = _guild_id(interaction)
+        guild_id = await begin(interaction)
         base = None if role is None or role.is_default() else role
         await self._core.guilds.set_base_role(guild_id, None if base is None else base.id)
         locale = interaction.locale
         who = tr(locale, EVERYONE) if base is None else tr(locale, HOLDERS, role=base.mention)
-        await interaction.followup.send(tr(locale, OPEN_TO_ALL, who=who), ephemeral=True)
+        await say(interaction, tr(locale, OPEN_TO_ALL, who=who))
 
     @timezone.autocomplete("name")
     async def _zones(
@@ -230,12 +225,6 @@ async def _send_long(interaction: discord.Interaction, text: str) -> None:
     await interaction.response.send_message(first, ephemeral=True)
     for part in rest:
         await interaction.followup.send(part, ephemeral=True)
-
-
-def _guild_id(interaction: discord.Interaction) -> int:
-    if interaction.guild_id is None:
-        raise app_commands.NoPrivateMessage
-    return interaction.guild_id
 
 
 def _check_log_channel(place: Place) -> None:

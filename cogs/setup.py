@@ -1,18 +1,18 @@
 """/setup: one guided message, a page for each choice, whose buttons outlive a restart."""
 
 import re
-from collections.abc import Sequence
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.answering import NO_PINGS
+from cogs.answering import NO_PINGS, guild_of
 from cogs.audience import place_ids
 from cogs.error_door import answer_error
 from cogs.localisation import ENGLISH, tr
-from cogs.setup_pages import Item, Page, Standing, draw_items, draw_words
+from cogs.sentiment.choosing import WatchChoice
+from cogs.setup_pages import PAGES, Item, Page, Standing, draw_items, draw_words
 from cogs.silence import NEVER_HERE
 from cogs.texts import ANNOUNCEMENT
 from cogs.views import NOT_YOURS, ModeratorsForm
@@ -25,21 +25,6 @@ FORM_S = 600.0
 ALL_DONE = "That's it. `/config show` shows everything, and `/setup` brings you back here."
 ZONE_TITLE = "Another time zone"
 ZONE_LABEL = "Its name, such as Europe/Vienna"
-
-
-class Watching(Protocol):
-    """What /setup needs of the cog that watches channels; without it, it does not offer that."""
-
-    async def watched(self, guild_id: int) -> Sequence[int]:
-        """Return the channels that are watched now."""
-
-    async def watch_only(
-        self, interaction: discord.Interaction[Any], channel_ids: Sequence[int]
-    ) -> None:
-        """Watch these channels and no others; the interaction has been deferred.
-
-        Raises BadInput with what to do where that cannot be.
-        """
 
 
 class SetupItem(
@@ -101,12 +86,10 @@ class ZoneForm(ModeratorsForm):
 class Setup(commands.Cog):
     """Guides a moderator through what a server can choose."""
 
-    def __init__(
-        self, bot: commands.AutoShardedBot, core: Core, watching: Watching | None = None
-    ) -> None:
+    def __init__(self, bot: commands.AutoShardedBot, core: Core, watch: WatchChoice) -> None:
         self._bot = bot
         self._core = core
-        self._watching = watching
+        self._watch = watch
 
     async def cog_load(self) -> None:
         """Answer the buttons of every setup message, also of those from before a restart."""
@@ -139,22 +122,20 @@ class Setup(commands.Cog):
             await interaction.edit_original_response(content=text, view=None)
             return
         if what in {"back", "next"}:
-            pages = (await self._standing(_guild(interaction).id)).pages
-            place = pages.index(page) if page in pages else 0
-            place += 1 if what == "next" else -1
-            page = pages[min(max(place, 0), len(pages) - 1)]
+            place = PAGES.index(page) + (1 if what == "next" else -1)
+            page = PAGES[min(max(place, 0), len(PAGES) - 1)]
         elif what != "again":
             await self._store(interaction, what, chosen)
         text, view = await self._drawn(interaction, page)
         await interaction.edit_original_response(content=text, view=view, allowed_mentions=NO_PINGS)
         if what == "consent" and chosen == [Consent.TEMPORARY]:  # after drawing: it can take long
-            await self._core.upkeep.retention.hold_to_default(_guild(interaction).id)
+            await self._core.upkeep.retention.hold_to_default(guild_of(interaction).id)
 
     async def _store(
         self, interaction: discord.Interaction[Any], what: str, chosen: list[Any]
     ) -> None:
         """Store one choice. Raises BadInput where it cannot be."""
-        guild = _guild(interaction)
+        guild = guild_of(interaction)
         guilds = self._core.guilds
         match what:
             case "chat" | "never" | "log":
@@ -168,8 +149,8 @@ class Setup(commands.Cog):
                 await guilds.set_base_role(guild.id, role_id)
             case "consent":
                 await self._set_consent(interaction, Consent(chosen[0]))
-            case "watch" if self._watching is not None:
-                await self._watching.watch_only(interaction, chosen)
+            case "watch":
+                await self._watch.watch_only(interaction, chosen)
 
     async def _set_channels(self, guild_id: int, purpose: Purpose, chosen: list[int]) -> None:
         """Give a purpose to these channels, and take it from those that were shown and are not."""
@@ -184,7 +165,7 @@ class Setup(commands.Cog):
 
     async def _set_consent(self, interaction: discord.Interaction[Any], choice: Consent) -> None:
         """Choose the default and announce the change where the moderator is."""
-        guild_id = _guild(interaction).id
+        guild_id = guild_of(interaction).id
         before = await self._core.guilds.get(guild_id)
         if before.consent_default is choice:
             return
@@ -195,29 +176,21 @@ class Setup(commands.Cog):
         await interaction.followup.send(text, ephemeral=False, allowed_mentions=NO_PINGS)
 
     async def _standing(self, guild_id: int) -> Standing:
-        watched = None if self._watching is None else await self._watching.watched(guild_id)
         return Standing(
             await self._core.guilds.get(guild_id),
             await self._core.personas.names(guild_id),
-            watched,
+            await self._watch.watched(guild_id),
         )
 
     async def _drawn(
         self, interaction: discord.Interaction[Any], page: Page
     ) -> tuple[str, discord.ui.View]:
         """Return a page's words, and its selects and buttons."""
-        guild, locale, asker_id = _guild(interaction), interaction.locale, interaction.user.id
+        guild, locale, asker_id = guild_of(interaction), interaction.locale, interaction.user.id
         standing = await self._standing(guild.id)
-        page = page if page in standing.pages else Page.CHANNELS
         view = discord.ui.View(timeout=None)
         for item in draw_items(page, standing, guild, locale, asker_id):
             what = str(getattr(item, "custom_id", "")).split(":")[3]
             view.add_item(SetupItem(item, page, what, asker_id))
         view.stop()  # the ids are enough: nothing waits for them here
         return draw_words(page, standing, guild, locale), view
-
-
-def _guild(interaction: discord.Interaction[Any]) -> discord.Guild:
-    if interaction.guild is None:
-        raise app_commands.NoPrivateMessage
-    return interaction.guild

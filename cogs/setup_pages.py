@@ -84,18 +84,16 @@ class Page(StrEnum):
     CHECK = "check"
 
 
+PAGES = list(Page)
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is stored now, which a page shows; ``watched`` None: watching is not offered here."""
+    """What is stored now, which a page shows."""
 
     settings: GuildSettings
-    own_modes: Sequence[str] = ()
-    watched: Sequence[int] | None = None
-
-    @property
-    def pages(self) -> list[Page]:
-        """The pages there are, in their order."""
-        return [page for page in Page if page is not Page.WATCH or self.watched is not None]
+    own_modes: Sequence[str]
+    watched: Sequence[int]
 
 
 Item = discord.ui.Item[Any]
@@ -103,10 +101,10 @@ Item = discord.ui.Item[Any]
 
 def draw_words(page: Page, standing: Standing, guild: discord.Guild, locale: discord.Locale) -> str:
     """Return what stands above a page's selects."""
-    settings, pages = standing.settings, standing.pages
+    settings = standing.settings
     role = None if settings.base_role_id is None else guild.get_role(settings.base_role_id)
     lines = [
-        tr(locale, WHERE, step=pages.index(page) + 1, steps=len(pages)),
+        tr(locale, WHERE, step=PAGES.index(page) + 1, steps=len(PAGES)),
         tr(
             locale,
             PAGE_WORDS[page],
@@ -116,7 +114,7 @@ def draw_words(page: Page, standing: Standing, guild: discord.Guild, locale: dis
         ),
     ]
     if page is Page.CHECK:
-        lines.append(check_in_words(locale, guild, settings, standing.watched or ()))
+        lines.append(check_in_words(locale, guild, settings, standing.watched))
     return "\n".join(lines)
 
 
@@ -130,9 +128,8 @@ def draw_items(
 
     items = _selects(page, standing, guild, locale, id_of)
     last = len(items)
-    pages = standing.pages
-    place = pages.index(page)
-    labels = [("back", BACK, place > 0), ("next", NEXT, place + 1 < len(pages))]
+    place = PAGES.index(page)
+    labels = [("back", BACK, place > 0), ("next", NEXT, place + 1 < len(PAGES))]
     labels += [("again", AGAIN, page is Page.CHECK), ("done", DONE, True)]
     labels += [("other", OTHER_ZONE, page is Page.ZONE)]
     for what, label, is_there in labels:
@@ -187,7 +184,7 @@ def _selects(
         case Page.CONSENT:
             return [one_of("consent", _consent_options(settings, locale))]
         case Page.WATCH:
-            return [channels(0, "watch", standing.watched or ())]
+            return [channels(0, "watch", standing.watched)]
         case Page.CHECK:
             return []
 

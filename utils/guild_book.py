@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any, TypeVar
@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 
 from utils import prompts
 from utils.clock import Clock
-from utils.database import guilds, members, personas, policies
+from utils.database import guilds, histories, members, personas, policies
 from utils.database.engine import Database, Session
 from utils.errors import BadInput
 from utils.memory import choices
@@ -210,6 +210,18 @@ class GuildBook:
     async def ignored(self, guild_id: int) -> list[int]:
         """Return whom Kith hears nothing of in a server."""
         return await self._database.read(partial(members.ignored, guild_id=guild_id))
+
+    async def note_look(self, guild_id: int, user_ids: Collection[int], actor_id: int) -> None:
+        """Note in these members' audits, where they see it, that a moderator looked at theirs."""
+
+        def unit(session: Session) -> None:
+            now = self._clock.now()
+            for user_id in sorted(user_ids):  # in one order, or two of these could wait in a ring
+                member = Member(guild_id, user_id)
+                members.lock(session, member)
+                histories.note(session, member, histories.VIEWED, now, actor_id)
+
+        await self._database.write(unit)
 
     async def change(
         self, guild_id: int, unit: Callable[[Session], Changed]

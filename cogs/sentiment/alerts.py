@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import discord
 from discord.ext import commands
 
-from cogs.answering import NO_PINGS
+from cogs.answering import NO_PINGS, going_on
 from cogs.localisation import tr
 from cogs.sentiment import acting
 from cogs.sentiment.alert_buttons import AlertButton, ChooseMember, Press, buttons_of
@@ -21,7 +21,7 @@ from cogs.sentiment.alert_words import alert_in_words, over_in_words
 from cogs.sentiment.charts import Chart, Charts, as_file
 from cogs.sentiment.outbox import Outbox
 from utils.core import Core
-from utils.errors import BadInput, KithError
+from utils.errors import BadInput
 from utils.model.alerts import KITH, NO_MEMBER, Act, Alert
 from utils.model.guild import Purpose
 from utils.model.watch import ScoredBatch, Subject
@@ -128,12 +128,8 @@ class Alerts(commands.Cog):
             await self._try_to_show(*key, chart=True)
 
     async def _try_to_show(self, guild_id: int, alert_id: int, *, chart: bool) -> None:
-        try:
+        with going_on("an alert could not be shown"):
             await self.show(guild_id, alert_id, chart=chart)
-        except (KithError, discord.HTTPException, OSError) as error:
-            _log.warning("an alert could not be shown: %s", type(error).__name__)
-        except Exception:
-            _log.exception("an alert could not be shown")
 
     async def show(self, guild_id: int, alert_id: int, *, chart: bool) -> None:
         """Post an alert, or let its post say what holds now."""
@@ -347,8 +343,7 @@ class Alerts(commands.Cog):
         guild_ids = [guild.id for guild in self._bot.guilds]
         waiting = await self._core.alerts.unposted(guild_ids)
         stale = await self._core.alerts.stale_posts(guild_ids)
-        keys = [(one.guild_id, one.alert_id) for one in waiting] + stale
-        for guild_id, alert_id in dict.fromkeys(keys):
+        for guild_id, alert_id in dict.fromkeys(waiting + stale):
             await self._try_to_show(guild_id, alert_id, chart=False)
         for guild_id, alert_id in await self._core.alerts.expired():
             await self._end(guild_id, alert_id)
@@ -372,12 +367,8 @@ class Alerts(commands.Cog):
     async def _tidy_for_ever(self) -> None:
         await self._bot.wait_until_ready()
         while True:
-            try:
+            with going_on("alerts could not be tidied"):
                 await self.tidy()
-            except (KithError, discord.HTTPException, OSError) as error:
-                _log.warning("alerts could not be tidied: %s", type(error).__name__)
-            except Exception:
-                _log.exception("alerts could not be tidied")
             await self._core.clock.sleep(TIDY_EVERY_S)
 
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import discord
 from discord import app_commands
 
-from cogs.answering import NO_PINGS, ForModerators, begin, say
+from cogs.answering import NO_PINGS, ForModerators, begin, guild_of, say
 from cogs.audience import READ, place_ids
 from cogs.localisation import tr
 from cogs.sentiment.acting import I_LACK, YOU_LACK
@@ -19,6 +19,7 @@ from utils.model.watch import Prefilter, Subject, WatchSettings
 
 Watched = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
 LEVEL = app_commands.Range[float, 0.1, 1.0]
+MOST_NAMED = 8
 NOTHING_WATCHED = "Nothing is watched here. `/mod watch add` has a channel watched."
 NOT_WATCHED = "{channel} is not watched; `/mod watch add` has it watched."
 CANNOT_READ = "You can't read {channel}, so I don't show how it is there."
@@ -59,7 +60,8 @@ class TensionCommands(ForModerators, app_commands.Group):
         hours: app_commands.Range[int, 6, 720] = 24,
     ) -> None:
         """Show how tense it is and how it came to that, as a picture and in words."""
-        guild = await _begin(interaction)
+        guild = guild_of(interaction)
+        await begin(interaction)
         settings = await self._core.watch.settings(guild.id)
         if member is not None:
             await self._need_case(guild.id, member)
@@ -134,7 +136,8 @@ class TensionCommands(ForModerators, app_commands.Group):
     @app_commands.command()
     async def cases(self, interaction: discord.Interaction) -> None:
         """Show the open cases, oldest first."""
-        guild = await _begin(interaction)
+        guild = guild_of(interaction)
+        await begin(interaction)
         found = await self._core.alerts.cases(guild.id)
         await say(interaction, cases_in_words(interaction.locale, found))
 
@@ -166,7 +169,8 @@ class TensionCommands(ForModerators, app_commands.Group):
         auto_minutes: app_commands.Range[int, 1, 10] | None = None,
     ) -> None:
         """Show or change from when I alert you, whom I notify, and what I do by myself."""
-        guild = await _begin(interaction)
+        guild = guild_of(interaction)
+        await begin(interaction)
         given = {
             "tension_alert": tension_alert,
             "toxicity_alert": toxicity_alert,
@@ -185,11 +189,13 @@ class TensionCommands(ForModerators, app_commands.Group):
             await self._core.watch.change(guild.id, **chosen)
         settings = await self._core.watch.settings(guild.id)
         log = (await self._core.guilds.get(guild.id)).channels_for(Purpose.LOG)
+        unposted = await self._core.alerts.unposted([guild.id])
+        waiting = [await self._core.alerts.get(*one) for one in unposted[:MOST_NAMED]]
         text = settings_in_words(
             interaction.locale,
             settings,
             await self._core.alerts.suggestions(settings),
-            await self._core.alerts.unposted([guild.id]),
+            [one for one in waiting if one is not None],
             has_log=bool(log) and guild.get_channel(log[0].channel_id) is not None,
             is_changed=bool(chosen),
         )
@@ -216,11 +222,3 @@ def _can_read(interaction: discord.Interaction[Any], channel: object) -> bool:
     if not isinstance(channel, discord.abc.GuildChannel) or not isinstance(person, discord.Member):
         return False
     return channel.permissions_for(person).value & READ == READ
-
-
-async def _begin(interaction: discord.Interaction) -> discord.Guild:
-    """Answer in time, so that only the asker sees what comes; returns the server as it is known."""
-    if interaction.guild is None:
-        raise app_commands.NoPrivateMessage
-    await begin(interaction)
-    return interaction.guild

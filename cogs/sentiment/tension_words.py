@@ -66,7 +66,7 @@ def settings_in_words(
     if not has_log:
         lines.append(tr(locale, NO_LOG))
     elif waiting:
-        named = ", ".join(f"#{one.alert_id} <#{one.place_id}>" for one in waiting[:8])
+        named = ", ".join(f"#{one.alert_id} <#{one.place_id}>" for one in waiting)
         lines.append(tr(locale, WAITING, alerts=named))
     return "\n".join(lines)
 

@@ -105,10 +105,10 @@ async def test_who_could_not_be_asked_is_asked_the_next_time(kith: Den) -> None:
 async def test_a_failed_notice_takes_no_choice_back(kith: Den) -> None:
     alice = Known(kith.guild.id, kith.alice.id)
     keeper = kith.core.keeper
-    assert await keeper.note(alice, Noted.ASKED, alice.user_id)
+    assert await keeper.note(alice, Noted.ASKED)
     await keeper.set_consent(alice, Consent.LASTING)
-    assert not await keeper.note(alice, Noted.NOT_ASKED, alice.user_id)
-    assert not await keeper.note(alice, Noted.ASKED, alice.user_id)
+    assert not await keeper.note(alice, Noted.NOT_ASKED)
+    assert not await keeper.note(alice, Noted.ASKED)
 
 
 async def test_the_notice_is_short_and_says_where_to_read_and_choose(kith: Den) -> None:

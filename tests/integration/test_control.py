@@ -36,6 +36,7 @@ from utils.database.tables import (
     user_state,
 )
 from utils.errors import BadInput
+from utils.guild_book import GuildBook
 from utils.memory import wishes
 from utils.memory.categories import DEFAULT_CATEGORIES
 from utils.memory.keeper import Keeper
@@ -92,6 +93,11 @@ async def keeper(database, clock):
 @pytest.fixture
 def reader(database, clock):
     return Reader(database, clock)
+
+
+@pytest.fixture
+def looks(database, clock):
+    return GuildBook(database, clock, WritePolicy())
 
 
 async def tell(recorder, text, member=ADA, heard=OPEN, **given):
@@ -308,7 +314,7 @@ async def test_a_process_that_may_only_read_changes_nothing_but_still_forgets(
     ):
         with pytest.raises(BadInput, match="write nothing down"):
             await change
-    assert not await careful.note(BOB, Noted.ASKED, BOB.user_id)
+    assert not await careful.note(BOB, Noted.ASKED)
     assert await careful.forget(ADA, number)
 
 
@@ -726,11 +732,11 @@ async def test_the_passive_choice_leaves_consent_alone(reader, keeper):
 async def test_a_member_is_asked_once_in_each_server(database, keeper, clock):
     other = Keeper(database, clock)
     asked = await asyncio.gather(
-        *(one.note(BOB, Noted.ASKED, BOB.user_id) for one in (keeper, other, keeper, other))
+        *(one.note(BOB, Noted.ASKED) for one in (keeper, other, keeper, other))
     )
     assert sorted(asked) == [False, False, False, True]
-    assert await keeper.note(Member(GUILD + 1, BOB.user_id), Noted.ASKED, BOB.user_id)
-    assert await keeper.note(Member(0, BOB.user_id), Noted.ASKED, BOB.user_id)
+    assert await keeper.note(Member(GUILD + 1, BOB.user_id), Noted.ASKED)
+    assert await keeper.note(Member(0, BOB.user_id), Noted.ASKED)
 
     def asked_at(session):
         return session.scalar(
@@ -743,7 +749,7 @@ async def test_a_member_is_asked_once_in_each_server(database, keeper, clock):
 
 
 async def test_who_has_chosen_is_not_asked(keeper):
-    assert not await keeper.note(ADA, Noted.ASKED, ADA.user_id)
+    assert not await keeper.note(ADA, Noted.ASKED)
 
 
 async def test_nobody_is_asked_where_nothing_is_stored(database, keeper):
@@ -751,14 +757,14 @@ async def test_nobody_is_asked_where_nothing_is_stored(database, keeper):
         guilds.save(session, GuildSettings(GUILD, consent_default=Consent.OFF))
 
     await database.write(off)
-    assert not await keeper.note(BOB, Noted.ASKED, BOB.user_id)
+    assert not await keeper.note(BOB, Noted.ASKED)
     assert await database.read(lambda session: members.standing(session, BOB).version) == 0
 
 
-async def test_a_member_sees_that_a_moderator_looked(recorder, keeper, reader, clock):
+async def test_a_member_sees_that_a_moderator_looked(recorder, keeper, reader, looks):
     await tell(recorder, "likes tea")
     await tell(recorder, "likes gin", channel_id=PRIVATE, heard=audience(channel_id=PRIVATE))
-    assert await keeper.note(ADA, Noted.VIEWED, MODERATOR)
+    await looks.note_look(GUILD, [ADA.user_id], MODERATOR)
     seen = await reader.show(ADA, frozenset({CHANNEL}))
     assert [row.text for row in seen.rows] == ["likes tea"]
     assert "gin" not in seen.profile
@@ -767,10 +773,10 @@ async def test_a_member_sees_that_a_moderator_looked(recorder, keeper, reader, c
     assert (await reader.show(BOB)).views == ()
 
 
-async def test_only_the_last_looks_are_shown_and_erasing_keeps_them(keeper, reader, clock):
+async def test_only_the_last_looks_are_shown_and_erasing_keeps_them(keeper, reader, looks, clock):
     for hour in range(5):
         clock.advance(hours=1)
-        await keeper.note(ADA, Noted.VIEWED, MODERATOR + hour)
+        await looks.note_look(GUILD, [ADA.user_id], MODERATOR + hour)
     await keeper.forget_all(ADA)
     views = (await reader.show(ADA)).views
     assert [view.actor_id for view in views] == [MODERATOR + 4, MODERATOR + 3, MODERATOR + 2]

@@ -158,16 +158,16 @@ async def test_a_default_of_consent_holds_for_those_who_have_not_chosen(database
     asked, chose = Member(GUILD, 10), Member(GUILD, 20)
     await keeper.set_consent(chose, Consent.TEMPORARY)
     for member in (asked, chose):
-        await keeper.note(member, Noted.ASKED, member.user_id)
+        await keeper.note(member, Noted.ASKED)
     settings = await book.set_consent_default(GUILD, Consent.LASTING)
     assert settings.consent_default is Consent.LASTING
     reader = Reader(database, clock)
     assert (await reader.show(asked)).consent is Consent.LASTING
     assert (await reader.show(chose)).consent is Consent.TEMPORARY
-    assert await keeper.note(asked, Noted.ASKED, 10), "who was asked under another default is told"
-    assert not await keeper.note(chose, Noted.ASKED, 20)
+    assert await keeper.note(asked, Noted.ASKED), "who was asked under another default is told"
+    assert not await keeper.note(chose, Noted.ASKED)
     await book.set_consent_default(GUILD, Consent.LASTING)
-    assert not await keeper.note(asked, Noted.ASKED, 10), "nothing changed"
+    assert not await keeper.note(asked, Noted.ASKED), "nothing changed"
 
 
 async def test_nobody_is_turned_off_by_default(book):

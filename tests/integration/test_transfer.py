@@ -21,11 +21,13 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.integration.test_control import HERE, number_of, said, tell
 from utils.errors import BadInput
+from utils.guild_book import GuildBook
 from utils.memory import transfer
 from utils.memory.keeper import Keeper
 from utils.memory.reader import Reader
 from utils.model.memory import Consent, Evidence, Member, Method
-from utils.model.transfer import Backed, Choices, Deed, Export, Noted
+from utils.model.policy import WritePolicy
+from utils.model.transfer import Backed, Choices, Deed, Export
 
 UTC = ZoneInfo("UTC")
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -168,13 +170,15 @@ def test_what_is_too_large_loses_its_oldest_messages_and_says_so():
 # --- what is loaded -----------------------------------------------------------------------------
 
 
-async def test_an_export_holds_all_of_a_member_and_nobody_elses(recorder, keeper, reader):
+async def test_an_export_holds_all_of_a_member_and_nobody_elses(
+    recorder, keeper, reader, database, clock
+):
     await tell(recorder, "lives in Rome")
     await tell(recorder, "likes zanzibar", BOB)
     await tell(recorder, "has a bird", Member(GUILD + 1, ADA.user_id))
     first = await number_of(reader, "lives in Rome")
     second = (await keeper.correct(ADA, first, said("lives in Oslo"))).id
-    await keeper.note(ADA, Noted.VIEWED, 900)
+    await GuildBook(database, clock, WritePolicy()).note_look(GUILD, [ADA.user_id], 900)
     files = await reader.export(ADA, UTC)
     payload = transfer.verified(files.json)
     by_id = {one["id"]: one for one in payload["memories"]}

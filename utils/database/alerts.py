@@ -1,6 +1,6 @@
 """Alerts, the messages they are about, and the record of what moderators did."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
@@ -192,8 +192,8 @@ def note_shown(session: Session, alert_id: int, shown: int) -> None:
     session.execute(update(alert).where(alert.c.Id == alert_id).values(Shown=shown))
 
 
-def stale_posts(session: Session, guild_ids: Collection[int], limit: int) -> list[tuple[int, int]]:
-    """Return alerts (server, id) whose post shows more or less than there is now."""
+def stale_posts(session: Session, guild_ids: Sequence[int], limit: int) -> list[tuple[int, int]]:
+    """Return alerts (server, id) whose post shows more or less than there is now, up to a limit."""
     columns = alert.c
     said, acted = alert_message.c, moderator_action.c
     messages = (
@@ -209,29 +209,33 @@ def stale_posts(session: Session, guild_ids: Collection[int], limit: int) -> lis
         .where(acted.GuildId == columns.GuildId, acted.AlertId == columns.Id)
         .scalar_subquery()
     )
-    stale = select(columns.GuildId, columns.Id).where(
-        columns.PostId.is_not(None), columns.Shown != messages + actions
-    )
-    rows = [
-        row
-        for some in memories.chunks(list(guild_ids))
-        for row in session.execute(stale.where(columns.GuildId.in_(some)).limit(limit))
-    ]
-    return [(row.GuildId, row.Id) for row in rows[:limit]]
+    found: list[tuple[int, int]] = []
+    for some in memories.chunks(guild_ids):
+        rows = session.execute(
+            select(columns.GuildId, columns.Id)
+            .where(columns.PostId.is_not(None), columns.GuildId.in_(some))
+            .where(columns.Shown != messages + actions)
+            .limit(limit - len(found))
+        )
+        found += [(row.GuildId, row.Id) for row in rows]
+        if len(found) == limit:
+            break
+    return found
 
 
-def unposted(session: Session, guild_ids: Collection[int], since: datetime) -> list[Alert]:
-    """Return the alerts since then that are undecided and stand in no log channel, oldest first."""
+def unposted(session: Session, guild_ids: Sequence[int], since: datetime) -> list[tuple[int, int]]:
+    """Return alerts (server, id) since then that are undecided and stand in no log channel."""
     columns = alert.c
-    waiting = select(alert).where(
-        columns.ChangedAt > since, columns.PostId.is_(None), columns.State.in_(UNDECIDED)
-    )
-    rows = [
-        row
-        for some in memories.chunks(list(guild_ids))
-        for row in session.execute(waiting.where(columns.GuildId.in_(some))).all()
-    ]
-    return [_alert(session, row) for row in sorted(rows, key=lambda row: row.Id)]
+    found = []
+    for some in memories.chunks(guild_ids):
+        rows = session.execute(
+            select(columns.GuildId, columns.Id)
+            .where(columns.GuildId.in_(some), columns.ChangedAt > since)
+            .where(columns.PostId.is_(None), columns.State.in_(UNDECIDED))
+            .order_by(columns.Id)
+        )
+        found += [(row.GuildId, row.Id) for row in rows]
+    return found
 
 
 # --- lists --------------------------------------------------------------------------------------

@@ -236,9 +236,8 @@ class Keeper:
         if choice in (Consent.OFF, Consent.TEMPORARY):
             await self._database.scrub()
 
-    async def note(self, member: Member, action: Noted, actor_id: int) -> bool:
-        """Note that a member is asked for consent, that this failed, or that somebody looked at
-        their memories.
+    async def note(self, member: Member, action: Noted) -> bool:
+        """Note that a member is asked for consent, or that this failed.
 
         False when a member need not be asked: they have been, or they have chosen.
         """
@@ -255,11 +254,7 @@ class Keeper:
         def unit(session: Session) -> bool:
             if is_asking:
                 return members.ask_consent(session, member, now)
-            if action is Noted.NOT_ASKED:
-                return members.unask_consent(session, member)
-            members.lock(session, member)
-            histories.note(session, member, histories.VIEWED, now, actor_id)
-            return True
+            return members.unask_consent(session, member)
 
         return await self._database.write(unit)
 

@@ -45,7 +45,7 @@ def rank(
     Only what itself matches at least ``relevance_floor`` times as well as the best is returned,
     and at most MOST_OF_A_KIND memories of a kind. The other arguments are explain's.
     """
-    explained, matches = _explained(
+    explained = _explained(
         documents,
         query,
         may_recall,
@@ -54,14 +54,12 @@ def rank(
         zone,
         similarities,
         in_context,
+        floor=policy.relevance_floor,
         most=MOST_CONSIDERED,
     )
-    floor = policy.relevance_floor * max(matches.values(), default=0.0)
     kept: Counter[Kind | None] = Counter()
     ranked = []
-    for one, i in explained:
-        if matches.get(i, 0.0) < max(floor, 1e-9) and not one.terms.get("channel"):
-            continue
+    for one in explained:
         kind = one.row.kind if isinstance(one.row, Memory) else None
         kept[kind] += 1
         if kept[kind] <= (MOST_OF_A_KIND if kind else MOST_RANKED):
@@ -91,7 +89,7 @@ def explain(
     cosine), or is about the channel's topics; with ``in_context`` also what stands next to such.
     What ``may_recall`` refuses counts for nothing.
     """
-    explained, _ = _explained(
+    return _explained(
         documents,
         query,
         may_recall,
@@ -100,9 +98,9 @@ def explain(
         zone,
         similarities,
         in_context,
+        floor=None,
         most=len(documents),
     )
-    return [one for one, _ in explained]
 
 
 def _explained(
@@ -114,10 +112,11 @@ def _explained(
     zone: tzinfo | None,
     similarities: Mapping[int, float],
     in_context: bool,
+    floor: float | None,
     most: int,
-) -> tuple[list[tuple[Ranked[Item], int]], Scores]:
-    """Return every candidate, explained, with its index, and how well each itself matches: 1 for
-    the best by words, by day or by meaning."""
+) -> list[Ranked[Item]]:
+    """Return the best candidates, explained; with a ``floor`` only those that themselves match
+    that well by words, by day or by meaning (1: as the best does), or are about the channel."""
     weights = policy.weights(query.telling)
     raw: dict[str, Scores] = _lexical_scores(documents, query, policy)
     here: set[int] = {i for stem in query.channel_topics for i in documents.topics.postings(stem)}
@@ -125,26 +124,37 @@ def _explained(
     alike: Scores = _similar(documents, similarities)
     matched = {*raw["coverage"], *raw["topics"], *here, *dated, *alike}
     allowed = {i for i in matched if may_recall(documents.items[i])}
-    terms = {name: _scaled(scores, allowed) for name, scores in raw.items()}
+    terms: dict[str, Scores] = {name: _scaled(scores, allowed) for name, scores in raw.items()}
     lexical = _scaled(_weighted(terms, policy.asking), allowed)
     lexical = {i: score for i, score in lexical.items() if score > 0}
-    terms |= _context_terms(documents, lexical, allowed)
-    candidates = allowed
-    if in_context:
-        near = terms["neighbours"].keys() - allowed
-        candidates = allowed | {i for i in near if may_recall(documents.items[i])}
+    terms["neighbours"] = _neighbours(documents, lexical)
     terms["date"] = dict.fromkeys(dated, 1.0)
     terms["channel"] = dict.fromkeys(here, 1.0)
     terms["similarity"] = _scaled(alike, allowed)
+    candidates = allowed
+    if in_context:
+        beside = terms["neighbours"].keys() - allowed
+        candidates = allowed | {i for i in beside if may_recall(documents.items[i])}
+    if floor is not None:
+        near = terms["neighbours"] if in_context else {}
+        matches = _best_of((lexical, terms["date"], terms["similarity"], near), candidates)
+        least = max(floor * max(matches.values(), default=0.0), 1e-9)
+        candidates = {i for i, match in matches.items() if match >= least} | (allowed & here)
     if query.asks_when:
         terms["time_word"] = {i: 1.0 for i in candidates if documents.names_time[i]}
+    terms |= _conversation_terms(documents, lexical, candidates)
     _add_priors(terms, documents, candidates, now, policy)
-    matches = {i: lexical.get(i, 0.0) for i in candidates}
-    for name in ("neighbours", "date", "similarity") if in_context else ("date", "similarity"):
-        for i, value in terms[name].items():
-            if i in matches:
-                matches[i] = max(value, matches[i])
-    return _ordered(documents, candidates, terms, weights, most), matches
+    return _ordered(documents, candidates, terms, weights, most)
+
+
+def _best_of(several: Iterable[Scores], candidates: set[int]) -> Scores:
+    """Return for each candidate the best of its scores."""
+    best = dict.fromkeys(candidates, 0.0)
+    for scores in several:
+        for i, score in scores.items():
+            if score > best.get(i, score):
+                best[i] = score
+    return best
 
 
 def _ordered(
@@ -153,7 +163,7 @@ def _ordered(
     terms: Mapping[str, Scores],
     weights: RankingWeights,
     most: int,
-) -> list[tuple[Ranked[Item], int]]:
+) -> list[Ranked[Item]]:
     weighted = [
         (name, weight, terms[name])
         for name in terms
@@ -173,13 +183,10 @@ def _ordered(
     least = min(heapq.nlargest(most, total.values()), default=0.0) - 1e-6
     best = sorted([i for i, score in total.items() if score >= least], key=place, reverse=True)
     return [
-        (
-            Ranked(
-                documents.items[i],
-                total[i],
-                {name: weight * scores[i] for name, weight, scores in weighted if i in scores},
-            ),
-            i,
+        Ranked(
+            documents.items[i],
+            total[i],
+            {name: weight * scores[i] for name, weight, scores in weighted if i in scores},
         )
         for i in best
     ]
@@ -274,35 +281,41 @@ def _weighted(terms: Mapping[str, Scores], weights: RankingWeights) -> Scores:
 # --- what stands around ----------------------------------------------------------------------
 
 
-def _context_terms(
-    documents: Documents[Item], lexical: Scores, allowed: set[int]
+def _neighbours(documents: Documents[Item], lexical: Scores) -> Scores:
+    """Return what a document has from its neighbours in its conversation: at one place half of
+    their match, at two a quarter."""
+    conversations = documents.conversations
+    count = len(conversations)
+    around: Scores = {}
+    for i, score in lexical.items():
+        number = conversations[i]
+        for away, share in ((1, 0.5), (-1, 0.5), (2, 0.25), (-2, 0.25)):
+            other = i + away
+            if 0 <= other < count and conversations[other] == number:
+                around[other] = around.get(other, 0.0) + share * score
+    return around
+
+
+def _conversation_terms(
+    documents: Documents[Item], lexical: Scores, candidates: set[int]
 ) -> dict[str, Scores]:
-    """Return what a document has from those around it: its conversation's best and mean match,
-    and its neighbours' (at one place half of each, at two a quarter)."""
+    """Return what a document has from its conversation: its best and its mean match."""
     best: Scores = {}
     total: Scores = {}
     conversations = documents.conversations
     for i, score in lexical.items():
         number = conversations[i]
-        best[number] = max(score, best.get(number, 0.0))
+        if score > best.get(number, 0.0):
+            best[number] = score
         total[number] = total.get(number, 0.0) + score
     sizes = documents.conversation_sizes
     mean = {number: score / sizes[number] for number, score in total.items()}
     best_of_all = max(best.values(), default=0.0)
     mean_of_all = max(mean.values(), default=0.0)
-    count = len(conversations)
-    around: Scores = {}
-    for i, score in lexical.items():
-        for away, share in ((1, 0.5), (-1, 0.5), (2, 0.25), (-2, 0.25)):
-            other = i + away
-            if 0 <= other < count and conversations[other] == conversations[i]:
-                around[other] = around.get(other, 0.0) + share * score
-    inside = {i: number for i in allowed if (number := conversations[i]) in best}
-    inside |= {i: conversations[i] for i in around}
+    inside = {i: number for i in candidates if (number := conversations[i]) in best}
     return {
         "conversation_best": {i: best[number] / best_of_all for i, number in inside.items()},
         "conversation_mean": {i: mean[number] / mean_of_all for i, number in inside.items()},
-        "neighbours": around,
     }
 
 

@@ -44,7 +44,7 @@ MOST_PREPARED = 50_000  # memories and messages: about 75 MB, indexes included
 MOST_SERVERS_WITH_LORE = 200
 FEWEST_INDEXED = 20
 MOST_INDEXED_AT_ONCE = 4
-MOST_RANKED_ON_LOOP = 1_000  # ranking more takes longer than the event loop may stand still
+MOST_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
 MOST_VERDICTS = 50_000
 WORKING_TURNS = 10
 

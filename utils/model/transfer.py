@@ -31,11 +31,10 @@ class Statement:
 
 
 class Noted(StrEnum):
-    """What is noted of a member that changes no memory."""
+    """What is noted of a member's first contact."""
 
     ASKED = "asked"
     NOT_ASKED = "not asked"
-    VIEWED = "viewed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Alerts as they are stored: incidents, their posts, and who did what; one door for the cogs."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -83,12 +83,10 @@ class AlertBook:
         """Return a server's open cases, oldest first."""
         return await self._database.read(partial(alerts.cases, guild_id=guild_id))
 
-    async def unposted(self, guild_ids: Collection[int]) -> list[Alert]:
-        """Return the alerts of the last day that stand in no log channel."""
+    async def unposted(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the alerts (server, id) of the last day that stand in no log channel."""
         since = self._clock.now() - POSTED_WITHIN
-        return await self._database.read(
-            partial(alerts.unposted, guild_ids=list(guild_ids), since=since)
-        )
+        return await self._database.read(partial(alerts.unposted, guild_ids=guild_ids, since=since))
 
     async def suggestions(self, settings: WatchSettings) -> list[Suggestion]:
         """Return the thresholds that the last month's false alarms speak for."""
