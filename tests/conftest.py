@@ -17,6 +17,13 @@ from sqlalchemy import ClauseElement, Connection, Engine, event, text
 from sqlalchemy.engine import make_url
 
 from tests import sql_server_rules
+from tests.compiled_once import statements_are_compiled_once  # noqa: F401 - a fixture for all
+from tests.leak_watch import (  # noqa: F401 - a fixture and hooks for all
+    all_output_is_watched,
+    pytest_runtest_makereport,
+    pytest_sessionfinish,
+    pytest_warning_recorded,
+)
 from utils.clock import SystemClock
 from utils.database import drivers
 from utils.database.engine import Database, Session
