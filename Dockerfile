@@ -1,14 +1,24 @@
-# Kith in a container: slim, not root, with Microsoft's ODBC driver (from the PyPI package
-# mssql-python-odbc; Debian's unixodbc and Kerberos libraries are what it needs besides).
+# Kith in a container: slim, not root, on a file system that may be read-only, with Microsoft's ODBC
+# driver (from the PyPI package mssql-python-odbc; Debian's unixodbc and Kerberos libraries are what
+# it needs besides). compose.yaml runs it; by hand:
 #
 #   docker build -t kith .
-#   docker run -d --name kith --env-file .env -v kith-data:/kith/data kith
+#   docker run -d --name kith --env-file .env -v kith-data:/kith/data --read-only --tmpfs /tmp kith
 FROM python:3.12-slim-bookworm AS build
 
 WORKDIR /build
-COPY requirements.txt .
-RUN python -m venv /venv \
-    && /venv/bin/pip install --no-cache-dir --only-binary :all: -r requirements.txt
+COPY requirements.txt ./
+RUN python -m venv --without-pip /venv \
+    && pip --python /venv/bin/python install --no-cache-dir --require-hashes --only-binary :all: \
+        -r requirements.txt
+
+# Compiled here, because where it runs nothing can be written.
+WORKDIR /kith
+COPY bot.py ./
+COPY cogs ./cogs
+COPY utils ./utils
+COPY sql ./sql
+RUN python -m compileall -q --invalidation-mode unchecked-hash bot.py cogs utils sql
 
 FROM python:3.12-slim-bookworm
 
@@ -16,16 +26,15 @@ FROM python:3.12-slim-bookworm
 RUN apt-get update \
     && apt-get install -y --no-install-recommends unixodbc libgssapi-krb5-2 libltdl7 \
     && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --uid 10001 --home-dir /kith kith \
-    && install -d -o kith -g kith /kith /kith/data
+    && pip uninstall --yes --quiet pip \
+    && rm -rf /usr/local/lib/python3.12/ensurepip \
+    && useradd --system --uid 10001 --home-dir /nonexistent kith \
+    && install -d -o kith -g kith /kith/data
 
 COPY --from=build /venv /venv
-WORKDIR /kith
-COPY bot.py ./
-COPY cogs ./cogs
-COPY utils ./utils
-COPY sql ./sql
+COPY --from=build /kith /kith
 
+WORKDIR /kith
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 USER 10001
 VOLUME /kith/data

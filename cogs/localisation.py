@@ -37,11 +37,12 @@ def languages() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
 
 def tr(locale: discord.Locale, text: str, **values: object) -> str:
     """Return an English text in a language, if Kith speaks it, with its braces filled."""
-    known = _part(locale, "texts")
-    if known and text not in known:
-        text = "\n".join(known.get(line, line) for line in text.split("\n"))
-    else:
-        text = known.get(text, text)
+    if found := _file_of(locale.value):
+        known = found["texts"]
+        if text in known:
+            text = known[text]
+        else:
+            text = "\n".join(known.get(line, line) for line in text.split("\n"))
     return text.format(**values) if values else text
 
 
@@ -55,14 +56,17 @@ class Localiser(app_commands.Translator):
         context: app_commands.TranslationContext[Any, Any],
     ) -> str | None:
         """Return a name or description in a language; None: it stays English."""
+        known = _file_of(locale.value)  # first: discord.py asks for some thirty languages a string
+        if known is None:
+            return None
         is_menu = isinstance(context.data, app_commands.ContextMenu)
         if context.location in UNTRANSLATED and not is_menu:
             return None
-        return _part(locale, PARTS.get(context.location, "texts")).get(string.message)
+        return known[PARTS.get(context.location, "texts")].get(string.message)
 
 
-def _part(locale: discord.Locale, part: str) -> Mapping[str, str]:
-    """Return a part of a language's file; nothing for a language that has none."""
+@cache
+def _file_of(locale: str) -> Mapping[str, Mapping[str, str]] | None:
+    """Return what a locale's file says, or its language's; None for a language that has none."""
     known = languages()
-    found = known.get(locale.value) or known.get(locale.value.partition("-")[0])
-    return found[part] if found else {}
+    return known.get(locale) or known.get(locale.partition("-")[0])

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import ClauseElement, Connection, Engine, event
 
-from tests import own_database, sql_server_rules
+from tests import compiled_once, leak_watch, own_database, sql_server_rules
 from utils.clock import SystemClock
 from utils.database.engine import Database
 from utils.database.tables import metadata
@@ -31,6 +31,12 @@ class Server(NamedTuple):
 
     url: str
     empty: Callable[[], None]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take in what holds for every test and has fixtures and hooks of its own."""
+    for plugin in (compiled_once, leak_watch):
+        config.pluginmanager.register(plugin)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

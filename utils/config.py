@@ -1,18 +1,25 @@
-"""Settings: read once from the environment and .env, checked, and handed on.
+"""Settings: read once from the environment, .env and secret files, checked, and handed on.
 
-Every field is one variable of .env.example, in capitals.
+Every field is one variable of .env.example, in capitals, and may be a file of that name in a
+folder of secrets instead; the environment wins over .env, and .env over files.
 """
 
+import os
+import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
+from urllib.parse import quote
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsError as SourceError
 
 from utils.errors import SettingsError
 
 DEFAULT_DATABASE_URL = "sqlite:///data/kith.db"
 SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
+CONTAINER_SECRETS = Path("/run/secrets")  # where Docker, Podman and compose put them
+SYSTEMD_SECRETS = "CREDENTIALS_DIRECTORY"  # systemd names its folder in this variable
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -25,6 +32,7 @@ class Settings(BaseSettings):
 
     discord_token: SecretStr | None = None
     database_url: str = DEFAULT_DATABASE_URL
+    database_password: SecretStr | None = None
     database_pool_size: Annotated[int, Field(ge=1, le=64)] = 4
 
     openai_api_key: SecretStr | None = None
@@ -63,6 +71,20 @@ class Settings(BaseSettings):
             raise ValueError(f"must begin with {' or '.join(SUPPORTED_DATABASES)}")
         return url
 
+    @field_validator("discord_token", "database_password", "openai_api_key", "embedding_api_key")
+    @classmethod
+    def _secret_is_not_empty(cls, secret: SecretStr | None) -> SecretStr | None:
+        if secret is not None and not secret.get_secret_value():  # empty variables count as unset
+            raise ValueError("is an empty file")
+        return secret
+
+    @model_validator(mode="after")
+    def _put_in_password(self) -> Self:
+        if self.database_password is not None and not self.database_url.startswith("sqlite"):
+            password = self.database_password.get_secret_value()
+            self.database_url = with_password(self.database_url, password)
+        return self
+
     @field_validator("openai_base_url", "embedding_base_url")
     @classmethod
     def _base_url_is_http(cls, url: str | None) -> str | None:
@@ -100,19 +122,45 @@ class Settings(BaseSettings):
         return self.triage_model or self.chat_model
 
 
+def with_password(url: str, password: str) -> str:
+    """Return a database URL with this password for its user; ValueError where it names no user."""
+    found = re.match(r"([^:/]+://)([^:@/?]+)(?::[^@/?]*)?(@[^@]*)$", url)
+    if found is None:
+        raise ValueError("DATABASE_PASSWORD needs a user: mssql+pyodbc://user@server/database")
+    scheme, user, rest = found.groups()
+    return f"{scheme}{user}:{quote(password, safe='')}{rest}"
+
+
+def secret_folders() -> list[Path]:
+    """Return the folders in which this process is given secrets as files."""
+    named = os.environ.get(SYSTEMD_SECRETS)
+    folders = [CONTAINER_SECRETS, *([Path(named)] if named else [])]
+    return [folder for folder in folders if folder.is_dir()]
+
+
 def load_settings(env_file: Path | None = Path(".env"), **overrides: object) -> Settings:
     """Read and check the settings; ``overrides`` (from the command line) win.
 
     Raises SettingsError with one sentence that names each wrong variable, never its value.
     """
     try:
-        return Settings(_env_file=env_file, **overrides)  # type: ignore[arg-type, call-arg]
+        return Settings(
+            _env_file=env_file,  # type: ignore[call-arg]
+            _secrets_dir=secret_folders(),
+            **overrides,  # type: ignore[arg-type]
+        )
     except ValidationError as error:
         wrong = "; ".join(
             f"{'.'.join(str(part) for part in item['loc']).upper()} "
-            f"{item['msg'].removeprefix('Value error, ')}"
+            f"{item['msg'].removeprefix('Value error, ')}".strip()
             for item in error.errors(include_input=False, include_url=False)
         )
         raise SettingsError(f"Please mend these settings in .env: {wrong}.") from None
-    except UnicodeDecodeError:
-        raise SettingsError("The file .env is not UTF-8 text; save it again as UTF-8.") from None
+    except (SourceError, OSError, UnicodeDecodeError) as error:
+        raise SettingsError(_unreadable(error.__cause__ or error)) from None
+
+
+def _unreadable(error: BaseException) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename} cannot be read ({error.strerror}); let Kith's user read it."
+    return "The file .env, or that of a secret, is not UTF-8 text; save it again as UTF-8."

@@ -1,17 +1,10 @@
 """Fixtures of the end-to-end tests."""
 
-import logging
 from collections.abc import AsyncIterator
 
 import pytest
 
 from tests.e2e.den import Den, open_den
-
-
-@pytest.fixture(autouse=True)
-def discord_py_is_brief() -> None:
-    """Keep discord.py's own remarks (no voice, a lost connection) out of the reports."""
-    logging.getLogger("discord").setLevel(logging.CRITICAL)
 
 
 @pytest.fixture

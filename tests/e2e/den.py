@@ -16,6 +16,7 @@ from cogs.client import KithClient
 from cogs.maintenance import Maintenance
 from tests.fakes.discord import TOKEN, Channel, FakeDiscord, Member, Message, User, perms
 from tests.fakes.model_server import ChatRequest, FakeModelServer, prompt_of, wants_arguments
+from tests.leak_watch import API_KEY, WATCH
 from utils.clock import SystemClock
 from utils.config import Settings
 from utils.core import Core
@@ -112,7 +113,7 @@ class Den:
             "database_url": self.database_url,
             "discord_token": TOKEN,
             "openai_base_url": self.model.base_url,
-            "openai_api_key": "key",
+            "openai_api_key": API_KEY,
             "member_cooldown_s": 0,
             "burst_quiet_s": NEVER_BY_ITSELF_S,
             **chosen,
@@ -144,7 +145,7 @@ class Den:
             "DISCORD_TOKEN": TOKEN,
             "DATABASE_URL": self.database_url,
             "OPENAI_BASE_URL": self.model.base_url,
-            "OPENAI_API_KEY": "key",
+            "OPENAI_API_KEY": API_KEY,
             "MEMBER_COOLDOWN_S": "0",
             "BURST_QUIET_S": str(NEVER_BY_ITSELF_S),
             **chosen,
@@ -263,6 +264,8 @@ class Process:
         async with asyncio.timeout(within_s):
             out, err = await self._process.communicate(given)
         self.out, self.err = out.decode(), err.decode()
+        WATCH.examine(self.out, "a process's standard output", may_quote=True)
+        WATCH.examine(self.err, "a process's standard error")
         assert self._process.returncode is not None
         return self._process.returncode
 

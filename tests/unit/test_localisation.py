@@ -69,19 +69,24 @@ def test_names_of_options_are_what_discord_allows(language):
         assert name == name.lower()
 
 
+def forget_languages():
+    languages.cache_clear()
+    localisation._file_of.cache_clear()
+
+
 def test_a_third_language_needs_only_a_file(tmp_path, monkeypatch):
     for file in FOLDER.glob("*.json"):
         (tmp_path / file.name).write_bytes(file.read_bytes())
     words = '{"texts": {"Keep it": "Garder"}, "options": {}, "choices": {}}'
     (tmp_path / "fr.json").write_text(words, encoding="utf-8")
     monkeypatch.setattr(localisation, "FOLDER", tmp_path)
-    languages.cache_clear()
+    forget_languages()
     try:
         assert tr(FRENCH, "Keep it") == "Garder"
         assert tr(FRENCH, "Newer") == "Newer"
         assert tr(GERMAN, "Newer") != "Newer"
     finally:
-        languages.cache_clear()
+        forget_languages()
 
 
 def test_a_text_is_said_in_english_where_there_is_no_other():

@@ -1,0 +1,138 @@
+"""What is shipped beside the program fits it and fits together; that is seen without an engine."""
+
+import configparser
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from utils.config import Settings, with_password
+from utils.database.drivers import parse_url
+
+ROOT = Path(__file__).parents[2]
+LOCKS = ("requirements.txt", "requirements-embeddings.txt", "requirements-dev.txt")
+KITHS = ("kith", "kith-sqlite")
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def locked(name):
+    """Every package that a lock installs, with its version and how many hashes."""
+    found = {}
+    for entry in re.split(r"\n(?=\S)", read(name)):
+        if pinned := re.match(r"([\w.-]+)==(\S+)", entry):
+            found[pinned[1]] = (pinned[2], entry.count("--hash=sha256:"))
+    return found
+
+
+def chosen():
+    project = tomllib.loads(read("pyproject.toml"))
+    base = project["project"]["dependencies"]
+    embeddings = project["project"]["optional-dependencies"]["embeddings"]
+    return dict(zip(LOCKS, (base, embeddings, project["dependency-groups"]["dev"]), strict=True))
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_the_lock_holds_what_was_chosen_in_the_same_versions(name):
+    for requirement in chosen()[name]:
+        package, version = requirement.split("==")
+        written = re.sub(r"[-_.]+", "-", package).lower()
+        assert locked(name)[written][0] == version, f"run .ci/lock: {requirement}"
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_everything_locked_has_hashes_and_no_host_is_named(name):
+    assert locked(name)
+    assert all(hashes for _version, hashes in locked(name).values())
+    assert not re.search(r"://|--index|--find-links|--trusted", read(name))
+
+
+def test_the_three_files_are_one_lock():
+    base, embeddings, dev = (locked(name) for name in LOCKS)
+    assert base.items() <= embeddings.items() <= dev.items()
+
+
+# --- compose.yaml --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def compose():
+    return yaml.safe_load(read("compose.yaml"))
+
+
+@pytest.mark.parametrize("name", KITHS)
+def test_the_bots_container_can_do_little(compose, name):
+    service = compose["services"][name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["tmpfs"] == ["/tmp"]
+    assert "ports" not in service
+    assert "privileged" not in service
+
+
+def test_only_containers_of_the_database_reach_it(compose):
+    assert compose["networks"]["database"] == {"internal": True}
+    for name in ("sqlserver", "database-setup"):
+        assert compose["services"][name]["networks"] == ["database"]
+        assert "ports" not in compose["services"][name]
+
+
+def test_the_bot_waits_for_its_login_and_that_for_a_healthy_server(compose):
+    services = compose["services"]
+    assert services["kith"]["depends_on"] == {
+        "database-setup": {"condition": "service_completed_successfully"}
+    }
+    assert services["database-setup"]["depends_on"] == {
+        "sqlserver": {"condition": "service_healthy"}
+    }
+    assert "sqlcmd -C" in " ".join(services["sqlserver"]["healthcheck"]["test"])
+
+
+def test_every_secret_and_volume_that_is_used_is_declared(compose):
+    for service in compose["services"].values():
+        assert set(service.get("secrets", ())) <= set(compose["secrets"])
+        for volume in service.get("volumes", ()):
+            source = volume.split(":")[0]
+            assert source in compose["volumes"] or (ROOT / source).is_file()
+    assert "$" not in re.sub(r"\$\$", "", read("compose.yaml"))  # nothing is taken from outside
+
+
+@pytest.mark.parametrize("name", KITHS)
+def test_the_bot_understands_what_it_is_given(compose, name):
+    service = compose["services"][name]
+    assert set(service["secrets"]) <= set(Settings.model_fields)
+    assert set(service["environment"]) <= {field.upper() for field in Settings.model_fields}
+    url = service["environment"]["DATABASE_URL"]
+    if "database_password" in service["secrets"]:
+        assert parse_url(with_password(url, "x")).database == "kith"
+    else:
+        assert parse_url(url).database == "/kith/data/kith.db"
+
+
+# --- Dockerfile and systemd ----------------------------------------------------------------------
+
+
+def test_the_image_is_built_by_hash_and_runs_as_nobody_special():
+    _words, build, final = read("Dockerfile").split("\nFROM ")
+    assert "--require-hashes --only-binary :all:" in build
+    assert "pip uninstall" in final
+    assert "\nUSER 10001\n" in final
+    assert '"doctor", "--live"' in final
+
+
+def test_the_service_keeps_its_hands_off_the_system():
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str
+    unit.read_string(read("docs/kith.service"))
+    service = unit["Service"]
+    for option in ("DynamicUser", "NoNewPrivileges", "PrivateTmp", "MemoryDenyWriteExecute"):
+        assert service[option] == "yes"
+    assert service["ProtectSystem"] == "strict"
+    assert service["Restart"] == "on-failure"
+    assert service["LoadCredential"].split(":")[0] in Settings.model_fields
+    assert service["WorkingDirectory"].endswith(service["StateDirectory"])
