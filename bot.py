@@ -147,6 +147,7 @@ def memory_doors(
         forbidden=forbidden,
         proposals=proposals,
         read_only=settings.memory_read_only,
+        on_erasing=recorder.backlog.let_go,
     )
     return recorder, reader, keeper
 

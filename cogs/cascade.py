@@ -1,13 +1,12 @@
 """What goes on Discord goes here too: messages, edits, channels, members and servers.
 
 Discord tells of it only while Kith listens: what was deleted or edited meanwhile is looked for when
-it is back.
+it is back. What is told of while the database is away waits with the messages themselves.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Sequence
-from functools import partial
 
 import discord
 from discord.ext import commands
@@ -65,15 +64,14 @@ class Cascade(commands.Cog):
     async def _retract(self, guild_id: int | None, message_ids: Sequence[int]) -> None:
         await self._chat.break_off(message_ids)
         await self._attempt(
-            self._core.keeper.retract(guild_id or DIRECT_MESSAGES, message_ids),
+            self._core.recorder.backlog.retract(guild_id or DIRECT_MESSAGES, message_ids),
             "deleted messages could not be forgotten",
         )
 
     async def _revise(self, message: discord.Message) -> None:
         guild_id = guild_id_of(message)
         turn = self._chat.turn(message, await self._core.guilds.get(guild_id))
-        hear = partial(self._core.recorder.record, turn.event, turn.audience)
-        await self._retention.revise(turn.event, hear)
+        await self._core.recorder.backlog.revise(turn.event, turn.audience)
 
     # --- places --------------------------------------------------------------------------------
 
@@ -91,7 +89,7 @@ class Cascade(commands.Cog):
     async def _erase(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         await self._chat.break_off_in(channel_ids)
         await self._attempt(
-            self._retention.erase_places(guild_id, channel_ids),
+            self._core.recorder.backlog.erase_places(guild_id, channel_ids),
             "what was said in a deleted channel could not be erased",
         )
 

@@ -14,19 +14,19 @@ from cogs.answering import NO_PINGS
 from cogs.audience import Audiences, is_age_restricted, place_ids, source_id_of
 from cogs.consent import ConsentNotices
 from cogs.error_door import sentence_for
-from cogs.localisation import ENGLISH
-from cogs.messages import as_event, guild_id_of, is_from_a_person, spoken_text
+from cogs.localisation import ENGLISH, tr
+from cogs.messages import ATTACHED, as_event, guild_id_of, is_from_a_person, spoken_text
+from cogs.texts import AWAY, UNWRITABLE
 from cogs.turnstile import QueueFull, TooSoon, Turnstile
 from utils.core import Core
 from utils.errors import BudgetSpent, KithError
 from utils.message_split import split_message
-from utils.model.conversation import Quoted, Turn
+from utils.model.conversation import Answer, Quoted, Turn
 from utils.model.guild import GuildSettings, Purpose
 from utils.model.memory import Role
 from utils.model.recall import Person
 
 MOST_PEOPLE = 4
-ATTACHED = "[sent an attachment that I cannot read]"
 INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  # Discord's codes
 
 _log = logging.getLogger(__name__)
@@ -54,6 +54,7 @@ class Chat(commands.Cog):
         self._answering: dict[int, asyncio.Task[None]] = {}
         self._asked_in: dict[int, set[int]] = {}
         self._told_spent: set[tuple[int, int, date]] = set()
+        self._told_away: set[int] = set()
         self._closing = False
 
     async def drain(self, limit_s: float) -> None:
@@ -109,12 +110,14 @@ class Chat(commands.Cog):
             await asyncio.wait([self._answering[message_id]])
 
     async def _settings(self, message: discord.Message) -> GuildSettings | None:
-        guild_id = guild_id_of(message)
+        """Return a server's settings; None while they cannot be looked up, and never could.
+
+        Then nobody is answered, or heard: it may be where moderators chose that Kith never answers.
+        """
         try:
-            return await self._core.guilds.get(guild_id)
+            return await self._core.guilds.get(guild_id_of(message))
         except KithError as error:
-            if self._is_addressed(message, GuildSettings(guild_id)):
-                await self._say(message, _sentence(message, error))
+            _log.info("silent where settings are unknown: %s", type(error).__name__)
             return None
 
     def _is_addressed(self, message: discord.Message, settings: GuildSettings) -> bool:
@@ -148,7 +151,7 @@ class Chat(commands.Cog):
                     answer = await self._core.conversation.answer(turn)
                 if answer is not None:
                     await self._say(message, answer.text, turn, answer.about_ids)
-                    await self._notices.introduce(message)
+                    await self._after(message, answer)
         except (TooSoon, QueueFull) as error:
             if await self._core.conversation.hear(turn) and error.is_first:
                 await self._say(message, _sentence(message, error))
@@ -188,6 +191,16 @@ class Chat(commands.Cog):
                     )
         except (discord.HTTPException, OSError) as error:
             _log.warning("an answer could not be sent: %s", type(error).__name__)
+
+    async def _after(self, message: discord.Message, answer: Answer) -> None:
+        """Introduce Kith's memory; while it is away, say that, once in a channel and outage."""
+        if answer.has_memory and answer.is_stored:
+            self._told_away.clear()
+            await self._notices.introduce(message)
+        elif message.channel.id not in self._told_away:
+            self._told_away.add(message.channel.id)
+            words = UNWRITABLE if answer.has_memory else AWAY
+            await self._say(message, tr(_locale(message), words))
 
     def turn(self, message: discord.Message, settings: GuildSettings) -> Turn:
         """Return a message as something to answer, or to hear."""
@@ -248,7 +261,11 @@ class Chat(commands.Cog):
 
 def _sentence(message: discord.Message, error: BaseException) -> str:
     """Return what to tell a channel of an error, in its server's language."""
-    return sentence_for(error, message.guild.preferred_locale if message.guild else ENGLISH)
+    return sentence_for(error, _locale(message))
+
+
+def _locale(message: discord.Message) -> discord.Locale:
+    return message.guild.preferred_locale if message.guild else ENGLISH
 
 
 def _replied_to(message: discord.Message) -> discord.Message | None:

@@ -5,6 +5,8 @@ import discord
 from cogs.audience import source_id_of
 from utils.model.memory import DIRECT_MESSAGES, Event, Role
 
+ATTACHED = "[sent an attachment that I cannot read]"
+
 
 def is_from_a_person(message: discord.Message) -> bool:
     """Whether a member wrote a message, neither a bot nor Discord itself."""

@@ -65,6 +65,14 @@ NOTICE = {
         "what I keep."
     ),
 }
+# Once in a channel, after an answer that was given while the database was away, or only readable.
+AWAY = (
+    "I can't reach my memory right now, so I answer without it. What you tell me is noted as usual "
+    "once it is back."
+)
+UNWRITABLE = (
+    "I can't write to my memory just now. What you tell me is noted as usual as soon as I can."
+)
 ANOTHERS_NOTICE = "Sorry, that question is for somebody else; `/memory consent` shows you your own."
 # By the default that moderators chose, for all to read.
 ANNOUNCEMENT = {

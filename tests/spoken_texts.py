@@ -20,7 +20,7 @@ OPERATORS = ("cogs.console", "cogs.doctor", "cogs.client", "cogs.localisation", 
 """What only the operator reads, on the terminal, is English."""
 NO_TEXTS = ("EVERYTHING", "KINDS")
 """What commands take as it is."""
-OPERATORS_ERRORS = ("SettingsError", "DatabaseUnusable", "StaleFence")
+OPERATORS_ERRORS = ("SettingsError", "DatabaseUnusable", "StaleFence", "MessagesLost")
 
 
 def modules(folder: str) -> Iterator[tuple[ModuleType, ast.Module]]:

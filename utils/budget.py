@@ -3,14 +3,17 @@
 A server's budget begins anew at midnight UTC; one member may spend at most a fifth of it. Direct
 messages have no server: there, each member has that fifth.
 What calls under way will cost at most is held back, so that many at once cannot overdraw it.
+While the database is away, what was spent last is added to what was known before, in this process;
+where nothing was known, a part counts as spent. It is written when the database is back.
 """
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import AsyncIterator
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from functools import partial
 
 from utils.clock import Clock
@@ -18,10 +21,13 @@ from utils.database import usage as token_use
 from utils.database.engine import Database, Session
 from utils.errors import BudgetSpent, DatabaseError, ModelError
 from utils.model.llm import Usage
-from utils.model.memory import DIRECT_MESSAGES, Member
+from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member
 from utils.token_calibration import TokenCalibration
 
 MEMBER_SHARE = 1 / 5
+UNKNOWN_SHARE = 1 / 2
+"""Part of a day's budget that counts as spent while it cannot be looked up."""
+MOST_KNOWN = 10_000
 UNFIT = "unfit"
 REFUSED = "refused"
 
@@ -33,6 +39,15 @@ class Hold:
     """Tokens held back for one call; set ``usage`` to what it really took."""
 
     usage: Usage = field(default_factory=lambda: Usage(0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """Whose tokens, when, and for what."""
+
+    member: Member
+    day: date
+    purpose: str
 
 
 class TokenBudget:
@@ -54,6 +69,10 @@ class TokenBudget:
         self._daily_tokens = daily_tokens
         self._held_by_guild: Counter[int] = Counter()
         self._held_by_member: Counter[Member] = Counter()
+        self._unwritten: dict[_Use, tuple[int, Usage]] = {}
+        self._writing: dict[_Use, tuple[int, Usage]] = {}
+        self._one_at_a_time = asyncio.Lock()
+        self._known: OrderedDict[tuple[Member, date], int] = OrderedDict()
 
     @asynccontextmanager
     async def hold(
@@ -107,32 +126,90 @@ class TokenBudget:
         # Held before spent: a call that ends in between counts twice rather than not at all, and
         # of many that begin at once the first that fit go ahead.
         held, own_held = self._held_by_guild[member.guild_id], self._held_by_member[member]
-        spent, own = await self._database.read(partial(self._spent, member=member))
+        spent, own = await self._look_up(member, share)
         is_shared = member.guild_id != DIRECT_MESSAGES
         if is_shared and spent + held > self._daily_tokens:
             raise BudgetSpent
         if own + own_held > self._daily_tokens * share:
             raise BudgetSpent(is_share=True)
 
-    def _spent(self, session: Session, member: Member) -> tuple[int, int]:
+    async def _look_up(self, member: Member, share: float) -> tuple[int, int]:
+        """Return what a server and a member in it have spent today, as far as can be known."""
         day = self._clock.now().date()
-        return (
-            token_use.spent(session, member.guild_id, day),
-            token_use.spent(session, member.guild_id, day, member.user_id),
+        whose = (_server_of(member), member)
+        # Taken first: what is written meanwhile counts twice rather than not at all.
+        unwritten = [self._not_written_yet(one, day) for one in whose]
+        try:
+            found = await self._database.read(partial(_spent, member=member, day=day))
+        except DatabaseError:
+            unknown = self._daily_tokens * UNKNOWN_SHARE
+            spent = self._known.get((whose[0], day), int(unknown))
+            own = self._known.get((whose[1], day), int(unknown * share))
+        else:
+            spent, own = found
+            for one, known in zip(whose, found, strict=True):
+                self._know(one, day, known)
+        return spent + unwritten[0], own + unwritten[1]
+
+    def _not_written_yet(self, who: Member, day: date) -> int:
+        return sum(
+            usage.total
+            for uses in (self._unwritten, self._writing)
+            for use, (_, usage) in uses.items()
+            if use.day == day and who in (use.member, _server_of(use.member))
         )
+
+    def _know(self, who: Member, day: date, tokens: int) -> None:
+        self._known[who, day] = tokens
+        self._known.move_to_end((who, day))
+        if len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
 
     async def _count(self, member: Member, purpose: str, usage: Usage) -> None:
         """Store what a call took; an answer is not lost because it could not be counted."""
+        self._note(_Use(member, self._clock.now().date(), purpose), 1, usage)
         try:
-            await self._database.write(
-                partial(
-                    token_use.add_use,
-                    guild_id=member.guild_id,
-                    day=self._clock.now().date(),
-                    user_id=member.user_id,
-                    purpose=purpose,
-                    usage=usage,
-                )
-            )
+            await self.write()
         except DatabaseError as error:
-            _log.warning("%d tokens could not be counted: %s", usage.total, type(error).__name__)
+            _log.debug("%d tokens are counted later: %s", usage.total, type(error).__name__)
+
+    async def write(self) -> None:
+        """Store what was counted and is not stored yet. Raises DatabaseError, and keeps it then."""
+        async with self._one_at_a_time:
+            self._writing, self._unwritten = self._unwritten, {}
+            try:
+                if self._writing:
+                    await self._database.write(partial(_add, uses=self._writing))
+            except DatabaseError:
+                for use, (calls, usage) in self._writing.items():
+                    self._note(use, calls, usage)
+                raise
+            else:
+                for use, (_, usage) in self._writing.items():
+                    for who in (_server_of(use.member), use.member):
+                        if (who, use.day) in self._known:
+                            self._known[who, use.day] += usage.total
+            finally:
+                self._writing = {}
+
+    def _note(self, use: _Use, calls: int, usage: Usage) -> None:
+        earlier, spent = self._unwritten.get(use, (0, Usage()))
+        self._unwritten[use] = earlier + calls, spent + usage
+
+
+def _server_of(member: Member) -> Member:
+    """Return the key under which a whole server's use is known."""
+    return Member(member.guild_id, SERVER_ITSELF)
+
+
+def _add(session: Session, uses: Mapping[_Use, tuple[int, Usage]]) -> None:
+    for use, (calls, usage) in uses.items():
+        guild_id, user_id = use.member.guild_id, use.member.user_id
+        token_use.add_use(session, guild_id, use.day, user_id, use.purpose, usage, calls)
+
+
+def _spent(session: Session, member: Member, day: date) -> tuple[int, int]:
+    return (
+        token_use.spent(session, member.guild_id, day),
+        token_use.spent(session, member.guild_id, day, member.user_id),
+    )

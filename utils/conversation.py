@@ -1,11 +1,11 @@
 """One turn: persona + working memory + what is known -> model -> reply.
 
 The message is made durable while the model thinks, and an answer is given only by the process
-whose insert succeeded.
+whose insert succeeded. While the database is away, the message waits in process memory, and it is
+answered with nothing but what waits of the same channel.
 """
 
 import asyncio
-import logging
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,12 +19,13 @@ from utils.errors import (
     BadInput,
     BudgetSpent,
     DatabaseError,
+    DatabaseUnavailable,
     KithError,
     ModelError,
     ModelMalformed,
 )
 from utils.llm_client import LanguageModel
-from utils.memory.reader import Reader
+from utils.memory.reader import WORKING_TURNS, Reader
 from utils.memory.recorder import Recorder
 from utils.model.conversation import Answer, Prepared, Turn
 from utils.model.guild import GuildSettings
@@ -42,9 +43,9 @@ MOST_TOOL_ROUNDS = 2
 MOST_CALLS = 4
 TOO_MANY = "Not done: that is too much at once."
 NO_MODEL = "No language model is configured"
+NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
 NO_PREVIEW = "No language model is configured, so there is nothing to preview a mode with."
 NOTHING_SAID = "(mentioned you without saying anything)"
-_log = logging.getLogger(__name__)
 _TAG = re.compile(r"<(?=[\s/]*background)", re.IGNORECASE)
 
 
@@ -70,10 +71,10 @@ class Conversation:
         self._personas = personas
 
     async def answer(self, turn: Turn) -> Answer | None:
-        """Return the answer to a message, which is durable by then; None: it is not ours to give.
+        """Return the answer to a message, which is durable by then, or waits for the database.
 
-        Raises ModelError, BudgetSpent, AnswerUnfit or DatabaseError, each with a sentence for the
-        person. What they said is kept in all cases but the last.
+        None: it is not ours to give. Raises ModelError, BudgetSpent, AnswerUnfit or DatabaseError,
+        each with a sentence for the person. What they said is kept in all cases.
         """
         recording = asyncio.create_task(self.hear(turn))
         try:
@@ -87,26 +88,40 @@ class Conversation:
         except asyncio.CancelledError:
             await asyncio.shield(recording)  # a broken-off answer does not unsay the question
             raise
-        return Answer(text, prepared.recall.block, prepared.about_ids) if is_ours else None
+        if not is_ours:
+            return None
+        return Answer(
+            text,
+            prepared.recall.block,
+            prepared.about_ids,
+            prepared.has_memory,
+            is_stored=not self._waits(turn),
+        )
 
     async def prepare(self, turn: Turn) -> Prepared:
         """Recall what fits and build the prompt: all that Kith adds before the model call."""
-        event = turn.event
-        recall, history = await self._reader.recall_with_turns(
-            turn.audience,
-            turn.people if turn.settings.recall else (),
-            event.text,
-            settings=turn.settings,
-            channel_topics=turn.channel_topics,
-            but=event.message_id,
-        )
-        used = _fitting(history, self._budget.calibration.room(HISTORY_TOKENS))
+        event, has_memory = turn.event, True
+        try:
+            recall, history = await self._reader.recall_with_turns(
+                turn.audience,
+                turn.people if turn.settings.recall else (),
+                event.text,
+                settings=turn.settings,
+                channel_topics=turn.channel_topics,
+                but=event.message_id,
+            )
+        except DatabaseError:
+            recall, history, has_memory = Recall(), [], False
+        waiting = self._recorder.backlog.turns(event.guild_id, event.channel_id, WORKING_TURNS + 1)
+        history += [one for one in waiting if one.message_id != event.message_id]
+        used = _fitting(history[-WORKING_TURNS:], self._budget.calibration.room(HISTORY_TOKENS))
         messages = (
-            ChatMessage("system", await self._instructions(turn)),
+            ChatMessage("system", await self._instructions(turn, has_memory=has_memory)),
             *(message for _, message in used),
             _last_message(turn, recall.block),
         )
-        return Prepared(messages, recall, _about(turn, recall, [event for event, _ in used]))
+        about_ids = _about(turn, recall, [event for event, _ in used])
+        return Prepared(messages, recall, about_ids, has_memory)
 
     async def hear(self, turn: Turn) -> bool:
         """Make a message durable without answering it; False if another process heard it first.
@@ -148,26 +163,25 @@ class Conversation:
         return completion.text
 
     async def said(self, answer: Event, audience: Audience) -> None:
-        """Record what Kith said, as part of the channel's working memory.
+        """Record what Kith said, as part of the channel's working memory."""
+        await self._recorder.record(answer, audience)
 
-        What cannot be recorded has been said all the same, so a database that is away is logged.
-        """
-        try:
-            await self._recorder.record(answer, audience)
-        except DatabaseError as error:
-            _log.warning("an answer could not be recorded: %s", type(error).__name__)
+    async def close(self) -> None:
+        """Store what was spent and could not be counted yet. Raises DatabaseError."""
+        await self._budget.write()
 
     async def _words(self, turn: Turn, prepared: Prepared, recording: asyncio.Future[bool]) -> str:
         """Ask the model, and carry out the tools it calls; empty if another process answers."""
         if self._model is None:
             return await self._plain_words(turn, prepared, recording)
         messages = list(prepared.messages)
-        rounds = MOST_TOOL_ROUNDS if self._tools is not None else 0
+        can_use_tools = self._tools is not None and prepared.has_memory
+        rounds = MOST_TOOL_ROUNDS if can_use_tools else 0
         for tools in (*[TOOLS] * rounds, ()):
             completion = await self._ask(self._model, turn.event.member, messages, tools)
             if not completion.calls or self._tools is None:
                 break
-            if not await asyncio.shield(recording):  # only whoever answers may change anything
+            if not await self._may_change(turn, recording):
                 return ""
             messages.append(ChatMessage("assistant", completion.text, calls=completion.calls))
             for number, call in enumerate(completion.calls):
@@ -184,15 +198,31 @@ class Conversation:
     ) -> str:
         """Answer without a model: carry out what is plainly asked for, or say what fits."""
         wish = wished(turn.event.text)
-        if wish is None or self._tools is None:
+        if not prepared.has_memory:
+            text = NO_MODEL_NOR_MEMORY
+        elif wish is None or self._tools is None:
             text = plain_reply(prepared.recall.block, several=len(turn.people) > 1)
-        elif await asyncio.shield(recording):
+        elif await self._may_change(turn, recording):
             text = await self._tools.run(wish, turn)
         else:
             text = ""
         if _fault(turn, text) is not None:
             raise AnswerUnfit
         return text
+
+    async def _may_change(self, turn: Turn, recording: asyncio.Future[bool]) -> bool:
+        """Whether tools may change anything: only whoever answers, once the message is stored.
+
+        Raises DatabaseUnavailable while it waits for the database.
+        """
+        is_ours = await asyncio.shield(recording)
+        if self._waits(turn):
+            raise DatabaseUnavailable
+        return is_ours
+
+    def _waits(self, turn: Turn) -> bool:
+        """Whether what is said in this channel waits for the database."""
+        return self._recorder.backlog.waits_in(turn.event.guild_id, turn.event.channel_id)
 
     async def _ask_again(
         self,
@@ -239,20 +269,27 @@ class Conversation:
             )
         return completion
 
-    async def _instructions(self, turn: Turn) -> str:
-        """Return what the model is told of its manner, the rules, and the time."""
+    async def _instructions(self, turn: Turn, *, has_memory: bool) -> str:
+        """Return what the model is told of its manner, the rules, and the time.
+
+        Nobody is teased while it cannot be looked up who refuses that.
+        """
         event, is_kind = turn.event, False
         manner = manners.in_force(turn.settings, *(turn.place_ids or (event.channel_id,)))
         if manner.may_tease and self._personas is not None:
             targets = turn.target_ids | {event.author_id}
-            is_kind = await self._personas.any_refuses(event.guild_id, targets)
-        return manners.instructions(
+            try:
+                is_kind = await self._personas.any_refuses(event.guild_id, targets)
+            except DatabaseError:
+                is_kind = True
+        text = manners.instructions(
             turn.settings,
             manners.kindly(manner) if is_kind else manner,
             self._clock.now(),
             age_restricted=turn.age_restricted,
             is_kind=is_kind,
         )
+        return text if has_memory else f"{text}\n\n{prompts.load('away').text}"
 
 
 def plain_reply(block: str, *, several: bool) -> str:

@@ -11,7 +11,7 @@ from utils.config import Settings
 from utils.conversation import Conversation
 from utils.database.engine import Database
 from utils.drama_tracker import DramaTracker
-from utils.errors import DatabaseError
+from utils.errors import DatabaseError, MessagesLost
 from utils.guild_book import GuildBook
 from utils.llm_client import LanguageModel
 from utils.memory.keeper import Keeper
@@ -75,19 +75,30 @@ class Core:
             await self.embedding.start()
 
     async def close(self) -> None:
-        """Read what still waits, within a limit, then let everything go; the rest is durable."""
+        """Write and read what still waits, within limits, then let everything go.
+
+        The rest is durable. Raises MessagesLost, at the end, where it is not: the database is still
+        away.
+        """
+        lost = await self.recorder.backlog.close()
         try:
             async with asyncio.timeout(LAST_READING_S):
                 await self.recorder.settle()
         except (TimeoutError, DatabaseError):
             _log.info("what could not be read yet is read at the next start")
-        try:
-            await self.recorder.close()
-            await self.reader.write_uses()
-        except DatabaseError as error:
-            _log.warning("use counts could not be written: %s", type(error).__name__)
+        for finish, words in (
+            (self.recorder.close, "when members were last seen was not written"),
+            (self.reader.write_uses, "use counts were not written"),
+            (self.conversation.close, "tokens that were spent were not counted"),
+        ):
+            try:
+                await finish()
+            except DatabaseError as error:
+                _log.warning("%s: %s", words, type(error).__name__)
         if self.embedding is not None:
             await self.embedding.close()
         if self.model is not None:
             await self.model.close()
         await self.database.close()
+        if lost:
+            raise MessagesLost(lost)

@@ -57,6 +57,19 @@ class StaleFence(DatabaseError):
     sentence = "Another worker has taken over this piece of work."
 
 
+class MessagesLost(KithError):
+    """The process stops while messages wait for a database that is still away."""
+
+    sentence = (
+        "The database was away when I stopped, and so what had waited for it in memory is lost: "
+        "{lost} messages."
+    )
+
+    def __init__(self, lost: int) -> None:
+        super().__init__(lost=lost)
+        self.lost = lost
+
+
 class ModelError(KithError):
     """The language model gave no usable answer; ``usage`` is what it cost all the same."""
 

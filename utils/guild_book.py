@@ -1,4 +1,7 @@
-"""What servers chose, read often and changed rarely: a short-lived copy of each one's settings."""
+"""What servers chose, read often and changed rarely: a short-lived copy of each one's settings.
+
+While the database is away the last copy holds, however old.
+"""
 
 import asyncio
 from collections import OrderedDict
@@ -12,11 +15,11 @@ from utils import prompts
 from utils.clock import Clock
 from utils.database import guilds, histories, members, personas, policies
 from utils.database.engine import Database, Session
-from utils.errors import BadInput
+from utils.errors import BadInput, DatabaseError
 from utils.memory import choices
 from utils.memory.policy import in_force
 from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
-from utils.model.memory import Consent, Member
+from utils.model.memory import DIRECT_MESSAGES, Consent, Member
 from utils.model.policy import REASON_LIMIT, PolicyChange, WritePolicy
 from utils.text import clean, clip, clip_topics, one_line
 
@@ -40,7 +43,8 @@ class GuildBook:
     async def get(self, guild_id: int) -> GuildSettings:
         """Return a server's settings; guild 0 (direct messages) always has the defaults.
 
-        Those who ask at the same time get them in the order they asked, from one look.
+        Those who ask at the same time get them in the order they asked, from one look. Raises
+        DatabaseError where the database is away and nothing was heard of the server before.
         """
         kept = self._kept.get(guild_id)
         if kept is not None and self._clock.monotonic() - kept[0] < FRESH_S:
@@ -54,6 +58,10 @@ class GuildBook:
     async def _load(self, guild_id: int, kept: tuple[float, GuildSettings] | None) -> GuildSettings:
         try:
             loaded = await self._database.read(partial(_settings, guild_id=guild_id))
+        except DatabaseError:
+            if kept is None and guild_id != DIRECT_MESSAGES:
+                raise
+            return GuildSettings(guild_id) if kept is None else kept[1]
         finally:
             del self._loading[guild_id]
         newer = self._kept.get(guild_id)

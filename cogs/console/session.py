@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from cogs.console.memory_lines import MemoryLines
-from cogs.texts import PRIVACY
+from cogs.texts import AWAY, PRIVACY, UNWRITABLE
 from utils import prompts
 from utils.clock import SystemClock
 from utils.core import Core
@@ -145,6 +145,8 @@ class Console:
             return
         self._last_block = answer.block
         self._write(answer.text)
+        if not (answer.has_memory and answer.is_stored):
+            self._write(UNWRITABLE if answer.has_memory else AWAY)
         now = self._clock.now()
         said = replace(
             event,

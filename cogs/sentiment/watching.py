@@ -95,7 +95,7 @@ class Watching(commands.Cog):
         deleted = sorted(message_ids)
         try:
             await self._core.watcher.forget(guild_id, deleted)
-            await self._core.keeper.retract(guild_id, deleted)
+            await self._core.recorder.backlog.retract(guild_id, deleted)
             watched = self._core.watch.watched(guild_id, channel_id)
             if watched is not None and watched.notice_id in message_ids:
                 await self.update_notice(guild_id, channel_id)

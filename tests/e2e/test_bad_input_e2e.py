@@ -4,8 +4,9 @@ import sqlite3
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, func, select
 
+from cogs.texts import UNWRITABLE
 from tests.e2e.den import Den, memory
 from tests.fakes.model_server import (
     Answer,
@@ -21,7 +22,9 @@ from tests.fakes.model_server import (
     text,
     wants_arguments,
 )
-from utils.database import engine
+from utils.database import engine, outage
+from utils.database.tables import memory_event
+from utils.memory import backlog_writer
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 NASTY = {
@@ -175,25 +178,30 @@ async def test_while_the_database_is_locked_people_are_told_and_it_comes_back(
     sqlite_url: str, den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "BUSY_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(backlog_writer, "RETRY_S", 0.02)
+    monkeypatch.setattr(outage, "PROBE_EVERY_S", 0.02)
     async with den.awake(database_url=sqlite_url):
         await den.caught_up()
         await den.teach(den.alice, "I have a dog named Rex")
         monkeypatch.setattr(den.core.database, "_patience_s", 0.0)
         other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        notice = await den.talk(den.alice, "hello")
-        assert notice.content == (
-            "My memory is locked by another program; nothing you stored is lost, try again soon."
-        )
+        assert (await den.talk(den.alice, "I own a boat")).content == "Hello from the fake model."
+        assert "Has a dog named Rex" in den.last_words()
+        await den.talk(den.alice, "hello")
+        await den.calm()
+        assert [one.content for one in den.answers()].count(UNWRITABLE) == 1
         other.execute("ROLLBACK")
         other.close()
-        assert (await den.talk(den.alice, "hello")).content == "Hello from the fake model."
-        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+        await den.core.recorder.backlog._task
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a dog named Rex", "owns a boat"]
 
 
-async def test_on_a_full_disk_people_are_told_and_nothing_stored_is_lost(
-    sqlite_url: str, den: Den
+async def test_on_a_full_disk_people_are_told_and_nothing_is_lost(
+    sqlite_url: str, den: Den, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    monkeypatch.setattr(backlog_writer, "RETRY_S", 0.02)
     async with den.awake(database_url=sqlite_url):
         await den.caught_up()
         await den.teach(den.alice, "I have a dog named Rex")
@@ -204,13 +212,15 @@ async def test_on_a_full_disk_people_are_told_and_nothing_stored_is_lost(
 
         event.listen(den.core.database._engine, "checkout", limit)
         long = "word " * 700
-        notices = [await den.talk(den.alice, f"{n} {long}") for n in range(12)]
-        assert notices[-1].content == (
-            "The disk that holds my memory is full; nothing you stored is lost, "
-            "tell whoever runs me."
-        )
+        for n in range(12):
+            await den.talk(den.alice, f"I own {n} {long}")
+        await den.calm()
+        assert [one.content for one in den.answers()].count(UNWRITABLE) == 1
+        assert "The disk that holds my memory is full" in caplog.text
         room["pages"] = 1_000_000
-        assert (await den.talk(den.alice, "hello")).content == "Hello from the fake model."
+        await den.core.recorder.backlog._task
+        said = select(func.count()).where(memory_event.c.Text.like("I own %"))
+        assert await den.core.database.read(lambda session: session.scalar(said)) == 12
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
 
 

@@ -19,6 +19,13 @@ def open_later(url: str, patience_s: float = 10.0, pool_size: int = 4) -> Databa
     return Database(url, pool_size=pool_size, clock=SystemClock(), patience_s=patience_s)
 
 
+async def back(database: Database) -> None:
+    """Return when the database is not known to be away (any more)."""
+    for outage in (database._reading, database._writing):
+        if outage._probing is not None:
+            await outage._probing
+
+
 def file_of(url: str) -> Path:
     return drivers.sqlite_file(drivers.parse_url(url))
 

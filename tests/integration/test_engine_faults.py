@@ -5,10 +5,11 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from sqlalchemy import Engine, event, insert, select
+from sqlalchemy import insert, select
 from sqlalchemy.exc import DBAPIError
 
-from tests.integration.small_units import NOON, add_hash, file_of, hashes, open_later
+from tests.fakes.faulty import COMMIT, faulty, lost_connection, server_fault
+from tests.integration.small_units import NOON, add_hash, back, file_of, hashes, open_later
 from utils.database import faults
 from utils.database.engine import Session
 from utils.database.tables import job_run
@@ -59,6 +60,7 @@ async def test_a_locked_database_can_be_read_and_says_why_it_cannot_be_written(s
         with pytest.raises(DatabaseUnavailable, match="locked"):
             await database.write(lambda session: add_hash(session, 1))
         other.execute("ROLLBACK")
+    await back(database)
     await database.write(lambda session: add_hash(session, 1))
     await database.close()
 
@@ -162,23 +164,13 @@ def test_every_sentence_says_something_different():
     assert len(set(said)) == len(said)
 
 
-async def test_a_connection_lost_while_committing_is_not_tried_again(database):
+@pytest.mark.parametrize(
+    "fault", [lost_connection(), server_fault(10054), server_fault(40197), server_fault(-2)]
+)
+async def test_a_commit_whose_answer_was_lost_is_not_tried_again(database, fault):
     """Whether it was kept is unknown, so running it again might do it twice."""
-    runs = 0
-
-    def unit(session: Session) -> None:
-        nonlocal runs
-        runs += 1
-        add_hash(session, 1)
-
-    def lose(_connection: object) -> None:
-        words = "[08S01] [Microsoft]Communication link failure (0) (SQLEndTran)"
-        raise DBAPIError("COMMIT", None, Exception("08S01", words))
-
-    event.listen(Engine, "commit", lose)
-    try:
+    with faulty(database) as made:
+        made.begin((0, COMMIT), [fault])
         with pytest.raises(DatabaseUnavailable, match="look whether it was kept"):
-            await database.write(unit)
-    finally:
-        event.remove(Engine, "commit", lose)
-    assert runs == 1
+            await database.write(lambda session: add_hash(session, 1))
+        assert made.steps.count((0, COMMIT)) == 1

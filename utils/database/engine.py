@@ -2,18 +2,19 @@
 
 A unit of work is one synchronous function of a :data:`Session`; it uses Core statements, returns
 plain data and never commits. ``read`` and ``write`` run it whole, and whole again after a passing
-fault, so it must not do anything outside the session.
+fault, so it must not do anything outside the session. Once a unit's patience ran out, the database
+is known to be away, and others are refused at once until it is back (outage.py).
 """
 
 import asyncio
 import logging
-import random
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeGuard, TypeVar, cast
 
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, text
@@ -22,6 +23,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from utils.clock import Clock
 from utils.database import drivers, faults, migrations, search_index
 from utils.database.faults import Fault
+from utils.database.outage import Outage
 from utils.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
 
 T = TypeVar("T")
@@ -31,9 +33,6 @@ _log = logging.getLogger(__name__)
 Session: TypeAlias = Connection
 """What a unit of work is handed: an open transaction (a Core connection; there is no ORM)."""
 
-MOST_TRIES = 12
-FIRST_WAIT_S = 0.02
-LONGEST_WAIT_S = 1.0
 BUSY_TIMEOUT_S = 2.0
 CHEAP_BYTES = 32 * 1024 * 1024  # what is checked at every start, or rebuilt in memory
 SCRUBBED_AT_ONCE_BYTES = 64 * 1024 * 1024
@@ -64,6 +63,11 @@ class Database:
         self._writers = (
             ThreadPoolExecutor(1, "kith-database-write") if self._is_sqlite else self._readers
         )
+        self._reading = Outage("reading", clock, self._probe_reading)
+        # A SQLite file that another program locks can still be read.
+        self._writing = (
+            Outage("writing", clock, self._probe_writing) if self._is_sqlite else self._reading
+        )
 
     # --- opening and closing -------------------------------------------------------------------
 
@@ -92,6 +96,8 @@ class Database:
     async def close(self) -> None:
         """Let the running and queued units of work end, then close every connection."""
         self._closing = True
+        await self._reading.close()
+        await self._writing.close()
         await asyncio.get_running_loop().run_in_executor(None, self._shut)
 
     def _shut(self) -> None:
@@ -156,14 +162,14 @@ class Database:
         passes unchanged. When the waiting task is cancelled, the unit ends in its thread or never
         starts.
         """
-        return await self._run(self._readers, lambda: self._read(unit))
+        return await self._run(self._readers, lambda: self._read(unit), self._reading)
 
     async def write(self, unit: Callable[[Session], T]) -> T:
         """Run a unit of work and commit it whole, or not at all; SQLite locks from the start.
 
         Raises as :meth:`read` does. Cancelling never splits it: it is committed whole, or undone.
         """
-        return await self._run(self._writers, lambda: self._write(unit))
+        return await self._run(self._writers, lambda: self._write(unit), self._writing)
 
     async def compact(self, *, rebuild: bool = True) -> None:
         """After erasing: leave nothing of the erased words on the disk; SQL Server needs nothing.
@@ -242,7 +248,8 @@ class Database:
             try:
                 transaction.commit()
             except DBAPIError as error:
-                if faults.fault_of(error) is Fault.LOST:
+                connection.invalidate()  # the pool would lend it again amid this transaction
+                if faults.may_have_committed(error):
                     raise DatabaseUnavailable(faults.COMMIT_UNKNOWN) from None
                 raise
             return result
@@ -264,25 +271,58 @@ class Database:
         if busy:
             raise faults.StillBusy
 
-    async def _run(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
-        """Run ``work`` in a thread, and again after passing faults until patience runs out."""
-        loop = asyncio.get_running_loop()
+    async def _run(
+        self, threads: ThreadPoolExecutor, work: Callable[[], T], outage: Outage | None = None
+    ) -> T:
+        """Run ``work`` in a thread, and again after passing faults until patience runs out.
+
+        Then an ``outage`` of such work begins, in which none of it is tried.
+        """
         deadline = self._clock.monotonic() + self._patience_s
         for tries in count(1):
             if self._closing or self._engine is None:
                 raise DatabaseUnavailable(CLOSED)
             try:
-                return await loop.run_in_executor(threads, work)
+                return await self._in_thread(threads, work, outage)
             except Exception as error:
                 failure = error
             # Outside the handler, or the driver's words would travel along as the context.
             left_s = deadline - self._clock.monotonic()
             passing = faults.fault_of(failure) in (Fault.TRANSIENT, Fault.LOST)
-            if not passing or left_s <= 0 or tries >= MOST_TRIES:
-                raise faults.translate(failure)
-            longest = min(left_s, LONGEST_WAIT_S, FIRST_WAIT_S * 2**tries)
-            await self._clock.sleep(random.uniform(0, longest))  # noqa: S311 - jitter
+            if not passing or left_s <= 0 or tries >= faults.MOST_TRIES:
+                made = faults.translate(failure)
+                is_news = made is not failure and not self._closing
+                if outage is not None and is_news and self._is_away(made):
+                    outage.begin(made)
+                raise made
+            await self._clock.sleep(faults.wait_s(tries, left_s))
         raise AssertionError("unreachable")
+
+    async def _in_thread(
+        self, threads: ThreadPoolExecutor, work: Callable[[], T], outage: Outage | None
+    ) -> T:
+        def checked() -> T:
+            if outage is not None:  # it may have begun while this waited for a thread
+                outage.check()
+            return work()
+
+        if outage is not None:
+            outage.check()
+        return await asyncio.get_running_loop().run_in_executor(threads, checked)
+
+    def _is_away(self, error: Exception) -> TypeGuard[DatabaseUnavailable]:
+        """Whether no other unit of work can succeed now either.
+
+        A lock on SQLite is one on the whole file; on SQL Server it is a few rows' matter.
+        """
+        away = (faults.AWAY, faults.LOCKED if self._is_sqlite else faults.LOGIN)
+        return isinstance(error, DatabaseUnavailable) and str(error) in away
+
+    async def _probe_reading(self) -> None:
+        await self._in_thread(self._readers, partial(self._read, migrations.current), None)
+
+    async def _probe_writing(self) -> None:
+        await self._in_thread(self._writers, partial(self._write, migrations.current), None)
 
     # --- schema --------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ Knows no table and no unit of work. On SQL Server an error's text may quote stor
 is never chained to what leaves here.
 """
 
+import random
 import re
 import sqlite3
 from enum import Enum, auto
@@ -21,12 +22,18 @@ TRANSIENT_NUMBERS = frozenset(
         *(10053, 10054, 10060, 4060, 41301, 41302, 41305, 41325, 41839, 233, 121, 64, 20),
     }
 )
+# Those that say for certain that the transaction was undone, also when it was being committed.
+UNDONE_NUMBERS = frozenset({1205, 1222, 41301, 41302, 41305, 41325, 41839})
 QUERY_TIMEOUT = -2
 FULL_NUMBERS = frozenset({1101, 1105, 9002})
 READ_ONLY_NUMBERS = frozenset({3906, 3908})
 NO_SAVEPOINT_NUMBERS = frozenset({3903, 3931, 6401})
 LOGIN_NUMBERS = frozenset({18452, 18456, 916})
 NO_SUCH_DATABASE = 4060  # passing on Azure while a database wakes up
+
+MOST_TRIES = 12
+FIRST_WAIT_S = 0.02
+LONGEST_WAIT_S = 1.0
 
 LOCKED = "My memory is locked by another program; nothing you stored is lost, try again soon."
 READ_ONLY = "My memory is read-only right now; nothing you stored is lost, tell whoever runs me."
@@ -88,6 +95,30 @@ def fault_of(error: BaseException) -> Fault:
     if error.connection_invalidated or _sqlstate(error).startswith("08"):
         return Fault.LOST
     return Fault.TRANSIENT if numbers & TRANSIENT_NUMBERS else Fault.FINAL
+
+
+def wait_s(tries: int, left_s: float) -> float:
+    """Return how long to wait after so many tries, with full jitter, inside what is left.
+
+    Anything from nothing to a bound that doubles: those who failed together part at once. See
+    "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
+    """
+    longest = min(left_s, LONGEST_WAIT_S, FIRST_WAIT_S * 2**tries)
+    return random.uniform(0, longest)  # noqa: S311 - nothing secret about it
+
+
+def may_have_committed(error: DBAPIError) -> bool:
+    """Whether a commit that failed like this may have gone through all the same.
+
+    SQLite tells; a server whose answer was lost, or came too late, does not.
+    """
+    if isinstance(error.orig, sqlite3.Error):
+        return False
+    numbers = native_numbers(error)
+    is_timeout = QUERY_TIMEOUT in numbers or _sqlstate(error) == "HYT00"
+    return is_timeout or (
+        fault_of(error) in (Fault.LOST, Fault.TRANSIENT) and not numbers & UNDONE_NUMBERS
+    )
 
 
 def translate(error: Exception) -> Exception:
@@ -171,8 +202,9 @@ def _from_sqlite(error: sqlite3.Error) -> DatabaseError:
 
 def _from_sql_server(error: DBAPIError) -> DatabaseError:
     numbers = native_numbers(error)
-    setup = LOGIN if NO_SUCH_DATABASE in numbers else _setup_sentence(error)
-    if setup:
+    if NO_SUCH_DATABASE in numbers:
+        return DatabaseUnavailable(LOGIN)
+    if setup := _setup_sentence(error):
         return DatabaseUnusable(setup)
     if numbers & FULL_NUMBERS:
         return DatabaseUnavailable(FULL)

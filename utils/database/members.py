@@ -5,7 +5,7 @@ apply its plan. The first statement takes the lock (the row's MemoryVersion), on
 and makes every prepared copy of the member's rows stale.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -185,6 +185,21 @@ def places(session: Session, user_id: int) -> list[int]:
             .order_by(user_state.c.GuildId)
         )
     )
+
+
+def hold(session: Session, guild_id: int, user_ids: Collection[int]) -> bool:
+    """Take the locks of all these members who have a row, leaving what is prepared of them fresh.
+
+    Whoever chooses to have nothing stored does so before this, and it is seen from now on, or
+    after this unit of work, and erases what it stores. Returns whether all of them have a row.
+    """
+    columns = user_state.c
+    held = session.execute(
+        update(user_state)
+        .where(columns.GuildId == guild_id, columns.UserId.in_(sorted(user_ids)))
+        .values(MemoryVersion=columns.MemoryVersion)
+    )
+    return held.rowcount == len(user_ids)
 
 
 def lock(session: Session, member: Member) -> None:

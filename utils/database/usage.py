@@ -33,21 +33,27 @@ def spent(session: Session, guild_id: int, day: date, user_id: int | None = None
 
 
 def add_use(
-    session: Session, guild_id: int, day: date, user_id: int, purpose: str, usage: Usage
+    session: Session,
+    guild_id: int,
+    day: date,
+    user_id: int,
+    purpose: str,
+    usage: Usage,
+    calls: int = 1,
 ) -> None:
-    """Count one call; ``user_id`` is 0 for what nobody asked for."""
+    """Count a call, or several together; ``user_id`` is 0 for what nobody asked for."""
     columns = token_use.c
     upsert(
         session,
         token_use,
         {"GuildId": guild_id, "Day": day.isoformat(), "UserId": user_id, "Purpose": purpose},
         {
-            "Calls": 1,
+            "Calls": calls,
             "PromptTokens": usage.prompt_tokens,
             "CompletionTokens": usage.completion_tokens,
         },
         on_update={
-            "Calls": columns.Calls + 1,
+            "Calls": columns.Calls + calls,
             "PromptTokens": columns.PromptTokens + usage.prompt_tokens,
             "CompletionTokens": columns.CompletionTokens + usage.completion_tokens,
         },

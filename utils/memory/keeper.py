@@ -1,7 +1,7 @@
 """Keeper changes what a person asks to change: remember, correct, undo, forget, consent, and a
 channel's working memory. Each wish is one unit of work, or one sentence that says why not."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -56,7 +56,9 @@ class Keeper:
         forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
         proposals: Proposals | None = None,
         read_only: bool = False,
+        on_erasing: Callable[[Member], Awaitable[None]] | None = None,
     ) -> None:
+        """``on_erasing`` is called before everything of a member is erased."""
         self._database = database
         self._clock = clock
         self._write_policy = write_policy or WritePolicy()
@@ -64,6 +66,7 @@ class Keeper:
         self._proposals = proposals or Proposals()
         self._read_only = read_only
         self._retention = Retention(database, clock)
+        self._on_erasing = on_erasing
 
     async def forget(self, member: Member, memory_id: int) -> bool:
         """Erase one memory and the messages behind it; False if it is not this member's.
@@ -99,6 +102,7 @@ class Keeper:
             members.lock(session, member)
             return _erase(session, member, now)
 
+        await self._let_go(member)
         count = await self._database.write(unit)
         await self._database.scrub()
         return count
@@ -232,6 +236,8 @@ class Keeper:
             if opt_in is not None:
                 members.set_passive(session, member, opt_in=opt_in)
 
+        if choice is Consent.OFF:
+            await self._let_go(member)
         await self._database.write(unit)
         if choice in (Consent.OFF, Consent.TEMPORARY):
             await self._database.scrub()
@@ -302,6 +308,11 @@ class Keeper:
     def _check_writable(self) -> None:
         if self._read_only:
             raise wishes.refusal("read-only")
+
+    async def _let_go(self, member: Member) -> None:
+        """Have what waits to be written of a member go, also while the database is away."""
+        if self._on_erasing is not None:
+            await self._on_erasing(member)
 
     def _told(self, member: Member, row: Memory) -> Memory:
         """Tell the moderators of a row that waits for them."""

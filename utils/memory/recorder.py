@@ -3,7 +3,8 @@
 An event is durable before anybody is answered. What a member says in a channel within a few
 seconds is read in one extraction, by a worker that holds the burst's lease; its result is applied
 in one unit of work that checks the lease's fence. Nothing is lost by a crash or a model outage:
-events wait in the database and are taken up again.
+events wait in the database and are taken up again. While the database itself is away they wait in
+process memory (backlog_writer.py).
 """
 
 import asyncio
@@ -27,14 +28,17 @@ from utils.errors import (
 )
 from utils.leases import Leases
 from utils.memory import bursts, policy
+from utils.memory.backlog_writer import BacklogWriter
 from utils.memory.bursts import Work
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
 from utils.memory.overheard import Overheard, as_event, take_in
 from utils.memory.proposals import Proposals
+from utils.memory.retention import Retention
 from utils.memory.storable import storable
 from utils.memory.waiting import MOST_WAITING, BurstKey, Waiting, WaitingRoom
 from utils.model.memory import (
+    SERVER_ITSELF,
     Audience,
     Consent,
     Event,
@@ -82,7 +86,10 @@ class Recorder:
         read_only: bool = False,
         on_news: Callable[[], None] = lambda: None,
     ) -> None:
-        """``on_news`` is called whenever a message or memories were stored."""
+        """``on_news`` is called whenever a message or memories were stored.
+
+        ``backlog`` takes what happens to messages: their edits and deletions.
+        """
         self._database = database
         self._clock = clock
         self._leases = leases
@@ -100,6 +107,7 @@ class Recorder:
         self._resting_until: dict[BurstKey, float] = {}
         self._seen: dict[Member, datetime] = {}
         self.refused: Counter[str] = Counter()
+        self.backlog = BacklogWriter(clock, Retention(database, clock), self._store)
 
     async def start(self) -> None:
         """Take up what an earlier run left, and begin to work; not where nothing may be written."""
@@ -116,16 +124,25 @@ class Recorder:
 
         What a member with consent off writes, or one whom moderators had ignored, or anybody in a
         frozen server, and what Kith answers them or with them in mind, is not stored and counts as
-        new.
+        new. So does, without a look at other processes, what has to wait for the database.
         """
         if self._read_only:
             return True
         event = storable(event)
+        if not self.backlog.waits_in(event.guild_id, event.channel_id):
+            try:
+                return await self._store(event, audience)
+            except DatabaseError as error:
+                _log.debug("an event waits for the database: %s", type(error).__name__)
+        return self.backlog.hear(event, audience)
+
+    async def _store(self, event: Event, audience: Audience) -> bool:
+        """Store an event as its author allows now, and have it read. Raises DatabaseError."""
 
         def unit(session: Session) -> tuple[bool, bool]:
             subject = _subject(session, event)
-            consent = members.leave_to_store(session, subject) if subject else Consent.OFF
-            if consent is Consent.OFF or _tells_of_somebody_off(session, event):
+            consent = _leave_to_store(session, event, subject) if subject else Consent.OFF
+            if consent is Consent.OFF:
                 return True, False
             ends = policy.event_end(event.created_at, consent)
             return (new := events.insert(session, event, ends)), new
@@ -332,6 +349,22 @@ def _subject(session: Session, event: Event) -> Member | None:
         return event.member
     asker_id = events.author_of(session, event.guild_id, event.reply_to_id)
     return None if asker_id is None else Member(event.guild_id, asker_id)
+
+
+def _leave_to_store(session: Session, event: Event, subject: Member) -> Consent:
+    """Return the consent under which an event may be stored, held until it is.
+
+    A choice to have nothing stored is made before, and seen here, or erases the event after it.
+    """
+    concerned = {subject.user_id, *event.about_ids} - {SERVER_ITSELF}
+    is_stranger = not members.hold(session, event.guild_id, concerned)
+    consent = members.leave_to_store(session, subject)
+    if consent is Consent.OFF or _tells_of_somebody_off(session, event):
+        return Consent.OFF
+    if is_stranger and event.role is Role.MEMBER:  # no row yet that could be held: it is made
+        members.lock(session, subject)
+        consent = members.leave_to_store(session, subject)
+    return consent
 
 
 def _tells_of_somebody_off(session: Session, event: Event) -> bool:

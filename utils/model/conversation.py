@@ -38,18 +38,25 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A prompt ready to be sent, what recall put into it, and whom it tells of in any way."""
+    """A prompt ready to be sent, what recall put into it, and whom it tells of in any way.
+
+    ``has_memory`` is False while the database is away.
+    """
 
     messages: tuple[ChatMessage, ...]
     recall: Recall
     about_ids: tuple[int, ...] = ()
+    has_memory: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What Kith says, the memory block it said it with, and of whom it may tell: those whose
-    memories or words it was made with."""
+    memories or words it was made with. ``has_memory`` is False while the database is away,
+    ``is_stored`` is False while what was said waits for it."""
 
     text: str
     block: str
     about_ids: tuple[int, ...] = ()
+    has_memory: bool = True
+    is_stored: bool = True

@@ -42,8 +42,14 @@ class Intake:
         self._tell = tell
         self._unwritten: dict[tuple[int, int], WatchedMessage] = {}
         self._gone: dict[tuple[int, int], None] = {}
+        self._undeleted: dict[int, set[int]] = {}
         self._has_news = asyncio.Event()
         self._writing = asyncio.Lock()
+
+    @property
+    def unwritten(self) -> int:
+        """How many messages are not in the database yet."""
+        return len(self._unwritten)
 
     def put(self, message: WatchedMessage) -> None:
         """Take a message; a later revision takes the place of an earlier one.
@@ -62,16 +68,19 @@ class Intake:
         self._has_news.set()
 
     async def forget(self, guild_id: int, message_ids: Sequence[int]) -> None:
-        """Forget deleted messages: they are not written any more, and what was is deleted."""
+        """Forget deleted messages: they are not written any more, and what was is deleted, as soon
+        as the database is there."""
         for message_id in message_ids:
             self._unwritten.pop((guild_id, message_id), None)
             self._gone[guild_id, message_id] = None
         while len(self._gone) > MOST_GONE:
             del self._gone[next(iter(self._gone))]
-        async with self._writing:  # what is being written now is there before it is deleted
-            await self._database.write(
-                partial(watching.forget_messages, guild_id=guild_id, message_ids=message_ids)
-            )
+        self._undeleted.setdefault(guild_id, set()).update(message_ids)
+        try:
+            async with self._writing:  # what is being written now is there before it is deleted
+                await self._delete()
+        except DatabaseError as error:
+            _log.info("deletions wait for the database: %s", type(error).__name__)
 
     async def run(self) -> None:
         """Write what comes, for ever."""
@@ -85,11 +94,29 @@ class Intake:
                 await self._clock.sleep(RETRY_S)
 
     async def flush(self) -> None:
-        """Write everything that was put. Raises DatabaseError, and keeps the rest then."""
+        """Delete and write everything there is. Raises DatabaseError, and keeps the rest then."""
+        async with self._writing:
+            await self._delete()
         while self._unwritten:
             async with self._writing:
                 await self._write_some()
         self._has_news.clear()
+
+    async def _delete(self) -> None:
+        """Delete what is to be forgotten; while the database is away, the next flush does."""
+        while self._undeleted:
+            guild_id, ids = next(iter(self._undeleted.items()))
+            some = list(islice(ids, MOST_AT_ONCE))
+            try:
+                await self._database.write(
+                    partial(watching.forget_messages, guild_id=guild_id, message_ids=some)
+                )
+            except DatabaseError:
+                self._has_news.set()
+                raise
+            ids.difference_update(some)
+            if not ids:
+                del self._undeleted[guild_id]
 
     async def _write_some(self) -> None:
         """Write the oldest messages of one server."""

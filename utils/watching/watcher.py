@@ -104,7 +104,8 @@ class Watcher:
         try:
             await self._intake.flush()
         except DatabaseError as error:
-            _log.error("watched messages could not be stored: %s", type(error).__name__)
+            lost = self._intake.unwritten
+            _log.error("%d watched messages are lost: %s", lost, type(error).__name__)
 
     def hear(self, message: WatchedMessage, audience: Audience, *, bare: str | None = None) -> None:
         """Take what was said in a watched channel; ``audience`` is who reads the channel.

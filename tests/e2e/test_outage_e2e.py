@@ -1,0 +1,180 @@
+"""The database goes away while people talk, and comes back: nothing is lost, nothing is doubled."""
+
+import discord
+import pytest
+from sqlalchemy import select
+
+from cogs.localisation import tr
+from cogs.texts import AWAY
+from tests.e2e.den import Den
+from tests.e2e.test_cascade_e2e import stored
+from tests.e2e.test_commands_e2e import use
+from tests.e2e.test_consent_e2e import meet
+from tests.fakes.discord import Message
+from tests.fakes.faulty import Away, away
+from utils.database import outage
+from utils.database.tables import memory_event
+from utils.errors import MessagesLost
+from utils.memory import backlog_writer
+from utils.model.memory import Role
+
+
+@pytest.fixture(autouse=True)
+def all_is_tried_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outage, "PROBE_EVERY_S", 0.02)
+    monkeypatch.setattr(backlog_writer, "RETRY_S", 0.02)
+    monkeypatch.setattr(backlog_writer, "LAST_TRIES_S", 0.2)
+
+
+def told(kith: Den, channel: object = None) -> list[Message]:
+    """What Kith said of being without its memory."""
+    said = kith.answers(channel)
+    return [message for message in said if message.content == AWAY]
+
+
+async def written(kith: Den) -> None:
+    """Return when nothing waits any more."""
+    await kith.core.recorder.backlog._task
+
+
+async def heard(kith: Den, role: Role = Role.MEMBER) -> list[str]:
+    """What is stored of what was said, in the order in which it was stored."""
+    texts = select(memory_event.c.Text).where(memory_event.c.Role == role)
+    return await kith.core.database.read(
+        lambda session: session.scalars(texts.order_by(memory_event.c.Id)).all()
+    )
+
+
+async def test_people_are_answered_told_once_and_remembered_when_it_is_back(kith: Den) -> None:
+    games = kith.guild.add_text_channel("games")
+    await kith.talk(kith.alice, "I have a dog named Rex")
+    with away(kith.core.database) as database:
+        for who, text in ((kith.alice, "I live in Oslo"), (kith.bob, "I own a blue boat")):
+            assert (await kith.talk(who, text)).content != AWAY
+        await kith.talk(kith.bob, "I play the oboe", games)
+        await kith.calm()
+        assert len(told(kith)) == len(told(kith, games)) == 1
+        prompt = kith.prompts()[-2]["messages"]
+        assert "your memory cannot be reached" in prompt[0]["content"]
+        assert any("I live in Oslo" in one["content"] for one in prompt[1:-1])
+        assert not any("Oslo" in one["content"] for one in kith.prompts()[-1]["messages"])
+        assert not kith.prompts()[-1].get("tools")
+        database.back()
+        await written(kith)
+    await kith.core.recorder.settle()
+    assert await heard(kith) == [
+        "I have a dog named Rex",
+        "I live in Oslo",
+        "I own a blue boat",
+        "I play the oboe",
+    ]
+    assert len(await heard(kith, Role.KITH)) == 4
+    assert await kith.known_of(kith.alice) == ["has a dog named Rex", "lives in Oslo"]
+    assert await kith.known_of(kith.bob) == ["owns a blue boat", "plays the oboe"]
+    await kith.talk(kith.alice, "Where do I live?")
+    assert "Oslo" in kith.last_words()
+    with away(kith.core.database):  # another outage is told of anew
+        await kith.talk(kith.bob, "hello again")
+        await kith.calm()
+        assert len(told(kith)) == 2
+
+
+async def test_what_was_deleted_or_edited_meanwhile_is_written_as_it_stands_on_discord(
+    kith: Den,
+) -> None:
+    before = await kith.say(kith.alice, "I have a dog named Zanzibar")
+    await kith.answer_to(before)
+    await kith.core.recorder.settle()
+    corrected = await kith.say(kith.alice, "I own a harpsichord")
+    await kith.answer_to(corrected)
+    await kith.core.recorder.settle()
+    with away(kith.core.database) as database:
+        regretted = await kith.say(kith.bob, "I love Quetzalcoatl")
+        await kith.answer_to(regretted)
+        reworded = await kith.say(kith.bob, "I live in Timbuktu")
+        await kith.answer_to(reworded)
+        await kith.fake.delete(before)
+        await kith.fake.delete(regretted)
+        await kith.fake.edit(reworded, "<@bot> I live in Oslo")
+        await kith.fake.edit(corrected, "<@bot> I own a viola")
+        await kith.calm()
+        database.back()
+        await written(kith)
+    await kith.core.recorder.settle()
+    assert await kith.known_of(kith.alice) == ["owns a viola"]
+    assert await kith.known_of(kith.bob) == ["lives in Oslo"]
+    ids = await kith.core.database.read(
+        lambda session: session.scalars(select(memory_event.c.MessageId)).all()
+    )
+    assert regretted.id not in ids
+    assert reworded.id in ids
+    for word in ("Zanzibar", "Quetzalcoatl", "Timbuktu", "harpsichord"):
+        assert not await stored(kith, word)
+
+
+async def test_whoever_wants_to_be_forgotten_meanwhile_is_not_written_down_later(
+    kith: Den,
+) -> None:
+    notice = await meet(kith, kith.alice, "hello")
+    with away(kith.core.database) as database:
+        await kith.talk(kith.alice, "I have a dog named Zanzibar")
+        await kith.talk(kith.bob, "I live in Oslo")
+        pressed = await kith.fake.click(kith.alice, notice, "Don't remember me")
+        assert "try again soon" in (await pressed.reply()).content
+        database.back()
+        await written(kith)
+    assert await heard(kith) == ["hello", "I live in Oslo"]
+    assert not await stored(kith, "Zanzibar")
+
+
+async def test_where_kith_never_answers_it_stays_silent_without_its_database_too(
+    kith: Den,
+) -> None:
+    quiet = kith.guild.add_text_channel("quiet")
+    await use(kith, kith.moderator, "config channel never", action="add", channel=quiet)
+    stranger = kith.fake.add_guild("Elsewhere")
+    there = stranger.add_text_channel("general")
+    carol = stranger.add_member("Carol")
+    with away(kith.core.database):
+        assert await kith.stays_silent(await kith.say(kith.alice, "hello", quiet))
+        assert await kith.stays_silent(await kith.say(carol, "hello", there))
+        assert (await kith.talk(kith.alice, "hello", kith.dm(kith.alice))).content
+
+
+async def test_it_is_told_in_the_servers_language(den: Den) -> None:
+    den.guild.locale = "de"
+    async with den.awake() as kith:
+        await kith.talk(kith.alice, "Hallo")
+        with away(kith.core.database) as database:
+            await kith.talk(kith.alice, "Ich wohne in Oslo")
+            await kith.calm()
+            german = tr(discord.Locale.german, AWAY)
+            assert german != AWAY
+            assert [one.content for one in kith.answers()].count(german) == 1
+            database.back()
+            await written(kith)
+
+
+async def test_a_stop_meanwhile_says_how_many_messages_are_lost(
+    den: Den, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(MessagesLost, match="4 messages"):
+        async with den.awake():
+            await den.talk(den.alice, "I live in Oslo")
+            await den.calm()
+            Away(den.core.database)
+            await den.talk(den.alice, "I have a dog named Rex")
+            await den.talk(den.bob, "I play the oboe")
+            await den.calm()
+    assert "4 messages that waited for the database are lost" in caplog.text
+    assert "Rex" not in caplog.text
+
+
+async def test_what_waits_at_a_stop_is_written_if_the_database_is_back_in_time(den: Den) -> None:
+    async with den.awake():
+        await den.talk(den.alice, "hello")
+        with away(den.core.database):
+            await den.talk(den.alice, "I have a dog named Rex")
+    async with den.awake():
+        assert "I have a dog named Rex" in await heard(den)
+        assert await den.known_of(den.alice) == ["has a dog named Rex"]

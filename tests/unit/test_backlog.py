@@ -1,0 +1,134 @@
+"""What waits for the database: in order, bounded, and as it stands on Discord now."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, at, audience, make_answer, make_event
+from utils.memory.backlog import Backlog, Deleted, Edited, Heard, PlacesGone
+
+HERE = audience()
+
+
+def backlog_of(*events, most=100):
+    made = Backlog(most)
+    for event in events:
+        assert made.hear(event, HERE)
+    return made
+
+
+def drained(backlog):
+    found = []
+    while (entry := backlog.first()) is not None:
+        found.append(entry)
+        backlog.done(entry)
+    return found
+
+
+def texts(backlog):
+    return [one.event.text for one in drained(backlog) if isinstance(one, Heard)]
+
+
+def test_what_was_heard_first_is_written_first():
+    assert texts(backlog_of(*(make_event(f"message {n}") for n in range(5)))) == [
+        f"message {n}" for n in range(5)
+    ]
+
+
+def test_a_message_that_waits_already_is_not_new():
+    event = make_event()
+    backlog = backlog_of(event)
+    assert not backlog.hear(event, HERE)
+    assert backlog.messages == 1
+
+
+def test_over_its_bound_the_oldest_message_goes_and_is_counted_but_no_deletion_does():
+    backlog = Backlog(3)
+    backlog.delete(GUILD, [7])
+    for n in range(4):
+        backlog.hear(make_event(f"message {n}"), HERE)
+    assert (len(backlog), backlog.messages, backlog.dropped) == (3, 2, 2)
+    assert drained(backlog)[0] == Deleted(GUILD, (7,))
+
+
+def test_an_edit_takes_the_place_of_the_words_that_wait_and_of_their_answers():
+    first, last = make_event("I have a dog"), make_event("bye")
+    backlog = backlog_of(first, make_answer(first, "A dog, how nice!"), last)
+    backlog.edit(replace(first, text="I have a cat", revision=5), HERE)
+    backlog.edit(replace(first, text="an older edit", revision=3), HERE)
+    entries = drained(backlog)
+    assert [one.event.text for one in entries] == ["I have a cat", "bye"]
+    assert [one.is_edited for one in entries] == [True, False]
+
+
+def test_an_edit_of_what_does_not_wait_waits_itself_in_its_newest_words():
+    event = make_event("newest", revision=9)
+    backlog = backlog_of()
+    backlog.edit(event, HERE)
+    backlog.edit(replace(event, text="older", revision=5), HERE)
+    assert drained(backlog) == [Edited(event, HERE)]
+
+
+def test_a_deleted_message_goes_with_all_that_kith_said_with_it_in_mind():
+    before = make_answer(
+        make_event(), "before", about_ids=(ADA.user_id,), created_at=at(seconds=-9)
+    )
+    gone, other = make_event("secret"), make_event("hello", author_id=BOB.user_id)
+    to_it = make_answer(gone, "a secret!")
+    told = make_answer(
+        other, "Ada has a secret", about_ids=(ADA.user_id,), created_at=at(seconds=9)
+    )
+    harmless = make_answer(other, "hello Bob", about_ids=(BOB.user_id,))
+    backlog = backlog_of(before, gone, to_it, other, told, harmless)
+    backlog.edit(replace(make_event("x"), message_id=gone.message_id, guild_id=9), HERE)
+    backlog.delete(GUILD, [gone.message_id])
+    assert [getattr(one, "event", one) for one in drained(backlog)] == [
+        before,
+        other,
+        harmless,
+        replace(make_event("x"), message_id=gone.message_id, guild_id=9),
+        Deleted(GUILD, (gone.message_id,)),
+    ]
+
+
+def test_a_deleted_channel_goes_with_its_threads_and_no_other():
+    thread = make_event("in a thread", channel_id=500, source_id=CHANNEL)
+    elsewhere = make_event("elsewhere", channel_id=600)
+    backlog = backlog_of(make_event("here"), thread, elsewhere)
+    backlog.delete_places(GUILD, [CHANNEL])
+    assert [getattr(one, "event", one) for one in drained(backlog)] == [
+        elsewhere,
+        PlacesGone(GUILD, (CHANNEL,)),
+    ]
+
+
+def test_a_member_goes_in_one_server_only():
+    said, elsewhere = make_event("mine"), make_event("mine too", guild_id=9)
+    backlog = backlog_of(said, make_answer(said), make_event("his", author_id=20), elsewhere)
+    backlog.let_go(ADA)
+    assert texts(backlog) == ["his", "mine too"]
+
+
+def test_other_words_that_came_while_the_earlier_were_written_are_not_let_go_with_them():
+    event = make_event("I have a dog")
+    backlog = backlog_of(event)
+    being_written = backlog.first()
+    backlog.edit(replace(event, text="I have a cat", revision=5), HERE)
+    backlog.done(being_written)
+    assert texts(backlog) == ["I have a cat"]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 10])
+def test_working_memory_is_a_channels_last_messages_and_nobody_elses(limit):
+    here = [make_event("one"), make_event("two"), make_event("three")]
+    backlog = backlog_of(*here, make_event("there", channel_id=600), make_event(""))
+    assert backlog.turns(GUILD, CHANNEL, limit) == here[-limit:]
+    assert backlog.turns(9, CHANNEL, limit) == []
+
+
+def test_a_channel_waits_until_its_last_message_is_written():
+    backlog = backlog_of(make_event(), make_event())
+    assert backlog.waits_in(GUILD, CHANNEL)
+    drained(backlog)
+    assert not backlog.waits_in(GUILD, CHANNEL)
+    assert len(backlog) == 0
