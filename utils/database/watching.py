@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
 from utils.database import guilds, memories, tension
 from utils.database.engine import Session
@@ -190,8 +191,8 @@ def without_consent(session: Session, guild_id: int, user_ids: Collection[int]) 
 def store(session: Session, messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:
     """Let messages of one server wait for analysis; returns those that newly do.
 
-    An earlier revision that still waits is replaced. Authors without consent, and channels that
-    are watched no more, are left out.
+    An earlier revision that still waits is replaced. Authors without consent, channels that are
+    watched no more, and what another process has had analysed already are left out.
     """
     guild_id = messages[0].guild_id
     watched = {one.channel_id for one in channels(session, guild_id)}
@@ -205,10 +206,15 @@ def store(session: Session, messages: Sequence[WatchedMessage]) -> list[WatchedM
     for message_id in known.keys() & heard.keys():
         if heard[message_id].revision > known[message_id]:
             _replace(session, heard[message_id])
-    new = [one for one in heard.values() if one.message_id not in known]
-    if new:
-        session.execute(insert(waiting_message), [_row(one) for one in new])
-    return new
+    scored = {one.message_id for one in tension.scores(session, guild_id, list(heard))}
+    return _insert(
+        session,
+        [
+            one
+            for one in heard.values()
+            if one.message_id not in known and (one.revision or one.message_id not in scored)
+        ],
+    )
 
 
 def queues(session: Session) -> list[Queue]:
@@ -342,6 +348,22 @@ def _known(session: Session, guild_id: int, message_ids: Sequence[int]) -> Mappi
         )
         found |= {row.MessageId: row.Revision for row in rows}
     return found
+
+
+def _insert(session: Session, messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:
+    """Insert messages of one server; returns those that no other process was faster with."""
+    left = list(messages)
+    while left:
+        try:
+            with session.begin_nested():
+                session.execute(insert(waiting_message), [_row(one) for one in left])
+            return left
+        except IntegrityError:
+            known = _known(session, left[0].guild_id, [one.message_id for one in left])
+            if not any(one.message_id in known for one in left):
+                raise
+            left = [one for one in left if one.message_id not in known]
+    return left
 
 
 def _replace(session: Session, message: WatchedMessage) -> None:
