@@ -42,6 +42,8 @@ class Answers(commands.Cog):
             asker = await self._asker(payload.guild_id, answer)
             if payload.user_id == asker or self._moderates(payload):
                 await self._delete(payload.guild_id, answer)
+        except discord.NotFound:
+            return  # another process, or a person, was faster
         except Exception as error:
             sentence_for(error)  # a reaction has nowhere to answer: it is in the log
 

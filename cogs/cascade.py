@@ -1,12 +1,14 @@
 """What goes on Discord goes here too: messages, edits, channels, members and servers.
 
-Discord tells of it only while Kith listens: what was deleted or edited meanwhile is looked for when
-it is back. What is told of while the database is away waits with the messages themselves.
+Discord tells of it only while Kith listens, and after a short gap it tells what was missed
+(RESUME). After a longer one it does not: what was deleted, edited or asked meanwhile is looked for.
+What is told of while the database is away waits with the messages themselves.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from datetime import timedelta
 
 import discord
 from discord.ext import commands
@@ -17,8 +19,10 @@ from utils.core import Core
 from utils.errors import KithError
 from utils.model.memory import DIRECT_MESSAGES, Member
 from utils.model.retention import Place
+from utils.shards import shard_of
 
 HISTORY = 100  # messages of one request
+ANSWERED_LATE = timedelta(minutes=5)
 UNKNOWN_CHANNEL, UNKNOWN_MEMBER, UNKNOWN_USER = 10003, 10007, 10013  # Discord's codes
 
 _log = logging.getLogger(__name__)
@@ -129,7 +133,7 @@ class Cascade(commands.Cog):
     def _is_ours(self, guild_id: int) -> bool:
         """Whether this process has the connection over which a server is told of."""
         count = self._bot.shard_count or 1
-        return self._bot.shard_ids is None or (guild_id >> 22) % count in self._bot.shard_ids
+        return self._bot.shard_ids is None or shard_of(guild_id, count) in self._bot.shard_ids
 
     async def _note_departures(self) -> None:
         """Ask Discord after today's share of those who have not been heard for long."""
@@ -146,7 +150,6 @@ class Cascade(commands.Cog):
     # --- what was missed -----------------------------------------------------------------------
 
     @commands.Cog.listener("on_ready")
-    @commands.Cog.listener("on_resumed")
     async def on_back(self) -> None:
         """Look for what happened while nobody listened; it goes on while Kith talks."""
         await self._stop_looking()
@@ -160,7 +163,7 @@ class Cascade(commands.Cog):
     async def _look_for_missed(self) -> None:
         await self._note_servers()
         try:
-            places = await self._retention.heard_lately()
+            places = await self._retention.heard_lately(self._is_ours)
         except KithError as error:
             _log.warning("what I missed could not be looked up: %s", type(error).__name__)
             return
@@ -180,6 +183,27 @@ class Cascade(commands.Cog):
         for message in there.values():
             if message.id in place.revisions and message.edited_at and is_from_a_person(message):
                 await self._revise(message)
+        for message in self._unheard(place, there):
+            self._bot.dispatch("message", message)  # as if Discord had told of it
+
+    def _unheard(
+        self, place: Place, there: Mapping[int, discord.Message]
+    ) -> Iterator[discord.Message]:
+        """Yield what was said a moment ago and reached no process, oldest first.
+
+        What is older stays unanswered: the talk has gone on. What was answered but not stored, as
+        of somebody who wants nothing stored, is known by the answer.
+        """
+        since = self._core.clock.now() - ANSWERED_LATE
+        answered = {
+            message.reference.message_id
+            for message in there.values()
+            if message.author == self._bot.user and message.reference is not None
+        }
+        for message_id, message in sorted(there.items()):
+            is_known = message_id in place.revisions or message_id in answered
+            if not is_known and message.created_at >= since and is_from_a_person(message):
+                yield message
 
     async def _channel(self, place: Place) -> discord.abc.Messageable | None:
         """Return a channel if its history can be read; one that is gone is erased.

@@ -2,11 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date
+from difflib import SequenceMatcher
+from functools import partial
+from typing import Any
 
+import aiohttp
 import discord
 from discord.ext import commands
 
@@ -27,6 +31,11 @@ from utils.model.memory import Role
 from utils.model.recall import Person
 
 MOST_PEOPLE = 4
+SEND_AGAIN_S = (1, 4)
+TYPING_S = 2.0
+LINE_LOST = (OSError, aiohttp.ClientError)
+BUSY = 503
+MOSTLY = 0.9  # of the words
 INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  # Discord's codes
 
 _log = logging.getLogger(__name__)
@@ -147,6 +156,7 @@ class Chat(commands.Cog):
             self._turnstile.check_cooldown(turn.event.member)
             async with self._turnstile.turn(message.channel.id):
                 async with _typing(message.channel):
+                    turn = self.turn(message, await self._core.guilds.latest(turn.event.guild_id))
                     turn = replace(turn, people=await self._with_named(turn))
                     answer = await self._core.conversation.answer(turn)
                 if answer is not None:
@@ -167,17 +177,24 @@ class Chat(commands.Cog):
         text: str,
         turn: Turn | None = None,
         about_ids: tuple[int, ...] = (),
+        *,
+        name: str = "",
     ) -> None:
         """Send an answer in as many messages as it takes, and record what was said.
 
+        Each carries a nonce made of the question's id (``name`` sets further ones apart), by which
+        Discord takes it once: sending again is safe, and of two processes that could not settle who
+        answers, as where nothing may be stored of somebody or while the database is away, the
+        second gets the first one's message back and says no more.
         Whatever keeps it from being sent is only logged: there is nobody left to tell.
         """
         try:
             for number, part in enumerate(split_message(text)):
-                if number == 0:
-                    sent = await _reply(message, part)
-                else:
-                    sent = await message.channel.send(part, allowed_mentions=NO_PINGS)
+                send = message.channel.send if number else partial(_reply, message)
+                nonce = f"{message.id}-{name}{number}"
+                sent = await self._send(partial(send, part, nonce=nonce, allowed_mentions=NO_PINGS))
+                if not number and not _is_same(sent.content, part):
+                    return
                 if turn is not None:
                     said = as_event(
                         sent,
@@ -189,7 +206,7 @@ class Chat(commands.Cog):
                     await self._core.conversation.said(
                         replace(said, about_ids=about_ids), turn.audience
                     )
-        except (discord.HTTPException, OSError) as error:
+        except (discord.HTTPException, *LINE_LOST) as error:
             _log.warning("an answer could not be sent: %s", type(error).__name__)
 
     async def _after(self, message: discord.Message, answer: Answer) -> None:
@@ -200,7 +217,19 @@ class Chat(commands.Cog):
         elif message.channel.id not in self._told_away:
             self._told_away.add(message.channel.id)
             words = UNWRITABLE if answer.has_memory else AWAY
-            await self._say(message, tr(_locale(message), words))
+            await self._say(message, tr(_locale(message), words), name="away")
+
+    async def _send(self, send: Callable[[], Awaitable[discord.Message]]) -> discord.Message:
+        """Send, and send again where discord.py itself does not: after a 503 or a cut line."""
+        for pause_s in SEND_AGAIN_S:
+            try:
+                return await send()
+            except (discord.DiscordServerError, *LINE_LOST) as error:
+                if isinstance(error, discord.DiscordServerError) and error.status != BUSY:
+                    raise  # it was tried for half a minute already
+                _log.info("a message is sent again in %d s: %s", pause_s, type(error).__name__)
+                await self._core.clock.sleep(pause_s)
+        return await send()
 
     def turn(self, message: discord.Message, settings: GuildSettings) -> Turn:
         """Return a message as something to answer, or to hear."""
@@ -296,9 +325,10 @@ async def _typing(channel: discord.abc.Messageable) -> AsyncIterator[None]:
     """Show typing until the block ends, before the answer is sent; never a reason to fail."""
     typing = channel.typing()
     try:
-        await typing.__aenter__()
-    except discord.HTTPException as error:
-        _log.info("typing could not be shown: %s", error.status)
+        async with asyncio.timeout(TYPING_S):
+            await typing.__aenter__()
+    except (discord.HTTPException, TimeoutError, *LINE_LOST) as error:
+        _log.info("typing could not be shown: %s", type(error).__name__)
         yield
         return
     try:
@@ -307,11 +337,16 @@ async def _typing(channel: discord.abc.Messageable) -> AsyncIterator[None]:
         await typing.__aexit__(None, None, None)
 
 
-async def _reply(message: discord.Message, text: str) -> discord.Message:
+async def _reply(message: discord.Message, text: str, **sending: Any) -> discord.Message:
     """Reply without a ping; as a plain message where Discord refuses the reference."""
     try:
-        return await message.reply(text, mention_author=False, allowed_mentions=NO_PINGS)
+        return await message.reply(text, mention_author=False, **sending)
     except discord.HTTPException as error:
         if error.code not in (INVALID_FORM, NO_HISTORY_NO_REPLY, MISSING_PERMISSIONS):
             raise
-        return await message.channel.send(text, allowed_mentions=NO_PINGS)
+        return await message.channel.send(text, **sending)
+
+
+def _is_same(sent: str, text: str) -> bool:
+    """Whether a message says that, but for what Discord changes: blanks, emoji it does not know."""
+    return SequenceMatcher(None, sent.split(), text.split()).quick_ratio() > MOSTLY

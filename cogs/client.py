@@ -15,7 +15,7 @@ from cogs.audience import Audiences
 from cogs.cascade import Cascade
 from cogs.chat import Chat
 from cogs.consent import ConsentNotices
-from cogs.error_door import answer_error
+from cogs.error_door import answer_error, is_out_of_reach
 from cogs.kith import KithCommands
 from cogs.known_names import KnownNames
 from cogs.localisation import Localiser
@@ -60,6 +60,16 @@ DISCORD_ERRORS = (
 
 _log = logging.getLogger(__name__)
 
+# Choices that came too late, or that another process offered, are nothing to trace: the person goes
+# on typing and asks again.
+logging.getLogger("discord.app_commands.tree").addFilter(
+    lambda record: (
+        record.exc_info is None
+        or record.exc_info[1] is None
+        or not is_out_of_reach(record.exc_info[1])
+    )
+)
+
 # Kith never speaks aloud: what that would need is nothing to warn an operator about.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
@@ -82,6 +92,7 @@ class KithClient(commands.AutoShardedBot):
     def __init__(
         self, core: Core, *, message_content: bool, guild_ready_timeout: float = 2.0
     ) -> None:
+        shard_ids = core.settings.shard_ids
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -90,6 +101,8 @@ class KithClient(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             guild_ready_timeout=guild_ready_timeout,
+            shard_count=core.settings.shard_count,
+            shard_ids=None if shard_ids is None else list(shard_ids),  # type: ignore[arg-type]
         )
         self._core = core
         self._audiences = Audiences()
@@ -171,7 +184,11 @@ class KithClient(commands.AutoShardedBot):
             _log.info("slash commands synchronised")
 
     async def _may_answer_here(self, interaction: discord.Interaction) -> bool:
-        return await may_answer_here(self._core, interaction)
+        try:
+            return await may_answer_here(self._core, interaction)
+        except (discord.HTTPException, KithError) as error:  # nobody else would catch it
+            await answer_error(interaction, error)
+            return False
 
     async def _on_command_error(
         self, interaction: discord.Interaction, error: app_commands.AppCommandError

@@ -13,6 +13,8 @@ from cogs.client import (
 )
 from utils.core import Core
 from utils.errors import KithError, ModelMalformed, ModelUnreachable, SettingsError
+from utils.shards import shards_in_words
+from utils.upkeep import served, unserved
 
 INVITE = (
     "https://discord.com/oauth2/authorize?client_id={id}&scope=bot+applications.commands"
@@ -28,6 +30,7 @@ PERMISSIONS = discord.Permissions(
     add_reactions=True,
 )
 NO_HEARTBEAT = "no running bot has left a sign of life yet; start it with `python bot.py`"
+NOBODY_SERVES = "no process that runs has shard {}; start the one with these SHARD_IDS"
 STALE_HEARTBEAT = "the last sign of life is too old; look at the bot's log and start it again"
 MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
@@ -74,18 +77,33 @@ async def examine(core: Core, write: Callable[[str], None]) -> bool:
 
 
 async def examine_live(core: Core, write: Callable[[str], None]) -> bool:
-    """Read the running bot's heartbeat; returns whether it is alive and connected."""
+    """Read the heartbeat of every process that runs; returns whether all is well.
+
+    On a machine, or in a container, that runs some of them, what it returns is about those.
+    """
     try:
         await core.database.open(upgrade=False)
-        beat, is_fresh = await core.upkeep.last_beat()
+        running, silent = await core.upkeep.beats()
     except KithError as error:
         write(f"✗ live: {error}")
         return False
-    if beat is None or not is_fresh:
-        write(f"✗ live: {STALE_HEARTBEAT if beat else NO_HEARTBEAT}")
+    if not running:
+        write(f"✗ live: {STALE_HEARTBEAT if silent else NO_HEARTBEAT}")
         return False
-    write(f"{'✓' if beat.state.startswith('connected') else '✗'} live: {beat.state}")
-    return beat.state.startswith("connected")
+    connected = [beat for beat in running if beat.state.startswith("connected")]
+    for beat in running:
+        name = f"{beat.process}, " if len(running) > 1 else ""
+        write(f"{'✓' if beat in connected else '✗'} live: {name}{beat.state}")
+    missing = unserved(running)
+    if missing:
+        write(f"✗ live: {NOBODY_SERVES.format(shards_in_words(missing))}")
+    here = [one for one in (*running, *silent) if one.host == core.upkeep.host]
+    if here:
+        running = [beat for beat in here if beat in running]
+        missing &= served(here)
+        if not running:
+            write(f"✗ live: {STALE_HEARTBEAT}")
+    return bool(running) and all(beat in connected for beat in running) and not missing
 
 
 async def _database(core: Core) -> str:

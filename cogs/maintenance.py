@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 
 import discord
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -13,6 +14,7 @@ from discord.ext import commands
 from utils.core import Core
 from utils.errors import KithError
 from utils.model.guild import Purpose
+from utils.upkeep import STOPPED, latest_hour, with_shards
 
 LATE_IS_FINE_S = 6 * 3600
 HEARTBEAT_S = 30
@@ -37,6 +39,7 @@ class Maintenance(commands.Cog):
         self._core = core
         self._reconcile = reconcile
         self._catching_up: asyncio.Task[None] | None = None
+        self._seen_to: datetime | None = None  # the last pruning hour that this process knows of
         self._scheduler = AsyncIOScheduler(
             timezone="UTC",
             job_defaults={
@@ -48,8 +51,8 @@ class Maintenance(commands.Cog):
 
     async def cog_load(self) -> None:
         """Start the schedule."""
-        daily = CronTrigger(hour=self._core.settings.prune_hour_utc, timezone="UTC")
-        self._scheduler.add_job(self.prune, daily)
+        # Every hour, so that what failed, or whoever was at it and died, is no day's loss.
+        self._scheduler.add_job(self.prune_if_due, CronTrigger(minute=0, timezone="UTC"))
         self._scheduler.add_job(self.beat, IntervalTrigger(seconds=HEARTBEAT_S))
         self._scheduler.add_job(self.write_uses, IntervalTrigger(seconds=WRITE_USES_S))
         self._scheduler.start()
@@ -61,16 +64,35 @@ class Maintenance(commands.Cog):
         if self._catching_up is not None:
             self._catching_up.cancel()
             await asyncio.gather(self._catching_up, return_exceptions=True)
-        await self._leave_sign("stopped")
+        await self._leave_sign(STOPPED)
 
-    async def prune(self) -> None:
-        """Prune, and tell the moderators' log channels what was removed, in numbers."""
+    async def prune_if_due(self) -> None:
+        """Do the daily pruning if its hour has come and no process has done it since.
+
+        Where another has, this one still notes, once, who is gone of its own servers.
+        """
+        due_at = latest_hour(self._core.clock.now(), self._core.settings.prune_hour_utc)
+        try:
+            is_due = await self._core.upkeep.prune_is_due(due_at)
+        except KithError as error:
+            _log.error("the last pruning could not be looked up: %s", error)
+            return
+        is_new_day = self._seen_to is not None and self._seen_to < due_at
+        self._seen_to = due_at
+        if is_due or is_new_day:
+            await self.prune(due_at)
+
+    async def prune(self, due_at: datetime | None = None) -> None:
+        """Prune, and tell the moderators' log channels what was removed, in numbers.
+
+        With ``due_at``, not what another process has done since then, for all servers.
+        """
         await self._reconcile()
         try:
-            report = await self._core.upkeep.prune()
+            report = await self._core.upkeep.prune(due_at)
         except KithError as error:
             _log.error(
-                "pruning failed, and is tried again tomorrow or at the next start: %s", error
+                "pruning failed, and is tried again in an hour or at the next start: %s", error
             )
             return
         for guild_id in report.guild_ids if report else ():
@@ -85,7 +107,9 @@ class Maintenance(commands.Cog):
         latency = self._bot.latency
         is_connected = self._bot.is_ready() and latency == latency and latency < float("inf")
         state = f"connected, latency {latency * 1000:.0f} ms" if is_connected else "not connected"
-        await self._leave_sign(state)
+        count = self._bot.shard_count or 1
+        ids = range(count) if self._bot.shard_ids is None else self._bot.shard_ids
+        await self._leave_sign(with_shards(state, ids, count))
 
     async def _leave_sign(self, state: str) -> None:
         try:
@@ -103,13 +127,7 @@ class Maintenance(commands.Cog):
     async def _catch_up(self) -> None:
         await self._bot.wait_until_ready()
         await self.beat()
-        try:
-            is_due = await self._core.upkeep.prune_is_due()
-        except KithError as error:
-            _log.error("the last pruning could not be looked up: %s", error)
-            return
-        if is_due:
-            await self.prune()
+        await self.prune_if_due()
 
     async def _tell_moderators(self, guild_id: int, text: str) -> None:
         settings = await self._core.guilds.get(guild_id)

@@ -10,11 +10,19 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import quote
 
-from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import (
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from pydantic_settings import SettingsError as SourceError
 
 from utils.errors import SettingsError
+from utils.shards import MOST_SHARDS, parse_shards
 
 DEFAULT_DATABASE_URL = "sqlite:///data/kith.db"
 SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
@@ -31,6 +39,8 @@ class Settings(BaseSettings):
     )
 
     discord_token: SecretStr | None = None
+    shard_count: Annotated[int | None, Field(ge=1, le=MOST_SHARDS)] = None
+    shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = None
     database_url: str = DEFAULT_DATABASE_URL
     database_password: SecretStr | None = None
     database_pool_size: Annotated[int, Field(ge=1, le=64)] = 4
@@ -63,6 +73,27 @@ class Settings(BaseSettings):
     watch_prefilter: Literal["off", "heated"] = "off"
 
     log_level: str = "INFO"
+
+    @field_validator("shard_ids", mode="before")
+    @classmethod
+    def _shards_are_named(cls, given: object) -> object:
+        return parse_shards(given) if isinstance(given, str) else given
+
+    @field_validator("shard_ids")
+    @classmethod
+    def _shards_exist(
+        cls, ids: tuple[int, ...] | None, info: ValidationInfo
+    ) -> tuple[int, ...] | None:
+        if ids is None or "shard_count" not in info.data:  # its own fault is told already
+            return ids
+        count = info.data["shard_count"]
+        if count is None:
+            raise ValueError("needs SHARD_COUNT too: how many shards all processes have together")
+        if not ids or max(ids) >= count:
+            raise ValueError(f"must lie between 0 and {count - 1}, as SHARD_COUNT is {count}")
+        if len(set(ids)) < len(ids):
+            raise ValueError("names a shard twice")
+        return ids
 
     @field_validator("database_url")
     @classmethod

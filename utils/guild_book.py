@@ -29,7 +29,8 @@ MOST_KEPT = 10_000
 
 
 class GuildBook:
-    """Settings by server. A change made by another process is seen within five seconds."""
+    """Settings by server. A change made by another process is seen within five seconds, and by
+    :meth:`latest` at once."""
 
     def __init__(
         self, database: Database, clock: Clock, write_policy: WritePolicy | None = None
@@ -54,6 +55,18 @@ class GuildBook:
             loading = asyncio.create_task(self._load(guild_id, kept), name="load settings")
             self._loading[guild_id] = loading
         return await asyncio.shield(loading)
+
+    async def latest(self, guild_id: int) -> GuildSettings:
+        """Return a server's settings as they are in the database now: an answer goes by them.
+
+        While the database is away, the copy will do. Raises DatabaseError where there is none.
+        """
+        try:
+            return self._keep(await self._database.read(partial(_settings, guild_id=guild_id)))
+        except DatabaseError:
+            if guild_id not in self._kept:
+                raise
+            return self._kept[guild_id][1]
 
     async def _load(self, guild_id: int, kept: tuple[float, GuildSettings] | None) -> GuildSettings:
         try:

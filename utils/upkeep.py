@@ -3,7 +3,9 @@
 import logging
 import os
 import socket
-from datetime import timedelta
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
 from functools import partial
 
 from utils.clock import Clock
@@ -15,12 +17,43 @@ from utils.leases import Leases
 from utils.memory.policy import WritePolicy
 from utils.memory.pruning import PruneReport, prune
 from utils.memory.retention import Retention
+from utils.shards import parse_shards, shards_in_words
 
 PRUNE = "prune"
 PRUNE_EVERY = timedelta(days=1)
 ALIVE_FOR = timedelta(seconds=90)
+STOPPED = "stopped"
+_SHARDS = ", shards "
+_OF = " of "
 
 _log = logging.getLogger(__name__)
+
+
+def latest_hour(now: datetime, hour: int) -> datetime:
+    """Return when it was that hour (0 to 23, UTC) last. Pure."""
+    today = now.replace(hour=hour, minute=0, second=0, microsecond=0)
+    return today if today <= now else today - PRUNE_EVERY
+
+
+def with_shards(state: str, ids: Iterable[int], count: int) -> str:
+    """Return a state that tells which of several shards a process has. Pure."""
+    return state if count == 1 else f"{state}{_SHARDS}{shards_in_words(ids)}{_OF}{count}"
+
+
+def served(beats: Iterable[Beat]) -> set[int]:
+    """Return the shards that these signs of life tell of. Pure."""
+    return {shard for beat in beats for shard in _told(beat)[0]}
+
+
+def unserved(beats: Sequence[Beat]) -> set[int]:
+    """Return the shards that none of these signs of life tells of. Pure."""
+    return set(range(max((_told(beat)[1] for beat in beats), default=0))) - served(beats)
+
+
+def _told(beat: Beat) -> tuple[tuple[int, ...], int]:
+    """Return the shards that a process has, and how many there are; none where it has all."""
+    ids, found, count = beat.state.partition(_SHARDS)[2].partition(_OF)
+    return (parse_shards(ids), int(count)) if found else ((), 0)
 
 
 class Upkeep:
@@ -45,12 +78,16 @@ class Upkeep:
         self._policy = policy
         self._read_only = read_only
         self.retention = Retention(database, clock)
-        self._process = f"{socket.gethostname()[:60]}:{os.getpid()}"
+        self.host = socket.gethostname()[:60]
+        self._process = f"{self.host}:{os.getpid()}"
 
-    async def prune(self) -> PruneReport | None:
-        """Prune and record the success; None when another process is at it."""
+    async def prune(self, due_at: datetime | None = None) -> PruneReport | None:
+        """Prune and record the success; None when another process is at it.
+
+        With ``due_at``, also where one has done it since then: the same hour comes to all of them.
+        """
         async with self._leases.hold(PRUNE) as fence:
-            if fence is None:
+            if fence is None or (due_at is not None and not await self.prune_is_due(due_at)):
                 return None
             report = await prune(
                 self._database, self._clock, self._policy, read_only=self._read_only
@@ -61,10 +98,22 @@ class Upkeep:
         _log.info("pruned: %s", report)
         return report
 
-    async def prune_is_due(self) -> bool:
-        """Whether a day has passed since the last pruning that succeeded, or there was none."""
+    async def prune_is_due(self, due_at: datetime) -> bool:
+        """Whether no pruning has succeeded since then, in any process.
+
+        One that is dated days ahead, by a clock that was wrong, does not count.
+        """
         last = await self._database.read(partial(jobs.last_success, name=PRUNE))
-        return last is None or abs(self._clock.now() - last.at) >= PRUNE_EVERY
+        return last is None or not due_at <= last.at < self._clock.now() + PRUNE_EVERY
+
+    @asynccontextmanager
+    async def alone(self, name: str) -> AsyncIterator[bool]:
+        """Do something on Discord that must not happen twice: yields whether nobody else is at it.
+
+        Look anew, inside, whether it is still to be done.
+        """
+        async with self._leases.hold(name) as fence:
+            yield fence is not None
 
     async def beat(self, state: str) -> None:
         """Leave a sign of life; ``state`` is one short line."""
@@ -72,10 +121,12 @@ class Upkeep:
             partial(jobs.beat, process=self._process, at=self._clock.now(), state=state)
         )
 
-    async def last_beat(self) -> tuple[Beat | None, bool]:
-        """Return the latest sign of life of any process, and whether it is fresh."""
-        beat = await self._database.read(jobs.latest_beat)
-        return beat, beat is not None and self._clock.now() - beat.at <= ALIVE_FOR
+    async def beats(self) -> tuple[list[Beat], list[Beat]]:
+        """Return the last signs of life, newest first: of those that run, and of all others."""
+        found = await self._database.read(jobs.beats)
+        since = self._clock.now() - ALIVE_FOR
+        running = [one for one in found if one.at >= since and one.state != STOPPED]
+        return running, [one for one in found if one not in running]
 
     async def usage(self, guild_id: int, days: int) -> list[DayUse]:
         """Return what a server spent in the last days, today included, by day and purpose."""

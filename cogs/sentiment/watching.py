@@ -123,12 +123,14 @@ class Watching(commands.Cog):
     async def update_notice(self, guild_id: int, channel_id: int) -> bool:
         """Let the notice of a channel say what holds, and post it where it is missing.
 
-        Returns whether it is there. Raises DatabaseError.
+        Returns whether it is there, or another process is about to post it. Raises DatabaseError.
         """
-        async with self._posting:  # or two would post at once
-            watched = self._core.watch.watched(guild_id, channel_id)
-            if watched is None:
-                return False
+        alone = self._core.upkeep.alone(f"notice:{guild_id}:{channel_id}")
+        async with self._posting, alone as is_alone:  # or two would post at once
+            there = await self._core.watch.channels(guild_id)
+            watched = next((one for one in there if one.channel_id == channel_id), None)
+            if watched is None or not is_alone:
+                return watched is not None
             try:
                 words = NOTICE[watched.memory]
                 if await self._rewrite(watched, words):

@@ -100,6 +100,7 @@ class Den:
         steers = self.guild.add_role("Moderator", perms("manage_guild", "manage_messages"))
         self.moderator = self.guild.add_member("Mia", roles=[steers])
         self.core: Core
+        self.cores: list[Core] = []  # of all clients; ``core`` is the last one's
         self.client: KithClient
         self._markers = 0
         self._marker = fake.add_user("Marker", bot=True)
@@ -124,13 +125,17 @@ class Den:
     async def awake(
         self, *, message_content: bool = True, clients: int = 1, **chosen: Any
     ) -> AsyncIterator[Self]:
-        """Run Kith with these settings until the block ends, as bot.py does."""
+        """Run Kith with these settings until the block ends, as bot.py does.
+
+        Several clients are as many processes that have the same shards.
+        """
         async with AsyncExitStack() as stack:
-            running = []
+            running, self.cores = [], []
             for _ in range(clients):
                 core = bot.build(self.settings(**chosen), self.clock)
                 stack.push_async_callback(core.close)
                 await core.start()
+                self.cores.append(core)
                 running.append(
                     KithClient(core, message_content=message_content, guild_ready_timeout=0.05)
                 )
@@ -185,7 +190,7 @@ class Den:
         heard = self.client.wait_for("message", check=lambda m: m.content == words)
         await self.fake.say(self._marker, self.fake.dm(self._marker), words)
         await asyncio.wait_for(heard, 5)
-        while tasks := [task for task in asyncio.all_tasks() if _handles_an_event(task)]:
+        while tasks := [task for task in asyncio.all_tasks() if handles_an_event(task)]:
             await asyncio.wait(tasks, timeout=10)
 
     async def caught_up(self) -> None:
@@ -307,6 +312,7 @@ async def started(command: list[str], environment: Mapping[str, str]) -> AsyncIt
             await process.wait()
 
 
-def _handles_an_event(task: asyncio.Task[Any]) -> bool:
+def handles_an_event(task: asyncio.Task[Any]) -> bool:
+    """Whether a task is discord.py's, at work on something that it was told."""
     named = ("discord.py: ", "CommandTree-invoker", "discord-ui-")
     return task.get_name().startswith(named) and task is not asyncio.current_task()

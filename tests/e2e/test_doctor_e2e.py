@@ -1,5 +1,6 @@
 """doctor, migrate and prune: what they say, and their exit status."""
 
+import re
 import sqlite3
 from datetime import timedelta
 from pathlib import Path
@@ -193,6 +194,30 @@ async def test_live_tells_a_dead_bot(den: Den, capsys: pytest.CaptureFixture[str
         await den.caught_up()
     assert await run(den, "doctor", "--live") == 1
     assert "✗ live: the last sign of life is too old" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("is_container", [False, True])
+async def test_live_tells_of_every_process_and_of_shards_that_nobody_has(
+    den: Den, capsys: pytest.CaptureFixture[str], is_container: bool
+) -> None:
+    async with den.awake(shard_count=4, shard_ids=(0, 1)):
+        await den.caught_up()
+        upkeep = den.core.upkeep
+        upkeep._process = "another:9" if is_container else f"{upkeep.host}:0"
+        await upkeep.beat("connected, latency 7 ms, shards 2 of 4")
+        assert await run(den, "doctor", "--live") == 0
+        said = capsys.readouterr().out
+        assert re.search(r"^✓ live: \S+, connected, latency \d+ ms, shards 0-1 of 4$", said, re.M)
+        assert f"✓ live: {upkeep._process}, connected, latency 7 ms, shards 2 of 4\n" in said
+        assert "✗ live: no process that runs has shard 3; start the one with these SHARD_" in said
+        await upkeep.beat("not connected, shards 2 of 4")
+        assert await run(den, "doctor", "--live") == (0 if is_container else 1)
+        assert f"✗ live: {upkeep._process}, not connected" in capsys.readouterr().out
+        den.clock.pass_time(-3600)
+        await upkeep.beat("connected, latency 7 ms, shards 2-3 of 4")
+        den.clock.pass_time(3600)
+        assert await run(den, "doctor", "--live") == (0 if is_container else 1)
+        assert "has shard 2-3;" in capsys.readouterr().out
 
 
 async def test_prune_says_what_it_removed(den: Den, capsys: pytest.CaptureFixture[str]) -> None:

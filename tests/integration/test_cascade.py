@@ -229,7 +229,7 @@ async def test_what_was_heard_lately_is_listed_by_channel_the_latest_first(home)
     home.clock.advance(60)
     second = await home.tell("likes beer", channel_id=THREAD)
     await home.edit(second, "likes wine", revision=9)
-    found = await home.retention.heard_lately()
+    found = await home.retention.heard_lately(lambda _: True)
     assert [(place.guild_id, place.channel_id) for place in found] == [
         (GUILD, THREAD),
         (GUILD, CHANNEL),
@@ -237,6 +237,7 @@ async def test_what_was_heard_lately_is_listed_by_channel_the_latest_first(home)
     assert found[0].revisions == {second.message_id: 9}
     assert first.message_id in found[1].revisions
     assert len(found[1].revisions) == 2
+    assert await home.retention.heard_lately(lambda guild_id: guild_id != GUILD) == []
 
 
 async def test_no_more_channels_and_messages_are_listed_than_discord_is_asked_for(
@@ -246,6 +247,6 @@ async def test_no_more_channels_and_messages_are_listed_than_discord_is_asked_fo
     monkeypatch.setattr("utils.memory.retention.MOST_MESSAGES", 3)
     for number in range(12):
         await home.tell(f"likes thing{number}", channel_id=100 + number % 4)
-    found = await home.retention.heard_lately()
+    found = await home.retention.heard_lately(lambda _: True)
     assert [place.channel_id for place in found] == [103, 102]
     assert {len(place.revisions) for place in found} == {3}

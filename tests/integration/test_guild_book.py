@@ -10,7 +10,7 @@ from tests.fakes.builders import GUILD, ManualClock
 from utils import prompts
 from utils.clock import SystemClock
 from utils.database.engine import Database
-from utils.errors import BadInput
+from utils.errors import BadInput, DatabaseError, DatabaseUnavailable
 from utils.guild_book import FRESH_S, GuildBook
 from utils.memory.keeper import Keeper
 from utils.memory.reader import Reader
@@ -18,6 +18,13 @@ from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
 from utils.model.memory import Consent, Member
 from utils.model.transfer import Noted
 from utils.text import utf16_length
+
+
+class Away:
+    """A database that cannot be reached."""
+
+    async def read(self, unit):
+        raise DatabaseUnavailable
 
 
 @pytest.fixture
@@ -102,7 +109,9 @@ async def test_any_topics_fit(database, topics):
     assert utf16_length(",".join(channel.topics)) <= 200
 
 
-async def test_a_change_by_another_process_is_seen_within_five_seconds(database_url, clock, book):
+async def test_a_change_by_another_process_is_seen_within_five_seconds_and_by_answers_at_once(
+    database_url, clock, book
+):
     other = Database(database_url, pool_size=1, clock=SystemClock())
     await other.open()
     assert (await book.get(GUILD)).time_zone == "UTC"
@@ -110,7 +119,18 @@ async def test_a_change_by_another_process_is_seen_within_five_seconds(database_
     assert (await book.get(GUILD)).time_zone == "UTC"
     clock.advance(FRESH_S)
     assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
+    await GuildBook(other, clock).set_time_zone(GUILD, "Europe/Berlin")
+    assert (await book.latest(GUILD)).time_zone == "Europe/Berlin"
+    assert (await book.get(GUILD)).time_zone == "Europe/Berlin"
     await other.close()
+
+
+async def test_while_the_database_is_away_answers_go_by_the_last_copy(database, clock, book):
+    with pytest.raises(DatabaseError):
+        await GuildBook(Away(), clock).latest(GUILD)
+    kept = await book.set_time_zone(GUILD, "Asia/Tokyo")
+    book._database = Away()
+    assert await book.latest(GUILD) == kept
 
 
 async def test_a_clock_that_jumps_keeps_no_copy_longer(database, clock, book):

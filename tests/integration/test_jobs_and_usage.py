@@ -7,12 +7,16 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
+from tests.fakes.builders import ManualClock
 from utils.clock import SystemClock
 from utils.database import jobs, usage
 from utils.database.engine import Database
 from utils.database.tables import command_sync, job_run, token_use
 from utils.database.upsert import upsert
+from utils.leases import Leases
 from utils.model.llm import Usage
+from utils.model.policy import WritePolicy
+from utils.upkeep import STOPPED, Upkeep, latest_hour, served, unserved, with_shards
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 5, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -31,14 +35,77 @@ async def test_the_last_success_of_a_job_is_kept(database):
     assert found == jobs.JobSuccess(NOON + HOUR, "4 rows")
 
 
-async def test_the_latest_heartbeat_wins_and_old_ones_can_be_removed(database):
-    assert await database.read(jobs.latest_beat) is None
+async def test_each_process_has_its_own_heartbeat_and_old_ones_can_be_removed(database):
+    assert await database.read(jobs.beats) == []
     await database.write(lambda s: jobs.beat(s, "one", NOON, "fine"))
     await database.write(lambda s: jobs.beat(s, "two", NOON + HOUR, "busy"))
     await database.write(lambda s: jobs.beat(s, "one", NOON + 2 * HOUR, "fine"))
-    assert await database.read(jobs.latest_beat) == jobs.Beat("one", NOON + 2 * HOUR, "fine")
+    newest, other = jobs.Beat("one", NOON + 2 * HOUR, "fine"), jobs.Beat("two", NOON + HOUR, "busy")
+    assert await database.read(jobs.beats) == [newest, other]
     assert await database.write(lambda s: jobs.remove_beats(s, NOON + 2 * HOUR)) == 1
-    assert await database.read(jobs.latest_beat) == jobs.Beat("one", NOON + 2 * HOUR, "fine")
+    assert await database.read(jobs.beats) == [newest]
+
+
+@pytest.fixture
+def home(database):
+    """The clock at noon, and two processes that share a database."""
+    clock = ManualClock()
+    clock.jump(NOON - clock.now())
+    return clock, *(
+        Upkeep(database, clock, Leases(database, clock), WritePolicy()) for _ in range(2)
+    )
+
+
+async def test_the_daily_job_is_done_by_one_process_a_day(home):
+    clock, mine, other = home
+    four = latest_hour(clock.now(), 4)
+    done = await asyncio.gather(mine.prune(four), other.prune(four))
+    assert sum(report is not None for report in done) == 1
+    for each in (mine, other):
+        assert await each.prune(four) is None
+        assert not await each.prune_is_due(four)
+    assert await other.prune() is not None  # an operator's order is carried out all the same
+    clock.jump(timedelta(hours=15, minutes=59))
+    assert not await mine.prune_is_due(latest_hour(clock.now(), 4))
+    clock.jump(timedelta(minutes=1))
+    assert await mine.prune(latest_hour(clock.now(), 4)) is not None
+    assert await other.prune(latest_hour(clock.now(), 4)) is None
+
+
+async def test_a_job_dated_by_a_clock_that_was_wrong_is_due(home):
+    clock, mine, _ = home
+    clock.jump(timedelta(days=400))
+    assert await mine.prune(latest_hour(clock.now(), 4)) is not None
+    clock.jump(-timedelta(days=400))
+    assert await mine.prune(latest_hour(clock.now(), 4)) is not None
+
+
+async def test_each_process_that_runs_tells_its_shards_and_what_is_missing_is_named(home):
+    clock, mine, other = home
+    mine._process, other._process = "host:1", "host:2"
+    await mine.beat(with_shards("connected, latency 5 ms", (0, 1, 3), 6))
+    await other.beat(with_shards("not connected", (5,), 6))
+    running, silent = await mine.beats()
+    assert {one.state for one in running} == {
+        "connected, latency 5 ms, shards 0-1,3 of 6",
+        "not connected, shards 5 of 6",
+    }
+    assert silent == []
+    assert unserved(running) == {2, 4}
+    await other.beat(STOPPED)
+    running, silent = await mine.beats()
+    assert [one.process for one in running] == ["host:1"]
+    assert (served(running), unserved(running)) == ({0, 1, 3}, {2, 4, 5})
+    clock.jump(timedelta(seconds=91))
+    assert (await mine.beats())[0] == []
+
+
+def test_a_process_that_has_all_shards_says_nothing_of_them():
+    assert with_shards("connected, latency 5 ms", range(1), 1) == "connected, latency 5 ms"
+    alone = jobs.Beat("host:1", NOON, "connected, latency 5 ms")
+    assert unserved([alone]) == set()
+    with_all = jobs.Beat("host:1", NOON, with_shards("connected", range(4), 4))
+    assert unserved([with_all]) == set()
 
 
 async def test_synced_commands_are_remembered_for_each_application(database):

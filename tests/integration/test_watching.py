@@ -183,6 +183,36 @@ async def test_a_restart_in_the_middle_of_a_batch_loses_nothing_and_doubles_noth
     assert len(await rows(database, user_memory)) == 1
 
 
+async def test_a_message_that_two_processes_store_at_once_waits_once(
+    database, clock, post, monkeypatch
+):
+    first, second = post.say("this is a message"), post.say("this is another one")
+    await database.write(lambda session: watching.store(session, [first]))
+    looks = iter([lambda *_: {}])  # the other's commit comes between the look and the insert
+    known = watching._known
+    monkeypatch.setattr(watching, "_known", lambda *given: next(looks, known)(*given))
+    stored = await database.write(lambda session: watching.store(session, [first, second]))
+    assert stored == [second]
+    assert len(await rows(database, waiting_message)) == 2
+
+
+async def test_what_another_process_had_analysed_already_is_not_counted_again(
+    database, clock, post
+):
+    said = post.say("this is a message")
+    await post.watcher.settle()
+    late = Post(database, clock)
+    await late.book.load()
+    late.watcher.hear(said, audience())
+    await late.watcher.settle()
+    assert late.analyst.batches == []
+    assert await rows(database, waiting_message) == []
+    edited = replace(said, text="this is another message", revision=1)
+    late.watcher.hear(edited, audience())
+    await late.watcher.settle()
+    assert late.analyst.batches == [[edited]]
+
+
 async def test_a_note_that_was_stored_before_the_crash_is_not_learnt_twice(database, clock, post):
     await post.keeper.set_consent(ADA, passive=True)
     said = post.say("I have a dog named Rex")

@@ -40,6 +40,7 @@ LAYERS = {
     "utils.clock": 0,
     "utils.token_calibration": 0,
     "utils.config": 0,
+    "utils.shards": 0,
     "utils": 0,
 }
 

@@ -127,7 +127,7 @@ def statements_of_all_units() -> list[str]:
         jobs.record_success(session, "a", NOON, "")
         jobs.last_success(session, "a")
         jobs.beat(session, "a", NOON, "")
-        jobs.latest_beat(session)
+        jobs.beats(session)
         jobs.remove_beats(session, NOON)
         jobs.record_sync(session, 1, "a")
         jobs.synced_hash(session, 1)

@@ -26,6 +26,11 @@ class Beat:
     at: datetime
     state: str
 
+    @property
+    def host(self) -> str:
+        """The machine, or container, that the process runs on."""
+        return self.process.rpartition(":")[0]
+
 
 def last_success(session: Session, name: str) -> JobSuccess | None:
     """Return a job's last success, or None when it never had one."""
@@ -45,12 +50,10 @@ def beat(session: Session, process: str, at: datetime, state: str) -> None:
     upsert(session, heartbeat, {"Process": process}, {"At": at, "State": state})
 
 
-def latest_beat(session: Session) -> Beat | None:
-    """Return the latest sign of life of any process, or None when there is none."""
-    row = session.execute(
-        select(heartbeat).order_by(heartbeat.c.At.desc(), heartbeat.c.Process).limit(1)
-    ).one_or_none()
-    return None if row is None else Beat(row.Process, row.At, row.State)
+def beats(session: Session) -> list[Beat]:
+    """Return each process's last sign of life, newest first."""
+    rows = session.execute(select(heartbeat).order_by(heartbeat.c.At.desc(), heartbeat.c.Process))
+    return [Beat(row.Process, row.At, row.State) for row in rows]
 
 
 def remove_beats(session: Session, before: datetime) -> int:

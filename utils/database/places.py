@@ -1,6 +1,6 @@
 """Where things were said: what was heard in a channel lately, and all that goes with a channel."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -80,12 +80,18 @@ def _empty(row: Mapping[Any, Any], revision: int) -> dict[str, Any]:
 
 
 def heard_lately(
-    session: Session, since: datetime, *, channels: int, messages: int, scanned: int
+    session: Session,
+    is_ours: Callable[[int], bool],
+    since: datetime,
+    *,
+    channels: int,
+    messages: int,
+    scanned: int,
 ) -> list[Place]:
     """Return the channels in which something was heard since then, the latest first.
 
-    Looks at no more than the last ``scanned`` messages, and names at most ``messages`` of each of
-    ``channels`` channels.
+    Only those of servers that ``is_ours`` agrees to. Looks at no more than the last ``scanned``
+    messages, and names at most ``messages`` of each of ``channels`` channels.
     """
     columns = memory_event.c
     newest = session.scalar(select(func.max(columns.Id))) or 0
@@ -94,7 +100,8 @@ def heard_lately(
         .where(columns.Id > newest - scanned, columns.CreatedAt >= since, has_words(columns.Text))
         .order_by(columns.Id.desc())
     )
-    named = list(dict.fromkeys((row.GuildId, row.ChannelId) for row in latest))[:channels]
+    found = dict.fromkeys((row.GuildId, row.ChannelId) for row in latest)
+    named = [one for one in found if is_ours(one[0])][:channels]
     return [Place(*one, _revisions(session, *one, since, messages)) for one in named]
 
 

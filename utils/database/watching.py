@@ -190,8 +190,8 @@ def without_consent(session: Session, guild_id: int, user_ids: Collection[int]) 
 def store(session: Session, messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:
     """Let messages of one server wait for analysis; returns those that newly do.
 
-    An earlier revision that still waits is replaced. Authors without consent, and channels that
-    are watched no more, are left out.
+    An earlier revision that still waits is replaced. Authors without consent, channels that are
+    watched no more, and what another process has had analysed already are left out.
     """
     guild_id = messages[0].guild_id
     watched = {one.channel_id for one in channels(session, guild_id)}
@@ -205,7 +205,12 @@ def store(session: Session, messages: Sequence[WatchedMessage]) -> list[WatchedM
     for message_id in known.keys() & heard.keys():
         if heard[message_id].revision > known[message_id]:
             _replace(session, heard[message_id])
-    new = [one for one in heard.values() if one.message_id not in known]
+    scored = {one.message_id for one in tension.scores(session, guild_id, list(heard))}
+    new = [
+        one
+        for one in heard.values()
+        if one.message_id not in known and (one.revision or one.message_id not in scored)
+    ]
     made = insert_new(session, waiting_message, [_row(one) for one in new])
     ids = {row["MessageId"] for row in made}  # the others another process has stored just now
     return [one for one in new if one.message_id in ids]

@@ -2,7 +2,8 @@
 
 Everything goes the ordinary way then: consent, freeze and ignored members are looked at when it is
 written. While the database is away nobody can tell whether another process has heard the same
-message: two processes that serve the same server (a rolling deploy) may both answer it.
+message: two processes that serve the same server (a rolling deploy) both think of an answer, and
+Discord takes the first (the nonce in cogs/chat.py).
 """
 
 import asyncio

@@ -131,11 +131,15 @@ class Retention:
         await self._database.scrub()
         return removed
 
-    async def heard_lately(self) -> list[Place]:
-        """Return the channels whose messages may have been deleted or edited unnoticed."""
+    async def heard_lately(self, is_ours: Callable[[int], bool]) -> list[Place]:
+        """Return the channels whose messages may have been deleted or edited unnoticed.
+
+        ``is_ours`` says of a server whether this process is told what happens there.
+        """
         return await self._database.read(
             partial(
                 places.heard_lately,
+                is_ours=is_ours,
                 since=self._clock.now() - MISSED_WITHIN,
                 channels=MOST_PLACES,
                 messages=MOST_MESSAGES,

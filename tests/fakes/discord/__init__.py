@@ -78,7 +78,8 @@ Misfortunes
 -----------
 ``rate_limit(method, "/channels/*/messages", *, times=1, retry_after=0.01, via=True,
 everywhere=False)``, ``fail(method, path, *, times=1, status=500, code=0, after=False)``
-(``after``: it takes effect, the answer is lost), ``delay(method, path, seconds, *, times=1)``,
+(``after``: it takes effect, the answer is lost), ``cut(method, path, *, times=1, after=False)``
+(no answer: the line breaks), ``delay(method, path, seconds, *, times=1)``,
 ``hold(method, path, *, times=1)`` -> ``await .reached.wait()``, ``.release()``.
 ``drop_connection(code=None, *, forget_session=False)``, ``force_resume()``,
 ``invalidate_session(*, resumable=False)``, ``duplicate_last_dispatch(event=None)``.

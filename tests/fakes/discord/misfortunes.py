@@ -56,6 +56,10 @@ class Misfortunes:
         """Answer an error to the next requests; ``after`` they take effect, if asked."""
         return self._script(Misfortune(method, path, times, ApiError(status, code, message), after))
 
+    def cut(self, method: str, path: str, *, times: int = 1, after: bool = False) -> Misfortune:
+        """Cut the line of the next requests; ``after`` they take effect, if asked."""
+        return self._script(Misfortune(method, path, times, after=after, cut=True))
+
     def delay(self, method: str, path: str, seconds: float, *, times: int = 1) -> Misfortune:
         """Answer the next requests late."""
         return self._script(Misfortune(method, path, times, delay_s=seconds))

@@ -62,8 +62,9 @@ class Request:
 class Misfortune:
     """Something scripted to happen to the next requests that match.
 
-    ``after=True`` lets the request take effect and only then loses the answer. ``reached`` is set
-    when the first request arrives, and a held request goes on when ``release()`` is called.
+    ``after=True`` lets the request take effect and only then loses the answer. With ``cut`` there
+    is no answer at all: the line is cut. ``reached`` is set when the first request arrives, and a
+    held request goes on when ``release()`` is called.
     """
 
     method: str
@@ -71,6 +72,7 @@ class Misfortune:
     left: int
     error: ApiError | None = None
     after: bool = False
+    cut: bool = False
     delay_s: float = 0.0
     held: bool = False
     met: int = 0
@@ -95,6 +97,10 @@ class Misfortune:
             await self._open.wait()
         if self.delay_s:
             await asyncio.sleep(self.delay_s)
+
+
+class LineCut(Exception):
+    """The request gets no answer: its connection breaks."""
 
 
 Handler = Callable[["FakeDiscord", Call], Any]
@@ -136,6 +142,11 @@ class Rest:
         except ApiError as error:
             status, answer, headers = error.status, error.body(), error.headers
             noted.error = error.code
+        except LineCut:
+            self._fake.journal.note(f"{noted.method} {noted.path}: the line is cut")
+            if http.transport is not None:
+                http.transport.abort()
+            return web.Response()
         noted.status = status
         self._fake.journal.note(
             f"{noted.method} {noted.path} -> {status}"
@@ -154,16 +165,17 @@ class Rest:
         self, http: web.Request, call: Call, noted: Request
     ) -> tuple[int, Any, dict[str, str]]:
         handler, public = self._find(call, noted)
-        lost: ApiError | None = None
+        lost: ApiError | LineCut | None = None
         for misfortune in [m for m in self.misfortunes if m.fits(call.method, unquote(call.path))]:
             self._fake.journal.note(
                 f"{call.method} {unquote(call.path)} meets a scripted misfortune"
             )
             await misfortune.strike()
-            if misfortune.error is not None and misfortune.after:
-                lost = misfortune.error
-            elif misfortune.error is not None:
-                raise misfortune.error
+            error = LineCut() if misfortune.cut else misfortune.error
+            if error is not None and misfortune.after:
+                lost = error
+            elif error is not None:
+                raise error
         if not public and http.headers.get("Authorization") != f"Bot {self._fake.token}":
             raise unauthorized()
         made = handler(self._fake, call)

@@ -1,0 +1,237 @@
+"""What Discord and the network do to a bot: lost lines, limits, failures, echoes. Nothing that was
+asked is lost or answered twice, and nothing of it is a traceback."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import timedelta
+
+import pytest
+
+from tests.e2e.den import Den, Held
+from tests.fakes.discord import FakeDiscord, Interaction, Message
+from utils.model.memory import Consent
+from utils.model.memory import Member as Known
+
+MESSAGES = "/channels/{}/messages"
+TYPING = "/channels/{}/typing"
+LOOKED_AT = ("GET", "/channels/{channel_id}/messages")
+
+Strike = Callable[[FakeDiscord, str], object]
+
+# What can become of one request, by what it is called in a report.
+MISFORTUNES: dict[str, Strike] = {
+    "429": lambda fake, path: fake.rate_limit("POST", path, times=2, retry_after=0.05),
+    "429 for everything": lambda fake, path: fake.rate_limit("POST", path, everywhere=True),
+    "500": lambda fake, path: fake.fail("POST", path, status=500),
+    "502": lambda fake, path: fake.fail("POST", path, status=502),
+    "503": lambda fake, path: fake.fail("POST", path, status=503),
+    "line cut": lambda fake, path: fake.cut("POST", path),
+}
+RECEIPT_LOST: dict[str, Strike] = {
+    "502 in place of the receipt": lambda fake, path: fake.fail(
+        "POST", path, status=502, after=True
+    ),
+    "503 in place of the receipt": lambda fake, path: fake.fail(
+        "POST", path, status=503, after=True
+    ),
+    "line cut in place of the receipt": lambda fake, path: fake.cut("POST", path, after=True),
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_a_traceback(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fail a test during which anything was logged with a traceback.
+
+    But for discord.py's own line about a connection that it lost and takes up again.
+    """
+    logging.getLogger("discord").setLevel(logging.ERROR)
+    with caplog.at_level(logging.INFO):
+        yield
+    traced = [one for one in caplog.get_records("call") if one.exc_info]
+    unforeseen = [one for one in traced if "Attempting a reconnect" not in one.msg]
+    assert not unforeseen, [one.getMessage() for one in unforeseen]
+
+
+def answers_to(den: Den, asked: Message) -> list[str]:
+    return [one.content for one in den.answers(asked.channel) if one.reply_to is asked]
+
+
+# --- REST -------------------------------------------------------------------------------------
+
+
+async def test_an_answer_is_given_once_whatever_becomes_of_its_message(kith: Den) -> None:
+    asked: dict[str, Message] = {}
+    for name, strike in (MISFORTUNES | RECEIPT_LOST).items():
+        place = kith.guild.add_text_channel("a-room")
+        strike(kith.fake, MESSAGES.format(place.id))
+        asked[name] = await kith.say(kith.alice, "hello", place)
+    for question in asked.values():
+        await kith.answer_to(question)
+    await kith.calm()
+    given = {name: answers_to(kith, question) for name, question in asked.items()}
+    assert given == {name: ["Hello from the fake model."] for name in asked}
+
+
+async def test_an_answer_is_given_whatever_becomes_of_typing(kith: Den) -> None:
+    asked: dict[str, Message] = {}
+    for name, strike in MISFORTUNES.items():
+        place = kith.guild.add_text_channel("a-room")
+        strike(kith.fake, TYPING.format(place.id))
+        asked[name] = await kith.say(kith.alice, "hello", place)
+    down = kith.guild.add_text_channel("a-room")
+    kith.fake.fail("POST", TYPING.format(down.id), times=9)
+    asked["typing is down"] = await kith.say(kith.alice, "hello", down)
+    for question in asked.values():
+        await kith.answer_to(question, within_s=5.0)  # not after discord.py's five attempts
+    await kith.calm()
+    assert all(len(answers_to(kith, question)) == 1 for question in asked.values())
+
+
+async def use(
+    den: Den, callback: Strike | None = None, follow: Strike | None = None
+) -> Interaction:
+    """Have a command used, with misfortunes for its two requests."""
+    used = await den.fake.slash(
+        den.alice, den.general, "privacy" if follow is None else "mode show"
+    )
+    if callback is not None:
+        callback(den.fake, f"/interactions/{used.id}/*")
+    if follow is not None:
+        follow(den.fake, f"/webhooks/*/{used.token}")
+    return used
+
+
+async def test_a_command_is_answered_once_whatever_becomes_of_its_requests(kith: Den) -> None:
+    used = {name: await use(kith, callback=strike) for name, strike in MISFORTUNES.items()}
+    used |= {f"then {name}": await use(kith, follow=one) for name, one in MISFORTUNES.items()}
+    for one in used.values():
+        assert (await one.reply(timeout=10.0)).content
+    await kith.calm()
+    assert {name: len(one.followups) for name, one in used.items()} == dict.fromkeys(used, 0)
+
+
+async def test_a_command_whose_receipts_are_lost_is_answered_at_most_once(kith: Den) -> None:
+    used = [await use(kith, callback=strike) for strike in RECEIPT_LOST.values()]
+    for one in used:
+        assert (await one.reply(timeout=10.0)).content
+    deferred = [await use(kith, strike, lambda *_: None) for strike in RECEIPT_LOST.values()]
+    for one in deferred:
+        await one.response(timeout=10.0)
+    told = await deferred[-1].reply()  # discord.py does not try again: they hear that it failed
+    assert told.content.startswith("Discord did not answer me just now; please try again")
+    await kith.calm()
+    assert not any(one.followups for one in (*used, *deferred))
+
+
+async def test_a_command_that_came_too_late_does_nothing(kith: Den) -> None:
+    used = await kith.fake.slash(kith.moderator, kith.general, "mod freeze", {"state": "on"})
+    used.expire()
+    await kith.fake.wait_until(lambda: used.refused, "a refusal")
+    await kith.calm()
+    assert used.refused == [10062]
+    assert not (await kith.core.guilds.latest(kith.guild.id)).frozen
+
+
+async def test_a_command_whose_answer_comes_too_late_is_let_go(kith: Den) -> None:
+    held = kith.fake.hold("POST", "/webhooks/*")
+    used = await kith.fake.slash(kith.alice, kith.general, "mode show")
+    await asyncio.wait_for(held.reached.wait(), 5)
+    used.expire_token()
+    held.release()
+    await kith.fake.wait_until(lambda: used.refused, "a refusal")
+    await kith.calm()
+    assert set(used.refused) == {50027}
+
+
+async def test_a_command_and_choices_told_of_twice_are_answered_once(kith: Den) -> None:
+    used = await kith.fake.slash(kith.moderator, kith.general, "mod freeze", {"state": "on"})
+    await kith.fake.duplicate_last_dispatch("INTERACTION_CREATE")
+    await used.reply()
+    await kith.fake.wait_until(lambda: used.refused, "a refusal")
+    choices = asyncio.ensure_future(
+        kith.fake.autocomplete(kith.moderator, kith.general, "mode set", "mode")
+    )
+    await asyncio.sleep(0)
+    await kith.fake.duplicate_last_dispatch("INTERACTION_CREATE")
+    assert await choices
+    await kith.calm()
+    assert (used.refused, used.followups) == ([40060], [])
+
+
+# --- the socket -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def busy(kith: Den) -> AsyncIterator[tuple[Den, Message, Held]]:
+    """Kith, known to Alice, with a question that its model is thinking about."""
+    await kith.talk(kith.alice, "before")
+    kith.model.reply_with(held := Held())
+    asked = await kith.say(kith.alice, "under way")
+    await kith.model.wait_requests(2)
+    yield kith, asked, held
+    held.release()
+
+
+async def gone(den: Den) -> None:
+    """Wait until discord.py has noticed that its session is gone, and has another."""
+    await den.fake.wait_until(lambda: den.fake.gateway.identifies == 2, "a second IDENTIFY")
+    await den.fake.wait_ready()
+
+
+BREAKS: dict[str, Callable[[Den], object]] = {
+    "asked to reconnect": lambda den: den.fake.force_resume(),
+    "line cut": lambda den: den.fake.drop_connection(),
+    "closed with 4000": lambda den: den.fake.drop_connection(4000),
+    "invalid, resumable": lambda den: den.fake.invalidate_session(resumable=True),
+}
+
+
+@pytest.mark.parametrize("broken", BREAKS.values(), ids=BREAKS.keys())
+async def test_after_a_break_that_can_be_resumed_everything_is_answered_once(
+    busy: tuple[Den, Message, Held], broken: Callable[[Den], object]
+) -> None:
+    kith, under_way, held = busy
+    looks = len(kith.fake.requests_to(*LOOKED_AT))
+    breaking = asyncio.ensure_future(broken(kith))  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    meanwhile = await kith.say(kith.alice, "meanwhile")
+    held.release()
+    for asked in (under_way, meanwhile):
+        await kith.answer_to(asked)
+    await breaking
+    await kith.fake.wait_resumed()
+    await kith.fake.duplicate_last_dispatch("MESSAGE_CREATE")
+    await kith.calm()
+    assert [len(answers_to(kith, one)) for one in (under_way, meanwhile)] == [1, 1]
+    assert len(kith.fake.requests_to(*LOOKED_AT)) == looks  # Discord told everything: no look
+
+
+@pytest.mark.parametrize("code", [None, 4009], ids=["line cut", "closed with 4009"])
+async def test_what_was_asked_while_there_was_no_session_is_answered_unless_it_is_old(
+    busy: tuple[Den, Message, Held], code: int | None
+) -> None:
+    kith, under_way, held = busy
+    long_ago = kith.clock.now() - timedelta(minutes=10)
+    await kith.fake.drop_connection(code, forget_session=True)
+    stale = await kith.fake.say(kith.bob, kith.general, "<@bot> old", at=long_ago)
+    missed = await kith.say(kith.bob, "missed")
+    chatter = await kith.fake.say(kith.bob, kith.general, "not for Kith")
+    await gone(kith)
+    held.release()
+    for asked in (under_way, missed):
+        await kith.answer_to(asked)
+    await kith.calm()
+    asked_for = (under_way, missed, stale, chatter)
+    assert [len(answers_to(kith, one)) for one in asked_for] == [1, 1, 0, 0]
+
+
+async def test_being_ready_twice_answers_nothing_anew(kith: Den) -> None:
+    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.talk(kith.bob, "hello")
+    await kith.talk(kith.alice, "of this nothing is stored")
+    await kith.fake.invalidate_session()
+    await kith.fake.wait_request(*LOOKED_AT)
+    await kith.calm()
+    assert len(kith.answers()) == len(kith.prompts()) == 2
+    await kith.talk(kith.bob, "still there?")

@@ -1,0 +1,205 @@
+"""Two processes with the same shard, as in a rolling deploy: both are told everything, and a person
+sees one Kith."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator
+from functools import partial
+
+import pytest
+
+from cogs.maintenance import Maintenance
+from cogs.sentiment.texts import NOTICE
+from tests.e2e.den import DAY_S, Den, handles_an_event, is_notice
+from tests.e2e.test_watching_e2e import rows_of, watchful
+from tests.fakes.model_server import ChatRequest
+from utils.database import jobs
+from utils.database.tables import message_score
+from utils.model.memory import Consent
+from utils.model.memory import Member as Known
+from utils.model.watch import PassiveMemory
+from utils.upkeep import PRUNE
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_a_traceback(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    logging.getLogger("discord").setLevel(logging.ERROR)
+    yield
+    assert [one.getMessage() for one in caplog.get_records("call") if one.exc_info] == []
+
+
+@pytest.fixture
+async def kith(den: Den) -> AsyncIterator[Den]:
+    """Two processes; the model never says the same twice."""
+    den.model.extract_with(watchful)
+    den.model.reply_with(lambda request: f"Answer {len(den.prompts())}.")
+    async with den.awake(clients=2):
+        yield den
+
+
+async def both_are_done(kith: Den) -> None:
+    await kith.calm()
+    await kith.calm()
+
+
+async def test_whoever_wants_nothing_stored_is_answered_once_and_by_one_of_them(kith: Den) -> None:
+    def at_length(request: ChatRequest) -> str:
+        which = len(kith.prompts())
+        return "\n".join(f"Line {n} of answer {which}." for n in range(100 * which))
+
+    kith.model.reply_with(at_length)
+    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.talk(kith.alice, "hello")
+    await both_are_done(kith)
+    assert len(kith.prompts()) == 2  # there is nothing by which they could tell sooner
+    lines = "\n".join(one.content for one in kith.answers()).split("\n")
+    which = int(lines[0].strip(".").rpartition(" ")[2])
+    assert lines == [f"Line {n} of answer {which}." for n in range(100 * which)]
+
+
+async def test_in_a_frozen_server_and_with_read_only_memory_people_are_answered_once(
+    kith: Den,
+) -> None:
+    await kith.core.guilds.freeze(kith.guild.id, frozen=True)
+    await kith.talk(kith.alice, "hello")
+    await both_are_done(kith)
+    assert len(kith.answers()) == 1
+
+
+async def test_read_only_memory_is_no_reason_to_answer_twice(den: Den) -> None:
+    async with den.awake(clients=2, memory_read_only=True):
+        await den.talk(den.alice, "hello")
+        await both_are_done(den)
+        assert len(den.answers()) == 1
+
+
+async def test_somebody_new_is_answered_and_asked_for_consent_once(kith: Den) -> None:
+    await kith.talk(kith.alice, "I have a dog named Rex")
+    await both_are_done(kith)
+    said = kith.fake.messages(kith.general, author=kith.fake.bot_user)
+    assert [is_notice(one) for one in said] == [False, True]
+    assert len(await kith.core.reader.working_memory(kith.guild.id, kith.general.id)) == 2
+    await asyncio.gather(*(core.recorder.settle() for core in kith.cores))
+    assert await kith.known_of(kith.alice) == ["has a dog named Rex"]
+    assert len(kith.extractions()) == 1
+
+
+async def test_commands_choices_and_buttons_are_carried_out_once(kith: Den) -> None:
+    used = await kith.fake.slash(kith.moderator, kith.general, "mod freeze", {"state": "on"})
+    assert "Frozen" in (await used.reply()).content
+    assert await kith.fake.autocomplete(kith.moderator, kith.general, "mode set", "mode")
+    await kith.core.guilds.freeze(kith.guild.id, frozen=False)
+    await kith.talk(kith.alice, "hello")
+    notice = await kith.fake.wait_message(kith.general, where=is_notice)
+    pressed = await kith.fake.click(kith.alice, notice, "Remember me lastingly")
+    await pressed.edited()
+    form = await kith.fake.slash(kith.moderator, kith.general, "mode create", {"name": "pirate"})
+    sent = await (await form.modal()).submit({"My manner, in your words": "Say arr."})
+    await sent.reply()
+    await both_are_done(kith)
+    for one in (used, pressed, form, sent):
+        assert (set(one.refused) <= {40060}, one.followups) == (True, [])
+    assert await kith.core.personas.names(kith.guild.id) == ("pirate",)
+
+
+async def test_an_answer_is_deleted_by_whichever_is_first(kith: Den) -> None:
+    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    answer = await kith.talk(kith.alice, "something silly, please")
+    await kith.fake.react(kith.alice, answer, "❌")
+    await kith.fake.wait_deleted(answer)
+    await both_are_done(kith)
+    await kith.fake.duplicate_last_dispatch("MESSAGE_REACTION_ADD")  # so late are some told
+    await both_are_done(kith)
+
+
+async def watched(kith: Den) -> None:
+    """Have the channel watched, and let both know it."""
+    await (await kith.fake.slash(kith.moderator, kith.general, "mod watch add", {})).reply()
+    for core in kith.cores:
+        await core.watch.load()
+
+
+async def test_a_notice_that_was_deleted_is_back_once(kith: Den) -> None:
+    await watched(kith)
+    (notice,) = kith.answers()
+    for _ in range(2):
+        held = kith.fake.hold("POST", f"/channels/{kith.general.id}/messages")
+        await kith.fake.delete(notice)
+        await asyncio.wait_for(held.reached.wait(), 5)
+        while len(tasks := [one for one in asyncio.all_tasks() if handles_an_event(one)]) > 1:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        held.release()  # by now the other has seen that somebody is at it
+        await both_are_done(kith)
+        (notice,) = kith.answers()
+        assert notice.content == NOTICE[PassiveMemory.OPT_IN]
+
+
+async def test_what_both_overhear_counts_once_and_is_told_to_moderators_once(kith: Den) -> None:
+    reports = kith.guild.add_text_channel("reports")
+    chosen = {"action": "add", "channel": reports}
+    await (
+        await kith.fake.slash(kith.moderator, kith.general, "config channel log", chosen)
+    ).reply()
+    await watched(kith)
+    await kith.fake.say(kith.alice, kith.general, "you are such an idiot, Bob")
+    await both_are_done(kith)
+    first, second = kith.cores
+    await first.watcher.settle()
+    await second.watcher.settle()
+    await kith.fake.wait_message(reports, timeout=30)  # it comes with a chart
+    await both_are_done(kith)
+    assert len(await rows_of(kith, message_score)) == 1
+    assert len(kith.answers(reports)) == 1
+
+
+async def test_what_one_process_changes_holds_in_the_other_at_its_next_answer(kith: Den) -> None:
+    guild_id, alice = kith.guild.id, Known(kith.guild.id, kith.alice.id)
+    mine, _ = kith.cores
+
+    async def prompts() -> list[tuple[str, str]]:
+        """What the models of both are told next: of manners, and before the question."""
+        before = len(kith.prompts())
+        await kith.talk(kith.alice, "which dog do I have?")
+        await both_are_done(kith)
+        told = kith.prompts()[before:]
+        assert len(told) == 2
+        return [(one["messages"][0]["content"], one["messages"][-1]["content"]) for one in told]
+
+    await kith.talk(kith.alice, "I have a dog named Rex")
+    await asyncio.gather(*(core.recorder.settle() for core in kith.cores))
+    assert all("dog named Rex" in words for _, words in await prompts())
+
+    await mine.guilds.set_policy(guild_id, {"recall": False}, actor_id=1, reason="")
+    assert not any("Rex" in words for _, words in await prompts())
+    await mine.guilds.set_policy(guild_id, {"recall": True}, actor_id=1, reason="")
+    await mine.personas.create(guild_id, "pirate", "Say arr.", actor_id=1)
+    await mine.guilds.set_mode(guild_id, "pirate")
+    assert all("Say arr." in manner and "Rex" in words for manner, words in await prompts())
+
+    await mine.personas.edit(guild_id, "pirate", "Say ahoy.", actor_id=1)
+    await mine.keeper.set_consent(alice, Consent.OFF)
+    assert all("ahoy" in manner and "Rex" not in words for manner, words in await prompts())
+
+
+async def test_each_notes_who_is_gone_of_its_servers_though_one_does_the_daily_job(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted: list[None] = []
+
+    async def reconcile() -> None:
+        noted.append(None)
+
+    async with den.awake():
+        await den.caught_up()
+        maintenance = den.client.get_cog("Maintenance")
+        assert isinstance(maintenance, Maintenance)
+        monkeypatch.setattr(maintenance, "_reconcile", reconcile)
+        await maintenance.prune_if_due()
+        assert noted == []
+        den.clock.pass_time(DAY_S)
+        assert await den.core.upkeep.prune() is not None  # as another process would
+        success = await den.core.database.read(partial(jobs.last_success, name=PRUNE))
+        for _ in range(2):
+            await maintenance.prune_if_due()
+        assert len(noted) == 1
+        assert await den.core.database.read(partial(jobs.last_success, name=PRUNE)) == success
