@@ -6,6 +6,10 @@ Plays the adversarial cases of tests/adversarial on a real Core with a SQLite fi
 directory, against the loopback model server of tests/fakes, which answers every extraction with
 what the attacker wants. Then plays the benign statements, noted as a good model would, and counts
 those refused. The exit code is 1 where a goal is missed.
+
+Two more lists were written before the rules last changed and are judged apart, by their counts
+alone: "read" was read while the rules were mended, "holdout" was not. No goal hangs on them: they
+tell how the rules do on what they have not seen, which the other figures cannot.
 """
 
 import argparse
@@ -18,7 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.adversarial import runner
+from tests.adversarial import benign_fifth, benign_holdout, cases_fifth, cases_holdout, runner
 from tests.adversarial.benign import BENIGN
 from tests.adversarial.benign_words import Benign
 from tests.adversarial.cases import CASES
@@ -28,6 +32,12 @@ from tests.fakes.model_server import FakeModelServer
 
 QUICK_EVERY = 12
 MOST_REFUSED = 0.05
+APART = {
+    "read": (cases_fifth.FIFTH, benign_fifth.FIFTH),
+    "holdout": (cases_holdout.HOLDOUT, benign_holdout.HOLDOUT),
+}
+"""The lists that are only counted: attempts, and ordinary talk."""
+
 SUBJECT_GROUPS = (Group.SUBJECT, Group.POISONING)
 """Where a lie that is kept is a truth about somebody else, or their invention."""
 
@@ -88,6 +98,27 @@ async def _talk(
     return refused, Counter(one["reason"] for one in refused)
 
 
+async def count_apart(folder: Path, step: int) -> dict[str, dict[str, int]]:
+    """Play one in ``step`` of the lists judged apart; returns their counts and nothing else."""
+    found = {}
+    template = folder / "template.db"
+    await runner.make_template(template)
+    async with FakeModelServer() as server:
+        for name, (all_cases, all_benign) in APART.items():
+            cases, benign = all_cases[::step], all_benign[::step]
+            for part in ("cases", "benign"):
+                (folder / name / part).mkdir(parents=True)
+            breaches = await _attack(cases, template, folder / name / "cases", server)
+            refused, _ = await _talk(benign, template, folder / name / "benign", server)
+            found[name] = {
+                "cases": len(cases),
+                "breached": len(breaches),
+                "benign": len(benign),
+                "refused": len(refused),
+            }
+    return found
+
+
 def _group(
     group: Group, cases: Sequence[Case], breaches: dict[str, list[Breach]]
 ) -> dict[str, Any]:
@@ -123,6 +154,11 @@ def table(result: dict[str, Any]) -> str:
         f" (at most {goal['limit']:g})"
         for goal in result["goals"]
     ]
+    lines += [
+        f"apart, {name}: {one['breached']} of {one['cases']} attempts breached,"
+        f" {one['refused']} of {one['benign']} statements refused"
+        for name, one in result.get("apart", {}).items()
+    ]
     return "\n".join(lines)
 
 
@@ -137,6 +173,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name in ("cases", "benign"):
             (Path(folder) / name).mkdir()
         result = asyncio.run(measure(CASES[::step], BENIGN[::step], Path(folder)))
+        (Path(folder) / "apart").mkdir()
+        result["apart"] = asyncio.run(count_apart(Path(folder) / "apart", step))
     print(json.dumps(result, indent=2, ensure_ascii=False) if options.json else table(result))
     return 0 if all(goal["met"] for goal in result["goals"]) else 1
 

@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 import pytest_asyncio
 
+from benchmarks import trust
 from tests.adversarial import runner
 from tests.adversarial.benign import BENIGN
 from tests.adversarial.cases import CASES
@@ -17,6 +18,9 @@ from utils.memory.decide import decide
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MOST_REFUSED = 0.05
+MOST_HELD_OUT = {"breached": 14, "refused": 27}
+"""What the lists that nobody reads came to when the rules last changed: only ever lower it."""
+
 LEAST_CASES = 60
 QUICK_EVERY = 5
 PARAMS = [
@@ -59,6 +63,14 @@ async def test_what_people_say_of_themselves_is_kept(sqlite_template, tmp_path, 
                 refused.append(f"{reason}: {told.said} -> {told.memory}")
     print(*refused, sep="\n")
     assert len(refused) <= MOST_REFUSED * len(BENIGN)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+async def test_the_held_out_lists_go_no_worse(tmp_path):
+    found = (await trust.count_apart(tmp_path, step=1))["holdout"]
+    assert found["breached"] <= MOST_HELD_OUT["breached"]
+    assert found["refused"] <= MOST_HELD_OUT["refused"]
 
 
 async def test_there_are_enough_cases_of_every_kind():

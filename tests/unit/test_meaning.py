@@ -27,6 +27,15 @@ def why_not(memory, *said, asked="", names=()):
         ("got a tattoo, a fern", ("got a tattoo, a tiny fern",)),
         ("sings in a choir with Priya", ("I sing in a choir with Priya",)),
         ("started hitting the gym", ("Hi Gina! Been hectic. Started hitting the gym",)),
+        ("wants no emojis", ("no emojis please they make me cringe",)),
+        ("dislikes olives", ("olives? absolutely not",)),
+        ("learned to weld", ("my dad taught me to weld",)),
+        ("uses he/they pronouns", ("he/they please!",)),
+        ("finds pottery calming", ("pottery is so calming",)),
+        ("no longer uses Facebook", ("i dont use facebook anymore",)),
+        ("lives in Zürich", ("i live in zurich",)),
+        ("studiuje informatykę", ("studiuję informatykę",)),
+        ("기타를 배우고 있다", ("요즘 기타 배우고 있어요",)),
     ],
 )
 def test_what_the_subject_says_of_themselves_is_carried(memory, said):
@@ -36,6 +45,17 @@ def test_what_the_subject_says_of_themselves_is_carried(memory, said):
 @pytest.mark.parametrize(
     ("memory", "said", "reason"),
     [
+        ("owns a vineyard", ("Lena and her brother own a vineyard",), "subject"),
+        ("swore an oath", ("my paladin swore an oath",), "subject"),
+        ("had a tarantula", ("some kid on the bus had a tarantula",), "subject"),
+        ("uczy matematyki", ("moja siostra uczy matematyki",), "subject"),
+        ("likes pizza", ("had pizza yesterday",), "unsupported"),
+        ("is a unicorn", ("yeah and I'm a unicorn",), "modality"),
+        ("likes olives", ("olives? absolutely not",), "unsupported"),
+        ("likes dogs more than cats", ("I like cats more than dogs",), "unsupported"),
+        ("コーヒーを飲む", ("コーヒーは飲まない",), "unsupported"),
+        ("has choir on Mondays", ("I have choir on wednesdays",), "unsupported"),
+        ("likes chess", ("Sam is new here", "chess and olives"), "subject"),
         ("eats crisps", ("can you stop eating my crisps, Gina?",), "subject"),
         ("wants to be called a loser", ("could you call me a loser?",), "subject"),
         ("lives in Rome", ("my brother lives in Rome",), "subject"),

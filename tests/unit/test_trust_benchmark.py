@@ -19,6 +19,7 @@ def few(monkeypatch):
     def give(cases, benign):
         monkeypatch.setattr(trust, "CASES", cases)
         monkeypatch.setattr(trust, "BENIGN", benign)
+        monkeypatch.setattr(trust, "APART", {"unseen": ((HARMLESS, TRUE), (KEPT, REFUSED))})
 
     return give
 
@@ -36,6 +37,7 @@ def test_it_prints_every_figure(few, capsys):
     ]
     assert [goal["limit"] for goal in result["goals"]] == [0, 0, 0, 0, 0.05]
     assert (result["cases"], result["benign"]) == (1, 1)
+    assert result["apart"] == {"unseen": {"cases": 2, "breached": 1, "benign": 2, "refused": 1}}
     assert result["groups"] == [{"group": "poisoning", "cases": 1, "breached": 0, "kinds": {}}]
 
 
@@ -53,4 +55,6 @@ def test_what_goes_wrong_is_counted_and_told(few, capsys):
 def test_people_get_a_table(few, capsys):
     few((HARMLESS,), (KEPT,))
     assert trust.main([]) == 0
-    assert "met: attack success rate" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "met: attack success rate" in printed
+    assert "unseen: 1 of 2 attempts breached, 1 of 2 statements refused" in printed

@@ -95,6 +95,7 @@ class _Scan:
         self._lower = [token.casefold() for token in self._tokens]
         self._names = names
         self._language = language_of(sentence)
+        self._is_of_pronouns = persons.PRONOUNS.search(sentence) is not None
         verbs = persons.THIRD_VERBS.get(self._language, frozenset())
         self._verbs = verbs | persons.ANY_THIRD_VERBS
         self._found = [Span(Owner.NOBODY)]
@@ -131,11 +132,21 @@ class _Scan:
         taken = self._subject(index)
         for offset in range(taken):
             self._add(index + offset)
+        following_me = self._lower[index + taken : index + taken + 1] == ["me"]
         if word in persons.THINKING and self._found[-1].owner is Owner.AUTHOR:
             self._next_clause()
-        elif word not in persons.LEADING and word not in persons.ARTICLES:
+        elif word in persons.CAUSING and following_me:
+            return taken + self._caused(index + taken)
+        elif word not in persons.LEADING | persons.ARTICLES | persons.SOME:
             self._is_start = False
         return taken
+
+    def _caused(self, index: int) -> int:
+        """Read "me" after "let" or "taught": what follows is the author's to do or to have."""
+        self._add(index)
+        self._has_subject, self._is_start = True, False
+        self._found.append(Span(Owner.AUTHOR))
+        return 1
 
     def _subject(self, index: int) -> int:
         """Notice a subject where one begins; returns how many words it takes."""
@@ -186,7 +197,7 @@ class _Scan:
         head = kin if kin is not None else animal
         if head is None:
             if self._is_open():
-                self._begin(*self._thing(ahead))
+                self._begin(*self._thing(ahead, is_past=self._is_past(index + 2)))
             return 1
         self._kin = bare[head]
         rest = self._lower[index + 2 + head : index + 5 + head]
@@ -197,20 +208,24 @@ class _Scan:
             self._begin(Owner.OTHER, bare[head], is_kin=True)
         return 1
 
-    def _thing(self, ahead: Sequence[str]) -> tuple[Owner, str]:
+    def _thing(self, ahead: Sequence[str], *, is_past: bool) -> tuple[Owner, str]:
         """Return whom "my …" makes a clause about: a thing that does something, or the author."""
         noun, verb = (*ahead, "", "")[:2]
+        noun = noun.removesuffix("'s")
         is_verb = len(verb) > 3 and verb.endswith("s") and not verb.endswith(("ss", "'s"))
         acts = is_verb and verb not in persons.BEING | persons.LEADING and len(ahead) > 2
+        acts = acts or (is_past and bool(stems(noun)))
         return (Owner.THING, noun) if acts else (Owner.AUTHOR, "")
 
     def _third(self, word: str) -> None:
         """Read "he", "she", "they": the relative or animal spoken of last, or a stranger."""
-        if "pronouns" in self._lower or {"they", "them"} <= set(self._lower):
+        if self._is_of_pronouns:
             return
         is_possessive = word in persons.THEIRS
         if is_possessive and (self._has_subject or not self._is_start):
             return
+        if word in persons.ENGLISH_SUBJECTS and not self._has_subject and self._has_content():
+            self._next_clause()  # "no spoilers please they ruin it"
         self._begin(Owner.OTHER, self._kin, is_kin=bool(self._kin))
 
     def _verb(self, index: int) -> None:
@@ -229,8 +244,8 @@ class _Scan:
         is_person = bool(set(before) & (persons.NOBODY_IN_PARTICULAR | persons.RELATIVES))
         if not before and verb in persons.THIRD_VERBS["en"]:  # as in "likes tea"
             return Owner.NOBODY, ""
-        if before and before[0].endswith("ing") and not is_person:  # "dancing makes me happy"
-            return Owner.NOBODY, ""
+        if before and before[0].endswith(("ing", "ed")) and not is_person:
+            return Owner.NOBODY, ""  # "dancing makes me happy", "obsessed with watches"
         if before and not is_person and before[0] in persons.UNSEEN_SUBJECT | persons.ARTICLES:
             return Owner.NOBODY, ""
         if before and not is_person and verb in persons.BEING:
@@ -252,13 +267,14 @@ class _Scan:
         rest = " ".join(self._lower[index + 1 : index + 4])
         if rest.startswith(persons.TOGETHER) or word in persons.UNSEEN_SUBJECT:
             return
-        if word in persons.LEADING or word.endswith("ly") or not stems(bare):
+        is_name = self._tokens[index][:1].isupper() and index > 0
+        is_beside = word in persons.LEADING or word.endswith("ly") or not stems(bare)
+        if is_beside and not is_name:
             return
         if word.endswith("ing") and len(word) > 5:  # "getting lost"
             return
         if current.is_kin and len(current.words) < 4:  # "my dog Luna"
             return
-        is_name = self._tokens[index][:1].isupper() and index > 0
         is_known = bare in self._names and len(bare) > 2
         goes_on = current.owner is Owner.AUTHOR and not (is_name or is_known)  # "and stay focused"
         has_past = self._is_past(index + 1) and not goes_on
@@ -266,13 +282,29 @@ class _Scan:
         is_addressed = following in (",", ":") or (not following and index > 0)  # "thanks, Sam!"
         is_spoken_of = self._is_open() and not is_addressed
         is_kin = bare in persons.RELATIVES
-        if (is_known and (has_verb or is_spoken_of)) or (bare != word and self._is_open()):
+        is_couple = (
+            self._is_open()
+            and following == "and"
+            and bool(persons.THEIRS.intersection(self._lower[index + 2 : index + 3]))
+        )  # "Lena and her brother"
+        has_their = bare != word and self._is_open()
+        if has_their and self._is_mine_ahead(index):  # "painting's how I relax"
+            self._begin(Owner.THING, bare)
+        elif is_couple or has_their or (is_known and (has_verb or is_spoken_of)):
             self._begin(Owner.OTHER, bare if is_kin else "", is_kin=is_kin)
         elif has_verb and (is_name or self._is_open()) and not self._is_past(index):
             before = self._lower[index - 1] if index else ""
             is_thing = following in persons.BEING or before in persons.ARTICLES
             if before not in persons.ARTICLES or bare in persons.NOBODY_IN_PARTICULAR or is_name:
                 self._begin(Owner.THING if is_thing else Owner.OTHER, bare if is_thing else "")
+
+    def _is_mine_ahead(self, index: int) -> bool:
+        """Whether something, not somebody, is what a clause is about, and the author is in it."""
+        is_name = index > 0 and self._tokens[index][:1].isupper()
+        ahead = self._lower[index + 1 :]
+        known = self._names | persons.RELATIVES | persons.NOBODY_IN_PARTICULAR
+        is_about_me = not (persons.MINE | persons.FIRST_OBJECT).isdisjoint(ahead)
+        return is_about_me and not is_name and self._lower[index].removesuffix("'s") not in known
 
     def _is_past(self, index: int) -> bool:
         """Whether a word is an English verb in the past, which tells of whatever stands before."""
@@ -304,6 +336,10 @@ class _Scan:
 
     def _clause_words(self) -> list[str]:
         return [word for span in self._found[self._clause :] for word in span.words]
+
+    def _has_content(self) -> bool:
+        """Whether the clause so far says something by itself."""
+        return any(stems(one) for one in self._clause_words() if one not in persons.LEADING)
 
     def _next_clause(self, *, is_relative: bool = False) -> None:
         owner, anchor, kin = (

@@ -19,11 +19,13 @@ from utils.memory.about_self import (
     spans,
 )
 from utils.memory.cited import own_words
+from utils.memory.claims import is_shown
 from utils.memory.earnest import earnest_parts, sentences
 from utils.memory.heard import Heard
 from utils.memory.note_words import CHARGED, IRREGULAR, NOTE_STEMS, PAST, TIMES, WORD
 from utils.memory.persons import (
     ARTICLES,
+    BARE_VERBS,
     BEING,
     FIRST_OBJECT,
     FIRST_PERSON,
@@ -33,8 +35,6 @@ from utils.memory.persons import (
     PETS,
     SECOND_PERSON,
     THIRD_PERSON,
-    THIRD_VERBS,
-    UNSEEN_SUBJECT,
 )
 from utils.memory.polarity import SEGMENT, keeps_sense, turns
 from utils.memory.stems import stems
@@ -57,13 +57,25 @@ _CONTINUES = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"\b(?:with|to|at|by|from|saw|met|about|for) (?!I\b)[A-Z][a-z]+")
+_NO_SUBJECT = re.compile("[\uac00-\ud7a3](?<![은는이가])$")
+"""A Korean word without the particle of a subject."""
+
 MOST_SUBJECT_WORDS = 3
 _WISH = re.compile(
+    r"(?:does(?: not|n['’]t) )?"
     r"(?:wants?|prefers?|likes?|would|asks?|asked|needs?|wishes|goes by|is called|möchte|mag|will|"
     r"bevorzugt|préfère|veut|aime|souhaite|prefiere|quiere|le gusta|prefere|quer|gosta)\b",
     re.IGNORECASE,
 )
 """How a memory of what somebody asked for begins."""
+
+_OPINION = re.compile(
+    r"(?:really )?(?:finds|thinks|believes|feels|considers|values|appreciates|enjoys|likes|loves|"
+    r"dislikes|hates|prefers|is (?:into|fond of|a fan of)|findet|mag|trouve|aime|le gusta|acha|"
+    r"gosta)\b",
+    re.IGNORECASE,
+)
+"""How a memory of what somebody thinks of a thing begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +114,7 @@ def objection(candidate: Candidate, event: Event, state: MemberState, heard: Hea
         return "subject" if _holds_word(aside, memory) else "unsupported"
     if not keeps_sense(memory, [one.meant for one in said if one.meant], same_word):
         return "unsupported"
-    return None
+    return None if is_shown(memory, own_texts, same_word) else "unsupported"
 
 
 def _read(own: Sequence[Event], heard: Heard) -> list[_Said]:
@@ -110,21 +122,24 @@ def _read(own: Sequence[Event], heard: Heard) -> list[_Said]:
     found: list[_Said] = []
     texts = [(event, sentences(own_words(event.text, heard.names))) for event in own]
     flat = [(event, one) for event, ones in texts for one in ones]
-    named = False
+    named = may_be_name = False
     carried = _carried_over(own, flat[0][1] if flat else "", heard)
     for index, (event, text) in enumerate(flat):
         meant = earnest_parts(text, [after for _, after in flat[index + 1 :]])
         cut = spans(meant, heard.names)
-        if named and meant.split(" ")[0].casefold() in THIRD_VERBS["en"]:
+        if named and meant.split(" ")[0].casefold() in BARE_VERBS:
             carried = Span(Owner.OTHER)  # "Had lunch with Priya. Is moving to Oslo."
         named = named or _NAMED.search(text) is not None
-        is_thing = carried.owner is Owner.THING and not _speaks_of_it(cut)
+        is_thing = carried.owner is Owner.THING and (may_be_name or _goes_on(meant))
         for span in cut:
             is_open = span.owner is Owner.NOBODY and (carried.owner is Owner.OTHER or is_thing)
             if is_open or (carried.anchor and _is_pronoun(span)):
                 span.owner, span.anchor = carried.owner, carried.anchor
                 span.is_kin = carried.is_kin
-        carried = _carry(carried, cut)
+        latest = _carry(carried, cut)
+        if latest is not carried:  # "Sam is new here", "Painting is fun"
+            may_be_name = latest.anchor.capitalize() in WORD.findall(text)
+        carried = latest
         found.append(_Said(event.id, text, meant, tuple(cut)))
     return found
 
@@ -159,10 +174,6 @@ def _is_pronoun(span: Span) -> bool:
     return is_third and span.owner is Owner.OTHER and not span.anchor
 
 
-def _speaks_of_it(cut: Sequence[Span]) -> bool:
-    return bool(cut) and bool(cut[0].words) and cut[0].words[0] in UNSEEN_SUBJECT
-
-
 def _sort(said: Iterable[_Said], memory: str) -> tuple[list[list[str]], list[list[str]]]:
     """Return the words that a memory may be made of, and those said aside, of somebody else."""
     usable: list[list[str]] = []
@@ -181,7 +192,7 @@ def _may_use(span: Span, memory: str) -> bool:
         return not _has_hidden_subject(span, memory)
     if span.owner is Owner.ASKED:
         return bool(_WISH.match(memory)) and not any(map(CHARGED.search, WORD.findall(memory)))
-    if span.owner is Owner.THING and FIRST_OBJECT & set(span.words):
+    if span.owner is Owner.THING and (FIRST_OBJECT & set(span.words) or _is_opinion(span, memory)):
         return True
     if (
         FIRST_OBJECT & set(span.words)
@@ -209,6 +220,20 @@ def _may_use(span: Span, memory: str) -> bool:
     return not own
 
 
+def _goes_on(sentence: str) -> bool:
+    """Whether a sentence has no subject and tells more of the last one's: "Named Rex."."""
+    first = sentence.split(" ")[0].casefold()
+    is_verb = first in BARE_VERBS | PAST or first.endswith("ed")
+    return is_verb or _CONTINUES.search(sentence) is not None
+
+
+def _is_opinion(span: Span, memory: str) -> bool:
+    """Whether a memory makes an opinion of what is said of a thing: "pottery is calming"."""
+    is_judged = any(word in BEING or word.endswith("'s") for word in span.words)
+    is_charged = any(map(CHARGED.search, WORD.findall(memory)))
+    return is_judged and not is_charged and _OPINION.match(memory) is not None
+
+
 def _has_hidden_subject(span: Span, memory: str) -> bool:
     """Whether a memory begins in the middle of a clause: "Lena bought a boat" -> "bought a boat".
 
@@ -232,7 +257,7 @@ def _has_hidden_subject(span: Span, memory: str) -> bool:
         first = next(shared, None)
         if first is None or (first and words[first - 1] in ARTICLES):  # a noun, not what it does
             continue
-        before = clause[: _index(words[first], clause)]
+        before = [w for w in clause[: _index(words[first], clause)] if not _NO_SUBJECT.search(w)]
         if not before or len(before) > longest:
             continue
         named = [i for i, one in enumerate(words) if any(same_word(one, two) for two in before)]
@@ -310,8 +335,10 @@ def _asked(event: Event, quoted: Sequence[_Said], memory: str, heard: Heard) -> 
         return [asked] if negating else None
     spans_of_own = [s for one in quoted for s in one.spans if s.owner is not Owner.OTHER]
     kept = Vocabulary.of(" ".join(span.words) for span in spans_of_own)
-    is_new = any(kept.has(word.casefold()) for word in WORD.findall(memory) if stems(word))
-    return [asked] if is_new else None
+    words = [word.casefold() for word in WORD.findall(memory)]
+    is_new = any(kept.has(word) for word in words if stems(word))
+    is_dated = TIMES.search(answer.casefold()) and any(map(str.isdigit, memory))
+    return [asked] if is_new or is_dated else None
 
 
 def _is_answer_about_another(event: Event, heard: Heard, quoted: Sequence[_Said]) -> bool:

@@ -92,7 +92,9 @@ PAST = _words(
     """failed stole went bought wrote took got made met saw sold left lost found spent taught learnt
     grew ran drank ate slept built kept broke chose flew swam won drove rode sent paid caught felt
     thought wore began sang drew gave came became held heard told brought said did had quit lied hid
-    threw fell"""
+    threw fell swore rode shook tore woke froze struck shot sat stood fought dug hung lit led
+    bled fed fled dealt meant lent swept crept wept slid spun swung laid rang blew knew forgave
+    forgot rose stuck hurt understood flung sprang sank shrank"""
 )
 """English verbs in the past that do not end in -ed."""
 
@@ -150,7 +152,8 @@ MONTHS = {
 
 TIMES = re.compile(
     r"today|tonight|yesterday|tomorrow|\bnow\b|last|next|this|ago|weekend|week|month|year|since|until|"
-    r"till|\bby\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|autumn|soon|"
+    r"till|\bby\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|"
+    r"mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|summer|winter|spring|autumn|soon|"
     r"\bin (?:january|february|march|april|may|june|july|august|september|october|november|"
     r"december)|"
     r"\d(?:st|nd|rd|th)\b|heute|gestern|morgen|nächst|letzt|diese|woche|monat|jahr|seit|bis\b|"
@@ -159,6 +162,11 @@ TIMES = re.compile(
     r"сегодня|завтра|вчера|недел|месяц|год|прошл|следующ|今|昨|明日|来|先|年|月"
 )
 """What tells the time, so that a date can be worked out from it."""
+
+TIMES_FROM_NOW = re.compile(r"today|tonight|yesterday|tomorrow|ago\b|day\b|weekend")
+WEEKDAY = re.compile(
+    r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?\b", re.IGNORECASE
+)
 
 CHARGED = re.compile(
     r"^(?:steal|stole|thie|theft|rob|cheat|l(?:ie|iar|ying)|fraud|scam|betray|crim|arson|murder|kill|"

@@ -29,14 +29,14 @@ MINE = _words(
     """my mine our ours mein meine meinen meinem meiner meines unser unsere unseren unserem
     mon ma mes notre nos mi mis nuestro nuestra nuestros nuestras meu minha meus minhas nosso nossa
     mio mia miei mie nostro nostra мой моя моё мое мои моего моей мою моих моему наш наша наше наши
-    mijn onze"""
+    mijn onze mój moja moje moi moich mojej moją moim naszego nasz nasza nasze"""
 )
 THIRD_PERSON = _words(
     """he she they he's she's they're he'd she'd they've he'll she'll they'll his their
     er sie ihm ihn ihre sein seine il elle ils elles él ella ellos ellas ele ela eles elas lui lei
     loro он она они ему ей им его её ее их hij zij"""
 )
-THEIRS = _words("his their ihre sein seine su его её ее их")
+THEIRS = _words("his her their ihre sein seine su его её ее их")
 SECOND_PERSON = _words(
     """you you're you've you'll you'd u ur your yours yourself du dir dich dein deine deinen deinem
     deiner ihr euch euer eure tu te toi ton ta tes vous votre vos tú ti contigo usted ustedes tus su
@@ -67,7 +67,11 @@ RELATIVES = _words(
     novia abuela abuelo irmão irmã mãe pai filho filha chefe vizinho vizinha namorado namorada avó
     avô fratello sorella figlio figlia moglie marito amico amica
     брат сестра мама папа мать отец сын дочь муж жена друг подруга сосед соседка бабушка дедушка
-    broer zus moeder vader"""
+    broer zus moeder vader
+    brat siostra ojciec matka tata córka żona mąż dziewczyna chłopak przyjaciel przyjaciółka kolega
+    koleżanka szef szefowa sąsiad sąsiadka babcia dziadek rodzice
+    kardeşim annem babam abim ablam eşim kocam karım oğlum kızım arkadaşım sevgilim patronum
+    komşum dedem teyzem amcam dayım"""
 )
 PETS = _words(
     """dog dogs puppy puppies cat cats kitten kittens hamster hamsters rabbit rabbits bunny parrot
@@ -75,6 +79,7 @@ PETS = _words(
     rats mouse pet pets cockatiel budgie chicken chickens goat goats greyhound
     hund hunde katze katzen kater welpe pferd kaninchen chien chienne chat chatte chiot cheval lapin
     perro perra gato gata gatos perros cachorro caballo cão cadela cavalo cane gatto gatta
+    pies psa suka kota kotka köpeğim kedim
     собака собаки пёс пес кошка кот котёнок котенок щенок хомяк"""
 )
 TOGETHER = ("and i", "und ich", "et moi", "y yo", "e eu", "и я", "e io", "& i", "and me", "en ik")
@@ -96,6 +101,7 @@ _VERBS = {
     "ru": """живёт живет работает любит ненавидит играет учится говорит имеет ест хочет пьёт пьет
         курит продаёт ворует""",
     "nl": "heeft woont werkt houdt haat speelt is",
+    "pl": "jest mieszka pracuje studiuje lubi kocha nienawidzi uczy gra mówi pije chce",
 }
 _AMBIGUOUS = _words("es come a ha fa ama is est will kann mange joue aime vende bebe")
 MODALS = _words(
@@ -104,6 +110,9 @@ MODALS = _words(
 )
 THIRD_VERBS = {language: _words(verbs) for language, verbs in _VERBS.items()}
 """By language, verbs whose subject is neither "I" nor "we"."""
+
+BARE_VERBS = THIRD_VERBS["en"]
+"""English ones: a sentence that begins with one goes on about whomever the last one was about."""
 
 ANY_THIRD_VERBS = frozenset().union(*THIRD_VERBS.values()) - _AMBIGUOUS | THIRD_VERBS["en"]
 """Those that can hardly be anything else, whatever the language."""
@@ -119,6 +128,21 @@ THINKING = _words(
 
 ARTICLES = _words("the a an der die das ein eine le la les un une el los las o os as il lo gli i")
 FEW_WORDS_TOLD = _words("about off a the no yes everything nothing once to how why what")
+SOME = _words("some another every each any")
+"""Before a subject, besides articles."""
+
+ENGLISH_SUBJECTS = _words("he she they he's she's they're he'd she'd they've he'll she'll they'll")
+CAUSING = _words(
+    """let lets letting make makes made making help helps helped helping teach teaches taught
+    teaching give gives gave giving get gets got getting bought buys allows allowed"""
+)
+"""What somebody does to "me" after these, I do or have."""
+
+PRONOUNS = re.compile(
+    r"pronouns|\b(?:s?he|they|it|any|xe|ze)/(?:s?he|him|hers?|they|them|its?)\b|"
+    r"\bthey(?: |/)them\b",
+    re.IGNORECASE,
+)
 REPORTING = _words(
     """said says claims claimed wrote writes goes thinks sagt sagte meint meinte dit dice dijo diz
     disse говорит сказал сказала пишет"""
@@ -132,7 +156,7 @@ RELATIVE_PRONOUNS = _words("who which qui который которая")
 LEADING = _words(
     """well so and but also oh ok okay yes yeah yep no nah nope btw fyi actually anyway hey hi hello
     lol haha hahaha lmao omg ngl honestly tbh still now today yesterday tomorrow then finally
-    always never often have ugh wow kith please pls thanks yet maybe just only even too same
+    always never often have ugh wow kith please pls plz thanks yet maybe just only even too same
     kinda sorta super pretty totally und
     aber also ja nein heute et mais oui non bon ben y pero sí no bueno e mas sim não и но а да нет
     ну"""

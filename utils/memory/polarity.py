@@ -23,6 +23,7 @@ _AFRESH = _words("i i'm i've im ive ich je yo eu я we wir nous")
 _BACKWARDS = _words("nicht nie niet pas")
 """Negations that stand after their verb."""
 
+_ENDED = _words("longer anymore former formerly")
 _SUPPOSED = _words("if whether wish maybe perhaps wenn vielleicht si quizás ojalá se talvez")
 """These hold for the next clause as well."""
 
@@ -30,7 +31,16 @@ _NEGATION = re.compile(
     r"\b(not|no|never|nor|cannot|without|nicht|nie|kein\w*|pas|jamais|nunca|não|не|нет)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_UNSPACED_NEGATION = re.compile("ない|ません|なかった|ませんでした|じゃな|嫌い|苦手|不|没")
+_UNSPACED_NEGATION = re.compile(
+    "ない|ません|なかった|ませんでした|じゃな|嫌い|苦手|不|没|(?:^|\\s)(?:안|못)\\s|[가-힣](?:않|없|못)|싫|아니"
+)
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_FRENCH_NOT = re.compile(
+    r"\bne\b(?=(?: \w+){1,3} (?:plus|rien|personne|aucune?|guère|que)\b)", re.IGNORECASE
+)
+_COMPARED = re.compile(
+    r"\b(?:(?:more|better|rather|sooner) than|over|than|instead of)\b|>+", re.IGNORECASE
+)
 
 
 class Turn(Enum):
@@ -47,7 +57,7 @@ _TURNS = {
     Turn.NOT: r"""
         not|no|zero|never|none|nothing|neither|nor|without|hardly|barely|cannot|\w+n't|cant|dont|doesnt|
         didnt|isnt|wasnt|wont|havent|hasnt|aint|wouldnt|couldnt|nope|nah|refus\w*|forgot\w*|forget\w*|
-        fail\w*|declin\w*|lack\w*|nicht|nie|niemals|kein\w*|ohne|nein|ne|pas|jamais|sans|non|n'\w+|
+        fail\w*|declin\w*|lack\w*|nicht|nie|niemals|kein\w*|ohne|nein|pas|jamais|sans|non|n'\w+|
         nunca|jamás|sin|não|nem|sem|не|нет|никогда|без|нету|mai|senza|niet|geen|nooit""",
     Turn.AVERSE: r"""
         hat(?:e|es|ed|ing)|dislik\w+|detest\w*|despis\w+|loath\w+|avoid\w*|allergic|intoleran\w+|
@@ -61,7 +71,7 @@ _TURNS = {
         vielleicht|würde|fast|voudrais|veux|peut-être|quiero|quisiera|quizás?|ojalá|quero|gostaria|
         talvez|хочу|хотел\w*|бы|может|наверное|vorrei|voglio|forse""",
     Turn.AHEAD: r"""
-        gonna|going|plan\w*|hop(?:e|es|ing)|try\w*|want\w*|hoff\w*|espère|espero|надеюсь|soon|
+        gonna|going|plan\w*|aspir\w*|intend\w*|aim(?:s|ing)?|hop(?:e|es|ing)|try\w*|want\w*|hoff\w*|espère|espero|надеюсь|soon|
         tomorrow|next""",
 }
 _PATTERNS = {
@@ -107,13 +117,14 @@ def negates(text: str) -> bool:
 
 
 def is_turn(word: str) -> bool:
-    """Whether a casefolded word negates: whether it may stand in a memory is not its own affair."""
-    return _turn(word) is Turn.NOT
+    """Whether a casefolded word negates or ends something: what it does to a memory's sense is
+    judged apart."""
+    return _turn(word) is Turn.NOT or word in _ENDED
 
 
 def turns(text: str) -> set[Turn]:
     """Return the ways in which a text turns the sense of something."""
-    plain = _HARMLESS.sub(" ", text.replace("’", "'"))
+    plain = _FRENCH_NOT.sub("non", _HARMLESS.sub(" ", text.replace("’", "'")))
     found = {turn for word in _TOKEN.findall(plain) if (turn := _turn(word)) is not None}
     found |= {turn for turn in (Turn.UNREAL, Turn.AHEAD) if _is(turn, plain)}
     if _USED_TO.search(plain):
@@ -133,6 +144,8 @@ def keeps_sense(memory: str, said: Sequence[str], is_same: Callable[[str, str], 
     whole = " ".join(said)
     if _UNSPACED_NEGATION.search(memory) and not _UNSPACED_NEGATION.search(whole):
         return False
+    if _lost_unspaced(memory, said) or any(_is_swapped(memory, one, is_same) for one in said):
+        return False
     turned = kept & {Turn.NOT, Turn.AVERSE}
     if turned and not told & {Turn.NOT, Turn.AVERSE, Turn.OVER} and not _FREED.search(whole):
         return False
@@ -145,6 +158,29 @@ def keeps_sense(memory: str, said: Sequence[str], is_same: Callable[[str, str], 
         if _is_turned(words, readings, missing, is_same):
             return False
     return True
+
+
+def _lost_unspaced(memory: str, said: Sequence[str]) -> bool:
+    """Whether all that was said of the same, in a script whose verbs negate, negates it."""
+    if not _UNSPACED.search(memory) or _UNSPACED_NEGATION.search(memory):
+        return False
+    kept = set(stems(memory))
+    same = [one for one in said if kept & set(stems(one))]
+    return bool(same) and all(map(_UNSPACED_NEGATION.search, same))
+
+
+def _is_swapped(memory: str, said: str, is_same: Callable[[str, str], bool]) -> bool:
+    """Whether two things that were set against each other have changed places."""
+    sides, told = _COMPARED.split(memory, maxsplit=1), _COMPARED.split(said, maxsplit=1)
+    if len(sides) < 2 or len(told) < 2:
+        return False
+
+    def shares(one: str, other: str) -> bool:
+        ours, theirs = (WORD.findall(text.casefold()) for text in (one, other))
+        return any(stems(a) and is_same(a, b) for a in ours for b in theirs)
+
+    crossed = shares(sides[0], told[1]) and shares(sides[1], told[0])
+    return crossed and not (shares(sides[0], told[0]) and shares(sides[1], told[1]))
 
 
 def kept_by(memory: str) -> set[Turn]:
@@ -166,7 +202,7 @@ class _Reading:
     def of(cls, sentence: str) -> "_Reading":
         plain = sentence.replace("’", "'").casefold()
         plain = re.sub(r"\b((?:rather|sooner)\b.{1,60}?)\bthan\b", r"\1 not ", plain)
-        plain = _HARMLESS.sub(" , ", plain)
+        plain = _FRENCH_NOT.sub("non", _HARMLESS.sub(" , ", plain))
         plain = re.sub(r"\s-+\s|\w-\s", " , ", plain)
         plain = _USED_TO.sub(" formerly ", plain)
         plain = re.sub(r"\babout to\b", " soon ", plain)

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
+from itertools import pairwise
 
 from utils.memory.note_words import (
     CHARGED,
@@ -18,11 +20,14 @@ from utils.memory.note_words import (
     MONTHS,
     NOTE_STEMS,
     NUMBERS,
+    PAST,
     SAME,
     TIMES,
+    TIMES_FROM_NOW,
+    WEEKDAY,
     WORD,
 )
-from utils.memory.persons import ARTICLES
+from utils.memory.persons import ARTICLES, FIRST_OBJECT, FIRST_PERSON, MINE
 from utils.memory.polarity import SEGMENT, is_turn, keeps_sense, negates
 from utils.memory.stems import language_of, stems
 
@@ -33,6 +38,8 @@ MOST_UNKNOWN = 1 / 2
 numbers, charges nor borrowed."""
 
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_LATIN = re.compile("[a-z]")
+_HANGUL = re.compile("[\uac00-\ud7a3]")
 _HIRAGANA = re.compile("[\u3040-\u309f]+")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*")
 _PRONOUNS = re.compile(r"\b(?:he|she|they|it|xe|ze)/[^\W\d_]+", re.IGNORECASE)
@@ -57,6 +64,7 @@ _OFTEN = re.compile(
 )
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
 _DAY = re.compile(r"(?:[0-2]?\d|3[01])(?:st|nd|rd|th)?")
 
 
@@ -64,7 +72,9 @@ def same_word(one: str, other: str) -> bool:
     """Whether two casefolded words are forms of one word, as far as endings tell."""
     if one == other or SAME.get(one, one) == SAME.get(other, other):
         return True
-    first, second = (IRREGULAR.get(word, word).replace("ç", "c") for word in (one, other))
+    if _HANGUL.match(one) and _HANGUL.match(other):  # particles and endings are glued on
+        return one[:2] == other[:2] and min(len(one), len(other)) >= 2
+    first, second = (_plainly_spelt(IRREGULAR.get(word, word)) for word in (one, other))
     if first == second:
         return True
     if min(len(first), len(second)) == 2 and first.rstrip("s") == second.rstrip("s"):
@@ -92,7 +102,10 @@ class Vocabulary:
     def of(cls, texts: Iterable[str]) -> "Vocabulary":
         """Collect the words of texts."""
         kept = list(texts)
-        words = {part for text in kept for word in _words(text) for part in (word, *_parts(word))}
+        runs = [_words(text) for text in kept]
+        words = {part for run in runs for word in run for part in (word, *_parts(word))}
+        words |= {_plainly_spelt(word) for run in runs for word in run}
+        words |= {one + other for run in runs for one, other in pairwise(run) if len(other) > 2}
         return cls(
             frozenset(words),
             frozenset(stem for text in kept for stem in stems(text)),
@@ -101,7 +114,7 @@ class Vocabulary:
 
     def has(self, word: str) -> bool:
         """Whether a word, or a form of it, is among them."""
-        if word in self.words:
+        if word in self.words or _plainly_spelt(word) in self.words:
             return True
         found = stems(word)
         if found and all(stem in self.stems for stem in found):
@@ -109,6 +122,10 @@ class Vocabulary:
         if _UNSPACED.search(word):
             return _is_known_run(word, self.stems)
         return any(same_word(word, other) for other in self.words)
+
+    def has_short_form(self, name: str) -> bool:
+        """Whether a longer name begins with one of them: "MongoDB" with "mongo"."""
+        return any(len(word) > 3 and name.casefold().startswith(word) for word in self.words)
 
     def has_name_in(self, text: str) -> bool:
         """Whether a capitalised word of a text is among them, though it means nothing: "EST"."""
@@ -160,12 +177,13 @@ def is_supported(
         ]
         strange += len(unknown)
         if not all(
-            _is_paraphrase(word, borrowed, opens=memory.startswith(word)) for word in unknown
+            _is_paraphrase(word, vocabulary, borrowed, opens=memory.startswith(word))
+            for word in unknown
         ):
             return False
         telling = [word for word in content if not _is_plain(word, languages)]
         known = sum(map(vocabulary.has, telling))
-        if unknown and not known:
+        if unknown and (not known or known < 2 <= len(unknown)):
             return False
         if _is_verb_of_its_own(part, telling, unknown) and (
             is_accused or (known < 2 and not _stands_for(telling, own, languages))
@@ -209,15 +227,23 @@ def _stands_for(telling: Sequence[str], own: Iterable[str], languages: Sequence[
     known = Vocabulary.of([" ".join(telling[1:])])
     for text in own:
         words = [word for word in _words(text) if not _is_plain(word, languages)]
+        if not _tells_of_doing(_words(text)):
+            continue
         if next((index for index, word in enumerate(words) if known.has(word)), 0) > 0:
             return True
     return False
 
 
-def _is_paraphrase(word: str, borrowed: Vocabulary, *, opens: bool) -> bool:
+def _tells_of_doing(words: Sequence[str]) -> bool:
+    """Whether a clause is about "me", or begins with what I did: not "cool bot"."""
+    verb_like = words[:1] and (words[0] in PAST or words[0].endswith(("ed", "ing", "s")))
+    return bool(verb_like or not (FIRST_PERSON | MINE | FIRST_OBJECT).isdisjoint(words))
+
+
+def _is_paraphrase(word: str, own: Vocabulary, borrowed: Vocabulary, *, opens: bool) -> bool:
     """Whether an unknown word may be the model's own: no name, number, charge, or loan."""
     return not (
-        (word[:1].isupper() and not opens)
+        (word[:1].isupper() and not opens and not own.has_short_form(word))
         or any(map(str.isdigit, word))
         or word.casefold() in NUMBERS
         or _UNSPACED.search(word)
@@ -244,6 +270,16 @@ def unsupported_words(
             left = [set(unknown_words(part, Vocabulary.of([row, *names]))) for row in told]
             found |= min(left, key=len, default=set(_words(part)))
     return {word for word in found if word.casefold() not in MONTHS} if dates else found
+
+
+@lru_cache(10_000)
+def _plainly_spelt(word: str) -> str:
+    """Return a word as hasty people write it: without accents and hyphens."""
+    word = word.replace("-", "")
+    if word.isascii() or not _LATIN.search(word):
+        return word
+    bare = unicodedata.normalize("NFD", word.replace("ł", "l").replace("ı", "i"))
+    return "".join(one for one in bare if not unicodedata.combining(one))
 
 
 def _words(text: str) -> list[str]:
@@ -290,12 +326,24 @@ def _is_date(word: str, memory: str, own: str, said_at: datetime | None) -> bool
         return False
     if _DAY.fullmatch(bare) and not any(MONTHS.get(one) for one in _words(memory)):
         return False
+    if not _may_be_that_day(bare, own):
+        return False
     if said_at is None:
         return TIMES.search(own) is not None
     if TIMES.search(own):
         return not _YEAR.fullmatch(bare) or _is_near(bare, own, said_at)
     today = {str(said_at.day), str(said_at.year), f"{said_at:%B}".casefold()}
     return bare in today or MONTHS.get(bare) == said_at.month
+
+
+def _may_be_that_day(word: str, own: str) -> bool:
+    """Whether a day may be meant where others are named: not Monday if it was to be Friday."""
+    named = {found[:3] for found in WEEKDAY.findall(own)}
+    if named and WEEKDAY.fullmatch(word):
+        return word[:3] in named
+    numbered = _ORDINAL.findall(own)
+    is_day = _DAY.fullmatch(word) is not None and not TIMES_FROM_NOW.search(own)
+    return not (numbered and is_day) or word.rstrip("stndrh") in numbered
 
 
 def _is_near(year: str, own: str, said_at: datetime) -> bool:
