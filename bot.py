@@ -223,18 +223,25 @@ def forbidden_categories(settings: Settings) -> "frozenset[Category]":
 
 
 async def run(core: "Core") -> int:
-    """Talk on Discord until SIGINT or SIGTERM."""
+    """Talk on Discord until SIGINT or SIGTERM; another one then ends the process at once."""
     from cogs.client import run_client
 
     await core.start()
+    loop, told_by = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
     talking = asyncio.create_task(run_client(core), name="discord")
+
+    def stop() -> None:
+        for number in told_by:  # from now on it ends the process: what counts is durable
+            loop.remove_signal_handler(number)
+            signal.signal(number, signal.SIG_DFL)
+        talking.cancel()
+        logging.getLogger(__name__).info("told to stop: I finish what is under way")
+
     with suppress(NotImplementedError):  # Windows knows only Ctrl-C
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, talking.cancel)
-    try:
+        for number in told_by:
+            loop.add_signal_handler(number, stop)
+    with suppress(asyncio.CancelledError):
         await talking
-    except asyncio.CancelledError:
-        logging.getLogger(__name__).info("told to stop")
     return 0
 
 

@@ -10,10 +10,8 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
-
-from openai import APIConnectionError, APIStatusError, AsyncOpenAI, Timeout
 
 from utils.config import Settings
 from utils.errors import (
@@ -37,6 +35,9 @@ from utils.llm_wire import (
     reported_error,
 )
 from utils.model.llm import ChatMessage, Completion, ToolDefinition, ToolResult, Usage
+
+if TYPE_CHECKING:  # most of a second to load: see Endpoint.open
+    from openai import AsyncOpenAI
 
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
@@ -82,49 +83,85 @@ class EndpointRefused(Exception):
 
 
 class Endpoint:
-    """One client of an OpenAI-compatible endpoint, with bounded time and concurrency."""
+    """One client of an OpenAI-compatible endpoint, with bounded time and concurrency.
+
+    Raises SettingsError for an impossible key or address.
+    """
 
     def __init__(
         self, api_key: str | None, base_url: str | None, *, concurrency: int, max_retries: int
     ) -> None:
         self._places = asyncio.Semaphore(concurrency)
-        self._client = AsyncOpenAI(
-            api_key=_usable_key(api_key),
-            base_url=_usable_address(base_url),
-            max_retries=max_retries,
-        )
+        self._api_key = _usable_key(api_key)
+        self._base_url = _usable_address(base_url)
+        self._max_retries = max_retries
+        self._client: AsyncOpenAI | None = None
+        self._opening = asyncio.Lock()
+        self._is_closed = False
 
     @property
     def host(self) -> str | None:
         """The name of the machine that is asked."""
-        return urlsplit(str(self._client.base_url)).hostname
+        return urlsplit(self._base_url).hostname
+
+    async def open(self) -> "AsyncOpenAI":
+        """Return the client, whose library is loaded when it is first needed, in a thread.
+
+        Raises ModelUnreachable once it was closed.
+        """
+        async with self._opening:
+            if self._is_closed:
+                raise ModelUnreachable
+            if self._client is None:
+                self._client = await asyncio.to_thread(self._load)
+            return self._client
 
     async def chat(self, request: dict[str, Any], timeout_s: float) -> object:
         """Ask for a chat completion; see :meth:`_send`."""
-        create = self._client.chat.completions.with_raw_response.create
-        return await self._send(create, request, timeout_s)
+        return await self._send(
+            lambda client: client.chat.completions.with_raw_response.create, request, timeout_s
+        )
 
     async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
         """Ask for embeddings; see :meth:`_send`."""
-        create = self._client.embeddings.with_raw_response.create
-        return await self._send(create, request, timeout_s)
+        return await self._send(
+            lambda client: client.embeddings.with_raw_response.create, request, timeout_s
+        )
 
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
-        await self._client.close()
+        async with self._opening:
+            self._is_closed = True
+            if self._client is not None:
+                await self._client.close()
+
+    def _load(self) -> "AsyncOpenAI":
+        from openai import AsyncOpenAI
+
+        client = AsyncOpenAI(
+            api_key=self._api_key, base_url=self._base_url, max_retries=self._max_retries
+        )
+        _ = client.chat.completions.with_raw_response  # or the first call would load the rest
+        return client
 
     async def _send(
-        self, create: Callable[..., Awaitable[Any]], request: dict[str, Any], timeout_s: float
+        self,
+        create: "Callable[[AsyncOpenAI], Callable[..., Awaitable[Any]]]",
+        request: dict[str, Any],
+        timeout_s: float,
     ) -> object:
         """Send a request when there is room, and return its parsed body, None if it is not JSON.
 
         Raises ModelUnreachable, and EndpointRefused for the caller to read.
         """
+        client = await self.open()
+        from openai import APIConnectionError, APIStatusError, Timeout
+
         sentence = _BUSY
         try:
             async with asyncio.timeout(timeout_s), self._places:
                 sentence = _SLOW
-                response = await create(
+                response = await create(client)(
                     **request, timeout=Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
                 )
         except TimeoutError:
@@ -134,7 +171,7 @@ class Endpoint:
         except APIStatusError as error:
             raise EndpointRefused(error.status_code, f"{error.message} {error.body}") from None
         except RuntimeError:  # what the transport says of a client that was closed meanwhile
-            if not self._client.is_closed():
+            if not self._is_closed:
                 raise
             raise ModelUnreachable from None
         try:
@@ -256,6 +293,10 @@ class LanguageModel:
         for model in models:
             await self._ask(_Call(model, timeout_s, CHECK_TOKENS, temperature=0.0), hello)
         return f"{' and '.join(models)} at {self._endpoint.host} answered."
+
+    async def open(self) -> None:
+        """Load what the first call would have to wait for."""
+        await self._endpoint.open()
 
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
