@@ -224,18 +224,25 @@ def forbidden_categories(settings: Settings) -> "frozenset[Category]":
 
 
 async def run(core: "Core") -> int:
-    """Talk on Discord until SIGINT or SIGTERM."""
+    """Talk on Discord until SIGINT or SIGTERM; another one then ends the process at once."""
     from cogs.client import run_client
 
     await core.start()
+    loop, told_by = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
     talking = asyncio.create_task(run_client(core), name="discord")
+
+    def stop() -> None:
+        for number in told_by:  # from now on it ends the process: what counts is durable
+            loop.remove_signal_handler(number)
+            signal.signal(number, signal.SIG_DFL)
+        talking.cancel()
+        logging.getLogger(__name__).info("told to stop: I finish what is under way")
+
     with suppress(NotImplementedError):  # Windows knows only Ctrl-C
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, talking.cancel)
-    try:
+        for number in told_by:
+            loop.add_signal_handler(number, stop)
+    with suppress(asyncio.CancelledError):
         await talking
-    except asyncio.CancelledError:
-        logging.getLogger(__name__).info("told to stop")
     return 0
 
 
@@ -248,43 +255,6 @@ async def console(core: "Core", clock: SystemClock) -> int:
     return 0
 
 
-async def migrate(core: "Core") -> int:
-    """Bring the database's schema forward."""
-    await core.database.open(upgrade=False)
-    before, after = await core.database.migrate()
-    print(f"The schema was at {before or 'nothing'} and is at {after} now.")
-    return 0
-
-
-async def prune(core: "Core") -> int:
-    """Remove what has expired and what is over the cap."""
-    await core.database.open()
-    report = await core.upkeep.prune()
-    print(f"Pruned: {report}." if report else "Another process is pruning already.")
-    return 0
-
-
-async def erase(core: "Core", user_id: int, guild_id: int | None, *, sure: bool) -> int:
-    """Erase everything of a person, here or everywhere, once the operator confirms it."""
-    where = "everywhere" if guild_id is None else f"in server {guild_id}"
-    if not sure and not confirmed(f"Erase everything of member {user_id} {where}, for good?"):
-        print("Nothing was erased.")
-        return 1
-    await core.database.open()
-    erased = await core.upkeep.retention.erase_member(user_id, guild_id)
-    print(f"Erased: {erased}.")
-    if not erased.is_scrubbed:
-        print("The database is busy; tonight's pruning overwrites what its file still holds.")
-    return 0
-
-
-def confirmed(question: str) -> bool:
-    """Ask on the terminal. Raises KithError where nobody can answer."""
-    if not sys.stdin.isatty():
-        raise KithError("Nobody is here to confirm it; add --yes to erase without being asked.")
-    return input(f"{question} [y/N] ").strip().casefold() in ("y", "yes")
-
-
 async def doctor(core: "Core", *, live: bool) -> int:
     """Check everything, one by one, and say what to do."""
     from cogs.doctor import examine, examine_live
@@ -294,6 +264,8 @@ async def doctor(core: "Core", *, live: bool) -> int:
 
 async def execute(options: argparse.Namespace, settings: Settings) -> int:
     """Build everything, run the chosen command, and let everything go again."""
+    from cogs import operating
+
     clock = SystemClock()
     core = build(settings, clock)
     try:
@@ -301,11 +273,11 @@ async def execute(options: argparse.Namespace, settings: Settings) -> int:
             case "console":
                 return await console(core, clock)
             case "migrate":
-                return await migrate(core)
+                return await operating.migrate(core)
             case "prune":
-                return await prune(core)
+                return await operating.prune(core)
             case "erase":
-                return await erase(core, options.member, options.guild, sure=options.yes)
+                return await operating.erase(core, options.member, options.guild, sure=options.yes)
             case "doctor":
                 return await doctor(core, live=options.live)
             case _:

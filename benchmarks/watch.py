@@ -17,14 +17,13 @@ import json
 import os
 import sys
 import tempfile
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import bot
+from benchmarks.measuring import Stalls, goal, tell, yardstick
 from cogs.client import KithClient
 from tests.fakes.discord import TOKEN, point_discord_py_at
 from utils.clock import SystemClock
@@ -37,7 +36,6 @@ from utils.watching.alert_rules import count_alerts
 
 GOAL_CALLS = 8.0
 SPEED = 300.0
-PROBE_S = 0.005
 READY_WITHIN_S = 20.0
 
 
@@ -55,51 +53,6 @@ class FastClock(SystemClock):
     async def sleep(self, seconds: float) -> None:
         """Wait for that many sped-up seconds."""
         await super().sleep(seconds / self._speed)
-
-
-@dataclass(slots=True)
-class Stalls:
-    """How long the event loop kept a sleeper waiting, in milliseconds."""
-
-    late_ms: list[float] = field(default_factory=list)
-
-    async def watch(self) -> None:
-        """Sleep and look, for ever."""
-        while True:
-            began = time.perf_counter()
-            await asyncio.sleep(PROBE_S)
-            self.late_ms.append((time.perf_counter() - began - PROBE_S) * 1000)
-
-    def worst(self, share: float = 1.0) -> float:
-        """Return the longest delay, or the one that this share of them stays under."""
-        ranked = sorted(self.late_ms)
-        return round(ranked[min(len(ranked) - 1, int(len(ranked) * share))], 2) if ranked else 0.0
-
-
-@asynccontextmanager
-async def yardstick() -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run an idle event loop in a process of its own, to know how busy the machine is."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "benchmarks.watch", "--idle"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
-
-
-async def idle() -> None:
-    """Print the longest stall of an event loop that does nothing until standard input ends."""
-    stalls = Stalls()
-    probing = asyncio.create_task(stalls.watch())
-    await asyncio.to_thread(sys.stdin.read)
-    probing.cancel()
-    print(stalls.worst())
 
 
 @asynccontextmanager
@@ -244,26 +197,10 @@ async def figures(
         "alerts_per_1000": round(alerts / hundreds * 10, 2),
         "counts": dict(counts),
         "goals": [
-            {
-                "goal": "model calls per 100 messages",
-                "value": per_hundred,
-                "limit": GOAL_CALLS,
-                "met": per_hundred <= GOAL_CALLS,
-            },
-            {"goal": "messages lost", "value": lost, "limit": 0, "met": lost == 0},
+            goal("model calls per 100 messages", per_hundred, GOAL_CALLS),
+            goal("messages lost", lost, 0),
         ],
     }
-
-
-def table(result: dict[str, Any]) -> str:
-    """Return the report for people."""
-    lines = [f"{name:>20}: {value}" for name, value in result.items() if name != "goals"]
-    lines += [
-        f"{'met' if goal['met'] else 'NOT MET':>20}: {goal['goal']}: {goal['value']} "
-        f"(at most {goal['limit']:g})"
-        for goal in result["goals"]
-    ]
-    return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -274,11 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--speed", type=float, default=SPEED, help="how much faster time runs")
     parser.add_argument("--limit", type=int, help="only the first messages of each file")
     parser.add_argument("--prefilter", choices=("off", "heated"), default="off")
-    parser.add_argument("--idle", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    if options.idle:
-        asyncio.run(idle())
-        return 0
     files = sorted(options.data.glob("groupchat_*.json")) if options.data else []
     if not files:
         skipped = "There are no groupchat_*.json files; name their folder with --data DIR."
@@ -288,7 +221,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result = asyncio.run(
             measure(files, options.speed, options.limit, options.prefilter, Path(folder))
         )
-    print(json.dumps(result, indent=2) if options.json else table(result))
+    tell(result, as_json=options.json)
     return 0
 
 

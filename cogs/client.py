@@ -148,8 +148,9 @@ class KithClient(commands.AutoShardedBot):
         await self._synchronise_commands()
 
     async def on_ready(self) -> None:
-        """Say in the log that Kith is there."""
+        """Say in the log that Kith is there, and load what the start did not wait for."""
         _log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        await self._core.warm_up()
 
     async def on_message(self, message: discord.Message) -> None:
         """Leave messages to the chat cog: there are no prefix commands."""

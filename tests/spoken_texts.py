@@ -16,7 +16,10 @@ from utils import errors
 from utils.errors import KithError
 
 ROOT = Path(__file__).resolve().parents[1]
-OPERATORS = ("cogs.console", "cogs.doctor", "cogs.client", "cogs.localisation", "utils.config")
+OPERATORS = (
+    *("cogs.console", "cogs.doctor", "cogs.operating", "cogs.client", "cogs.localisation"),
+    "utils.config",
+)
 """What only the operator reads, on the terminal, is English."""
 NO_TEXTS = ("EVERYTHING", "KINDS")
 """What commands take as it is."""

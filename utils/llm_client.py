@@ -1,37 +1,23 @@
 """The one door to a language model: any endpoint that speaks OpenAI's chat completions.
 
-What is sent and how answers are read is in :mod:`utils.llm_wire`. Nothing here logs a message, a
-key or what an endpoint said, and only the errors of :mod:`utils.errors` leave this module.
+What is sent and how answers are read is in :mod:`utils.llm_wire`, the connection in
+:mod:`utils.llm_endpoint`. Nothing here logs a message, a key or what an endpoint said, and only the
+errors of :mod:`utils.errors` leave this module.
 """
 
-import asyncio
-import json
 import logging
-import ssl
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, Self
-from urllib.parse import urlsplit
-
-from httpx2 import create_ssl_context
-from openai import (
-    APIConnectionError,
-    APIStatusError,
-    AsyncOpenAI,
-    DefaultAsyncHttpxClient,
-    Timeout,
-)
 
 from utils.config import Settings
 from utils.errors import (
     ModelError,
     ModelMalformed,
     ModelRefused,
-    ModelUnreachable,
-    SettingsError,
 )
+from utils.llm_endpoint import Endpoint, EndpointRefused
 from utils.llm_json import parse_arguments
 from utils.llm_wire import (
     Answer,
@@ -47,16 +33,12 @@ from utils.llm_wire import (
 )
 from utils.model.llm import ChatMessage, Completion, ToolDefinition, ToolResult, Usage
 
-OPENAI_URL = "https://api.openai.com/v1"
-CONNECT_TIMEOUT_S = 5.0
 CHECK_TIMEOUT_S = 20.0
 CHECK_TOKENS = 16
 TOOL_ATTEMPTS = 2
 
 _log = logging.getLogger(__name__)
 
-_BUSY = "I'm answering too many people at once right now; please ask again in a moment."
-_SLOW = "My language model took too long to answer; please ask again in a moment."
 _FILTERED = "My language model's content filter stopped the answer; please ask differently."
 _NO_ROOM = "My language model ran out of room before it said anything; please ask again."
 _NOT_CHAT = (
@@ -79,78 +61,6 @@ class _Call:
     temperature: float
     tool: ToolDefinition | None = None
     offered: tuple[ToolDefinition, ...] = ()
-
-
-class EndpointRefused(Exception):
-    """An endpoint answered with an error status; ``said`` is read, never quoted."""
-
-    def __init__(self, status: int, said: str) -> None:
-        super().__init__(status)
-        self.status = status
-        self.said = said
-
-
-class Endpoint:
-    """One client of an OpenAI-compatible endpoint, with bounded time and concurrency."""
-
-    def __init__(
-        self, api_key: str | None, base_url: str | None, *, concurrency: int, max_retries: int
-    ) -> None:
-        self._places = asyncio.Semaphore(concurrency)
-        self._client = AsyncOpenAI(
-            api_key=_usable_key(api_key),
-            base_url=_usable_address(base_url),
-            max_retries=max_retries,
-            http_client=DefaultAsyncHttpxClient(verify=_trusted()),
-        )
-
-    @property
-    def host(self) -> str | None:
-        """The name of the machine that is asked."""
-        return urlsplit(str(self._client.base_url)).hostname
-
-    async def chat(self, request: dict[str, Any], timeout_s: float) -> object:
-        """Ask for a chat completion; see :meth:`_send`."""
-        create = self._client.chat.completions.with_raw_response.create
-        return await self._send(create, request, timeout_s)
-
-    async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
-        """Ask for embeddings; see :meth:`_send`."""
-        create = self._client.embeddings.with_raw_response.create
-        return await self._send(create, request, timeout_s)
-
-    async def close(self) -> None:
-        """Close the connections; later calls raise ModelUnreachable."""
-        await self._client.close()
-
-    async def _send(
-        self, create: Callable[..., Awaitable[Any]], request: dict[str, Any], timeout_s: float
-    ) -> object:
-        """Send a request when there is room, and return its parsed body, None if it is not JSON.
-
-        Raises ModelUnreachable, and EndpointRefused for the caller to read.
-        """
-        sentence = _BUSY
-        try:
-            async with asyncio.timeout(timeout_s), self._places:
-                sentence = _SLOW
-                response = await create(
-                    **request, timeout=Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-                )
-        except TimeoutError:
-            raise ModelUnreachable(sentence) from None
-        except APIConnectionError:
-            raise ModelUnreachable from None
-        except APIStatusError as error:
-            raise EndpointRefused(error.status_code, f"{error.message} {error.body}") from None
-        except RuntimeError:  # what the transport says of a client that was closed meanwhile
-            if not self._client.is_closed():
-                raise
-            raise ModelUnreachable from None
-        try:
-            return json.loads(response.content)
-        except (ValueError, RecursionError):
-            return None
 
 
 class LanguageModel:
@@ -267,6 +177,10 @@ class LanguageModel:
             await self._ask(_Call(model, timeout_s, CHECK_TOKENS, temperature=0.0), hello)
         return f"{' and '.join(models)} at {self._endpoint.host} answered."
 
+    async def open(self) -> None:
+        """Load what the first call would have to wait for."""
+        await self._endpoint.open()
+
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
         await self._endpoint.close()
@@ -353,29 +267,3 @@ def _no_answer(body: object, request: dict[str, Any]) -> ModelError:
 def _spent(error: ModelError, usage: Usage) -> ModelError:
     error.usage = (error.usage or Usage()) + usage
     return error
-
-
-@cache
-def _trusted() -> ssl.SSLContext:
-    """Return the authorities that certificates are checked with; reading them takes 70 ms."""
-    return create_ssl_context()
-
-
-def _usable_key(key: str | None) -> str:
-    """Return the key; a stand-in where there is none, since local endpoints want none."""
-    key = (key or "").strip() or "none"
-    if not (key.isascii() and key.isprintable()):
-        raise SettingsError("OPENAI_API_KEY holds characters no key has; please copy it again.")
-    return key
-
-
-def _usable_address(url: str | None) -> str:
-    url = (url or OPENAI_URL).strip()
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
-        raise SettingsError("OPENAI_BASE_URL is not a web address; please mend it.")
-    return url

@@ -274,13 +274,14 @@ class Process:
         assert self._process.returncode is not None
         return self._process.returncode
 
-    async def read_until(self, words: str, within_s: float = 10.0) -> str:
-        """Read its standard output until these words were written."""
-        assert self._process.stdout is not None
+    async def read_until(self, words: str, within_s: float = 10.0, *, in_log: bool = False) -> str:
+        """Read its standard output, or its log, until these words were written."""
+        stream = self._process.stderr if in_log else self._process.stdout
+        assert stream is not None
         read = ""
         async with asyncio.timeout(within_s):
             while words not in read:
-                line = await self._process.stdout.readline()
+                line = await stream.readline()
                 assert line, f"it ended before it wrote {words!r}: {read}"
                 read += line.decode()
         return read

@@ -33,8 +33,12 @@ def told(kith: Den, channel: object = None) -> list[Message]:
 
 
 async def written(kith: Den) -> None:
-    """Return when nothing waits any more."""
+    """Return when nothing waits any more, and the database is back for everything."""
     await kith.core.recorder.backlog._task
+    database = kith.core.database
+    for one in (database._reading, database._writing):
+        if one._probing is not None:
+            await one._probing
 
 
 async def heard(kith: Den, role: Role = Role.MEMBER) -> list[str]:

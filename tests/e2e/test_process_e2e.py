@@ -39,6 +39,37 @@ async def test_told_to_stop_it_finishes_its_answer_and_reads_what_it_heard(den: 
     assert len(den.extractions()) == 1
 
 
+async def test_told_to_stop_it_takes_no_more_messages(den: Den) -> None:
+    den.model.reply_with(held := Held())
+    async with den.process() as process:
+        await until_connected(den)
+        asked = await den.say(den.alice, "I have a dog named Rex")
+        await den.model.wait_requests(1)
+        process.tell(signal.SIGTERM)
+        await process.read_until("told to stop", in_log=True)
+        await den.say(den.bob, "I have a cat named Tom")
+        held.release()
+        await den.answer_to(asked)
+        assert await process.ends() == 0
+    assert [answer.reply_to for answer in den.answers()] == [asked]
+    assert not any("Tom" in str(request) for request in den.model.chats)
+
+
+async def test_told_twice_to_stop_it_ends_at_once_and_reads_it_later(den: Den) -> None:
+    den.model.reply_with(Held())
+    async with den.process() as process:
+        await until_connected(den)
+        await den.say(den.alice, "I have a dog named Rex")
+        await den.model.wait_requests(1)
+        process.tell(signal.SIGTERM)
+        await process.read_until("told to stop", in_log=True)
+        process.tell(signal.SIGTERM)
+        assert await process.ends(within_s=5) == -signal.SIGTERM  # an answer is given 10 s
+    async with den.awake():
+        await den.core.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+
+
 async def test_killed_between_answer_and_extraction_it_reads_it_later_and_once(den: Den) -> None:
     async with den.process() as process:
         await until_connected(den)

@@ -24,7 +24,7 @@ from tests.fakes.builders import (
     word_for_word,
 )
 from tests.fakes.clock import ManualClock
-from utils.database import members, memories
+from utils.database import events, members, memories
 from utils.database.tables import memory_event, user_memory
 from utils.errors import BudgetSpent, ModelMalformed, ModelUnreachable, StaleFence
 from utils.memory.keeper import Keeper
@@ -383,6 +383,15 @@ async def test_what_was_refused_is_counted_by_reason(recorder, extractor):
     assert recorder.refused == {"quote": 1, "secret": 1}
 
 
+async def test_what_is_claimed_by_processes_that_die_is_not_given_up(database, recorder, extractor):
+    await hear(recorder, make_event("likes tea"))
+    for _ in range(20):
+        claimed, _ = await database.write(lambda s: events.claim(s, ADA, CHANNEL))
+        assert len(claimed) == 1
+    await recorder.settle()
+    assert await rows_of(database, ADA) == ["likes tea"]
+
+
 async def test_an_extractor_that_breaks_is_tried_five_times_and_stops_nobody_else(
     database, recorder, extractor, caplog
 ):
@@ -399,7 +408,7 @@ async def test_an_extractor_that_breaks_is_tried_five_times_and_stops_nobody_els
     await hear(recorder, make_event("likes coffee", author_id=BOB.user_id))
     await recorder.settle()
     assert await rows_of(database, BOB) == ["likes coffee"]
-    assert (await states(database))[0] == (EventState.FAILED, 5)
+    assert (await states(database))[0] == (EventState.FAILED, events.MOST_ATTEMPTS)
     assert "likes tea" not in caplog.text
 
 

@@ -114,10 +114,8 @@ def test_discord_and_sql_stay_in_their_rooms(file):
         assert not [module for module in used if is_in(module, "discord")]
     if not is_in(name, "utils.database"):
         assert not [module for module in used if is_in(module, "sqlalchemy", "alembic", "pyodbc")]
-    if not is_in(name, "utils.llm_client"):
-        assert (
-            not [module for module in used if is_in(module, "openai")] or name == "utils.llm_wire"
-        )
+    if not is_in(name, "utils.llm_endpoint", "utils.llm_wire"):
+        assert not [module for module in used if is_in(module, "openai", "httpx2")]
 
 
 @EVERY

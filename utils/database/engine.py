@@ -14,14 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
-from typing import Any, TypeAlias, TypeGuard, TypeVar, cast
+from typing import TypeAlias, TypeGuard, TypeVar, cast
 
-from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from utils.clock import Clock
-from utils.database import drivers, faults, migrations, search_index
+from utils.database import checkup, drivers, faults, migrations, search_index
 from utils.database.faults import Fault
 from utils.database.outage import Outage
 from utils.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
@@ -131,7 +130,7 @@ class Database:
                 )
             search_index.refuse_unusable(connection)
             if size <= CHEAP_BYTES:
-                _quick_check(connection)
+                checkup.quick_check(connection)
 
     def _opening_error(self, error: DatabaseUnavailable) -> DatabaseError:
         """Turn what a person should wait for into what the operator must mend, before the start."""
@@ -337,10 +336,10 @@ class Database:
         and finds the work done. Raises DatabaseUnusable when the schema is newer than this program.
         """
         try:
-            return await self.write(_migrate)
+            return await self.write(migrations.bring_forward)
         except (DatabaseUnavailable, DatabaseUnusable):
             raise
-        except (DatabaseError, IntegrityError, CommandError):
+        except (DatabaseError, IntegrityError, migrations.RaceLost):
             # A compatible server may have no leases: whoever lost the race was rolled back whole,
             # and finds the winner's schema.
             if self._is_sqlite or not await self.schema_is_current():
@@ -352,52 +351,8 @@ class Database:
 
         Raises DatabaseUnusable when it is damaged, or newer than this program.
         """
-        return await self.read(_describe_sqlite if self._is_sqlite else _describe_sql_server)
+        return await self.read(checkup.describe)
 
 
 def _driver_connection(connection: Connection) -> sqlite3.Connection:
     return cast(sqlite3.Connection, connection.connection.dbapi_connection)
-
-
-def _migrate(session: Session) -> tuple[str | None, str]:
-    with migrations.lease(session):
-        migrations.touch(session)
-        migrations.refuse_foreign(session)
-        before = migrations.current(session)
-        if before != migrations.head():
-            migrations.upgrade(session)
-        return before, migrations.head()
-
-
-def _quick_check(session: Session) -> None:
-    if session.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
-        raise DatabaseUnusable(faults.CORRUPT)
-
-
-def _schema_words(session: Session) -> str:
-    migrations.refuse_foreign(session)
-    revision = migrations.current(session)
-    if revision == migrations.head():
-        return f"schema {revision} (current)"
-    return f"schema {revision or 'none'} (needs {migrations.head()}: run `python bot.py migrate`)"
-
-
-def _describe_sqlite(session: Session) -> str:
-    _quick_check(session)
-    version = session.exec_driver_sql("SELECT sqlite_version()").scalar_one()
-    journal = session.exec_driver_sql("PRAGMA journal_mode").scalar_one()
-    search = search_index.in_words(session)
-    return f"SQLite {version}, {_schema_words(session)}, journal {journal}, {search}"
-
-
-def _describe_sql_server(session: Session) -> str:
-    version = ".".join(str(part) for part in session.dialect.server_version_info or ())
-    snapshot = session.execute(
-        text("SELECT is_read_committed_snapshot_on FROM sys.databases WHERE database_id = DB_ID()")
-    ).scalar()
-    advice = "on" if snapshot else "OFF (turn it on: see sql/schema.sql)"
-    driver: Any = session.connection.driver_connection
-    return (
-        f"SQL Server {version}, {_schema_words(session)}, read committed snapshot {advice}, "
-        f"{drivers.in_words(session.engine.url, driver.getinfo)}"
-    )

@@ -23,7 +23,10 @@ from utils.database.types import has_words
 from utils.database.upsert import upsert
 from utils.model.memory import Event, EventState, Member, Role
 
-MAX_ATTEMPTS = 5
+MOST_ATTEMPTS = 100
+"""Claims that nobody finished, as the process died: what brings it down is given up at last."""
+FAILURE = MOST_ATTEMPTS // 5
+"""How many attempts it counts for when the model refuses to read something, or we fail at it."""
 BURST_LIMIT = 20
 BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 
@@ -256,7 +259,7 @@ def claim(session: Session, member: Member, channel_id: int) -> tuple[list[Event
     )
     session.execute(
         update(memory_event)
-        .where(waiting, columns.Attempts >= MAX_ATTEMPTS)
+        .where(waiting, columns.Attempts >= MOST_ATTEMPTS)
         .values(State=EventState.FAILED)
     )
     rows = session.execute(
@@ -279,13 +282,13 @@ def _first(events: list[Event], characters: int) -> list[Event]:
     return fitting or events[:1]
 
 
-def put_back(session: Session, event_ids: list[int]) -> None:
-    """Let claimed events wait again without counting the attempt: the model was away."""
+def put_back(session: Session, event_ids: list[int], attempts: int = 0) -> None:
+    """Let claimed events wait again; the claim counts for so many attempts."""
     columns = memory_event.c
     session.execute(
         update(memory_event)
         .where(columns.Id.in_(event_ids), columns.State == EventState.CLAIMED)
-        .values(State=EventState.PENDING, Attempts=columns.Attempts - 1)
+        .values(State=EventState.PENDING, Attempts=columns.Attempts - 1 + attempts)
     )
 
 

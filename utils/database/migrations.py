@@ -1,6 +1,7 @@
 """Alembic without an alembic.ini: which schema a database has, and bringing it forward.
 
-The revisions lie in ``sql/versions``. Nothing here begins or commits a transaction.
+The revisions lie in ``sql/versions``, one after the other, each in a file that begins with its
+number. Nothing here begins or commits a transaction.
 """
 
 import threading
@@ -8,17 +9,16 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, column, inspect, table, update
+from sqlalchemy import Connection, column, inspect, select, table, update
 
 from utils.database import drivers, faults
 from utils.database.tables import metadata
 from utils.errors import DatabaseUnusable
+
+if TYPE_CHECKING:  # a fifth of a second to load, and mostly there is nothing to migrate
+    from alembic.config import Config
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "sql"
 
@@ -37,8 +37,14 @@ NOT_IN_TIME = (-1, -2, -3)  # timed out, cancelled, the victim of a deadlock
 _one_at_a_time = threading.Lock()
 
 
-def make_config(output: TextIO | None = None) -> Config:
+class RaceLost(Exception):
+    """The schema is no longer what this migration began with: another process has changed it."""
+
+
+def make_config(output: TextIO | None = None) -> "Config":
     """Build what alembic.ini would say."""
+    from alembic.config import Config
+
     config = Config(output_buffer=output) if output else Config()
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
@@ -48,8 +54,8 @@ def make_config(output: TextIO | None = None) -> Config:
 @cache
 def known_revisions() -> tuple[str, ...]:
     """Return every revision this program knows, the newest first."""
-    scripts = ScriptDirectory.from_config(make_config())
-    return tuple(script.revision for script in scripts.walk_revisions())
+    files = (SCRIPTS / "versions").glob("[0-9]*.py")
+    return tuple(sorted((file.name.partition("_")[0] for file in files), reverse=True))
 
 
 def head() -> str:
@@ -59,7 +65,10 @@ def head() -> str:
 
 def current(connection: Connection) -> str | None:
     """Return the database's revision; None when it has no schema yet."""
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table(_versions.name):
+        return None
+    revision: str | None = connection.scalar(select(_versions.c.version_num))
+    return revision
 
 
 def touch(connection: Connection) -> None:
@@ -109,10 +118,31 @@ def lease(connection: Connection) -> Iterator[None]:
         driver.timeout = drivers.QUERY_TIMEOUT_S
 
 
+def bring_forward(connection: Connection) -> tuple[str | None, str]:
+    """Bring the schema to what this program needs; returns the revision before and after.
+
+    Raises DatabaseUnusable when it is newer than this program or not Kith's, StillBusy or RaceLost
+    when another process is at it.
+    """
+    with lease(connection):
+        touch(connection)
+        refuse_foreign(connection)
+        before = current(connection)
+        if before != head():
+            upgrade(connection)
+        return before, head()
+
+
 def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Bring the schema forward inside the caller's transaction."""
+    """Bring the schema forward inside the caller's transaction. Raises RaceLost."""
+    from alembic import command
+    from alembic.util import CommandError
+
     with _one_at_a_time:
-        command.upgrade(_config_with(connection), revision)
+        try:
+            command.upgrade(_config_with(connection), revision)
+        except CommandError as error:
+            raise RaceLost(str(error)) from error
 
 
 def downgrade(connection: Connection) -> None:
@@ -120,11 +150,13 @@ def downgrade(connection: Connection) -> None:
 
     Raises NotImplementedError where there is no way back.
     """
+    from alembic import command
+
     with _one_at_a_time:
         command.downgrade(_config_with(connection), "-1")
 
 
-def _config_with(connection: Connection) -> Config:
+def _config_with(connection: Connection) -> "Config":
     config = make_config()
     config.attributes["connection"] = connection
     return config
@@ -132,5 +164,7 @@ def _config_with(connection: Connection) -> Config:
 
 def render_upgrade(output: TextIO) -> None:
     """Write the upgrade from nothing as T-SQL, without a server (Alembic's offline mode)."""
+    from alembic import command
+
     with _one_at_a_time:
         command.upgrade(make_config(output), "head", sql=True)

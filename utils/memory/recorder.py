@@ -252,6 +252,12 @@ class Recorder:
             except StaleFence:
                 _log.info("another worker took over an extraction; this one wrote nothing")
                 return False
+            except DatabaseError:
+                raise
+            except Exception:
+                failed = partial(events.put_back, event_ids=work.event_ids, attempts=events.FAILURE)
+                await self._write_fenced(key, fence, failed)
+                raise
 
     async def _extract(self, key: BurstKey, work: Work, fence: int) -> bool:
         """Ask the extractor, and leave the events done, given up, or waiting again."""
@@ -262,7 +268,8 @@ class Recorder:
         except ModelMalformed:
             self.refused["malformed answer"] += 1
             await self._write_fenced(key, fence, finish)
-        except RequestRefused as error:  # counts as an attempt: others must not wait for it
+        except RequestRefused as error:  # given up after a few: others must not wait for it
+            await self._write_fenced(key, fence, partial(put_back, attempts=events.FAILURE))
             self._resting_until[key] = self._clock.monotonic() + REFUSED_REST_S
             _log.warning("the model refused to read a burst: %s", error)
             return False

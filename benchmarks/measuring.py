@@ -1,0 +1,181 @@
+"""What several benchmarks measure alike: stalls of an event loop, memory, and goals.
+
+Run as a program it is the yardstick: an event loop that does nothing until standard input ends,
+and then prints its own longest stall, which is what the machine adds to everybody's.
+"""
+
+import asyncio
+import gc
+import json
+import math
+import resource
+import sys
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+PROBE_S = 0.005
+LOOK_EVERY_S = 0.01
+STATM = Path("/proc/self/statm")
+PAGE = resource.getpagesize()
+MB = 1024 * 1024
+
+
+@dataclass(slots=True)
+class Stalls:
+    """How long the event loop kept a sleeper waiting, in milliseconds.
+
+    ``busy_ms`` is what its thread worked meanwhile; where it is well under ``late_ms``, the thread
+    had to wait itself: for other threads of the process, or for other programs.
+    """
+
+    late_ms: list[float] = field(default_factory=list)
+    busy_ms: list[float] = field(default_factory=list)
+    last_at: float = 0.0
+
+    async def watch(self) -> None:
+        """Sleep and look, for ever."""
+        while True:
+            began, worked = time.perf_counter(), time.thread_time()
+            self.last_at = began
+            await asyncio.sleep(PROBE_S)
+            self.late_ms.append((time.perf_counter() - began - PROBE_S) * 1000)
+            self.busy_ms.append((time.thread_time() - worked) * 1000)
+
+    def worst(self, share: float = 1.0) -> float:
+        """Return the longest delay, or the one that this share of them stays under."""
+        ranked = sorted(self.late_ms)
+        return round(ranked[min(len(ranked) - 1, int(len(ranked) * share))], 2) if ranked else 0.0
+
+    def busiest(self) -> float:
+        """Return the most that the loop's thread worked before it let a sleeper go on."""
+        return round(max(self.busy_ms, default=0.0), 2)
+
+    def over(self, ms: float) -> int:
+        """Return how many delays were longer than this."""
+        return sum(late > ms for late in self.late_ms)
+
+
+@contextmanager
+def culprits(stalls: Stalls, over_s: float) -> Iterator[Counter[str]]:
+    """Note, from a thread, what the calling thread is at whenever its loop stalls that long.
+
+    The stacks are counted by their innermost lines; garbage collections are counted beside them.
+    With an infinite ``over_s`` nobody looks.
+    """
+    found: Counter[str] = Counter()
+    loop_thread, over, began = threading.get_ident(), threading.Event(), 0.0
+
+    def look() -> None:
+        while over_s < math.inf and not over.wait(LOOK_EVERY_S):
+            late_s = time.perf_counter() - stalls.last_at - PROBE_S
+            if stalls.last_at and late_s > over_s:
+                stack = traceback.extract_stack(sys._current_frames()[loop_thread])
+                lines = [f"{Path(one.filename).stem}:{one.lineno} {one.name}" for one in stack]
+                found[" < ".join(reversed(lines[-6:]))] += 1
+
+    def collected(phase: str, info: dict[str, int]) -> None:
+        nonlocal began
+        if phase == "start":
+            began = time.perf_counter()
+        elif (took_s := time.perf_counter() - began) > over_s / 2:
+            found[f"collecting generation {info['generation']}: {took_s * 1000:.0f} ms"] += 1
+
+    gc.callbacks.append(collected)
+    looking = threading.Thread(target=look, name="culprits", daemon=True)
+    looking.start()
+    try:
+        yield found
+    finally:
+        over.set()
+        looking.join()
+        gc.callbacks.remove(collected)
+
+
+@asynccontextmanager
+async def yardstick() -> AsyncIterator[asyncio.subprocess.Process]:
+    """Run an idle event loop in a process of its own, to know how busy the machine is.
+
+    Its longest stall in milliseconds is what it prints once its standard input ends.
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "benchmarks.measuring"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def idle() -> None:
+    """Print the longest stall of an event loop that does nothing until standard input ends."""
+    stalls = Stalls()
+    probing = asyncio.create_task(stalls.watch())
+    await asyncio.to_thread(sys.stdin.read)
+    probing.cancel()
+    print(stalls.worst())
+
+
+def memory_mb(statm: Path = STATM) -> float:
+    """Return what a process has in memory (Linux), in megabytes; elsewhere its own peak."""
+    try:
+        return int(statm.read_text().split()[1]) * PAGE / MB
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+async def watch_memory(samples: list[tuple[float, float]], pid: int | None = None) -> None:
+    """Note seconds and megabytes of a process (this one by default) once a second, for ever."""
+    statm = STATM if pid is None else Path(f"/proc/{pid}/statm")
+    began = time.perf_counter()
+    while True:
+        samples.append((time.perf_counter() - began, memory_mb(statm)))
+        await asyncio.sleep(1.0)
+
+
+def slope(samples: Sequence[tuple[float, float]]) -> float:
+    """Return by how much the second figure grows for each of the first (least squares)."""
+    if len(samples) < 2:
+        return 0.0
+    mean_x = sum(x for x, _ in samples) / len(samples)
+    mean_y = sum(y for _, y in samples) / len(samples)
+    spread = sum((x - mean_x) ** 2 for x, _ in samples)
+    return sum((x - mean_x) * (y - mean_y) for x, y in samples) / spread if spread else 0.0
+
+
+def goal(name: str, value: float, limit: float) -> dict[str, Any]:
+    """Return a goal with whether it was met: a value of at most ``limit``."""
+    return {"goal": name, "value": value, "limit": limit, "met": value <= limit}
+
+
+def table(result: dict[str, Any]) -> str:
+    """Return a report for people: a line for each figure, the goals last."""
+    figures = {name: value for name, value in result.items() if name != "goals"}
+    width = max(map(len, figures), default=0)
+    lines = [f"{name:>{width}}: {value}" for name, value in figures.items()]
+    lines += [
+        f"{'met' if one['met'] else 'NOT MET':>{width}}: {one['goal']}: {one['value']} "
+        f"(at most {one['limit']:g})"
+        for one in result.get("goals", ())
+    ]
+    return "\n".join(lines)
+
+
+def tell(result: dict[str, Any], *, as_json: bool) -> None:
+    """Print a report as one JSON object, or for people."""
+    print(json.dumps(result, indent=2) if as_json else table(result))
+
+
+if __name__ == "__main__":
+    asyncio.run(idle())

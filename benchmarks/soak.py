@@ -1,0 +1,141 @@
+"""Twenty minutes of everything going wrong: answered, lost, doubled, memory, stalls.
+
+    python -m benchmarks.soak [--json] [--minutes 20] [--seed 1]
+
+Ten messages a second in forty watched channels of four servers, one in five to the bot; the model
+takes half a second. On the stage, every eight seconds on average, something goes wrong: the
+connection drops, Discord asks for a reconnect, tells of a message twice, answers 429 or 502, or
+takes a message and loses the answer; or the model answers with a few errors. Every half minute on
+average another process keeps the SQLite file locked for writing: for 1 to 5 s, and one time in five
+for 12 to 20 s, which is longer than a unit of work is tried again.
+
+Lost is a message to the bot that is not in the database at the end, or an overheard one that is
+neither waiting nor examined; doubled, one that was answered, recorded or learnt twice. Memory
+growth is the slope of what the process holds, from a third of the time on, for an hour: short runs
+say little of it. ``stall``, ``busy`` and ``yardstick`` are as in benchmarks.load.
+"""
+
+import argparse
+import asyncio
+import random
+import sqlite3
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from benchmarks.load import losses, running, settled
+from benchmarks.measuring import Stalls, goal, slope, tell, watch_memory, yardstick
+from benchmarks.reckoning import reckon
+from benchmarks.stage_door import on_stage
+
+MINUTES = 20.0
+SERVERS, CHANNELS, MEMBERS = 4, 10, 50
+MODEL_S = 0.5
+RATE, ADDRESSED = 10.0, 0.2
+TROUBLE_EVERY_S = 8.0
+LOCK_EVERY_S = 30.0
+SHORT_S, LONG_S, LONG_SHARE = (1.0, 5.0), (12.0, 20.0), 0.2
+HOLD = """
+import sqlite3, sys, time
+connection = sqlite3.connect(sys.argv[1], timeout=30.0, isolation_level=None)
+connection.execute("BEGIN EXCLUSIVE")
+time.sleep(float(sys.argv[2]))
+connection.execute("ROLLBACK")
+"""
+
+
+async def lock_now_and_then(file: Path, chance: random.Random, locks: list[float]) -> None:
+    """Keep the database locked for a while, again and again, for ever."""
+    while True:
+        await asyncio.sleep(chance.expovariate(1 / LOCK_EVERY_S))
+        seconds = chance.uniform(*(LONG_S if chance.random() < LONG_SHARE else SHORT_S))
+        locks.append(round(seconds, 1))
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", HOLD, str(file), str(seconds)
+        )
+        await process.wait()
+
+
+async def measure(minutes: float, seed: int, folder: Path) -> dict[str, Any]:
+    """Let people talk and things go wrong, and return the figures."""
+    file, seconds = folder / "soak.db", minutes * 60
+    async with (
+        on_stage(servers=SERVERS, channels=CHANNELS, members=MEMBERS, model_s=MODEL_S) as stage,
+        running(stage.place, f"sqlite:///{file}") as core,
+    ):
+        stalls, memory, locks = Stalls(), list[tuple[float, float]](), list[float]()
+        side = [
+            asyncio.create_task(stalls.watch()),
+            asyncio.create_task(watch_memory(memory)),
+            asyncio.create_task(lock_now_and_then(file, random.Random(seed), locks)),
+        ]
+        async with yardstick() as ruler:
+            await asyncio.gather(
+                stage.order("talk", rate=RATE, seconds=seconds, addressed=ADDRESSED, seed=seed),
+                stage.order("trouble", seconds=seconds, every_s=TROUBLE_EVERY_S, seed=seed),
+            )
+            idle_ms, _ = await ruler.communicate(b"")
+        for task in side:
+            task.cancel()
+        await asyncio.gather(*side, return_exceptions=True)
+        await asyncio.to_thread(unlock, file)
+        ledger = await settled(stage, core)
+        lost = await losses(core, ledger)
+        await core.recorder.settle()
+    found = reckon(file, ledger["asked"])
+    warm = memory[len(memory) // 3 :]
+    growth = round(slope(warm) * 3600, 1)
+    doubled = found["answered_twice"] + found["recorded_twice"] + found["learnt_twice"]
+    refusals = Counter(words for one in ledger["asked"] for words in one["refusals"])
+    return {
+        "minutes": minutes,
+        "said": ledger["said"],
+        "asked": len(ledger["asked"]),
+        "answered": sum(one["answers"] > 0 for one in ledger["asked"]),
+        "refusals": dict(refusals.most_common()),
+        "silent": sum(not one["after_ms"] for one in ledger["asked"]),
+        "troubles": ledger["troubles"],
+        "locked_s": locks,
+        **lost,
+        **found,
+        "memory_mb": {"first": round(memory[0][1], 1), "last": round(memory[-1][1], 1)},
+        "memory_growth_mb_per_hour": growth,
+        "longest_stall_ms": stalls.worst(),
+        "longest_busy_ms": stalls.busiest(),
+        "yardstick_stall_ms": float(idle_ms),
+        "goals": [
+            goal("events lost", lost["lost_questions"] + lost["lost_overheard"], 0),
+            goal("doubled", doubled, 0),
+            goal("faults found by the integrity check", len(found["integrity"]) - 1, 0),
+        ],
+    }
+
+
+def unlock(file: Path) -> None:
+    """Wait until whoever was still at it has let the database go."""
+    with closing(sqlite3.connect(file, timeout=60.0, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; goals are reported, never a reason to fail."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--minutes", type=float, default=MINUTES)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="kith-soak-") as folder:
+        tell(
+            asyncio.run(measure(options.minutes, options.seed, Path(folder))),
+            as_json=options.json,
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

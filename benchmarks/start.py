@@ -1,0 +1,99 @@
+"""From the start of the process until it is connected and ready, in seconds.
+
+    python -m benchmarks.start [--json] [--times 7]
+
+It starts ``bot.py run`` again and again before a loopback Discord with one server, in a process of
+its own, and ends it with SIGTERM once it says that it is ready. ``own_s`` is from the start of the
+process to the opening of the gateway's socket: imports, database, cogs, commands. ``handshake_s``
+is the rest: Discord's HELLO, IDENTIFY, READY and servers, for whose last discord.py waits two
+seconds. ``cpu_s`` is what the processor worked until then; where that is well under ``own_s``,
+other programs were in the way. The first start is a cold one, without byte code (not even Python's
+own) and without a database; it is reported apart.
+"""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.measuring import goal, tell
+from benchmarks.stage_door import StageDoor, logged, on_stage, start_bot
+
+TIMES = 7
+GOAL_S = 2.0
+READY = "ready as"
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+async def start_once(stage: StageDoor, folder: Path) -> dict[str, float]:
+    """Start the bot, see it become ready and end, and return the seconds that took."""
+    began = time.time()
+    process = await start_bot(
+        stage.place,
+        f"sqlite:///{folder / 'start.db'}",
+        PYTHONPYCACHEPREFIX=str(folder / "pycache"),
+    )
+    try:
+        await logged(process, READY, within_s=60.0)
+        ready = time.time()
+        cpu_s = cpu_seconds(process.pid)
+        shaken = await stage.order("handshake")
+        process.send_signal(signal.SIGTERM)
+        await asyncio.wait_for(process.communicate(), 30.0)
+        stopped_s = time.time() - ready
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+    return {
+        "own_s": round(shaken["connected_at"] - began, 3),
+        "to_login_s": round(shaken["login_at"] - began, 3),
+        "handshake_s": round(ready - shaken["connected_at"], 3),
+        "cpu_s": round(cpu_s, 2),
+        "stop_s": round(stopped_s, 3),
+    }
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return what a process has worked so far; 0 where the system does not say."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+async def measure(times: int, folder: Path) -> dict[str, Any]:
+    """Start as often as told, after one cold start, and return the figures."""
+    async with on_stage(servers=1, channels=5, members=5, model_s=0.0) as stage:
+        cold = await start_once(stage, folder)
+        warm = [await start_once(stage, folder) for _ in range(times)]
+    own = [one["own_s"] for one in warm]
+    return {
+        "cold": cold,
+        "median": {name: round(median(one[name] for one in warm), 3) for name in cold},
+        "worst": {name: max(one[name] for one in warm) for name in cold},
+        "goals": [goal("start to ready beyond the handshake, median, s", median(own), GOAL_S)],
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; goals are reported, never a reason to fail."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.start", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--times", type=int, default=TIMES, help="starts after the cold one")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="kith-start-") as folder:
+        tell(asyncio.run(measure(options.times, Path(folder))), as_json=options.json)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

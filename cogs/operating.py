@@ -1,0 +1,43 @@
+"""What the operator has done from the command line: migrating, pruning, erasing."""
+
+import sys
+
+from utils.core import Core
+from utils.errors import KithError
+
+
+async def migrate(core: Core) -> int:
+    """Bring the database's schema forward."""
+    await core.database.open(upgrade=False)
+    before, after = await core.database.migrate()
+    print(f"The schema was at {before or 'nothing'} and is at {after} now.")
+    return 0
+
+
+async def prune(core: Core) -> int:
+    """Remove what has expired and what is over the cap."""
+    await core.database.open()
+    report = await core.upkeep.prune()
+    print(f"Pruned: {report}." if report else "Another process is pruning already.")
+    return 0
+
+
+async def erase(core: Core, user_id: int, guild_id: int | None, *, sure: bool) -> int:
+    """Erase everything of a person, here or everywhere, once the operator confirms it."""
+    where = "everywhere" if guild_id is None else f"in server {guild_id}"
+    if not sure and not confirmed(f"Erase everything of member {user_id} {where}, for good?"):
+        print("Nothing was erased.")
+        return 1
+    await core.database.open()
+    erased = await core.upkeep.retention.erase_member(user_id, guild_id)
+    print(f"Erased: {erased}.")
+    if not erased.is_scrubbed:
+        print("The database is busy; tonight's pruning overwrites what its file still holds.")
+    return 0
+
+
+def confirmed(question: str) -> bool:
+    """Ask on the terminal. Raises KithError where nobody can answer."""
+    if not sys.stdin.isatty():
+        raise KithError("Nobody is here to confirm it; add --yes to erase without being asked.")
+    return input(f"{question} [y/N] ").strip().casefold() in ("y", "yes")

@@ -1,0 +1,162 @@
+"""The connection to an OpenAI-compatible endpoint: its client, deadlines, and how many at once.
+
+The client's library takes most of a second to load, and is loaded when it is first needed.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from utils.errors import ModelUnreachable, SettingsError
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
+
+    from openai import AsyncOpenAI
+
+OPENAI_URL = "https://api.openai.com/v1"
+CONNECT_TIMEOUT_S = 5.0
+
+_BUSY = "I'm answering too many people at once right now; please ask again in a moment."
+_SLOW = "My language model took too long to answer; please ask again in a moment."
+
+
+class EndpointRefused(Exception):
+    """An endpoint answered with an error status; ``said`` is read, never quoted."""
+
+    def __init__(self, status: int, said: str) -> None:
+        super().__init__(status)
+        self.status = status
+        self.said = said
+
+
+class Endpoint:
+    """One client of an OpenAI-compatible endpoint, with bounded time and concurrency.
+
+    Raises SettingsError for an impossible key or address.
+    """
+
+    def __init__(
+        self, api_key: str | None, base_url: str | None, *, concurrency: int, max_retries: int
+    ) -> None:
+        self._places = asyncio.Semaphore(concurrency)
+        self._api_key = _usable_key(api_key)
+        self._base_url = _usable_address(base_url)
+        self._max_retries = max_retries
+        self._client: AsyncOpenAI | None = None
+        self._opening = asyncio.Lock()
+        self._is_closed = False
+
+    @property
+    def host(self) -> str | None:
+        """The name of the machine that is asked."""
+        return urlsplit(self._base_url).hostname
+
+    async def open(self) -> "AsyncOpenAI":
+        """Return the client, whose library is loaded when it is first needed, in a thread.
+
+        Raises ModelUnreachable once it was closed.
+        """
+        async with self._opening:
+            if self._is_closed:
+                raise ModelUnreachable
+            if self._client is None:
+                self._client = await asyncio.to_thread(self._load)
+            return self._client
+
+    async def chat(self, request: dict[str, Any], timeout_s: float) -> object:
+        """Ask for a chat completion; see :meth:`_send`."""
+        return await self._send(
+            lambda client: client.chat.completions.with_raw_response.create, request, timeout_s
+        )
+
+    async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
+        """Ask for embeddings; see :meth:`_send`."""
+        return await self._send(
+            lambda client: client.embeddings.with_raw_response.create, request, timeout_s
+        )
+
+    async def close(self) -> None:
+        """Close the connections; later calls raise ModelUnreachable."""
+        async with self._opening:
+            self._is_closed = True
+            if self._client is not None:
+                await self._client.close()
+
+    def _load(self) -> "AsyncOpenAI":
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+        client = AsyncOpenAI(
+            api_key=self._api_key,
+            base_url=self._base_url,
+            max_retries=self._max_retries,
+            http_client=DefaultAsyncHttpxClient(verify=_trusted()),
+        )
+        _ = client.chat.completions.with_raw_response  # or the first call would load the rest
+        return client
+
+    async def _send(
+        self,
+        create: "Callable[[AsyncOpenAI], Callable[..., Awaitable[Any]]]",
+        request: dict[str, Any],
+        timeout_s: float,
+    ) -> object:
+        """Send a request when there is room, and return its parsed body, None if it is not JSON.
+
+        Raises ModelUnreachable, and EndpointRefused for the caller to read.
+        """
+        client = await self.open()
+        from openai import APIConnectionError, APIStatusError, Timeout
+
+        sentence = _BUSY
+        try:
+            async with asyncio.timeout(timeout_s), self._places:
+                sentence = _SLOW
+                response = await create(client)(
+                    **request, timeout=Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+                )
+        except TimeoutError:
+            raise ModelUnreachable(sentence) from None
+        except APIConnectionError:
+            raise ModelUnreachable from None
+        except APIStatusError as error:
+            raise EndpointRefused(error.status_code, f"{error.message} {error.body}") from None
+        except RuntimeError:  # what the transport says of a client that was closed meanwhile
+            if not self._is_closed:
+                raise
+            raise ModelUnreachable from None
+        try:
+            return json.loads(response.content)
+        except (ValueError, RecursionError):
+            return None
+
+
+@cache
+def _trusted() -> "SSLContext":
+    """Return the authorities that certificates are checked with; reading them takes 70 ms."""
+    from httpx2 import create_ssl_context
+
+    return create_ssl_context()
+
+
+def _usable_key(key: str | None) -> str:
+    """Return the key; a stand-in where there is none, since local endpoints want none."""
+    key = (key or "").strip() or "none"
+    if not (key.isascii() and key.isprintable()):
+        raise SettingsError("OPENAI_API_KEY holds characters no key has; please copy it again.")
+    return key
+
+
+def _usable_address(url: str | None) -> str:
+    url = (url or OPENAI_URL).strip()
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SettingsError("OPENAI_BASE_URL is not a web address; please mend it.")
+    return url
