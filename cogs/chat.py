@@ -153,23 +153,31 @@ class Chat(commands.Cog):
         if not self._may_speak(message):
             return
         try:
-            self._turnstile.check_cooldown(turn.event.member)
-            async with self._turnstile.turn(message.channel.id):
-                async with _typing(message.channel):
-                    turn = self.turn(message, await self._core.guilds.latest(turn.event.guild_id))
-                    turn = replace(turn, people=await self._with_named(turn))
-                    answer = await self._core.conversation.answer(turn)
-                if answer is not None:
-                    await self._say(message, answer.text, turn, answer.about_ids)
-                    await self._after(message, answer)
-        except (TooSoon, QueueFull) as error:
-            if await self._core.conversation.hear(turn) and error.is_first:
-                await self._say(message, _sentence(message, error))
+            async with self._core.conversation.hearing(turn) as recording:
+                await self._answer_in_turn(message, turn, recording)
         except BudgetSpent as error:
             if self._is_first_time_spent(turn, error):
                 await self._say(message, _sentence(message, error))
         except Exception as error:
             await self._say(message, _sentence(message, error))
+
+    async def _answer_in_turn(
+        self, message: discord.Message, turn: Turn, recording: asyncio.Future[bool]
+    ) -> None:
+        """Answer one member after the other, or say, once, that it is too soon or too much."""
+        try:
+            self._turnstile.check_cooldown(turn.event.member)
+            async with self._turnstile.turn(message.channel.id):
+                async with _typing(message.channel):
+                    turn = self.turn(message, await self._core.guilds.latest(turn.event.guild_id))
+                    turn = replace(turn, people=await self._with_named(turn))
+                    answer = await self._core.conversation.answer(turn, recording)
+                if answer is not None:
+                    await self._say(message, answer.text, turn, answer.about_ids)
+                    await self._after(message, answer)
+        except (TooSoon, QueueFull) as error:
+            if await recording and error.is_first:
+                await self._say(message, _sentence(message, error))
 
     async def _say(
         self,

@@ -7,7 +7,8 @@ answered with nothing but what waits of the same channel.
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from utils import manners, output_check, prompts
@@ -70,14 +71,21 @@ class Conversation:
         self._tools = tools
         self._personas = personas
 
-    async def answer(self, turn: Turn) -> Answer | None:
+    async def answer(
+        self, turn: Turn, recording: asyncio.Future[bool] | None = None
+    ) -> Answer | None:
         """Return the answer to a message, which is durable by then, or waits for the database.
 
-        None: it is not ours to give. Raises ModelError, BudgetSpent, AnswerUnfit or DatabaseError,
-        each with a sentence for the person. What they said is kept in all cases.
+        ``recording`` is what :meth:`hearing` gave. None: it is not ours to answer. Raises
+        ModelError, BudgetSpent, AnswerUnfit or DatabaseError, each with a sentence for the person.
+        What they said is kept in all cases.
         """
-        recording = asyncio.create_task(self.hear(turn))
+        if recording is None:
+            async with self.hearing(turn) as begun:
+                return await self.answer(turn, begun)
         try:
+            if recording.done() and not recording.result():
+                return None
             prepared = await self.prepare(turn)
             text = await self._words(turn, prepared, recording)
             is_ours = await asyncio.shield(recording)
@@ -122,6 +130,18 @@ class Conversation:
         )
         about_ids = _about(turn, recall, [event for event, _ in used])
         return Prepared(messages, recall, about_ids, has_memory)
+
+    @asynccontextmanager
+    async def hearing(self, turn: Turn) -> AsyncIterator[asyncio.Future[bool]]:
+        """Make a message durable beside the block, and in any case before it ends.
+
+        Yields whether it is new, as soon as that is known.
+        """
+        recording = asyncio.create_task(self.hear(turn), name="record")
+        try:
+            yield recording
+        finally:
+            await asyncio.wait([recording])
 
     async def hear(self, turn: Turn) -> bool:
         """Make a message durable without answering it; False if another process heard it first.

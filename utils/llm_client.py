@@ -36,6 +36,7 @@ from utils.model.llm import ChatMessage, Completion, ToolDefinition, ToolResult,
 CHECK_TIMEOUT_S = 20.0
 CHECK_TOKENS = 16
 TOOL_ATTEMPTS = 2
+LONGEST_WAIT_S = 15.0  # for an answer to begin; whoever waits longer is told that it is too much
 
 _log = logging.getLogger(__name__)
 
@@ -53,7 +54,7 @@ _REMARK = (
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """What is wanted of which model, and how long one request may take, waiting included."""
+    """What is wanted of which model, how long one request may take, and how long of that wait."""
 
     model: str
     timeout_s: float
@@ -61,6 +62,7 @@ class _Call:
     temperature: float
     tool: ToolDefinition | None = None
     offered: tuple[ToolDefinition, ...] = ()
+    wait_s: float | None = None
 
 
 class LanguageModel:
@@ -124,7 +126,14 @@ class LanguageModel:
         on the error is what was spent.
         """
         timeout_s, offered = self._chat_timeout_s, tuple(tools)
-        call = _Call(self.chat_model, timeout_s, max_tokens, temperature, offered=offered)
+        call = _Call(
+            self.chat_model,
+            timeout_s,
+            max_tokens,
+            temperature,
+            offered=offered,
+            wait_s=LONGEST_WAIT_S,
+        )
         answer = await self._ask(call, messages)
         if answer.text or answer.calls:
             return Completion(answer.text, answer.usage, answer.truncated, answer.calls)
@@ -223,7 +232,7 @@ class LanguageModel:
                 without=self._without[call.model] | without | refused | passing,
             )
             try:
-                body = await self._endpoint.chat(request, call.timeout_s)
+                body = await self._endpoint.chat(request, call.timeout_s, call.wait_s)
                 break
             except EndpointRefused as error:
                 status, said = error.status, error.said

@@ -6,6 +6,7 @@ The client's library takes most of a second to load, and is loaded when it is fi
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -67,10 +68,15 @@ class Endpoint:
                 self._client = await asyncio.to_thread(self._load)
             return self._client
 
-    async def chat(self, request: dict[str, Any], timeout_s: float) -> object:
+    async def chat(
+        self, request: dict[str, Any], timeout_s: float, wait_s: float | None = None
+    ) -> object:
         """Ask for a chat completion; see :meth:`_send`."""
         return await self._send(
-            lambda client: client.chat.completions.with_raw_response.create, request, timeout_s
+            lambda client: client.chat.completions.with_raw_response.create,
+            request,
+            timeout_s,
+            wait_s,
         )
 
     async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
@@ -103,17 +109,21 @@ class Endpoint:
         create: "Callable[[AsyncOpenAI], Callable[..., Awaitable[Any]]]",
         request: dict[str, Any],
         timeout_s: float,
+        wait_s: float | None = None,
     ) -> object:
         """Send a request when there is room, and return its parsed body, None if it is not JSON.
 
-        Raises ModelUnreachable, and EndpointRefused for the caller to read.
+        ``wait_s`` is how long it may wait for room, within the time for all of it. Raises
+        ModelUnreachable, and EndpointRefused for the caller to read.
         """
         client = await self.open()
         from openai import APIConnectionError, APIStatusError, Timeout
 
         sentence = _BUSY
         try:
-            async with asyncio.timeout(timeout_s), self._places:
+            async with asyncio.timeout(timeout_s), AsyncExitStack() as place:
+                async with asyncio.timeout(wait_s):
+                    await place.enter_async_context(self._places)
                 sentence = _SLOW
                 response = await create(client)(
                     **request, timeout=Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))

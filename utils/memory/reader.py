@@ -33,6 +33,7 @@ from utils.model.memory import (
     Kind,
     Member,
     Memory,
+    Role,
     Standing,
 )
 from utils.model.recall import Fitting, Person, Recall, Said, Shown
@@ -381,7 +382,13 @@ def _turns(
     session: Session, guild_id: int, channel_id: int, but: int, now: datetime
 ) -> list[Event]:
     turns = events.working_memory(session, guild_id, channel_id, WORKING_TURNS + 1, now)
-    return [turn for turn in turns if turn.message_id != but][-WORKING_TURNS:]
+    return [turn for turn in turns if not _is_later(turn, but)][-WORKING_TURNS:]
+
+
+def _is_later(turn: Event, than: int) -> bool:
+    """Whether a turn is a message (0: none), or something a member said after it."""
+    is_said_after = turn.role is Role.MEMBER and turn.message_id > than > 0
+    return turn.message_id == than or is_said_after
 
 
 def _may_quote(asked: _Asked, one: Said) -> bool:
