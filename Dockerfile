@@ -3,7 +3,8 @@
 # it needs besides). compose.yaml runs it; by hand:
 #
 #   docker build -t kith .
-#   docker run -d --name kith --env-file .env -v kith-data:/kith/data --read-only --tmpfs /tmp kith
+#   docker run -d --name kith --env-file .env -v kith-data:/kith/data --read-only --tmpfs /tmp \
+#       --stop-timeout 60 --restart unless-stopped kith
 FROM python:3.12-slim-bookworm AS build
 
 WORKDIR /build
@@ -39,6 +40,8 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 USER 10001
 VOLUME /kith/data
 STOPSIGNAL SIGTERM
+# While the database is away this fails, but Kith goes on and keeps in memory what it hears: let
+# nothing restart an unhealthy container by itself, for what waits would be lost.
 HEALTHCHECK --interval=60s --timeout=20s --start-period=60s --retries=3 \
     CMD ["/venv/bin/python", "bot.py", "doctor", "--live"]
 ENTRYPOINT ["/venv/bin/python", "bot.py"]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from utils.watching.examiner import Books
     from utils.watching.watcher import Watcher
 
+WRONG_SETTING = 78  # EX_CONFIG of sysexits.h: starting again would change nothing
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
@@ -358,7 +359,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except KithError as error:
         print(f"✗ {error}" if options.command == "doctor" else error, file=sys.stderr)
-        return 1
+        is_setting = isinstance(error, SettingsError) and options.command in (None, "run")
+        return WRONG_SETTING if is_setting else 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # whoever read this has gone, and so the rest is said to nobody

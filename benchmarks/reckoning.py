@@ -27,7 +27,8 @@ def reckon(file: Path, asked: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Return what was lost or doubled, by a stage's ledger.
 
     An event is acknowledged when its author got an answer, be it a refusal. Every message to the
-    bot tells of one belonging, so that a message that was read has one piece of evidence.
+    bot tells of one belonging, so that a message that was read has one piece of evidence, unless
+    the write policy's limit was reached (ten new memories of a member in a session).
     """
     with closing(look(file)) as connection:
         events = connection.execute(EVENTS).fetchall()

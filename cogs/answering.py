@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 
 from utils.errors import KithError
 
 NO_PINGS = discord.AllowedMentions.none()
+# A request whose line broke. discord.py lets aiohttp's own through, and not all are OSErrors.
+LINE_LOST = (OSError, aiohttp.ClientError)
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +63,7 @@ def going_on(what: str) -> Iterator[None]:
     """Keep what runs for ever going: log that ``what`` failed, with a traceback if it is a bug."""
     try:
         yield
-    except (KithError, discord.HTTPException, OSError) as error:
+    except (KithError, discord.HTTPException, *LINE_LOST) as error:
         _log.warning("%s: %s", what, type(error).__name__)
     except Exception:
         _log.exception(what)

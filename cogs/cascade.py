@@ -8,15 +8,18 @@ What is told of while the database is away waits with the messages themselves.
 import asyncio
 import logging
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import discord
 from discord.ext import commands
 
+from cogs.answering import LINE_LOST
 from cogs.chat import Chat
 from cogs.messages import guild_id_of, is_from_a_person
 from utils.core import Core
-from utils.errors import KithError
+from utils.errors import DatabaseError, KithError
+from utils.model.guild import GuildSettings
 from utils.model.memory import DIRECT_MESSAGES, Member
 from utils.model.retention import Place
 from utils.shards import shard_of
@@ -74,8 +77,14 @@ class Cascade(commands.Cog):
 
     async def _revise(self, message: discord.Message) -> None:
         guild_id = guild_id_of(message)
-        turn = self._chat.turn(message, await self._core.guilds.get(guild_id))
-        await self._core.recorder.backlog.revise(turn.event, turn.audience)
+        try:
+            turn = self._chat.turn(message, await self._core.guilds.get(guild_id))
+            audience = turn.audience
+        except DatabaseError:  # who reads there cannot be told: as if it were private
+            turn = self._chat.turn(message, GuildSettings(guild_id))
+            here = frozenset({turn.event.channel_id, turn.event.source_id})
+            audience = replace(turn.audience, sources=here, is_open=False)
+        await self._core.recorder.backlog.revise(turn.event, audience)
 
     # --- places --------------------------------------------------------------------------------
 
@@ -237,5 +246,5 @@ class Cascade(commands.Cog):
             await doing
         except discord.DiscordException as error:
             _log.debug("%s: %s", words, type(error).__name__)
-        except (KithError, OSError) as error:
+        except (KithError, *LINE_LOST) as error:
             _log.error("%s: %s", words, type(error).__name__)

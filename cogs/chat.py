@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -10,11 +11,10 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Any
 
-import aiohttp
 import discord
 from discord.ext import commands
 
-from cogs.answering import NO_PINGS
+from cogs.answering import LINE_LOST, NO_PINGS
 from cogs.audience import Audiences, is_age_restricted, place_ids, source_id_of
 from cogs.consent import ConsentNotices
 from cogs.error_door import sentence_for
@@ -33,9 +33,9 @@ from utils.model.recall import Person
 MOST_PEOPLE = 4
 SEND_AGAIN_S = (1, 4)
 TYPING_S = 2.0
-LINE_LOST = (OSError, aiohttp.ClientError)
 BUSY = 503
 MOSTLY = 0.9  # of the words
+EMOJI = re.compile(r"<a?(:\w+:)\d+>")
 INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  # Discord's codes
 
 _log = logging.getLogger(__name__)
@@ -73,6 +73,8 @@ class Chat(commands.Cog):
             _, late = await asyncio.wait(self._answering.values(), timeout=limit_s)
             for task in late:
                 task.cancel()
+            if late:  # what was asked is recorded by then, or waits for the database
+                await asyncio.wait(late)
 
     # --- hearing -------------------------------------------------------------------------------
 
@@ -220,7 +222,7 @@ class Chat(commands.Cog):
     async def _after(self, message: discord.Message, answer: Answer) -> None:
         """Introduce Kith's memory; while it is away, say that, once in a channel and outage."""
         if answer.has_memory and answer.is_stored:
-            self._told_away.clear()
+            self._told_away.discard(message.channel.id)
             await self._notices.introduce(message)
         elif message.channel.id not in self._told_away:
             self._told_away.add(message.channel.id)
@@ -356,5 +358,9 @@ async def _reply(message: discord.Message, text: str, **sending: Any) -> discord
 
 
 def _is_same(sent: str, text: str) -> bool:
-    """Whether a message says that, but for what Discord changes: blanks, emoji it does not know."""
-    return SequenceMatcher(None, sent.split(), text.split()).quick_ratio() > MOSTLY
+    """Whether a message says that, but for what Discord changes: blanks, emoji it does not know.
+
+    Those it turns from <:name:id> into :name:.
+    """
+    words, others = (EMOJI.sub(r"\1", one).split() for one in (sent, text))
+    return SequenceMatcher(None, words, others).quick_ratio() > MOSTLY

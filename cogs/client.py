@@ -4,12 +4,12 @@ import hashlib
 import json
 import logging
 
-import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
 from pydantic import SecretStr
 
+from cogs.answering import LINE_LOST
 from cogs.answers import Answers
 from cogs.audience import Audiences
 from cogs.cascade import Cascade
@@ -47,15 +47,38 @@ NOT_SET_UP = (
     "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md, “Put it on your "
     "server”), or run `python bot.py console` to talk in the terminal."
 )
-WRONG_TOKEN = 4004  # Discord's code for closing a connection whose token was reset
+WRONG_SHARDS = (
+    "Discord refused SHARD_IDS of SHARD_COUNT: every process needs the same SHARD_COUNT, and "
+    "SHARD_IDS below it. Mend them in .env, or leave both empty."
+)
+TOO_FEW_SHARDS = (
+    "Discord wants these servers dealt to more shards than SHARD_COUNT says. Raise it in .env, for "
+    "all processes alike, or leave SHARD_COUNT and SHARD_IDS empty: then Discord advises."
+)
+TOO_OLD = (
+    "Discord does not understand this version of Kith any more. Get the newest, and run "
+    "`pip install -r requirements.txt`."
+)
+NO_INTENT = (
+    "Discord refused what Kith asked to hear. Look at the Message Content Intent in the developer "
+    "portal (Bot → Privileged Gateway Intents)."
+)
+# Discord's codes for closing a connection that would be closed again (its documentation, "Gateway
+# Close Event Codes"): the token was reset, invalid shard, sharding required, and so on.
+CLOSED_FOR_GOOD = {
+    4004: REFUSED_BY_DISCORD,
+    4010: WRONG_SHARDS,
+    4011: TOO_FEW_SHARDS,
+    4012: TOO_OLD,
+    4013: TOO_OLD,
+}
 # What discord.py lets through when Discord is away or refuses.
 DISCORD_ERRORS = (
     discord.HTTPException,
     discord.GatewayNotFound,
     discord.LoginFailure,
     discord.ConnectionClosed,
-    aiohttp.ClientError,
-    OSError,
+    *LINE_LOST,
 )
 
 _log = logging.getLogger(__name__)
@@ -201,7 +224,7 @@ async def run_client(core: Core) -> None:
     """Talk on Discord until the process is told to stop; ``core`` has been started.
 
     Starts without the Message Content intent where the portal does not grant it. Raises
-    SettingsError when the token is missing or wrong, KithError when Discord is away.
+    SettingsError when the token or the shards are missing or wrong, KithError when Discord is away.
     """
     if core.settings.discord_token is None:
         raise SettingsError(NOT_SET_UP)
@@ -218,6 +241,7 @@ async def run_client(core: Core) -> None:
             )
         except DISCORD_ERRORS as error:
             raise in_a_sentence(error) from None
+    raise SettingsError(NO_INTENT)
 
 
 def usable_token(given: SecretStr) -> str:
@@ -229,10 +253,11 @@ def usable_token(given: SecretStr) -> str:
 
 
 def in_a_sentence(error: Exception) -> KithError:
-    """Say why Discord cannot be used: its refusal of the token, or that it is away."""
-    code = error.code if isinstance(error, discord.ConnectionClosed) else None
-    if isinstance(error, discord.LoginFailure) or code == WRONG_TOKEN:
+    """Say why Discord cannot be used: its refusal of a setting, or that it is away."""
+    if isinstance(error, discord.LoginFailure):
         return SettingsError(REFUSED_BY_DISCORD)
+    if isinstance(error, discord.ConnectionClosed) and error.code in CLOSED_FOR_GOOD:
+        return SettingsError(CLOSED_FOR_GOOD[error.code])
     return KithError(
         f"Discord can't be reached ({type(error).__name__}); check this machine's network and "
         "https://discordstatus.com, then start again."

@@ -8,6 +8,7 @@ from typing import Any, Self
 import discord
 from discord.ext import commands
 
+from cogs.answering import LINE_LOST
 from cogs.error_door import answer_error
 from cogs.messages import guild_id_of
 from cogs.texts import (
@@ -107,7 +108,7 @@ class ConsentNotices(commands.Cog):
                 return
             if await self._core.keeper.note(member, Noted.ASKED):
                 await self._ask(message, member, default)
-        except (KithError, discord.HTTPException, OSError) as error:
+        except (KithError, discord.HTTPException, *LINE_LOST) as error:
             _log.warning("a notice could not be given: %s", type(error).__name__)
             return
         self._met[member, default] = None

@@ -12,7 +12,13 @@ from cogs.client import (
     usable_token,
 )
 from utils.core import Core
-from utils.errors import KithError, ModelMalformed, ModelUnreachable, SettingsError
+from utils.errors import (
+    DatabaseUnavailable,
+    KithError,
+    ModelMalformed,
+    ModelUnreachable,
+    SettingsError,
+)
 from utils.shards import shards_in_words
 from utils.upkeep import served, unserved
 
@@ -31,7 +37,11 @@ PERMISSIONS = discord.Permissions(
 )
 NO_HEARTBEAT = "no running bot has left a sign of life yet; start it with `python bot.py`"
 NOBODY_SERVES = "no process that runs has shard {}; start the one with these SHARD_IDS"
-STALE_HEARTBEAT = "the last sign of life is too old; look at the bot's log and start it again"
+STALE_HEARTBEAT = (
+    "the last sign of life is too old; look at the bot's log: if it says `waits in process "
+    "memory`, mend the database, as a restart loses what waits; otherwise start it again"
+)
+DATABASE_AWAY = "A bot that runs goes on and keeps what it hears; a restart would lose that."
 MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
     "model server runs"
@@ -85,7 +95,8 @@ async def examine_live(core: Core, write: Callable[[str], None]) -> bool:
         await core.database.open(upgrade=False)
         running, silent = await core.upkeep.beats()
     except KithError as error:
-        write(f"✗ live: {error}")
+        hint = f" {DATABASE_AWAY}" if isinstance(error, DatabaseUnavailable) else ""
+        write(f"✗ live: {error}{hint}")
         return False
     if not running:
         write(f"✗ live: {STALE_HEARTBEAT if silent else NO_HEARTBEAT}")

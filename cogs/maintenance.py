@@ -11,6 +11,7 @@ from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 from discord.ext import commands
 
+from cogs.answering import LINE_LOST
 from utils.core import Core
 from utils.errors import KithError
 from utils.model.guild import Purpose
@@ -99,7 +100,7 @@ class Maintenance(commands.Cog):
             text = f"Daily tidying: {report.for_guild(guild_id)}." if report else ""
             try:
                 await self._tell_moderators(guild_id, text)
-            except (KithError, OSError) as error:
+            except KithError as error:
                 _log.warning("a report was not delivered: %s", type(error).__name__)
 
     async def beat(self) -> None:
@@ -135,5 +136,5 @@ class Maintenance(commands.Cog):
             channel = self._bot.get_partial_messageable(place.channel_id, guild_id=guild_id)
             try:
                 await channel.send(text, allowed_mentions=discord.AllowedMentions.none())
-            except discord.HTTPException as error:
-                _log.warning("log channel %d refused: %s", place.channel_id, error.code)
+            except (discord.HTTPException, *LINE_LOST) as error:
+                _log.warning("log channel %d refused: %s", place.channel_id, type(error).__name__)

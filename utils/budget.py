@@ -186,7 +186,7 @@ class TokenBudget:
                 raise
             else:
                 for use, (_, usage) in self._writing.items():
-                    for who in (_server_of(use.member), use.member):
+                    for who in {_server_of(use.member), use.member}:  # one if it is the server
                         if (who, use.day) in self._known:
                             self._known[who, use.day] += usage.total
             finally:

@@ -2,7 +2,7 @@
 
 The message is made durable while the model thinks, and an answer is given only by the process
 whose insert succeeded. While the database is away, the message waits in process memory, and it is
-answered with nothing but what waits of the same channel.
+answered with nothing but what its author said before in the same channel, and waits as well.
 """
 
 import asyncio
@@ -120,8 +120,7 @@ class Conversation:
             )
         except DatabaseError:
             recall, history, has_memory = Recall(), [], False
-        waiting = self._recorder.backlog.turns(event.guild_id, event.channel_id, WORKING_TURNS + 1)
-        history += [one for one in waiting if one.message_id != event.message_id]
+        history += await self._recorder.waiting_turns(event, WORKING_TURNS, can_look=has_memory)
         used = _fitting(history[-WORKING_TURNS:], self._budget.calibration.room(HISTORY_TOKENS))
         messages = (
             ChatMessage("system", await self._instructions(turn, has_memory=has_memory)),

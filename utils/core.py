@@ -89,12 +89,13 @@ class Core:
             gc.freeze()
 
     async def close(self) -> None:
-        """Write and read what still waits, within limits, then let everything go.
+        """Write and read what still waits, for 25 and 8 seconds at most, then let everything go.
 
         The rest is durable. Raises MessagesLost, at the end, where it is not: the database is still
         away.
         """
-        lost = await self.recorder.backlog.close()
+        backlog = self.recorder.backlog
+        await backlog.close()
         try:
             async with asyncio.timeout(LAST_READING_S):
                 await self.recorder.settle()
@@ -114,5 +115,5 @@ class Core:
         if self.model is not None:
             await self.model.close()
         await self.database.close()
-        if lost:
-            raise MessagesLost(lost)
+        if backlog.lost:  # also what was still being recorded when the backlog closed
+            raise MessagesLost(backlog.lost)

@@ -64,9 +64,11 @@ class GuildBook:
         try:
             return self._keep(await self._database.read(partial(_settings, guild_id=guild_id)))
         except DatabaseError:
-            if guild_id not in self._kept:
+            if guild_id in self._kept:
+                return self._kept[guild_id][1]
+            if guild_id != DIRECT_MESSAGES:
                 raise
-            return self._kept[guild_id][1]
+            return GuildSettings(guild_id)
 
     async def _load(self, guild_id: int, kept: tuple[float, GuildSettings] | None) -> GuildSettings:
         try:

@@ -25,6 +25,8 @@ ALIVE_FOR = timedelta(seconds=90)
 STOPPED = "stopped"
 _SHARDS = ", shards "
 _OF = " of "
+_MORE = ",…"
+_MOST_STATE = 200  # units of Heartbeat.State
 
 _log = logging.getLogger(__name__)
 
@@ -36,8 +38,14 @@ def latest_hour(now: datetime, hour: int) -> datetime:
 
 
 def with_shards(state: str, ids: Iterable[int], count: int) -> str:
-    """Return a state that tells which of several shards a process has. Pure."""
-    return state if count == 1 else f"{state}{_SHARDS}{shards_in_words(ids)}{_OF}{count}"
+    """Return a state that tells which of several shards a process has, as far as it fits. Pure."""
+    if count == 1:
+        return state
+    begin, end, told = f"{state}{_SHARDS}", f"{_OF}{count}", shards_in_words(ids)
+    room = _MOST_STATE - len(begin) - len(end)
+    if len(told) > room:
+        told = told[: told.rindex(",", 0, room - 1)] + _MORE
+    return f"{begin}{told}{end}"
 
 
 def served(beats: Iterable[Beat]) -> set[int]:
@@ -46,14 +54,16 @@ def served(beats: Iterable[Beat]) -> set[int]:
 
 
 def unserved(beats: Sequence[Beat]) -> set[int]:
-    """Return the shards that none of these signs of life tells of. Pure."""
+    """Return the shards that none of these signs of life tells of; none if one is clipped. Pure."""
+    if any(_MORE in beat.state for beat in beats):
+        return set()
     return set(range(max((_told(beat)[1] for beat in beats), default=0))) - served(beats)
 
 
 def _told(beat: Beat) -> tuple[tuple[int, ...], int]:
     """Return the shards that a process has, and how many there are; none where it has all."""
     ids, found, count = beat.state.partition(_SHARDS)[2].partition(_OF)
-    return (parse_shards(ids), int(count)) if found else ((), 0)
+    return (parse_shards(ids.removesuffix(_MORE)), int(count)) if found else ((), 0)
 
 
 class Upkeep:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import discord
 from discord.ext import commands
 
-from cogs.answering import NO_PINGS, going_on
+from cogs.answering import LINE_LOST, NO_PINGS, going_on
 from cogs.localisation import tr
 from cogs.sentiment import acting
 from cogs.sentiment.alert_buttons import AlertButton, ChooseMember, Press, buttons_of
@@ -60,6 +60,7 @@ class Alerts(commands.Cog):
         self._outbox = Outbox(core.clock)
         self._posting = asyncio.Lock()
         self._told_off: set[int] = set()
+        self._unnoted: dict[int, tuple[int, int]] = {}  # alert -> channel, post
         self._tasks: list[asyncio.Task[None]] = []
 
     async def cog_load(self) -> None:
@@ -116,7 +117,7 @@ class Alerts(commands.Cog):
                     alert, Act.AUTO_TIME_OUT, member.id, KITH, minutes
                 ):
                     await self._carry_out(alert, Act.AUTO_TIME_OUT, member, None, minutes)
-            except (BadInput, discord.HTTPException) as error:
+            except (BadInput, discord.HTTPException, *LINE_LOST) as error:
                 _log.info("no automatic time-out: %s", type(error).__name__)
 
     # --- posting -------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ class Alerts(commands.Cog):
     async def show(self, guild_id: int, alert_id: int, *, chart: bool) -> None:
         """Post an alert, or let its post say what holds now."""
         async with self._posting:
-            alert = await self._core.alerts.get(guild_id, alert_id)
+            alert = await self._noted(guild_id, alert_id)
             guild = self._bot.get_guild(guild_id)
             if alert is None or guild is None:
                 return
@@ -142,6 +143,16 @@ class Alerts(commands.Cog):
                 await self._edit(guild, alert, chart=chart)
             elif alert.is_undecided:
                 await self._post(guild, alert)
+
+    async def _noted(self, guild_id: int, alert_id: int) -> Alert | None:
+        """Return an alert; a post of it that the database was away for is noted first."""
+        alert = await self._core.alerts.get(guild_id, alert_id)
+        post = self._unnoted.get(alert_id)
+        if alert is not None and alert.post_id is None and post is not None:
+            await self._core.alerts.note_post(alert, *post)
+            alert = await self._core.alerts.get(guild_id, alert_id)
+        self._unnoted.pop(alert_id, None)
+        return alert
 
     async def _post(self, guild: discord.Guild, alert: Alert) -> None:
         settings = await self._core.guilds.get(guild.id)
@@ -166,7 +177,9 @@ class Alerts(commands.Cog):
             allowed_mentions=mentions,
             silent=role_id is None,
         )
+        self._unnoted[alert.alert_id] = (channel.id, posted.id)
         await self._core.alerts.note_post(alert, channel.id, posted.id)
+        del self._unnoted[alert.alert_id]
         self._told_off.discard(guild.id)
 
     async def _edit(self, guild: discord.Guild, alert: Alert, *, chart: bool) -> None:

@@ -8,7 +8,7 @@ from datetime import timedelta
 import discord
 from discord.ext import commands
 
-from cogs.answering import NO_PINGS
+from cogs.answering import LINE_LOST, NO_PINGS
 from cogs.audience import Audiences
 from cogs.localisation import tr
 from cogs.messages import guild_id_of, is_from_a_person, revision_of
@@ -99,7 +99,7 @@ class Watching(commands.Cog):
             watched = self._core.watch.watched(guild_id, channel_id)
             if watched is not None and watched.notice_id in message_ids:
                 await self.update_notice(guild_id, channel_id)
-        except (KithError, discord.HTTPException, OSError) as error:
+        except (KithError, discord.HTTPException, *LINE_LOST) as error:
             _log.warning("deleted messages were not forgotten: %s", type(error).__name__)
 
     # --- notices -------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ class Watching(commands.Cog):
             try:
                 for watched in await self._core.watch.channels(guild.id):
                     await self.update_notice(guild.id, watched.channel_id)
-            except (KithError, OSError) as error:
+            except (KithError, *LINE_LOST) as error:
                 _log.warning("notices could not be checked: %s", type(error).__name__)
 
     async def update_notice(self, guild_id: int, channel_id: int) -> bool:
@@ -136,7 +136,7 @@ class Watching(commands.Cog):
                 if await self._rewrite(watched, words):
                     return True
                 notice_id = await self._post(watched, words)
-            except (discord.HTTPException, OSError) as error:
+            except (discord.HTTPException, *LINE_LOST) as error:
                 _log.warning("no notice in channel %d: %s", channel_id, type(error).__name__)
                 return False
             if notice_id is not None:
@@ -147,7 +147,7 @@ class Watching(commands.Cog):
         """Let the notice of a channel say that it is not watched any more."""
         try:
             await self._rewrite(was, ENDED)
-        except (discord.HTTPException, OSError) as error:
+        except (discord.HTTPException, *LINE_LOST) as error:
             _log.warning("a notice stayed as it was: %s", type(error).__name__)
 
     async def _rewrite(self, watched: WatchedChannel, words: str) -> bool:

@@ -15,9 +15,11 @@ from tests.e2e.test_watching_e2e import watchful
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
 from utils.database import tension
 from utils.database.tables import alert, alert_message, moderator_action
+from utils.errors import DatabaseUnavailable
 from utils.model.memory import Consent
 from utils.model.memory import Member as Known
 from utils.model.watch import Score, ScoredBatch, ScoredMessage, WatchedMessage
+from utils.watching.alert_book import RETRIED_AFTER
 
 BAD = Score(-0.9, 0.92, 0.9, "insults p2 after being corrected")
 CALM = Score(0.1, 0.0, 0.1)
@@ -419,6 +421,27 @@ async def test_a_post_that_was_not_noted_is_taken_up_when_it_is_pressed(kith: De
     assert posts(kith) == [post]
 
 
+async def test_a_post_that_the_database_was_away_for_is_noted_later_and_not_posted_again(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book, shown = kith.core.alerts, alerts_of(kith)
+
+    async def away(*_: object) -> None:
+        raise DatabaseUnavailable
+
+    with monkeypatch.context() as outage:
+        outage.setattr(book, "note_post", away)
+        post = await raised(kith)
+        await shown.tidy()
+    kith.clock.pass_time(RETRIED_AFTER.total_seconds() + 1)
+    await shown.tidy()
+    assert posts(kith) == [post]
+    noted = await book.get(kith.guild.id, await only_id(kith))
+    assert noted is not None
+    assert noted.post_id == post.id
+    assert not shown._unnoted
+
+
 async def test_a_deleted_alert_counts_as_dismissed(kith: Den) -> None:
     post = await raised(kith)
     await kith.fake.delete(post)
@@ -563,6 +586,14 @@ async def test_automatic_action_runs_dry_first(kith: Den) -> None:
     assert f"I would have timed out {kith.alice.mention} for 5 minutes" in post.content
     assert not is_out(kith.alice)
     assert await audit(kith) == [("dry run", kith.alice.id, 0, 5, True)]
+
+
+async def test_an_automatic_time_out_whose_line_is_cut_holds_no_alert_up(kith: Den) -> None:
+    await automatic(kith, "dry-run", "on")
+    await use(kith, kith.moderator, "mod tension settings", auto_toxicity=0.9)
+    kith.fake.cut("PATCH", "/guilds/*/members/*")
+    assert "timed out" not in (await raised(kith)).content
+    assert not is_out(kith.alice)
 
 
 async def test_automatic_action_times_out_once_and_never_moderators(kith: Den) -> None:

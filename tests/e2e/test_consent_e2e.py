@@ -84,16 +84,24 @@ async def test_a_notice_that_cannot_be_sent_keeps_nobody_from_an_answer(kith: De
     assert (await kith.talk(kith.alice, "still there?")).id > answer.id
 
 
-async def test_who_could_not_be_asked_is_asked_the_next_time(kith: Den) -> None:
+@pytest.mark.parametrize("how", ["refused", "line cut"])
+async def test_who_could_not_be_asked_is_asked_the_next_time(
+    kith: Den, caplog: pytest.LogCaptureFixture, how: str
+) -> None:
     await kith.calm()
     refusing = kith.fake.hold("POST", "/channels/*/messages")
     asked = await kith.say(kith.alice, "hello")
     await asyncio.wait_for(refusing.reached.wait(), 5)
-    kith.fake.fail("POST", "/channels/*/messages", status=403, code=50013)  # the notice's turn
+    if how == "refused":
+        kith.fake.fail("POST", "/channels/*/messages", status=403, code=50013)  # the notice's turn
+    else:
+        kith.fake.cut("POST", "/channels/*/messages")
     refusing.release()
     await kith.answer_to(asked)
     await kith.calm()
     assert notices(kith) == []
+    assert "a notice could not be given" in caplog.text
+    assert "Traceback" not in caplog.text
     await kith.talk(kith.alice, "hello again")
     await kith.calm()
     assert len(notices(kith)) == 1

@@ -11,7 +11,8 @@ import bot
 from tests.e2e.den import Den, open_den
 from tests.fakes.model_server import error
 from utils.database import drivers, migrations
-from utils.errors import DatabaseUnusable, SettingsError
+from utils.database.engine import Database
+from utils.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
 
 
 async def run(den: Den, *arguments: str, **chosen: object) -> int:
@@ -193,7 +194,20 @@ async def test_live_tells_a_dead_bot(den: Den, capsys: pytest.CaptureFixture[str
     async with den.awake():
         await den.caught_up()
     assert await run(den, "doctor", "--live") == 1
-    assert "✗ live: the last sign of life is too old" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "✗ live: the last sign of life is too old" in said
+    assert said.index("waits in process memory") < said.index("start it again")
+
+
+async def test_live_warns_of_a_restart_while_the_database_is_away(
+    den: Den, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object, **__: object) -> None:
+        raise DatabaseUnavailable
+
+    monkeypatch.setattr(Database, "open", away)
+    assert await run(den, "doctor", "--live") == 1
+    assert "keeps what it hears; a restart would lose that." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("is_container", [False, True])

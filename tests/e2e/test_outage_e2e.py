@@ -1,5 +1,7 @@
 """The database goes away while people talk, and comes back: nothing is lost, nothing is doubled."""
 
+import asyncio
+
 import discord
 import pytest
 from sqlalchemy import select
@@ -10,11 +12,12 @@ from tests.e2e.den import Den
 from tests.e2e.test_cascade_e2e import stored
 from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_consent_e2e import meet
+from tests.fakes.builders import audience, make_event
 from tests.fakes.discord import Message
 from tests.fakes.faulty import Away, away
 from utils.database import outage
 from utils.database.tables import memory_event
-from utils.errors import MessagesLost
+from utils.errors import DatabaseUnavailable, MessagesLost
 from utils.memory import backlog_writer
 from utils.model.memory import Role
 
@@ -34,7 +37,10 @@ def told(kith: Den, channel: object = None) -> list[Message]:
 
 async def written(kith: Den) -> None:
     """Return when nothing waits any more, and the database is back for everything."""
-    await kith.core.recorder.backlog._task
+    backlog = kith.core.recorder.backlog
+    await backlog._task
+    if backlog._scrubbing is not None:
+        await backlog._scrubbing
     database = kith.core.database
     for one in (database._reading, database._writing):
         if one._probing is not None:
@@ -53,7 +59,11 @@ async def test_people_are_answered_told_once_and_remembered_when_it_is_back(kith
     games = kith.guild.add_text_channel("games")
     await kith.talk(kith.alice, "I have a dog named Rex")
     with away(kith.core.database) as database:
-        for who, text in ((kith.alice, "I live in Oslo"), (kith.bob, "I own a blue boat")):
+        for who, text in (
+            (kith.alice, "I live in Oslo"),
+            (kith.bob, "I own a blue boat"),
+            (kith.alice, "bye"),
+        ):
             assert (await kith.talk(who, text)).content != AWAY
         await kith.talk(kith.bob, "I play the oboe", games)
         await kith.calm()
@@ -61,6 +71,7 @@ async def test_people_are_answered_told_once_and_remembered_when_it_is_back(kith
         prompt = kith.prompts()[-2]["messages"]
         assert "your memory cannot be reached" in prompt[0]["content"]
         assert any("I live in Oslo" in one["content"] for one in prompt[1:-1])
+        assert not any("boat" in one["content"] for one in prompt)  # bob may want that kept private
         assert not any("Oslo" in one["content"] for one in kith.prompts()[-1]["messages"])
         assert not kith.prompts()[-1].get("tools")
         database.back()
@@ -70,13 +81,16 @@ async def test_people_are_answered_told_once_and_remembered_when_it_is_back(kith
         "I have a dog named Rex",
         "I live in Oslo",
         "I own a blue boat",
+        "bye",
         "I play the oboe",
     ]
-    assert len(await heard(kith, Role.KITH)) == 4
+    assert len(await heard(kith, Role.KITH)) == 5
     assert await kith.known_of(kith.alice) == ["has a dog named Rex", "lives in Oslo"]
     assert await kith.known_of(kith.bob) == ["owns a blue boat", "plays the oboe"]
     await kith.talk(kith.alice, "Where do I live?")
     assert "Oslo" in kith.last_words()
+    await kith.calm()
+    assert kith.client._chat._told_away == {games.id}  # nobody knows yet how games is doing
     with away(kith.core.database):  # another outage is told of anew
         await kith.talk(kith.bob, "hello again")
         await kith.calm()
@@ -114,6 +128,21 @@ async def test_what_was_deleted_or_edited_meanwhile_is_written_as_it_stands_on_d
     assert reworded.id in ids
     for word in ("Zanzibar", "Quetzalcoatl", "Timbuktu", "harpsichord"):
         assert not await stored(kith, word)
+
+
+async def test_an_edit_is_taken_back_where_settings_cannot_be_looked_up(kith: Den) -> None:
+    said = await kith.say(kith.alice, "I own a harpsichord")
+    await kith.answer_to(said)
+    await kith.core.recorder.settle()
+    with away(kith.core.database) as database:
+        kith.core.guilds._kept.clear()
+        await kith.fake.edit(said, "<@bot> I own a viola")
+        await kith.calm()
+        database.back()
+        await written(kith)
+    await kith.core.recorder.settle()
+    assert await kith.known_of(kith.alice) == ["owns a viola"]
+    assert not await stored(kith, "harpsichord")
 
 
 async def test_whoever_wants_to_be_forgotten_meanwhile_is_not_written_down_later(
@@ -172,6 +201,44 @@ async def test_a_stop_meanwhile_says_how_many_messages_are_lost(
             await den.calm()
     assert "4 messages that waited for the database are lost" in caplog.text
     assert "Rex" not in caplog.text
+
+
+async def test_a_message_that_is_still_being_recorded_at_a_stop_is_counted_as_lost(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(MessagesLost, match="1 messages"):
+        async with den.awake():
+            recorder, release, begun = den.core.recorder, asyncio.Event(), asyncio.Event()
+
+            async def slow(*_: object) -> bool:
+                begun.set()
+                await release.wait()
+                raise DatabaseUnavailable
+
+            monkeypatch.setattr(recorder, "_store", slow)
+            monkeypatch.setattr(recorder.backlog, "_store", slow)
+            await den.say(den.alice, "I have a dog named Rex")
+            await begun.wait()
+            draining = asyncio.create_task(den.client._chat.drain(0.01))
+            await asyncio.wait([draining], timeout=0.1)
+            assert not draining.done()
+            release.set()
+            await draining
+            assert recorder.backlog.lost == 1
+
+
+async def test_a_message_that_comes_while_all_is_closed_is_counted_as_lost(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(MessagesLost, match="1 messages"):
+        async with den.awake():
+            recorder = den.core.recorder
+
+            async def late() -> None:
+                Away(den.core.database)
+                await recorder.record(make_event(), audience())
+
+            monkeypatch.setattr(den.core.reader, "write_uses", late)
 
 
 async def test_what_waits_at_a_stop_is_written_if_the_database_is_back_in_time(den: Den) -> None:

@@ -4,9 +4,11 @@ import asyncio
 import signal
 from pathlib import Path
 
+import discord
 import pytest
 
 import bot
+from cogs.client import KithClient
 from tests.e2e.den import Den, Held, open_den
 from tests.fakes.discord import TOKEN
 from tests.fakes.model_server import wants_arguments
@@ -116,7 +118,7 @@ async def test_killed_while_it_reads_it_reads_the_same_again(den: Den) -> None:
 
 async def test_with_a_wrong_token_it_says_so_and_ends(den: Den) -> None:
     async with den.process(DISCORD_TOKEN="not.the.token") as process:
-        assert await process.ends() == 1
+        assert await process.ends() == bot.WRONG_SETTING
     assert process.out == ""
     assert process.err.strip().splitlines()[-1].startswith(REFUSED)
     assert "Traceback" not in process.err
@@ -125,7 +127,7 @@ async def test_with_a_wrong_token_it_says_so_and_ends(den: Den) -> None:
 
 async def test_without_a_token_it_says_so_and_ends(den: Den) -> None:
     async with den.process(DISCORD_TOKEN="") as process:
-        assert await process.ends() == 1
+        assert await process.ends() == bot.WRONG_SETTING
     assert process.err.startswith("DISCORD_TOKEN is not set. Put your bot's token into .env")
     assert process.err.count("\n") == 1
 
@@ -149,14 +151,37 @@ async def test_when_discord_is_away_it_says_so_and_ends(den: Den) -> None:
         await bot.execute(bot.command_line().parse_args([]), den.settings())
 
 
-async def test_a_token_reset_while_it_runs_ends_it_with_a_sentence(den: Den) -> None:
+@pytest.mark.parametrize(
+    ("code", "named"),
+    [
+        (4004, REFUSED),
+        (4010, "Discord refused SHARD_IDS of SHARD_COUNT"),
+        (4011, "more shards than SHARD_COUNT"),
+        (4012, "Get the newest"),
+        (4013, "Get the newest"),
+    ],
+)
+async def test_closed_for_good_by_discord_it_ends_and_names_the_setting(
+    den: Den, code: int, named: str
+) -> None:
     running = asyncio.create_task(
         bot.execute(bot.command_line().parse_args(["run"]), den.settings())
     )
     await until_connected(den)
-    await den.fake.drop_connection(4004)
-    with pytest.raises(SettingsError, match=REFUSED):
+    await den.fake.drop_connection(code)
+    with pytest.raises(SettingsError, match=named):
         await running
+
+
+async def test_refused_even_without_the_intent_it_ends_with_a_sentence(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_: object) -> None:
+        raise discord.PrivilegedIntentsRequired(None)
+
+    monkeypatch.setattr(KithClient, "start", refused)
+    with pytest.raises(SettingsError, match="Discord refused what Kith asked to hear"):
+        await bot.execute(bot.command_line().parse_args(["run"]), den.settings())
 
 
 def test_settings_that_make_no_sense_are_named_and_never_quoted(

@@ -246,6 +246,18 @@ async def test_the_notice_comes_back_changes_and_ends(watched):
     assert "is not watched" in await use(watched, "mod watch remove")
 
 
+async def test_a_notice_whose_line_is_cut_is_logged_and_posted_the_next_time(watched, caplog):
+    await watch(watched)
+    (notice,) = watched.answers()
+    watched.fake.cut("POST", f"/channels/{watched.general.id}/messages")
+    await watched.fake.delete(notice)
+    await watched.calm()
+    assert "no notice in channel" in caplog.text
+    place = watched.guild.id, watched.general.id
+    assert await watched.client.get_cog("Watching").update_notice(*place)
+    assert [one.content for one in watched.answers()] == [notice.content]
+
+
 async def test_a_notice_that_was_deleted_while_kith_slept_is_posted_anew(den):
     den.model.extract_with(watchful)
     async with den.awake():

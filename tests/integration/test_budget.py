@@ -6,13 +6,14 @@ import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, GUILD, ManualClock
+from tests.fakes.faulty import away
 from utils.budget import TokenBudget
 from utils.clock import SystemClock
 from utils.database.engine import Database
 from utils.database.tables import token_use
 from utils.errors import BudgetSpent, ModelMalformed
 from utils.model.llm import Usage
-from utils.model.memory import DIRECT_MESSAGES, Member
+from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member
 
 DAY = 1000
 
@@ -170,6 +171,17 @@ async def test_a_call_that_is_cancelled_counts_as_its_prompt(budget):
     await spend(budget, ADA, 80)
     with pytest.raises(BudgetSpent):
         await spend(budget, ADA, 1)
+
+
+async def test_what_the_server_itself_spends_is_known_once_while_it_cannot_be_looked_up(
+    database, budget
+):
+    server = Member(GUILD, SERVER_ITSELF)
+    await spend(budget, server, 60)
+    with away(database):
+        await spend(budget, server, 140)
+        with pytest.raises(BudgetSpent):
+            await spend(budget, server, 1)
 
 
 async def test_in_direct_messages_everybody_has_a_fifth_of_their_own(budget):

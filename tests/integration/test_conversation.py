@@ -18,16 +18,18 @@ from tests.fakes.builders import (
     make_recorder,
     make_turn,
 )
+from tests.fakes.faulty import away
 from utils.budget import TokenBudget
 from utils.conversation import NO_MODEL, Conversation
 from utils.database.tables import memory_event
-from utils.errors import BudgetSpent, KithError, ModelUnreachable
+from utils.errors import BudgetSpent, DatabaseUnavailable, KithError, ModelUnreachable
+from utils.guild_book import GuildBook
 from utils.memory.keeper import Keeper
 from utils.memory.reader import Reader
 from utils.model.conversation import Quoted
 from utils.model.guild import GuildSettings
 from utils.model.llm import Completion, Usage
-from utils.model.memory import Consent
+from utils.model.memory import Consent, Member
 from utils.model.recall import Person
 from utils.text import estimate_tokens
 
@@ -105,6 +107,61 @@ async def test_instructions_come_first_and_the_message_last(talk):
     assert [message.role for message in prompt] == ["system", "user"]
     assert "Wednesday, 11 March 2026, 12:00 (UTC)" in prompt[0].text
     assert prompt[-1].text == "Ada: How are you?"
+
+
+@pytest.fixture
+def unwritable(database, monkeypatch):
+    """Call it, and nothing can be written to the database any more."""
+
+    async def refuse(_unit):
+        raise DatabaseUnavailable
+
+    return lambda: monkeypatch.setattr(database, "write", refuse)
+
+
+async def words_before(talk, event):
+    return [one.text for one in (await talk.prepare(make_turn(event))).messages[1:-1]]
+
+
+async def test_what_waits_goes_into_nobodys_prompt_against_its_authors_wish(
+    database, clock, recorder, talk, unwritable
+):
+    book = GuildBook(database, clock)
+    await Keeper(database, clock).set_consent(BOB, Consent.OFF)
+    await book.ignore(Member(GUILD, 30), ignored=True)
+    unwritable()
+    said = [
+        make_event("off", author_id=BOB.user_id, author_name="Bob"),
+        make_event("ignored", author_id=30, author_name="Carol"),
+        make_event("fine", author_id=40, author_name="Dan"),
+    ]
+    for one in said:
+        await recorder.record(one, HERE)
+        await recorder.record(make_answer(one, f"{one.text}!", about_ids=(one.author_id,)), HERE)
+    await recorder.record(make_answer(said[2], "of Bob", about_ids=(40, BOB.user_id)), HERE)
+    mine = make_event("hello")
+    await recorder.record(mine, HERE)
+    assert await words_before(talk, mine) == ["Dan: fine", "fine!"]
+
+
+async def test_what_waits_in_a_frozen_server_goes_into_no_prompt(
+    database, clock, recorder, talk, unwritable
+):
+    await GuildBook(database, clock).freeze(GUILD, frozen=True)
+    unwritable()
+    await recorder.record(make_event("secret", author_id=BOB.user_id), HERE)
+    assert await words_before(talk, make_event("hello")) == []
+
+
+async def test_while_wishes_cannot_be_looked_up_only_ones_own_words_go_into_the_prompt(
+    database, recorder, talk
+):
+    his, mine = make_event("secret", author_id=BOB.user_id), make_event("first")
+    with away(database):
+        for one in (his, mine):
+            await recorder.record(one, HERE)
+            await recorder.record(make_answer(one, f"to {one.text}"), HERE)
+        assert await words_before(talk, make_event("second")) == ["Ada: first", "to first"]
 
 
 async def test_what_is_known_stands_before_the_last_message_and_never_in_the_systems_words(

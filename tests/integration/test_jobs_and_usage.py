@@ -1,6 +1,7 @@
 """What the process remembers of itself: jobs, heartbeats, synced commands, tokens spent."""
 
 import asyncio
+import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -106,6 +107,17 @@ def test_a_process_that_has_all_shards_says_nothing_of_them():
     assert unserved([alone]) == set()
     with_all = jobs.Beat("host:1", NOON, with_shards("connected", range(4), 4))
     assert unserved([with_all]) == set()
+
+
+async def test_of_more_shards_than_there_is_room_for_a_process_tells_the_first(home):
+    _clock, mine, _ = home
+    state = with_shards("connected, latency 12345 ms", range(0, 128, 2), 128)
+    await mine.beat(state)
+    (told,) = (await mine.beats())[0]
+    assert re.fullmatch(r"connected, latency 12345 ms, shards 0,2,[0-9,]+,… of 128", told.state)
+    assert len(told.state) > 190
+    assert served([told]) == set(range(0, 2 * len(served([told])), 2))
+    assert unserved([told]) == set()  # nobody can tell
 
 
 async def test_synced_commands_are_remembered_for_each_application(database):

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from sqlalchemy import event, select
+from sqlalchemy.exc import DBAPIError
 
 from tests.fakes.builders import (
     ADA,
@@ -17,6 +18,7 @@ from tests.fakes.builders import (
     FakeExtractor,
     ManualClock,
     audience,
+    make_answer,
     make_event,
     make_recorder,
 )
@@ -24,7 +26,7 @@ from tests.fakes.faulty import Away, away, faulty, server_fault
 from tests.integration.small_units import add_hash, back, hashes
 from utils.budget import UNKNOWN_SHARE, TokenBudget
 from utils.database import faults, outage, usage
-from utils.database.tables import memory_event
+from utils.database.tables import memory_event, user_state
 from utils.errors import BudgetSpent, DatabaseError, DatabaseUnavailable
 from utils.guild_book import FRESH_S, GuildBook
 from utils.memory import backlog_writer
@@ -153,6 +155,16 @@ async def test_a_units_own_error_is_no_outage(database):
     assert await database.read(hashes) == [1]
 
 
+async def test_one_slow_statement_is_no_outage(database):
+    def slow(_session):
+        words = "[HYT00] [Microsoft]Query timeout expired (0) (SQLExecDirectW)"
+        raise DBAPIError("?", None, Exception("HYT00", words), connection_invalidated=True)
+
+    with pytest.raises(DatabaseUnavailable, match="too long"):
+        await database.read(slow)
+    assert await database.read(hashes) == []
+
+
 async def test_a_database_that_closes_stops_probing(database):
     Away(database)
     with pytest.raises(DatabaseUnavailable):
@@ -240,6 +252,101 @@ async def test_what_is_refused_for_good_holds_up_nobody_for_ever(
     assert "Zanzibar" not in caplog.text
 
 
+async def test_deletions_hold_up_no_message_until_the_file_is_rebuilt(database, recorder, clock):
+    said = [make_event(f"message {n}") for n in range(3)]
+    for one in said:
+        await recorder.record(one, HERE)
+    database._scrub_again_at = database._clock.monotonic() + 3600
+    async with asyncio.timeout(10):
+        with away(database) as gone:
+            for one in said:
+                await recorder.backlog.retract(GUILD, [one.message_id])
+            await recorder.backlog.erase_places(GUILD, [600])
+            await recorder.record(make_event("hello"), HERE)
+            gone.back()
+            await written(recorder, clock)
+        scrubbing = recorder.backlog._scrubbing
+        await recorder.record(make_event("hello again"), HERE)
+        assert [one for one in await stored(database) if one] == ["hello", "hello again"]
+        assert database._erasures == 1
+        assert not scrubbing.done()
+        await recorder.backlog.close()
+    assert scrubbing.cancelled()
+
+
+async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_once_they_forget(
+    database, recorder, clock
+):
+    keeper = Keeper(database, clock, on_erasing=recorder.backlog.let_go)
+    his = make_event("hello", author_id=BOB.user_id)
+    for forget in (lambda: keeper.forget(ADA, 1), lambda: keeper.forget_all(ADA)):
+        with away(database) as gone:
+            await recorder.record(his, HERE)
+            told = make_answer(his, "Ada likes Zanzibar", about_ids=(BOB.user_id, ADA.user_id))
+            await recorder.record(told, HERE)
+            gone.back()
+            await back(database)
+            await forget()
+            await written(recorder, clock)
+        assert await stored(database) == ["hello"]
+
+
+async def test_when_members_were_seen_is_kept_until_it_can_be_written(database, recorder, clock):
+    await recorder.record(make_event(), HERE)
+    with away(database), pytest.raises(DatabaseUnavailable):
+        await recorder.close()
+    await back(database)
+    await recorder.close()
+    seen = select(user_state.c.LastSeenAt).where(user_state.c.UserId == ADA.user_id)
+    assert await database.read(lambda session: session.scalar(seen)) == make_event().created_at
+
+
+# --- stopping -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def held(database, recorder, monkeypatch):
+    """An event that lets the one message be written that waits."""
+    gate, store = asyncio.Event(), recorder.backlog._store
+
+    async def slow(*given):
+        await gate.wait()
+        return await store(*given)
+
+    monkeypatch.setattr(recorder.backlog, "_store", slow)
+    monkeypatch.setattr(backlog_writer, "LAST_TRIES_S", 0.01)
+    recorder.backlog.hear(make_event("hello"), HERE)
+    return gate
+
+
+async def test_a_stop_waits_for_what_takes_long_and_is_not_refused(database, recorder, held):
+    closing = asyncio.create_task(recorder.backlog.close())
+    await asyncio.wait([closing], timeout=0.1)
+    assert not closing.done()
+    held.set()
+    await closing
+    assert recorder.backlog.lost == 0
+    assert await stored(database) == ["hello"]
+
+
+async def test_a_stop_waits_no_longer_than_its_limit(recorder, held, monkeypatch):
+    monkeypatch.setattr(backlog_writer, "LONGEST_CLOSE_S", 0.05)
+    async with asyncio.timeout(5):
+        await recorder.backlog.close()
+    assert recorder.backlog.lost == 1
+
+
+async def test_what_comes_too_late_to_wait_is_counted_as_lost(database, recorder, caplog):
+    await recorder.backlog.close()
+    assert recorder.backlog.lost == 0
+    with away(database):
+        await recorder.record(make_event("Zanzibar"), HERE)
+    assert recorder.backlog.lost == 1
+    assert recorder.backlog._task is None
+    assert "too late" in caplog.text
+    assert "Zanzibar" not in caplog.text
+
+
 # --- who may store what -------------------------------------------------------------------------
 
 
@@ -293,8 +400,10 @@ async def test_the_last_settings_hold_however_old_and_unknown_ones_are_not_guess
     with away(database):
         assert await book.get(GUILD) == chosen
         assert await book.get(DIRECT_MESSAGES) == GuildSettings(DIRECT_MESSAGES)
-        with pytest.raises(DatabaseUnavailable):
-            await book.get(999)
+        assert await book.latest(DIRECT_MESSAGES) == GuildSettings(DIRECT_MESSAGES)
+        for ask in (book.get, book.latest):
+            with pytest.raises(DatabaseUnavailable):
+                await ask(999)
 
 
 async def spend(budget, member, tokens):

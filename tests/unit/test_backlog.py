@@ -109,6 +109,30 @@ def test_a_member_goes_in_one_server_only():
     assert texts(backlog) == ["his", "mine too"]
 
 
+def test_all_that_kith_said_with_a_member_in_mind_goes_with_them_though_none_of_theirs_waits():
+    his = make_event("hello", author_id=BOB.user_id)
+    told = make_answer(his, "Ada has a secret", about_ids=(BOB.user_id, ADA.user_id))
+    elsewhere = make_answer(make_event(guild_id=9), "a dog", about_ids=(ADA.user_id,), guild_id=9)
+    mine = make_event("mine")
+    backlog = backlog_of(his, told, elsewhere, mine)
+    backlog.let_go(ADA, only_answers=True)
+    assert [one.event for one in drained(backlog)] == [his, elsewhere, mine]
+    backlog = backlog_of(his, told, elsewhere, mine)
+    backlog.let_go(ADA)
+    assert [one.event for one in drained(backlog)] == [his, elsewhere]
+
+
+def test_messages_with_the_same_audience_share_it():
+    backlog, large = Backlog(), [audience(*range(50)) for _ in range(3)]
+    for one in large:
+        backlog.hear(make_event(), one)
+    backlog.hear(make_event(), HERE)
+    *same, other = drained(backlog)
+    assert {id(one.audience) for one in same} == {id(large[0])}
+    assert other.audience is HERE
+    assert backlog._audiences == {}
+
+
 def test_other_words_that_came_while_the_earlier_were_written_are_not_let_go_with_them():
     event = make_event("I have a dog")
     backlog = backlog_of(event)

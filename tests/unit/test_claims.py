@@ -17,6 +17,8 @@ from utils.memory.support import same_word
         ("joined Google", "I left Google in 2020"),
         ("is a banker", "I work in a bank's canteen"),
         ("owns the bot", "cool bot"),
+        ("works at Google", "I was fired by Google"),
+        ("works for Google", "got laid off by Google"),
     ],
 )
 def test_what_only_happened_or_was_only_met_shows_nothing_more(memory, said):
@@ -34,6 +36,10 @@ def test_what_only_happened_or_was_only_met_shows_nothing_more(memory, said):
         ("eats pizza on Fridays", "ate pizza, as every friday"),
         ("left Google in 2020", "I left Google in 2020"),
         ("is a baker", "I bake for a living"),
+        ("doesn't work at Google", "I left Google"),
+        ("does not work at Google anymore", "I left Google"),
+        ("works at Google", "I was hired by Google"),
+        ("was fired by Google", "I was fired by Google"),
     ],
 )
 def test_what_began_recurs_or_was_felt_is_shown(memory, said):

@@ -264,7 +264,9 @@ def test_the_number_is_found_among_several_messages():
         ("08S01", "link failure (0) (SQLExecute)", "LOST", DatabaseUnavailable, "answer"),
         ("08001", "refused (10061) (SQLConnect)", "LOST", DatabaseUnavailable, "answer"),
         ("HYT00", "Login timeout (0) (SQLConnect)", "FINAL", DatabaseUnavailable, "answer"),
-        ("HY000", "slow (-2); [01000] x (64) (SQL)", "FINAL", DatabaseUnavailable, "answer"),
+        ("HYT00", "Anmeldung (0) (SQLDriverConnect)", "FINAL", DatabaseUnavailable, "not answer"),
+        ("HYT00", "Query timeout (0) (SQLExecDirectW)", "FINAL", DatabaseUnavailable, "too long"),
+        ("HY000", "slow (-2); [01000] x (64) (SQL)", "FINAL", DatabaseUnavailable, "too long"),
         ("28000", "Login failed (18456) (SQLConnect)", "FINAL", DatabaseUnusable, "login"),
         ("42000", "log is full (9002) (SQLExecute)", "FINAL", DatabaseUnavailable, "full"),
         ("42000", "read-only (3906) (SQLExecute)", "FINAL", DatabaseUnavailable, "read-only"),
@@ -277,6 +279,13 @@ def test_an_error_of_sql_server_ends_as_one_sentence(state, words, fault, made, 
     translated = faults.translate(error)
     assert type(translated) is made
     assert said in str(translated)
+
+
+def test_a_slow_statement_is_no_outage_though_its_connection_is_given_up():
+    """SQLAlchemy takes every HYT00 for a lost connection."""
+    error = odbc("HYT00", "[SQL Server]Query timeout expired (0) (SQLExecDirectW)", lost=True)
+    assert str(faults.translate(error)) == faults.SLOW
+    assert faults.may_have_committed(error)
 
 
 @pytest.mark.parametrize("number", sorted(faults.NO_SAVEPOINT_NUMBERS))

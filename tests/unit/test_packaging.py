@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import bot
 from utils.config import Settings, with_password
 from utils.database.drivers import parse_url
 
@@ -123,6 +124,24 @@ def test_the_image_is_built_by_hash_and_runs_as_nobody_special():
     assert "pip uninstall" in final
     assert "\nUSER 10001\n" in final
     assert '"doctor", "--live"' in final
+
+
+def test_secrets_are_neither_committed_nor_copied_into_an_image_or_a_service():
+    assert {"/secrets/", ".env"} <= set(read(".gitignore").split())
+    assert read(".dockerignore").split()[0] == "*"
+    (copied,) = re.findall(r"cp -r (.+) /opt/kith", read("docs/kith.service"))
+    assert copied.split() == ["bot.py", "cogs", "utils", "sql", "requirements.txt"]
+
+
+@pytest.mark.parametrize("name", ["README.md", "Dockerfile"])
+def test_a_container_run_by_hand_is_given_its_time_and_started_again(name):
+    command = read(name).partition("docker run -d ")[2][:160]
+    assert "--stop-timeout 60" in command
+    assert "--restart unless-stopped" in command
+
+
+def test_a_wrong_setting_does_not_make_the_service_start_again_and_again():
+    assert f"\nRestartPreventExitStatus={bot.WRONG_SETTING}\n" in read("docs/kith.service")
 
 
 def test_the_service_keeps_its_hands_off_the_system():

@@ -39,6 +39,7 @@ LOCKED = "My memory is locked by another program; nothing you stored is lost, tr
 READ_ONLY = "My memory is read-only right now; nothing you stored is lost, tell whoever runs me."
 FULL = "The disk that holds my memory is full; nothing you stored is lost, tell whoever runs me."
 AWAY = "My database does not answer; nothing you stored is lost, try again soon."
+SLOW = "My memory took too long to answer; nothing you stored is lost, try again."
 COMMIT_UNKNOWN = (
     "The connection to my memory broke while saving; look whether it was kept before you try again."
 )
@@ -115,8 +116,7 @@ def may_have_committed(error: DBAPIError) -> bool:
     if isinstance(error.orig, sqlite3.Error):
         return False
     numbers = native_numbers(error)
-    is_timeout = QUERY_TIMEOUT in numbers or _sqlstate(error) == "HYT00"
-    return is_timeout or (
+    return _is_slow(error) or (
         fault_of(error) in (Fault.LOST, Fault.TRANSIENT) and not numbers & UNDONE_NUMBERS
     )
 
@@ -167,6 +167,13 @@ def _sqlstate(error: DBAPIError) -> str:
     return str(args[0]) if args else ""
 
 
+def _is_slow(error: DBAPIError) -> bool:
+    """Whether a statement took too long. A login that did has the same state, but ends a call of
+    SQLConnect or SQLDriverConnect."""
+    is_timeout = _sqlstate(error) == "HYT00" and "Connect)" not in _odbc_text(error)
+    return is_timeout or QUERY_TIMEOUT in native_numbers(error)
+
+
 def _setup_sentence(error: DBAPIError) -> str:
     """Return what the operator must mend before a connection can be had, or nothing."""
     words = _odbc_text(error)
@@ -212,8 +219,10 @@ def _from_sql_server(error: DBAPIError) -> DatabaseError:
         return DatabaseUnavailable(READ_ONLY)
     if numbers & {1205, 1222}:
         return DatabaseUnavailable(LOCKED)
+    if _is_slow(error):  # of one statement: others may be quick, so this is no outage
+        return DatabaseUnavailable(SLOW)
     state = _sqlstate(error)
     away = error.connection_invalidated or state.startswith(("08", "HYT"))
-    if away or numbers & (TRANSIENT_NUMBERS | {QUERY_TIMEOUT}):
+    if away or numbers & TRANSIENT_NUMBERS:
         return DatabaseUnavailable(AWAY)
     return DatabaseError()

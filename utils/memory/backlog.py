@@ -61,6 +61,7 @@ class Backlog:
         self._most = most
         self._entries: dict[Key, Entry] = {}
         self._in_channel: Counter[tuple[int, int]] = Counter()
+        self._audiences: dict[tuple[int, int], Audience] = {}
         self.dropped = 0
 
     def __len__(self) -> int:
@@ -105,7 +106,11 @@ class Backlog:
         known = self._entries.get((Heard, event.guild_id, event.message_id))
         if isinstance(known, Heard) and known.event.revision >= event.revision:
             return False
-        self._put(Heard(event, audience, is_edited=known is not None))
+        place = event.guild_id, event.channel_id
+        if self._audiences.get(place) != audience:
+            self._audiences[place] = audience
+        shared = self._audiences[place]  # or thousands would hold the same channels each
+        self._put(Heard(event, shared, is_edited=known is not None))
         return True
 
     def edit(self, event: Event, audience: Audience) -> None:
@@ -136,9 +141,15 @@ class Backlog:
         )
         self._put(PlacesGone(guild_id, tuple(channel_ids)))
 
-    def let_go(self, member: Member) -> None:
-        """Let everything go that a member said, and what Kith said with it in mind."""
-        self._let_go(lambda event: event.role is Role.MEMBER and event.member == member)
+    def let_go(self, member: Member, *, only_answers: bool = False) -> None:
+        """Let everything go that a member said, and all that Kith said with them in mind."""
+
+        def is_gone(event: Event) -> bool:
+            if event.role is Role.KITH:
+                return event.guild_id == member.guild_id and member.user_id in event.about_ids
+            return event.member == member and not only_answers
+
+        self._let_go(is_gone)
 
     def _let_go(self, is_gone: Callable[[Event], bool]) -> None:
         said = [one for one in self._entries.values() if isinstance(one, Heard | Edited)]
@@ -185,7 +196,7 @@ class Backlog:
         if isinstance(entry, Heard):
             self._in_channel[_place(entry)] -= 1
             if not self._in_channel[_place(entry)]:
-                del self._in_channel[_place(entry)]
+                del self._in_channel[_place(entry)], self._audiences[_place(entry)]
 
 
 def _key(entry: Entry) -> Key:

@@ -9,6 +9,7 @@ Discord takes the first (the nonce in cogs/chat.py).
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 from utils.clock import Clock
@@ -19,6 +20,7 @@ from utils.model.memory import Audience, Event, Member
 
 RETRY_S = 2.0
 LAST_TRIES_S = 5.0
+LONGEST_CLOSE_S = 25.0  # 10 s of last answers come before it, 8 s of reading after it
 MOST_REFUSALS = 30  # a minute: an error that nobody knows may pass as well
 
 _log = logging.getLogger(__name__)
@@ -39,7 +41,15 @@ class BacklogWriter:
         self._store = store
         self._backlog = backlog or Backlog()
         self._task: asyncio.Task[None] | None = None
+        self._scrubbing: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
+        self._written = self._refused = 0
+        self._has_erased = self._is_closed = False
+
+    @property
+    def lost(self) -> int:
+        """How many messages are lost if the process stops now."""
+        return self._backlog.messages + self._backlog.dropped
 
     def waits_in(self, guild_id: int, channel_id: int) -> bool:
         """Whether messages of a channel wait, so that later ones have to wait behind them."""
@@ -52,6 +62,8 @@ class BacklogWriter:
     def hear(self, event: Event, audience: Audience) -> bool:
         """Let a message wait to be recorded; False if it waits already."""
         is_new = self._backlog.hear(event, audience)
+        if is_new and self._is_closed:
+            _log.error("a message that came too late to wait for the database is lost")
         self._wake()
         return is_new
 
@@ -73,28 +85,43 @@ class BacklogWriter:
             self._backlog.delete_places(guild_id, channel_ids)
             self._wake()
 
-    async def let_go(self, member: Member) -> None:
-        """Let everything go that waits of a member, who wants it forgotten.
+    async def let_go(self, member: Member, *, only_answers: bool = False) -> None:
+        """Let everything go that waits of a member, or what Kith said with them in mind.
 
         What is just being written is stored when this returns, and so can be erased.
         """
         async with self._writing:
-            self._backlog.let_go(member)
+            self._backlog.let_go(member, only_answers=only_answers)
 
-    async def close(self) -> int:
-        """Write what waits for as long as that gets on; returns how many messages are lost."""
-        while self._task is not None and not self._task.done():
-            before = len(self._backlog)
-            await asyncio.wait([self._task], timeout=LAST_TRIES_S)
-            if len(self._backlog) == before:
-                self._task.cancel()
-                await asyncio.gather(self._task, return_exceptions=True)
-        lost = self._backlog.messages + self._backlog.dropped
-        if lost:
-            _log.error("%d messages that waited for the database are lost", lost)
+    async def close(self) -> None:
+        """Write what waits for as long as that gets on, and for 25 seconds at most.
+
+        What comes later is not written any more: :attr:`lost` counts it. So may what was erased
+        linger on the disk, until the nightly pruning scrubs.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_CLOSE_S):
+                await self._written_out()
+        self._is_closed = True
+        for task in (self._task, self._scrubbing):
+            if task is not None:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+        if self.lost:
+            _log.error("%d messages that waited for the database are lost", self.lost)
         if others := len(self._backlog) - self._backlog.messages:
             _log.error("%d deletions and edits wait: they are looked for at the next start", others)
-        return lost
+
+    async def _written_out(self) -> None:
+        """Return when nothing waits, or writing was refused for a while and nothing was written.
+
+        One entry that takes long is no refusal.
+        """
+        while self._task is not None and not self._task.done():
+            written, refused = self._written, self._refused
+            await asyncio.wait([self._task], timeout=LAST_TRIES_S)
+            if self._written == written and self._refused > refused:
+                return
 
     async def _now(self, act: Callable[[], Awaitable[object]]) -> bool:
         """Do something at once, unless something waits before it; False if it has to wait."""
@@ -107,19 +134,21 @@ class BacklogWriter:
         return True
 
     def _wake(self) -> None:
-        if self._task is None or self._task.done():
+        if not self._is_closed and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self._write_out(), name="write backlog")
 
     async def _write_out(self) -> None:
         """Write what waits, oldest first, until nothing does."""
-        written = refusals = 0
+        before, refusals = self._written, 0
         is_told = False
         while (entry := self._backlog.first()) is not None:
             try:
                 async with self._writing:
-                    await self._carry_out(entry)
-                written += 1
+                    if await self._carry_out(entry):
+                        self._has_erased = True
+                self._written += 1
             except DatabaseError as error:
+                self._refused += 1
                 refusals += type(error) is DatabaseError
                 if not is_told:
                     _log.warning("what is heard waits in process memory: %s", error)
@@ -133,24 +162,38 @@ class BacklogWriter:
             refusals = 0
             self._backlog.done(entry)
         dropped, self._backlog.dropped = self._backlog.dropped, 0
+        written = self._written - before
         _log.warning("wrote %d that waited for the database; %d were dropped", written, dropped)
+        if self._has_erased and (self._scrubbing is None or self._scrubbing.done()):
+            self._scrubbing = asyncio.create_task(self._scrub(), name="scrub backlog")
+
+    async def _scrub(self) -> None:
+        """Scrub what was erased, beside what comes next, which must not wait for it."""
+        while self._has_erased:
+            self._has_erased = False
+            await self._retention.scrub()
 
     def _give_up(self, entry: Entry, error: Exception) -> None:
         """Count what will never be written: others must not wait for it."""
         self._backlog.dropped += isinstance(entry, Heard)
         _log.error("something that waited was refused for good: %s", type(error).__name__)
 
-    async def _carry_out(self, entry: Entry) -> None:
+    async def _carry_out(self, entry: Entry) -> bool:
+        """Write one entry; True if words may have to be scrubbed."""
         match entry:
             case Heard(event, audience, is_edited):
-                if not (is_edited and await self._revise(event, audience)):
-                    await self._store(event, audience)
+                if is_edited and await self._revise(event, audience, scrubs=False):
+                    return True
+                await self._store(event, audience)
+                return False
             case Edited(event, audience):
-                await self._revise(event, audience)
+                return await self._revise(event, audience, scrubs=False)
             case Deleted(guild_id, message_ids):
-                await self._retention.retract(guild_id, message_ids)
+                await self._retention.retract(guild_id, message_ids, scrubs=False)
             case PlacesGone(guild_id, channel_ids):
-                await self._retention.erase_places(guild_id, channel_ids)
+                await self._retention.erase_places(guild_id, channel_ids, scrubs=False)
+        return True
 
-    async def _revise(self, event: Event, audience: Audience) -> bool:
-        return await self._retention.revise(event, partial(self._store, event, audience))
+    async def _revise(self, event: Event, audience: Audience, *, scrubs: bool = True) -> bool:
+        hear = partial(self._store, event, audience)
+        return await self._retention.revise(event, hear, scrubs=scrubs)

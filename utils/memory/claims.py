@@ -27,7 +27,7 @@ _HEAD = re.compile(
     r"\s+)*(?P<verb>[a-z]+)",
     re.IGNORECASE,
 )
-_STATES = _words("has had's hasn't is isn't was wasn't does doesn't needs wants goes owes keeps")
+_STATES = _words("has is was does needs wants goes owes keeps")
 """Verbs that tell of a state, or of what is to come, rather than of a habit."""
 
 _ONCE_AND_FOR_ALL = _words(
@@ -60,8 +60,11 @@ _LEAVING = _words("left leaving leave leaves quit quitting")
 _AWAY = _LEAVING | _words("from off")
 _ENDED = re.compile(
     r"\b(?:lea?v|left|quit|former|ex\b|longer|stop|resign|ga?ve up|used to|until|end|drop|not?\b|"
-    r"n't)"
+    r"\w+n't\b|fired|sacked|dismissed|laid off|let go)"
 )
+_LET_GO = frozenset(["out of", "fired by", "sacked by", "dismissed by", "off by", "go by"])
+"""As in "laid off by Google", "let go by Google"."""
+
 _THERE = _words("in at to for")
 _ABOUT = _words("a an the my our your his her their about in at of for with from on")
 
@@ -130,11 +133,11 @@ def _is_left(words: Sequence[str], clauses: Sequence[list[str]], same: Same) -> 
     """Whether a memory puts somebody where they only came from: "left Google", "at Google"."""
     is_ended = _ENDED.search(" ".join(words)) is not None
     for index, word in enumerate(words[1:], 1):
-        away = _AWAY if words[index - 1] in _THERE else _LEAVING
+        away = (_AWAY if words[index - 1] in _THERE else _LEAVING) | _LET_GO
         if is_ended or not stems(word):
             continue
         before = [clause[max(0, i - 2) : i] for clause in clauses for i in _at(word, clause, same)]
-        if before and all(away.intersection(one[-1:]) or one == ["out", "of"] for one in before):
+        if before and all(away.intersection([*one[-1:], " ".join(one)]) for one in before):
             return True
     return False
 

@@ -1,9 +1,10 @@
 """Keeper changes what a person asks to change: remember, correct, undo, forget, consent, and a
 channel's working memory. Each wish is one unit of work, or one sentence that says why not."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Protocol
 
 from utils.clock import Clock
 from utils.database import (
@@ -44,6 +45,13 @@ MOST_PAST = 500
 PERMANENT_KINDS = [kind for kind, days in policy.LONGEST_DAYS.items() if days is None]
 
 
+class OnErasing(Protocol):
+    """Lets what waits to be written of a member go, or only what Kith said with them in mind."""
+
+    async def __call__(self, member: Member, *, only_answers: bool) -> None:
+        """Return when it is gone, or stored and so can be erased."""
+
+
 class Keeper:
     """Carries out people's own wishes about what is remembered, each in one unit of work."""
 
@@ -56,9 +64,9 @@ class Keeper:
         forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
         proposals: Proposals | None = None,
         read_only: bool = False,
-        on_erasing: Callable[[Member], Awaitable[None]] | None = None,
+        on_erasing: OnErasing | None = None,
     ) -> None:
-        """``on_erasing`` is called before everything of a member is erased."""
+        """``on_erasing`` is called before something of a member is erased."""
         self._database = database
         self._clock = clock
         self._write_policy = write_policy or WritePolicy()
@@ -86,6 +94,7 @@ class Keeper:
             members.refresh_profile(session, member, profile.remaining, now)
             return True
 
+        await self._let_go(member, only_answers=True)
         done = await self._database.write(unit)
         if done:
             await self._database.scrub()
@@ -309,10 +318,10 @@ class Keeper:
         if self._read_only:
             raise wishes.refusal("read-only")
 
-    async def _let_go(self, member: Member) -> None:
+    async def _let_go(self, member: Member, *, only_answers: bool = False) -> None:
         """Have what waits to be written of a member go, also while the database is away."""
         if self._on_erasing is not None:
-            await self._on_erasing(member)
+            await self._on_erasing(member, only_answers=only_answers)
 
     def _told(self, member: Member, row: Memory) -> Memory:
         """Tell the moderators of a row that waits for them."""

@@ -27,7 +27,7 @@ from utils.errors import (
     StaleFence,
 )
 from utils.leases import Leases
-from utils.memory import bursts, policy
+from utils.memory import bursts, policy, unwritten
 from utils.memory.backlog_writer import BacklogWriter
 from utils.memory.bursts import Work
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
@@ -136,6 +136,20 @@ class Recorder:
                 _log.debug("an event waits for the database: %s", type(error).__name__)
         return self.backlog.hear(event, audience)
 
+    async def waiting_turns(self, event: Event, limit: int, *, can_look: bool) -> list[Event]:
+        """Return the turns before a message that wait, but for those of people who want none kept.
+
+        Where that cannot be looked up (``can_look``), only its own author's.
+        """
+        found = self.backlog.turns(event.guild_id, event.channel_id, limit + 1)
+        turns = [one for one in found if one.message_id != event.message_id]
+        try:
+            if turns and can_look:
+                return await self._database.read(partial(unwritten.allowed, turns=turns))
+        except DatabaseError as error:
+            _log.debug("wishes could not be looked up: %s", type(error).__name__)
+        return unwritten.of_one(event.member, turns)
+
     async def _store(self, event: Event, audience: Audience) -> bool:
         """Store an event as its author allows now, and have it read. Raises DatabaseError."""
 
@@ -219,8 +233,12 @@ class Recorder:
 
     async def _write_seen(self) -> None:
         seen, self._seen = self._seen, {}
-        if seen:
-            await self._database.write(partial(members.see, seen=seen))
+        try:
+            if seen:
+                await self._database.write(partial(members.see, seen=seen))
+        except DatabaseError:
+            self._seen = seen | self._seen
+            raise
 
     # --- reading -------------------------------------------------------------------------------
 

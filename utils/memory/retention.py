@@ -71,13 +71,16 @@ class Retention:
 
     # --- messages ------------------------------------------------------------------------------
 
-    async def revise(self, event: Event, hear: Callable[[], Awaitable[object]]) -> bool:
+    async def revise(
+        self, event: Event, hear: Callable[[], Awaitable[object]], *, scrubs: bool = True
+    ) -> bool:
         """Let an edited message take back what only its earlier words supported, then hear it.
 
         ``event`` is the new revision; one without words takes everything back, as a deletion does.
         So does one of which something was forgotten. False, and nothing changes, for messages that
         were never heard, older revisions, and the same words. What was overheard in a watched
-        channel is not heard again here: watching looks at it anew by itself.
+        channel is not heard again here: watching looks at it anew by itself. ``scrubs=False``
+        leaves scrubbing to the caller, here and below: it can take long.
         """
         if not await self._database.read(partial(_is_news, event=event)):
             return False
@@ -104,11 +107,13 @@ class Retention:
             if is_heard:
                 await hear()
                 await self._database.write(partial(_unless_deleted, event=event, now=now))
-        if is_news:
-            await self._database.scrub()
+        if is_news and scrubs:
+            await self.scrub()
         return is_news
 
-    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
+    async def retract(
+        self, guild_id: int, message_ids: Sequence[int], *, scrubs: bool = True
+    ) -> int:
         """Let deleted messages take with them what only they supported; returns how many rows.
 
         Messages that were never heard change nothing and cost one look.
@@ -128,7 +133,8 @@ class Retention:
         if not await self._database.read(is_known):
             return 0
         removed = await self._database.write(unit)
-        await self._database.scrub()
+        if scrubs:
+            await self.scrub()
         return removed
 
     async def heard_lately(self, is_ours: Callable[[int], bool]) -> list[Place]:
@@ -149,7 +155,9 @@ class Retention:
 
     # --- places --------------------------------------------------------------------------------
 
-    async def erase_places(self, guild_id: int, channel_ids: Sequence[int]) -> int:
+    async def erase_places(
+        self, guild_id: int, channel_ids: Sequence[int], *, scrubs: bool = True
+    ) -> int:
         """Erase everything that was said in channels that are gone, and what only that supported.
 
         Public threads of theirs go with them. Returns how many messages went.
@@ -169,9 +177,13 @@ class Retention:
         while done >= BATCH:
             done = await self._database.write(unit)
             total += done
-        if total:
-            await self._database.scrub()
+        if total and scrubs:
+            await self.scrub()
         return total
+
+    async def scrub(self) -> None:
+        """Leave nothing on the disk of what was erased; it may wait until rebuilding is due."""
+        await self._database.scrub()
 
     # --- members -------------------------------------------------------------------------------
 

@@ -1,0 +1,83 @@
+"""What a lost line to Discord looks like, and which answer is our own."""
+
+import ast
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import pytest
+
+from cogs import chat
+from cogs.answering import LINE_LOST, going_on
+from cogs.cascade import Cascade
+from cogs.maintenance import Maintenance
+
+COGS = Path(chat.__file__).parent
+
+
+def test_a_server_that_hangs_up_is_a_lost_line_and_no_bug(caplog):
+    assert not issubclass(aiohttp.ServerDisconnectedError, OSError)  # or this would be easy
+    with going_on("an alert could not be shown"):
+        raise aiohttp.ServerDisconnectedError
+    assert "an alert could not be shown: ServerDisconnectedError" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+async def test_looking_for_what_was_missed_goes_on_after_a_lost_line(caplog):
+    async def hang_up() -> None:
+        raise aiohttp.ServerDisconnectedError
+
+    nobody: Any = None
+    await Cascade._attempt(nobody, hang_up(), "a channel could not be looked at")
+    assert "a channel could not be looked at: ServerDisconnectedError" in caplog.text
+
+
+async def test_a_line_lost_to_one_log_channel_keeps_nothing_from_the_next():
+    async def settings(_guild_id: int) -> SimpleNamespace:
+        places = [SimpleNamespace(channel_id=1), SimpleNamespace(channel_id=2)]
+        return SimpleNamespace(channels_for=lambda _purpose: places)
+
+    async def lose(_text: str, **_options: object) -> None:
+        raise aiohttp.ServerDisconnectedError
+
+    async def post(text: str, **_options: object) -> None:
+        posted.append(text)
+
+    posted: list[str] = []
+    channels = {1: SimpleNamespace(send=lose), 2: SimpleNamespace(send=post)}
+    cog: Any = SimpleNamespace(
+        _core=SimpleNamespace(guilds=SimpleNamespace(get=settings)),
+        _bot=SimpleNamespace(get_partial_messageable=lambda one, guild_id: channels[one]),
+    )
+    await Maintenance._tell_moderators(cog, 7, "Daily tidying: nothing.")
+    assert posted == ["Daily tidying: nothing."]
+
+
+@pytest.mark.parametrize(
+    "file", [one for one in COGS.rglob("*.py") if "console" not in one.parts], ids=lambda f: f.stem
+)
+def test_whoever_expects_the_line_to_break_expects_every_way_of_it(file):
+    handlers = [
+        ast.unparse(node.type)
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ExceptHandler) and node.type is not None
+    ]
+    partial = [one for one in handlers if "OSError" in one and "aiohttp.ClientError" not in one]
+    assert not partial, "write *LINE_LOST"
+    assert set(LINE_LOST) == {OSError, aiohttp.ClientError}
+
+
+@pytest.mark.parametrize(
+    ("sent", "said", "is_ours"),
+    [
+        (":pog:", "<:pog:123456>", True),
+        (":pog: :dance:", "<:pog:123456> <a:dance:7>", True),
+        ("<:pog:123456>", "<:pog:123456>", True),
+        ("Hi  there!", "Hi there!", True),
+        (":pog:", "<:sad:123456>", False),
+        ("Something else entirely.", "Hello from the model.", False),
+    ],
+)
+def test_an_answer_is_our_own_though_discord_did_not_know_its_emoji(sent, said, is_ours):
+    assert chat._is_same(sent, said) is is_ours
