@@ -97,6 +97,7 @@ async def measure(minutes: float, seed: int, folder: Path) -> dict[str, Any]:
         "asked": len(ledger["asked"]),
         "answered": sum(one["answers"] > 0 for one in ledger["asked"]),
         "refusals": dict(refusals.most_common()),
+        "told_away": ledger["told_away"],
         "silent": sum(not one["after_ms"] for one in ledger["asked"]),
         "troubles": ledger["troubles"],
         "locked_s": locks,

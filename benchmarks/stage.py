@@ -30,10 +30,12 @@ from aiohttp import web
 
 from benchmarks.hot_path import NOUNS, VERBS
 from benchmarks.watch_stage import Scorer, tell
+from cogs.texts import AWAY, UNWRITABLE
 from tests.e2e.den import attentive, is_notice
 from tests.fakes.discord import Channel, FakeDiscord, Guild, Member, Message
 from tests.fakes.model_server import ChatRequest, FakeModelServer, error, prompt_of
 
+OUTAGE = (AWAY, UNWRITABLE)  # said after an answer
 ANSWER = "That is good to know."
 WORDS = tuple({*NOUNS.split(), *VERBS.split()})
 _DIGITS = re.compile(r"\d+")
@@ -153,18 +155,19 @@ class Stage:
     def ledger(self) -> dict[str, Any]:
         """Return every message to the bot, and how often, how late and with what it answered."""
         answers: dict[int, list[Message]] = {}
+        notices = told_away = 0
         for message in self.fake.world.messages_in_order:
-            if message.author is self.fake.bot_user and message.reply_to is not None:
+            if message.author is not self.fake.bot_user:
+                continue
+            notices += is_notice(message)
+            told_away += message.content in OUTAGE
+            if message.reply_to is not None and message.content not in OUTAGE:
                 answers.setdefault(message.reply_to.id, []).append(message)
-        notices = sum(
-            is_notice(message)
-            for message in self.fake.world.messages_in_order
-            if message.author is self.fake.bot_user
-        )
         return {
             "said": self.said,
             "asked": [self._entry(one, answers.get(one.id, [])) for one in self.asked],
             "notices": notices,
+            "told_away": told_away,
             "troubles": dict(self.troubles),
         }
 
