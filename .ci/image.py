@@ -145,7 +145,7 @@ def main() -> None:
         image.seal()
         before = image.files()
         kith, python = image.commands["ENTRYPOINT"], image.commands["ENTRYPOINT"][0]
-        expect("DISCORD_TOKEN is not set", image.run([*kith, *image.commands["CMD"]], status=1))
+        expect("DISCORD_TOKEN is not set", image.run([*kith, *image.commands["CMD"]], status=78))
         expect("no running bot", image.run(image.commands["HEALTHCHECK"], status=1))
         image.run([*kith, "console"], "I have a dog named Rex\n")
         expect("has a dog named Rex", image.run([*kith, "console"], "what do you know about me?\n"))

@@ -89,7 +89,9 @@ class LocalEndpoint:
         self._costs = costs
         self._reader = Reader()
 
-    async def chat(self, request: ChatRequest, timeout_s: float) -> object:
+    async def chat(
+        self, request: ChatRequest, timeout_s: float, wait_s: float | None = None
+    ) -> object:
         """Answer a request, and count its tokens by purpose."""
         if wants_arguments(request):
             found = self._reader.answer(request)
