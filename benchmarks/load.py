@@ -23,15 +23,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
 from sqlalchemy import func, select
 
-import bot
 from benchmarks.measuring import (
     Stalls,
     culprits,
@@ -41,10 +40,7 @@ from benchmarks.measuring import (
     watch_memory,
     yardstick,
 )
-from benchmarks.stage_door import StageDoor, on_stage, settings_for
-from cogs.client import KithClient
-from tests.fakes.discord import TOKEN, point_discord_py_at
-from utils.clock import SystemClock
+from benchmarks.stage_door import StageDoor, on_stage, running
 from utils.core import Core
 from utils.database.engine import Session
 from utils.database.tables import memory_event, message_score, waiting_message
@@ -55,32 +51,8 @@ MODEL_S = 1.0
 RATE, SECONDS, ADDRESSED = 200.0, 60.0, 0.1
 STALL_MS = 100.0
 GROWTH_MB = 10.0  # from a third of the time on
-READY_WITHIN_S = 20.0
 CALM_S = 5.0
 SETTLE_S = 65.0  # a question waits for the model for 60 s at most
-
-
-@asynccontextmanager
-async def running(place: dict[str, Any], database_url: str, **chosen: Any) -> AsyncIterator[Core]:
-    """Run the bot in this process, as bot.py does, every channel of the place watched."""
-    point_discord_py_at(place["api"], place["gateway"])
-    core = bot.build(settings_for(place, database_url, **chosen), SystemClock())
-    await core.start()
-    client = KithClient(core, message_content=True, guild_ready_timeout=0.05)
-    await client.login(TOKEN)
-    talking = asyncio.create_task(client.connect())
-    try:
-        async with asyncio.timeout(READY_WITHIN_S):
-            await client.wait_until_ready()
-        for guild_id, channel_id in place["channels"]:
-            await core.watch.add(guild_id, channel_id)
-        yield core
-    finally:
-        await client.close()
-        talking.cancel()
-        with suppress(asyncio.CancelledError):
-            await talking
-        await core.close()
 
 
 async def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:

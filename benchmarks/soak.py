@@ -27,10 +27,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from benchmarks.load import losses, running, settled
+from benchmarks.load import losses, settled
 from benchmarks.measuring import Stalls, goal, slope, tell, watch_memory, yardstick
 from benchmarks.reckoning import reckon
-from benchmarks.stage_door import on_stage
+from benchmarks.stage_door import on_stage, running
 
 MINUTES = 20.0
 SERVERS, CHANNELS, MEMBERS = 4, 10, 50

@@ -1,4 +1,4 @@
-"""This side's end of benchmarks.stage: starting it, giving orders, and running a bot before it."""
+"""This side's end of a stage: starting it, giving orders, and running a bot before it."""
 
 import asyncio
 import itertools
@@ -6,15 +6,20 @@ import json
 import os
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tests.fakes.discord import TOKEN
+import bot
+from cogs.client import KithClient
+from tests.fakes.discord import TOKEN, point_discord_py_at
+from utils.clock import Clock, SystemClock
 from utils.config import Settings
+from utils.core import Core
 
 ROOT = Path(__file__).resolve().parents[1]
 PLENTY = 10**9
+READY_WITHIN_S = 20.0
 # What tests.fakes.discord.launch does, without the rest of the fakes: nothing is loaded for it
 # that the bot would not load itself, and before it.
 LAUNCH = """
@@ -113,6 +118,31 @@ def settings_for(place: dict[str, Any], database_url: str, **chosen: Any) -> Set
         **chosen,
     }
     return Settings(_env_file=None, **given)  # type: ignore[call-arg]
+
+
+@asynccontextmanager
+async def running(
+    place: dict[str, Any], database_url: str, clock: Clock | None = None, **chosen: Any
+) -> AsyncIterator[Core]:
+    """Run the bot in this process, as bot.py does, every channel of the place watched."""
+    point_discord_py_at(place["api"], place["gateway"])
+    core = bot.build(settings_for(place, database_url, **chosen), clock or SystemClock())
+    await core.start()
+    client = KithClient(core, message_content=True, guild_ready_timeout=0.05)
+    await client.login(TOKEN)
+    talking = asyncio.create_task(client.connect())
+    try:
+        async with asyncio.timeout(READY_WITHIN_S):
+            await client.wait_until_ready()
+        for guild_id, channel_id in place["channels"]:
+            await core.watch.add(guild_id, channel_id)
+        yield core
+    finally:
+        await client.close()
+        talking.cancel()
+        with suppress(asyncio.CancelledError):
+            await talking
+        await core.close()
 
 
 async def start_bot(

@@ -22,12 +22,9 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import bot
 from benchmarks.measuring import Stalls, goal, tell, yardstick
-from cogs.client import KithClient
-from tests.fakes.discord import TOKEN, point_discord_py_at
+from benchmarks.stage_door import running
 from utils.clock import SystemClock
-from utils.config import Settings
 from utils.core import Core
 from utils.database import usage
 from utils.model.alerts import SAME_INCIDENT
@@ -36,7 +33,6 @@ from utils.watching.alert_rules import count_alerts
 
 GOAL_CALLS = 8.0
 SPEED = 300.0
-READY_WITHIN_S = 20.0
 
 
 class FastClock(SystemClock):
@@ -95,23 +91,14 @@ async def measure(
         if process.stdin is None:
             raise RuntimeError("the other side has no standard input")
         place = await heard_from(process)
-        point_discord_py_at(place["api"], place["gateway"])
-        core = bot.build(settings_for(place, prefilter, folder), FastClock(speed))
-        await core.start()
-        client = KithClient(core, message_content=True, guild_ready_timeout=0.05)
+        url = f"sqlite:///{folder / 'watch.db'}"
         batches: list[ScoredBatch] = []
 
         async def keep(batch: ScoredBatch) -> None:
             batches.append(batch)
 
-        core.watcher.on_scored(keep)
-        await client.login(TOKEN)
-        talking = asyncio.create_task(client.connect())
-        try:
-            async with asyncio.timeout(READY_WITHIN_S):
-                await client.wait_until_ready()
-            for channel_id in place["channels"]:
-                await core.watch.add(place["guild"], channel_id)
+        async with running(place, url, FastClock(speed), watch_prefilter=prefilter) as core:
+            core.watcher.on_scored(keep)
             stalls = Stalls()
             probing = asyncio.create_task(stalls.watch())
             async with yardstick() as ruler:
@@ -123,25 +110,6 @@ async def measure(
             await core.watcher.settle()
             report = await figures(core, place["guild"], said, batches, stalls, speed)
             return {**report, "yardstick_stall_ms": float(idle_ms)}
-        finally:
-            await client.close()
-            talking.cancel()
-            with suppress(asyncio.CancelledError):
-                await talking
-            await core.close()
-
-
-def settings_for(place: dict[str, Any], prefilter: str, folder: Path) -> Settings:
-    """Return the settings of the bot under test: the defaults, with room in the budget."""
-    return Settings(
-        _env_file=None,  # type: ignore[call-arg]
-        database_url=f"sqlite:///{folder / 'watch.db'}",
-        discord_token=TOKEN,  # type: ignore[arg-type]
-        openai_base_url=place["model"],
-        openai_api_key="key",  # type: ignore[arg-type]
-        daily_token_budget=10**9,
-        watch_prefilter=prefilter,  # type: ignore[arg-type]
-    )
 
 
 async def until_heard(core: Core, said: int, within_s: float = 30.0) -> None:

@@ -92,7 +92,7 @@ async def stage(files: Sequence[Path], limit: int | None, speed: float) -> None:
             "gateway": fake.gateway_url,
             "model": model.base_url,
             "guild": guild.id,
-            "channels": [channel.id for channel in channels],
+            "channels": [(guild.id, channel.id) for channel in channels],
         }
         tell(place)
         exports = [

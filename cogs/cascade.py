@@ -70,6 +70,9 @@ class Cascade(commands.Cog):
 
     async def _retract(self, guild_id: int | None, message_ids: Sequence[int]) -> None:
         await self._chat.break_off(message_ids)
+        if guild_id is not None and self._core.watch.watches(guild_id):
+            forgetting = self._core.watcher.forget(guild_id, message_ids)
+            await self._attempt(forgetting, "deleted messages keep their scores")
         await self._attempt(
             self._core.recorder.backlog.retract(guild_id or DIRECT_MESSAGES, message_ids),
             "deleted messages could not be forgotten",

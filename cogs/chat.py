@@ -178,7 +178,7 @@ class Chat(commands.Cog):
                     await self._say(message, answer.text, turn, answer.about_ids)
                     await self._after(message, answer)
         except (TooSoon, QueueFull) as error:
-            if await recording and error.is_first:
+            if await asyncio.shield(recording) and error.is_first:
                 await self._say(message, _sentence(message, error))
 
     async def _say(

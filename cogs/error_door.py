@@ -7,6 +7,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from cogs.answering import LINE_LOST
 from cogs.localisation import ENGLISH, tr
 from utils.errors import (
     UNFORESEEN,
@@ -62,7 +63,7 @@ async def answer_error(
     try:
         if interaction.response.is_done() or not await _is_first_answer(interaction, sentence):
             await interaction.followup.send(sentence, ephemeral=True)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as unsaid:
+    except (discord.HTTPException, *LINE_LOST) as unsaid:
         _log.warning("an error could not be told: %s", type(unsaid).__name__)
 
 

@@ -90,12 +90,9 @@ class Conversation:
             text = await self._words(turn, prepared, recording)
             is_ours = await asyncio.shield(recording)
         except KithError:
-            if await recording:
+            if await asyncio.shield(recording):
                 raise
             return None
-        except asyncio.CancelledError:
-            await asyncio.shield(recording)  # a broken-off answer does not unsay the question
-            raise
         if not is_ours:
             return None
         return Answer(
@@ -134,20 +131,15 @@ class Conversation:
     async def hearing(self, turn: Turn) -> AsyncIterator[asyncio.Future[bool]]:
         """Make a message durable beside the block, and in any case before it ends.
 
-        Yields whether it is new, as soon as that is known.
+        Yields whether it is new, as soon as that is known; await it shielded. A broken-off answer
+        does not unsay the question: one that is being deleted is stored first, to be forgotten.
         """
-        recording = asyncio.create_task(self.hear(turn), name="record")
+        record = self._recorder.record(turn.event, turn.audience)
+        recording = asyncio.create_task(record, name="record")
         try:
             yield recording
         finally:
             await asyncio.wait([recording])
-
-    async def hear(self, turn: Turn) -> bool:
-        """Make a message durable without answering it; False if another process heard it first.
-
-        A message that is being deleted meanwhile is stored first, so that it can be forgotten.
-        """
-        return await asyncio.shield(self._recorder.record(turn.event, turn.audience))
 
     async def preview(
         self,

@@ -64,13 +64,13 @@ class Watching(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """Let a deleted message wait no more, and its score go; a deleted notice comes back."""
-        await self._forget(payload.guild_id, payload.channel_id, {payload.message_id})
+        """Let a deleted notice come back; cogs/cascade.py forgets what is deleted."""
+        await self._look_after_notice(payload.guild_id, payload.channel_id, {payload.message_id})
 
     @commands.Cog.listener()
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        """Do the same for each of many."""
-        await self._forget(payload.guild_id, payload.channel_id, payload.message_ids)
+        """Do the same where many messages were deleted."""
+        await self._look_after_notice(payload.guild_id, payload.channel_id, payload.message_ids)
 
     async def _hear(self, message: discord.Message) -> None:
         place_id = place_id_of(message.channel)
@@ -86,21 +86,18 @@ class Watching(commands.Cog):
         audience = self._audiences.of(message.channel, settings.base_role_id)
         self._core.watcher.hear(_watched(message, place_id), audience, bare=message.content)
 
-    async def _forget(
+    async def _look_after_notice(
         self, guild_id: int | None, channel_id: int, message_ids: Collection[int]
     ) -> None:
-        """Forget deleted messages, also those that were being analysed just now."""
-        if guild_id is None or not self._core.watch.watches(guild_id):
+        if guild_id is None:
             return
-        deleted = sorted(message_ids)
+        watched = self._core.watch.watched(guild_id, channel_id)
+        if watched is None or watched.notice_id not in message_ids:
+            return
         try:
-            await self._core.watcher.forget(guild_id, deleted)
-            await self._core.recorder.backlog.retract(guild_id, deleted)
-            watched = self._core.watch.watched(guild_id, channel_id)
-            if watched is not None and watched.notice_id in message_ids:
-                await self.update_notice(guild_id, channel_id)
-        except (KithError, discord.HTTPException, *LINE_LOST) as error:
-            _log.warning("deleted messages were not forgotten: %s", type(error).__name__)
+            await self.update_notice(guild_id, channel_id)
+        except KithError as error:
+            _log.warning("a notice was not posted again: %s", type(error).__name__)
 
     # --- notices -------------------------------------------------------------------------------
 
