@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0007.
+-- Kith's tables for SQL Server, as of schema 0008.
 --
 -- Made by `python -m utils.database.render_schema` from utils/database/tables.py; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -16,6 +16,14 @@ SET XACT_ABORT ON;
 GO
 
 BEGIN TRANSACTION;
+
+CREATE TABLE [AccountLink] (
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[OtherId] BIGINT NOT NULL,
+	[At] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_AccountLink] PRIMARY KEY ([GuildId], [UserId], [OtherId])
+);
 
 CREATE TABLE [Alert] (
 	[Id] BIGINT NOT NULL IDENTITY,
@@ -50,6 +58,54 @@ CREATE TABLE [AlertMessage] (
 
 CREATE INDEX [IX_AlertMessage_Member] ON [AlertMessage] ([GuildId], [UserId]);
 
+CREATE TABLE [Artifact] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[SourceId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[Position] INTEGER NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[Kind] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Name] NVARCHAR(200) NOT NULL,
+	[MediaType] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Size] BIGINT NOT NULL,
+	[Sha256] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Url] NVARCHAR(max) NOT NULL,
+	[State] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Attempts] INTEGER NOT NULL,
+	[Caption] NVARCHAR(1000) NOT NULL,
+	[CreatedAt] DATETIME2(6) NOT NULL,
+	[ExpiresAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_Artifact] PRIMARY KEY ([Id]),
+	CONSTRAINT [UQ_Artifact_GuildId_MessageId_Position] UNIQUE ([GuildId], [MessageId], [Position])
+);
+
+CREATE INDEX [IX_Artifact_ExpiresAt] ON [Artifact] ([ExpiresAt]);
+
+CREATE INDEX [IX_Artifact_Member] ON [Artifact] ([GuildId], [UserId], [Id]);
+
+CREATE INDEX [IX_Artifact_Pending] ON [Artifact] ([State], [Id]) WHERE State IN ('pending', 'claimed');
+
+CREATE INDEX [IX_Artifact_Sha256] ON [Artifact] ([GuildId], [Sha256]);
+
+CREATE TABLE [ArtifactText] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[ArtifactId] BIGINT NOT NULL,
+	[Part] INTEGER NOT NULL,
+	[Text] NVARCHAR(2000) NOT NULL,
+	[Stems] NVARCHAR(max) NOT NULL,
+	[ExpiresAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_ArtifactText] PRIMARY KEY ([Id]),
+	CONSTRAINT [UQ_ArtifactText_GuildId_ArtifactId_Part] UNIQUE ([GuildId], [ArtifactId], [Part])
+);
+
+CREATE INDEX [IX_ArtifactText_ExpiresAt] ON [ArtifactText] ([ExpiresAt]);
+
+CREATE INDEX [IX_ArtifactText_Member] ON [ArtifactText] ([GuildId], [UserId], [Id]);
+
 CREATE TABLE [ChannelMode] (
 	[GuildId] BIGINT NOT NULL,
 	[ChannelId] BIGINT NOT NULL,
@@ -78,6 +134,63 @@ CREATE TABLE [CommandSync] (
 	CONSTRAINT [PK_CommandSync] PRIMARY KEY ([ApplicationId])
 );
 
+CREATE TABLE [Episode] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[SourceId] BIGINT NOT NULL,
+	[StartedAt] DATETIME2(6) NOT NULL,
+	[LastAt] DATETIME2(6) NOT NULL,
+	[FirstEventId] BIGINT NOT NULL,
+	[LastEventId] BIGINT NOT NULL,
+	[SummarisedId] BIGINT NOT NULL,
+	[ClosedAt] DATETIME2(6) NULL,
+	[ExpiresAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_Episode] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_Episode_Channel] ON [Episode] ([GuildId], [ChannelId], [Id]);
+
+CREATE INDEX [IX_Episode_ExpiresAt] ON [Episode] ([ExpiresAt]);
+
+CREATE INDEX [IX_Episode_Open] ON [Episode] ([LastAt]) WHERE ClosedAt IS NULL;
+
+CREATE TABLE [EpisodeMember] (
+	[GuildId] BIGINT NOT NULL,
+	[EpisodeId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	CONSTRAINT [PK_EpisodeMember] PRIMARY KEY ([GuildId], [EpisodeId], [UserId])
+);
+
+CREATE INDEX [IX_EpisodeMember_Member] ON [EpisodeMember] ([GuildId], [UserId]);
+
+CREATE TABLE [EpisodeSummary] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[SourceId] BIGINT NOT NULL,
+	[EpisodeId] BIGINT NOT NULL,
+	[Part] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[FirstEventId] BIGINT NOT NULL,
+	[LastEventId] BIGINT NOT NULL,
+	[Text] NVARCHAR(1500) NOT NULL,
+	[Structure] NVARCHAR(max) NOT NULL,
+	[Stems] NVARCHAR(max) NOT NULL,
+	[SaidFrom] DATETIME2(6) NOT NULL,
+	[SaidTo] DATETIME2(6) NOT NULL,
+	[Model] NVARCHAR(100) NOT NULL,
+	[PromptHash] NVARCHAR(64) NOT NULL,
+	[CreatedAt] DATETIME2(6) NOT NULL,
+	[ExpiresAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_EpisodeSummary] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_EpisodeSummary_Episode] ON [EpisodeSummary] ([GuildId], [EpisodeId], [Id]);
+
+CREATE INDEX [IX_EpisodeSummary_ExpiresAt] ON [EpisodeSummary] ([ExpiresAt]);
+
+CREATE INDEX [IX_EpisodeSummary_Newest] ON [EpisodeSummary] ([GuildId], [Part], [Id]);
+
 CREATE TABLE [GuildSettings] (
 	[GuildId] BIGINT NOT NULL,
 	[Mode] NVARCHAR(50) COLLATE Latin1_General_100_BIN2 NOT NULL,
@@ -96,6 +209,16 @@ CREATE TABLE [Heartbeat] (
 	[At] DATETIME2(6) NOT NULL,
 	[State] NVARCHAR(200) NOT NULL,
 	CONSTRAINT [PK_Heartbeat] PRIMARY KEY ([Process])
+);
+
+CREATE TABLE [HistoryImport] (
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[FileKey] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[LastMessageId] BIGINT NOT NULL,
+	[ChangedAt] DATETIME2(6) NOT NULL,
+	[FinishedAt] DATETIME2(6) NULL,
+	CONSTRAINT [PK_HistoryImport] PRIMARY KEY ([GuildId], [ChannelId], [FileKey])
 );
 
 CREATE TABLE [JobRun] (
@@ -218,6 +341,28 @@ CREATE TABLE [ModeratorAction] (
 CREATE INDEX [IX_ModeratorAction_At] ON [ModeratorAction] ([At]);
 
 CREATE INDEX [IX_ModeratorAction_Member] ON [ModeratorAction] ([GuildId], [UserId]);
+
+CREATE TABLE [OpenLoop] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[SourceId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[Kind] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Text] NVARCHAR(300) NOT NULL,
+	[State] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[DueAt] DATETIME2(6) NULL,
+	[CreatedAt] DATETIME2(6) NOT NULL,
+	[ExpiresAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_OpenLoop] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_OpenLoop_ExpiresAt] ON [OpenLoop] ([ExpiresAt]);
+
+CREATE INDEX [IX_OpenLoop_Member] ON [OpenLoop] ([GuildId], [UserId], [Id]);
+
+CREATE INDEX [IX_OpenLoop_Message] ON [OpenLoop] ([GuildId], [MessageId]);
 
 CREATE TABLE [PassiveRefusal] (
 	[GuildId] BIGINT NOT NULL,
@@ -448,7 +593,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0007');
+INSERT INTO alembic_version (version_num) VALUES ('0008');
 
 COMMIT;
 GO

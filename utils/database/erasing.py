@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import and_, case, delete, literal, select, update
 
+from utils.database import derived
 from utils.database.engine import Session
 from utils.database.tables import memory_event
 from utils.database.upsert import delete_some
@@ -41,8 +42,10 @@ def erase(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
     columns = memory_event.c
     for start in range(0, len(message_ids), IDS_PER_STATEMENT):
         some = message_ids[start : start + IDS_PER_STATEMENT]
+        derived.erase_of(session, guild_id, some)
         is_answer = and_(columns.ReplyToId.in_(some), columns.Role == Role.KITH)
         for condition in (columns.MessageId.in_(some), is_answer):  # each by its own index
+            derived.unsummarise(session, guild_id, condition)
             session.execute(
                 update(memory_event).where(columns.GuildId == guild_id, condition).values(BLANK)
             )
@@ -51,15 +54,14 @@ def erase(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
 def erase_answers_about(session: Session, member: Member, since: datetime) -> None:
     """Blank what Kith has said since then with this member's memories in mind."""
     columns = memory_event.c
+    told = and_(
+        columns.Role == Role.KITH,
+        columns.CreatedAt >= since,
+        columns.AboutIds.contains(f" {member.user_id} "),
+    )
+    derived.unsummarise(session, member.guild_id, told)
     session.execute(
-        update(memory_event)
-        .where(
-            columns.GuildId == member.guild_id,
-            columns.Role == Role.KITH,
-            columns.CreatedAt >= since,
-            columns.AboutIds.contains(f" {member.user_id} "),
-        )
-        .values(BLANK)
+        update(memory_event).where(columns.GuildId == member.guild_id, told).values(BLANK)
     )
 
 
@@ -71,15 +73,19 @@ def erase_member(session: Session, member: Member) -> int:
     answered = select(prompt.MessageId).where(
         prompt.GuildId == member.guild_id, prompt.AuthorId == member.user_id
     )
-    of_kith = and_(columns.GuildId == member.guild_id, columns.Role == Role.KITH)
-    session.execute(delete(memory_event).where(of_kith, columns.ReplyToId.in_(answered)))
+    of_kith = columns.Role == Role.KITH
     about_them = columns.AboutIds.contains(f" {member.user_id} ")
-    session.execute(delete(memory_event).where(of_kith, about_them))
-    return session.execute(
-        delete(memory_event).where(
-            columns.GuildId == member.guild_id, columns.AuthorId == member.user_id
-        )
-    ).rowcount
+    gone = 0
+    for condition in (
+        and_(of_kith, columns.ReplyToId.in_(answered)),
+        and_(of_kith, about_them),
+        columns.AuthorId == member.user_id,
+    ):
+        derived.unsummarise(session, member.guild_id, condition)
+        gone = session.execute(
+            delete(memory_event).where(columns.GuildId == member.guild_id, condition)
+        ).rowcount
+    return gone
 
 
 def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:

@@ -27,8 +27,23 @@ from sqlalchemy import (
 from utils.database.alert_tables import alert as alert
 from utils.database.alert_tables import alert_message as alert_message
 from utils.database.alert_tables import moderator_action as moderator_action
+from utils.database.artifact_tables import account_link as account_link
+from utils.database.artifact_tables import artifact as artifact
+from utils.database.artifact_tables import artifact_text as artifact_text
+from utils.database.artifact_tables import history_import as history_import
 from utils.database.base import Identity, Snowflake
 from utils.database.base import metadata as metadata
+from utils.database.episode_tables import episode as episode
+from utils.database.episode_tables import episode_member as episode_member
+from utils.database.episode_tables import episode_summary as episode_summary
+from utils.database.episode_tables import open_loop as open_loop
+from utils.database.guild_tables import channel_mode as channel_mode
+from utils.database.guild_tables import channel_purpose as channel_purpose
+from utils.database.guild_tables import channel_state as channel_state
+from utils.database.guild_tables import guild_settings as guild_settings
+from utils.database.guild_tables import persona as persona
+from utils.database.guild_tables import policy_version as policy_version
+from utils.database.guild_tables import roast_refusal as roast_refusal
 from utils.database.types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
 from utils.database.vector_triggers import VECTOR_TRIGGERS
 from utils.database.watch_tables import message_score as message_score
@@ -37,7 +52,6 @@ from utils.database.watch_tables import tension as tension
 from utils.database.watch_tables import waiting_message as waiting_message
 from utils.database.watch_tables import watch_settings as watch_settings
 from utils.database.watch_tables import watched_channel as watched_channel
-from utils.model.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, Purpose
 from utils.model.memory import (
     EVENT_LIMIT,
     MEMORY_LIMIT,
@@ -54,83 +68,6 @@ from utils.model.transfer import BY_COMMAND
 
 # Literal, so that both databases see that a query with it fits the filtered index.
 WAITING = text("State IN ('pending', 'claimed')")
-
-guild_settings = Table(
-    "GuildSettings",
-    metadata,
-    Column("GuildId", Snowflake, primary_key=True, autoincrement=False),
-    Column("Mode", KeyText(50), nullable=False),
-    Column("TimeZone", KeyText(64), nullable=False),
-    Column("BaseRoleId", Snowflake),
-    Column("ConsentDefault", EnumText(Consent), nullable=False),
-    Column("PolicyVersion", Integer, nullable=False),
-    Column("Frozen", Boolean(create_constraint=False), nullable=False),
-    Column("ModeratorsSeeMembers", Boolean(create_constraint=False), nullable=False),
-    Column("RemovedAt", UtcDateTime),
-)
-
-channel_purpose = Table(
-    "ChannelPurpose",
-    metadata,
-    Column("GuildId", Snowflake, nullable=False),
-    Column("ChannelId", Snowflake, nullable=False),
-    Column("Purpose", EnumText(Purpose), nullable=False),
-    Column("Topics", BoundedText(TOPICS_LIMIT)),
-    PrimaryKeyConstraint("GuildId", "ChannelId", "Purpose"),
-)
-
-channel_mode = Table(
-    "ChannelMode",
-    metadata,
-    Column("GuildId", Snowflake, nullable=False),
-    Column("ChannelId", Snowflake, nullable=False),
-    Column("Mode", KeyText(50), nullable=False),
-    PrimaryKeyConstraint("GuildId", "ChannelId"),
-)
-
-persona = Table(
-    "Persona",
-    metadata,
-    Column("GuildId", Snowflake, nullable=False),
-    Column("Name", KeyText(PERSONA_NAME_LIMIT), nullable=False),
-    Column("Text", BoundedText(PERSONA_LIMIT), nullable=False),
-    Column("CreatedById", Snowflake, nullable=False),
-    Column("CreatedAt", UtcDateTime, nullable=False),
-    Column("ChangedById", Snowflake, nullable=False),
-    Column("ChangedAt", UtcDateTime, nullable=False),
-    PrimaryKeyConstraint("GuildId", "Name"),
-)
-
-# Who asked never to be made fun of; a row is the choice.
-roast_refusal = Table(
-    "RoastRefusal",
-    metadata,
-    Column("GuildId", Snowflake, nullable=False),
-    Column("UserId", Snowflake, nullable=False),
-    Column("At", UtcDateTime, nullable=False),
-    PrimaryKeyConstraint("GuildId", "UserId"),
-)
-
-channel_state = Table(
-    "ChannelState",
-    metadata,
-    Column("GuildId", Snowflake, nullable=False),
-    Column("ChannelId", Snowflake, nullable=False),
-    Column("ResetEventId", BigInteger, nullable=False),
-    PrimaryKeyConstraint("GuildId", "ChannelId"),
-)
-
-policy_version = Table(
-    "PolicyVersion",
-    metadata,
-    Column("GuildId", Snowflake, nullable=False),
-    Column("Version", Integer, nullable=False, autoincrement=False),
-    Column("At", UtcDateTime, nullable=False),
-    Column("ActorId", Snowflake, nullable=False),
-    Column("Reason", BoundedText(200), nullable=False),
-    Column("Policy", LongText, nullable=False),
-    PrimaryKeyConstraint("GuildId", "Version"),
-)
 
 user_state = Table(
     "UserState",

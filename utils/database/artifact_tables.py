@@ -1,0 +1,101 @@
+"""The tables of attachments, of what they say, of linked accounts and of imported history."""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Index,
+    Integer,
+    PrimaryKeyConstraint,
+    Table,
+    UniqueConstraint,
+    text,
+)
+
+from utils.database.base import Identity, Snowflake, metadata
+from utils.database.types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
+from utils.model.artifact import (
+    CAPTION_LIMIT,
+    CHUNK_LIMIT,
+    NAME_LIMIT,
+    ArtifactKind,
+    ArtifactState,
+)
+
+# Url is where a file can be had until it is read, and empty from then on: no file is kept.
+artifact = Table(
+    "Artifact",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("SourceId", Snowflake, nullable=False),
+    Column("MessageId", Snowflake, nullable=False),
+    Column("Position", Integer, nullable=False),
+    Column("UserId", Snowflake, nullable=False),
+    Column("Kind", EnumText(ArtifactKind), nullable=False),
+    Column("Name", BoundedText(NAME_LIMIT), nullable=False),
+    Column("MediaType", KeyText(100), nullable=False),
+    Column("Size", BigInteger, nullable=False),
+    Column("Sha256", KeyText(64), nullable=False),
+    Column("Url", LongText, nullable=False),
+    Column("State", EnumText(ArtifactState), nullable=False),
+    Column("Attempts", Integer, nullable=False),
+    Column("Caption", BoundedText(CAPTION_LIMIT), nullable=False),
+    Column("CreatedAt", UtcDateTime, nullable=False),
+    Column("ExpiresAt", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("Id"),
+    UniqueConstraint("GuildId", "MessageId", "Position"),
+    Index("IX_Artifact_Member", "GuildId", "UserId", "Id"),
+    Index("IX_Artifact_Sha256", "GuildId", "Sha256"),
+    Index(
+        "IX_Artifact_Pending",
+        "State",
+        "Id",
+        sqlite_where=text("State IN ('pending', 'claimed')"),
+        mssql_where=text("State IN ('pending', 'claimed')"),
+    ),
+    Index("IX_Artifact_ExpiresAt", "ExpiresAt"),
+    sqlite_autoincrement=True,
+)
+
+artifact_text = Table(
+    "ArtifactText",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("UserId", Snowflake, nullable=False),
+    Column("ArtifactId", BigInteger, nullable=False),
+    Column("Part", Integer, nullable=False),
+    Column("Text", BoundedText(CHUNK_LIMIT), nullable=False),
+    Column("Stems", LongText, nullable=False),
+    Column("ExpiresAt", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("Id"),
+    UniqueConstraint("GuildId", "ArtifactId", "Part"),
+    Index("IX_ArtifactText_Member", "GuildId", "UserId", "Id"),
+    Index("IX_ArtifactText_ExpiresAt", "ExpiresAt"),
+    sqlite_autoincrement=True,
+)
+
+# Two accounts of one person: the link holds while each names the other.
+account_link = Table(
+    "AccountLink",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("UserId", Snowflake, nullable=False),
+    Column("OtherId", Snowflake, nullable=False),
+    Column("At", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("GuildId", "UserId", "OtherId"),
+)
+
+# How far an export of a channel's history has been read.
+history_import = Table(
+    "HistoryImport",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("FileKey", KeyText(64), nullable=False),
+    Column("LastMessageId", Snowflake, nullable=False),
+    Column("ChangedAt", UtcDateTime, nullable=False),
+    Column("FinishedAt", UtcDateTime),
+    PrimaryKeyConstraint("GuildId", "ChannelId", "FileKey"),
+)

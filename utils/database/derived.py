@@ -1,0 +1,59 @@
+"""What was made from messages and goes with them: summaries, open loops, what attachments say.
+
+Called by whatever erases messages (erasing.py), before it does, in the same unit of work.
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, Table, delete, select, update
+
+from utils.database import memories
+from utils.database.engine import Session
+from utils.database.tables import (
+    artifact,
+    artifact_text,
+    episode,
+    episode_summary,
+    memory_event,
+    open_loop,
+)
+
+
+def erase_of(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
+    """Erase what was made from these messages of a server, whoever wrote them."""
+    for some in memories.chunks(message_ids):
+        _erase_artifacts(session, guild_id, some)
+        _delete(session, open_loop, guild_id, open_loop.c.MessageId.in_(some))
+
+
+def unsummarise(session: Session, guild_id: int, of_events: ColumnElement[bool]) -> None:
+    """Erase every summary of the episodes that these of a server's events are in.
+
+    They are written anew from the events that remain.
+    """
+    ids = session.scalars(
+        select(memory_event.c.EpisodeId)
+        .where(memory_event.c.GuildId == guild_id, of_events, memory_event.c.EpisodeId.is_not(None))
+        .distinct()
+    ).all()
+    for some in memories.chunks(ids):
+        _delete(session, episode_summary, guild_id, episode_summary.c.EpisodeId.in_(some))
+        session.execute(
+            update(episode)
+            .where(episode.c.GuildId == guild_id, episode.c.Id.in_(some))
+            .values(SummarisedId=0)
+        )
+
+
+def _erase_artifacts(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
+    columns = artifact.c
+    ids = session.scalars(
+        select(columns.Id).where(columns.GuildId == guild_id, columns.MessageId.in_(message_ids))
+    ).all()
+    for some in memories.chunks(ids):
+        _delete(session, artifact_text, guild_id, artifact_text.c.ArtifactId.in_(some))
+        _delete(session, artifact, guild_id, columns.Id.in_(some))
+
+
+def _delete(session: Session, table: Table, guild_id: int, where: ColumnElement[bool]) -> None:
+    session.execute(delete(table).where(table.c.GuildId == guild_id, where))

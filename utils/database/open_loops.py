@@ -1,0 +1,107 @@
+"""What is open between Kith and its members: goals, promises, questions, and what to ask about."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from sqlalchemy import insert, or_, select, update
+
+from utils.database.engine import Session
+from utils.database.tables import open_loop
+from utils.database.upsert import delete_some
+from utils.model.episode import LoopState, OpenLoop
+from utils.model.memory import Member
+
+MOST_OPEN = 20
+"""Loops of one member that are kept open; a new one then closes the oldest."""
+
+
+def add(session: Session, loop: OpenLoop) -> bool:
+    """Store a loop; False if its words are open already. The caller holds the member's lock."""
+    columns = open_loop.c
+    theirs = session.execute(
+        select(columns.Id, columns.Text)
+        .where(
+            columns.GuildId == loop.member.guild_id,
+            columns.UserId == loop.member.user_id,
+            columns.State == LoopState.OPEN,
+        )
+        .order_by(columns.Id)
+    ).all()
+    if any(row.Text == loop.text for row in theirs):
+        return False
+    surplus = [row.Id for row in theirs[: max(0, len(theirs) + 1 - MOST_OPEN)]]
+    set_state(session, surplus, LoopState.CLOSED)
+    session.execute(
+        insert(open_loop).values(
+            GuildId=loop.member.guild_id,
+            UserId=loop.member.user_id,
+            ChannelId=loop.channel_id,
+            SourceId=loop.source_id,
+            MessageId=loop.message_id,
+            Kind=loop.kind,
+            Text=loop.text,
+            State=loop.state,
+            DueAt=loop.due_at,
+            CreatedAt=loop.created_at,
+            ExpiresAt=loop.expires_at,
+        )
+    )
+    return True
+
+
+def open_of(
+    session: Session, guild_id: int, user_ids: Collection[int], now: datetime
+) -> list[OpenLoop]:
+    """Return what is open, and due, of some members of a server, the newest first."""
+    columns = open_loop.c
+    rows = session.execute(
+        select(open_loop)
+        .where(
+            columns.GuildId == guild_id,
+            columns.UserId.in_(sorted(user_ids)),
+            columns.State == LoopState.OPEN,
+            columns.ExpiresAt > now,
+            or_(columns.DueAt.is_(None), columns.DueAt <= now),
+        )
+        .order_by(columns.Id.desc())
+    )
+    return [
+        OpenLoop(
+            member=Member(row.GuildId, row.UserId),
+            channel_id=row.ChannelId,
+            source_id=row.SourceId,
+            message_id=row.MessageId,
+            kind=row.Kind,
+            text=row.Text,
+            created_at=row.CreatedAt,
+            expires_at=row.ExpiresAt,
+            due_at=row.DueAt,
+            state=row.State,
+            id=row.Id,
+        )
+        for row in rows
+    ]
+
+
+def set_state(session: Session, ids: Sequence[int], state: LoopState) -> None:
+    """Note what became of loops that are open."""
+    if ids:
+        session.execute(
+            update(open_loop)
+            .where(open_loop.c.Id.in_(ids), open_loop.c.State == LoopState.OPEN)
+            .values(State=state)
+        )
+
+
+def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:
+    """Delete up to ``limit`` loops whose time is over; returns how many, by server."""
+    gone = delete_some(
+        session,
+        open_loop,
+        open_loop.c.ExpiresAt <= now,
+        limit,
+        returning=[open_loop.c.GuildId],
+        first=open_loop.c.ExpiresAt,
+    )
+    return Counter(row.GuildId for row in gone)
