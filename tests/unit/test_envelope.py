@@ -22,7 +22,7 @@ def written(budget=400, name="Ada", profile="", constraints=(), relevant=(), rec
         name,
         profile,
         tuple(constraints),
-        tuple(Ranked(row, 1.0, {}) for row in relevant),
+        tuple(Ranked(row, 1.0) for row in relevant),
         tuple(recent),
     )
     return block(known, now, UTC, POLICY, budget)

@@ -2,6 +2,7 @@
 
 from datetime import UTC
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,11 +17,13 @@ from utils.memory.ranking import rank
 from utils.model.memory import Importance, Kind
 
 NOW = at(days=1)
+ANY = np.True_
 
 
 def found(question, *rows, names=(), channel=(), may=lambda row: True, now=NOW, policy=None):
     query = Query.of(question, names, channel)
-    ranked = rank(PreparedRows(rows, 1), query, may, now, policy or ReadPolicy())
+    documents = PreparedRows(rows, 1)
+    ranked = rank(documents, query, documents.those(may), now, policy or ReadPolicy())
     return texts(one.row for one in ranked)
 
 
@@ -108,7 +111,7 @@ def test_every_term_is_shown_and_the_score_is_their_sum_after_decay():
     row = make_memory("likes green tea", topics=("drinks",))
     query = Query.of("tea", (), ["drinks"])
     policy = ReadPolicy()
-    (one,) = rank(PreparedRows([row], 1), query, lambda row: True, row.created_at, policy)
+    (one,) = rank(PreparedRows([row], 1), query, ANY, row.created_at, policy)
     weights = policy.telling
     assert one.terms["text"] == weights.text
     assert one.terms["recency"] == weights.recency
@@ -156,9 +159,9 @@ def test_the_order_rows_are_stored_in_does_not_matter(drawn, question, random):
 def test_only_what_may_be_recalled_is_ever_returned_and_nothing_twice(drawn, question, allowed):
     rows = made(drawn)
     query = Query.of(question, (), ["dog"])
-    ranked = rank(
-        PreparedRows(rows, 1), query, lambda row: row.id in allowed, NOW + days(1), ReadPolicy()
-    )
+    documents = PreparedRows(rows, 1)
+    may = documents.those(lambda row: row.id in allowed)
+    ranked = rank(documents, query, may, NOW + days(1), ReadPolicy())
     ids = [one.row.id for one in ranked]
     assert set(ids) <= allowed
     assert len(ids) == len(set(ids))
@@ -169,8 +172,9 @@ def test_a_field_counts_whole_stems_only(rows):
     field = Field([" ".join(row) for row in rows])
     for stem in ("ab", "b", "bc", "zzz"):
         expected = {i: row.count(stem) for i, row in enumerate(rows) if stem in row}
-        assert field.postings(stem) == expected
-    assert field.lengths == [len(row) for row in rows]
+        found = field.postings(stem)
+        assert dict(zip(found.where.tolist(), found.times.tolist(), strict=True)) == expected
+    assert field.lengths.tolist() == [len(row) for row in rows]
 
 
 @given(ROWS, SENTENCES, SENTENCES)
@@ -207,7 +211,7 @@ def test_any_question_is_answered_without_an_error(question):
 def test_a_day_that_is_named_finds_what_was_said_on_it():
     old = make_memory("went to the lake", id=4, created_at=at(days=-40))
     query = Query.of(f"what happened on {at(days=-40):%d %B %Y}?", (), (), NOW, UTC)
-    ranked = rank(PreparedRows([old, TEA], 1), query, lambda row: True, NOW, ReadPolicy(), zone=UTC)
+    ranked = rank(PreparedRows([old, TEA], 1), query, ANY, NOW, ReadPolicy(), zone=UTC)
     assert texts(one.row for one in ranked) == ["went to the lake"]
 
 
@@ -216,7 +220,7 @@ def test_what_does_not_match_by_words_may_by_meaning():
     ranked = rank(
         PreparedRows([DOG, TEA], 1),
         query,
-        lambda row: True,
+        ANY,
         NOW,
         ReadPolicy(),
         similarities={TEA.id: 0.8},

@@ -92,8 +92,12 @@ def load(
     What was said more than ``gap_s`` before a message does not belong to it.
     """
     rows = session.execute(_SAID, {**_key(member), "after": after, "now": now}).all()
-    ends = [row.ExpiresBefore for row in rows if _belongs(row, now, gap_s)]
-    return [_said(row, now, gap_s) for row in reversed(rows)], min(ends, default=None)
+    said, ends = [], []
+    for row in reversed(rows):
+        if belongs := _belongs(row, now, gap_s):
+            ends.append(row.ExpiresBefore)
+        said.append(_said(row, belongs=belongs))
+    return said, min(ends, default=None)
 
 
 def messages_behind(session: Session, member: Member) -> dict[int, tuple[int, ...]]:
@@ -115,7 +119,7 @@ def _belongs(row: Any, now: datetime, gap_s: float) -> bool:
     return bool((row.CreatedAt - row.CreatedBefore).total_seconds() <= gap_s)
 
 
-def _said(row: Any, now: datetime, gap_s: float) -> Said:
+def _said(row: Any, *, belongs: bool) -> Said:
     return Said(
         event_id=row.Id,
         message_id=row.MessageId,
@@ -125,5 +129,5 @@ def _said(row: Any, now: datetime, gap_s: float) -> Said:
         said_at=row.CreatedAt,
         expires_at=row.ExpiresAt,
         stems=row.Stems,
-        previous_stems=row.StemsBefore if _belongs(row, now, gap_s) else "",
+        previous_stems=row.StemsBefore if belongs else "",
     )

@@ -1,14 +1,19 @@
 """A member's memories, or messages, ready to be ranked: fields, conversations, times. Pure."""
 
+import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import Generic
 
-from utils.memory.postings import Field
+import numpy as np
+
+from utils.memory.policy import FADING_KINDS, HALF_LIFE_DAYS, WritePolicy, has_faded
+from utils.memory.postings import Field, Real, Truth, Whole
 from utils.memory.stems import stems
-from utils.model.memory import Kind, Memory
+from utils.model.memory import Kind, Memory, Status
 from utils.model.recall import Item, Said
 
 CONVERSATION_GAP_S = 1800.0
@@ -54,46 +59,72 @@ TIME_STEMS = _time_stems()
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What ranking needs to know of one memory or message; fields are stems with blanks between."""
+    """What ranking needs to know of one memory or message; fields are stems with blanks between.
+
+    ``place_id`` is the channel whose readers may hear of it.
+    """
 
     id: int
     channel_id: int
     said_at_s: float
+    place_id: int
+    ends_at_s: float
     text: str
     source: str = ""
     previous: str = ""
     topics: str = ""
     is_question: bool = False
+    importance: int = 0
+    message_id: int = 0
 
 
 class Documents(Generic[Item]):
     """A member's memories or messages, in the order of channels, and in each as they were said.
 
     A conversation is what lies in one channel with less than CONVERSATION_GAP_S between one and
-    the next; ``conversation_ages`` counts, for each, how many have begun after it.
+    the next: ``conversations`` has its number for each document, ``conversation_starts`` its first
+    document. ``conversation_ages`` counts, for each, how many have ended after it.
     """
 
     def __init__(self, items: Sequence[Item], entries: Sequence[Entry]) -> None:
         order = sorted(range(len(items)), key=lambda i: _place(entries[i]))
         ordered = [entries[i] for i in order]
         self.items: tuple[Item, ...] = tuple([items[i] for i in order])
-        self.ids = [one.id for one in ordered]
-        self.said_at_s = [one.said_at_s for one in ordered]
+        self.ids: Whole = np.array([one.id for one in ordered], np.int64)
+        self.said_at_s: Real = np.array([one.said_at_s for one in ordered], np.float64)
+        self.importance: Whole = np.array([one.importance for one in ordered], np.int64)
+        self._message_ids: Whole = np.array([one.message_id for one in ordered], np.int64)
+        self._ends_at_s: Real = np.array([one.ends_at_s for one in ordered], np.float64)
+        places = np.array([one.place_id for one in ordered], np.int64)
+        self._places, self._place_of = np.unique(places, return_inverse=True)
         self.text = Field([one.text for one in ordered])
         self.source = Field([one.source for one in ordered])
         self.previous = Field([one.previous for one in ordered])
         self.topics = Field([one.topics for one in ordered])
-        self.is_question = [one.is_question for one in ordered]
-        self.names_time = [_names_time(one.text) for one in ordered]
-        self.fullness = [min(1.0, length / LONG_STEMS) for length in self.text.lengths]
-        self.conversations = _conversations(ordered)
-        self.conversation_ages = _ages(self.conversations, self.said_at_s)
-        self.conversation_sizes = [0] * len(self.conversation_ages)
-        for one in self.conversations:
-            self.conversation_sizes[one] += 1
+        self.is_question: Truth = np.array([one.is_question for one in ordered], np.bool_)
+        self.names_time: Truth = np.array([_names_time(one.text) for one in ordered], np.bool_)
+        self.fullness: Real = np.minimum(1.0, self.text.lengths / LONG_STEMS)
+        numbers = _conversations(ordered)
+        self.conversations: Whole = np.array(numbers, np.int64)
+        self.conversation_starts: Whole = np.flatnonzero(np.diff(self.conversations, prepend=-1))
+        ages = _ages(numbers, self.said_at_s.tolist())
+        self.conversation_ages: Whole = np.array(ages, np.int64)
 
     def __len__(self) -> int:
         return len(self.items)
+
+    def readable(self, sources: Collection[int], now: datetime, but: Collection[int] = ()) -> Truth:
+        """Return which of them readers of these channels may hear of now: those not over.
+
+        ``but`` are messages that they have in sight anyway.
+        """
+        is_open = np.array([place in sources for place in self._places.tolist()], np.bool_)
+        mask: Truth = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
+        return mask & ~np.isin(self._message_ids, list(but)) if but else mask
+
+    def those(self, may: Callable[[Item], bool]) -> Truth:
+        """Return for which of them something holds."""
+        return np.fromiter(map(may, self.items), np.bool_, len(self.items))
 
     def make_index(self) -> None:
         """Make what further recalls are quicker with; in any thread, since nothing is changed but
@@ -128,10 +159,25 @@ class PreparedRows(Documents[Memory]):
             ],
         )
         self.version = version
+        self.confidence: Real = np.array([row.confidence for row in self.items], np.float64)
+        self.half_life_days: Real = np.array([_half_life(row) for row in self.items], np.float64)
+        self._is_active = self.those(lambda row: row.status is Status.ACTIVE)
+        self._fading = [i for i, row in enumerate(self.items) if row.kind in FADING_KINDS]
+        confirmed = [row.last_confirmed_at.timestamp() for row in self.items]
+        self.confirmed_at_s: Real = np.array(confirmed, np.float64)
         self.by_id = {row.id: row for row in kept}
         newest = sorted(kept, key=lambda row: (row.last_confirmed_at, row.id), reverse=True)
         self.newest = tuple(newest)
         self.constraints = tuple([row for row in newest if row.kind is Kind.CONSTRAINT])
+
+    def recallable(
+        self, sources: Collection[int], now: datetime, write_policy: WritePolicy
+    ) -> Truth:
+        """Return which rows readers of these channels may hear of now: live, and not faded."""
+        mask = self.readable(sources, now) & self._is_active
+        for i in self._fading:
+            mask[i] &= not has_faded(self.items[i], now, write_policy)
+        return mask
 
 
 def of_messages(said: Sequence[Said]) -> Documents[Said]:
@@ -144,6 +190,9 @@ def of_messages(said: Sequence[Said]) -> Documents[Said]:
                 id=one.event_id,
                 channel_id=one.channel_id,
                 said_at_s=one.said_at.timestamp(),
+                place_id=one.source_id,
+                ends_at_s=one.expires_at.timestamp(),
+                message_id=one.message_id,
                 text=one.stems,
                 source=one.fact_stems,
                 previous=one.previous_stems,
@@ -162,11 +211,18 @@ def _entry(row: Memory, said: Sequence[Said]) -> Entry:
         id=row.id,
         channel_id=row.channel_id,
         said_at_s=row.created_at.timestamp(),
+        place_id=row.channel_id,
+        ends_at_s=math.inf if row.expires_at is None else row.expires_at.timestamp(),
         text=text,
         source=source,
         previous=previous,
         topics=" ".join(map(_topic_stems, row.topics)),
+        importance=row.importance,
     )
+
+
+def _half_life(row: Memory) -> float:
+    return HALF_LIFE_DAYS[row.kind] or math.inf
 
 
 def _place(entry: Entry) -> tuple[int, float, int]:

@@ -1,38 +1,39 @@
 """What a message asks + a member's memories or messages -> order. Pure; weights are in the policy.
 
-Every term is scaled so that its best document has 1, and weighted by the read policy. Two sets of
-weights are mixed by how much of a message tells rather than asks: a question looks for the one
-line that answers it, whenever it was said; who tells something goes on with what was last talked
-about.
+Every term is an array with a place for each document, scaled so that the best one has 1, and
+weighted by the read policy. Two sets of weights are mixed by how much of a message tells rather
+than asks: a question looks for the one line that answers it, whenever it was said; who tells
+something goes on with what was last talked about.
 """
 
-import heapq
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
+from typing import TypeAlias
+
+import numpy as np
 
 from utils.memory.asking import Query
-from utils.memory.documents import Documents
-from utils.memory.policy import RankingWeights, ReadPolicy, confidence_now
-from utils.memory.postings import Field, Postings
+from utils.memory.documents import Documents, PreparedRows
+from utils.memory.policy import DAY_S, RankingWeights, ReadPolicy
+from utils.memory.postings import Field, Postings, Real, Truth, Whole
 from utils.model.memory import Kind, Memory
 from utils.model.recall import Item, Ranked
 
 MOST_CONSIDERED = 120  # before the floor and what is left out of each kind
 MOST_RANKED = 60
 MOST_OF_A_KIND = 30  # several times what a block takes of one kind, those in the profile included
-DAY_S = 86_400.0
 NO_SIMILARITIES: Mapping[int, float] = {}
 
-Scores = dict[int, float]
-"""Index of a document -> what it is worth; those left out are worth nothing."""
+Terms: TypeAlias = dict[str, Real]
+"""By a term's name, what each document has of it; 0 for those it does not concern."""
 
 
 def rank(
     documents: Documents[Item],
     query: Query,
-    may_recall: Callable[[Item], bool],
+    allowed: Truth,
     now: datetime,
     policy: ReadPolicy,
     *,
@@ -48,7 +49,7 @@ def rank(
     explained = _explained(
         documents,
         query,
-        may_recall,
+        allowed,
         now,
         policy,
         zone,
@@ -67,14 +68,10 @@ def rank(
     return ranked
 
 
-PRIORS = ("question", "fullness", "continuity", "confidence", "recency")
-"""The terms that a document has whatever is asked."""
-
-
 def explain(
     documents: Documents[Item],
     query: Query,
-    may_recall: Callable[[Item], bool],
+    allowed: Truth,
     now: datetime,
     policy: ReadPolicy,
     *,
@@ -87,12 +84,12 @@ def explain(
     Candidates are what holds a word of the query in its text, source or previous message, was
     said on a day that the query names in ``zone``, is close by meaning (``similarities``: id ->
     cosine), or is about the channel's topics; with ``in_context`` also what stands next to such.
-    What ``may_recall`` refuses counts for nothing.
+    What is not ``allowed`` counts for nothing.
     """
     return _explained(
         documents,
         query,
-        may_recall,
+        allowed,
         now,
         policy,
         zone,
@@ -106,7 +103,7 @@ def explain(
 def _explained(
     documents: Documents[Item],
     query: Query,
-    may_recall: Callable[[Item], bool],
+    allowed: Truth,
     now: datetime,
     policy: ReadPolicy,
     zone: tzinfo | None,
@@ -117,255 +114,208 @@ def _explained(
 ) -> list[Ranked[Item]]:
     """Return the best candidates, explained; with a ``floor`` only those that themselves match
     that well by words, by day or by meaning (1: as the best does), or are about the channel."""
-    weights = policy.weights(query.telling)
-    raw: dict[str, Scores] = _lexical_scores(documents, query, policy)
-    here: set[int] = {i for stem in query.channel_topics for i in documents.topics.postings(stem)}
-    dated: set[int] = _said_on(documents, query, zone)
-    alike: Scores = _similar(documents, similarities)
-    matched = {*raw["coverage"], *raw["topics"], *here, *dated, *alike}
-    allowed = {i for i in matched if may_recall(documents.items[i])}
-    terms: dict[str, Scores] = {name: _scaled(scores, allowed) for name, scores in raw.items()}
-    lexical = _scaled(_weighted(terms, policy.asking), allowed)
-    lexical = {i: score for i, score in lexical.items() if score > 0}
+    terms = _lexical(documents, query, policy)
+    here = _about(documents, query)
+    dated = _said_on(documents, query, zone)
+    alike = _similar(documents, similarities)
+    matched = (terms["coverage"] > 0) | (terms["topics"] > 0) | here | dated | (alike > 0)
+    known = matched & allowed
+    terms = {name: _scaled(scores, known) for name, scores in terms.items()}
+    lexical = _scaled(_weighted(terms, policy.asking), known)
     terms["neighbours"] = _neighbours(documents, lexical)
-    terms["date"] = dict.fromkeys(dated, 1.0)
-    terms["channel"] = dict.fromkeys(here, 1.0)
-    terms["similarity"] = _scaled(alike, allowed)
-    candidates = allowed
+    terms["date"] = dated.astype(np.float64)
+    terms["channel"] = here.astype(np.float64)
+    terms["similarity"] = _scaled(alike, known)
+    candidates = known
     if in_context:
-        beside = terms["neighbours"].keys() - allowed
-        candidates = allowed | {i for i in beside if may_recall(documents.items[i])}
+        candidates = known | ((terms["neighbours"] > 0) & allowed)
     if floor is not None:
-        near = terms["neighbours"] if in_context else {}
-        matches = _best_of((lexical, terms["date"], terms["similarity"], near), candidates)
-        least = max(floor * max(matches.values(), default=0.0), 1e-9)
-        candidates = {i for i, match in matches.items() if match >= least} | (allowed & here)
+        matches = np.maximum.reduce([lexical, terms["date"], terms["similarity"]])
+        if in_context:
+            matches = np.maximum(matches, terms["neighbours"])
+        matches *= candidates
+        least = max(floor * float(matches.max(initial=0.0)), 1e-9)
+        candidates = (matches >= least) | (known & here)
     if query.asks_when:
-        terms["time_word"] = {i: 1.0 for i in candidates if documents.names_time[i]}
-    terms |= _conversation_terms(documents, lexical, candidates)
-    _add_priors(terms, documents, candidates, now, policy)
-    return _ordered(documents, candidates, terms, weights, most)
-
-
-def _best_of(several: Iterable[Scores], candidates: set[int]) -> Scores:
-    """Return for each candidate the best of its scores."""
-    best = dict.fromkeys(candidates, 0.0)
-    for scores in several:
-        for i, score in scores.items():
-            if score > best.get(i, score):
-                best[i] = score
-    return best
+        terms["time_word"] = documents.names_time.astype(np.float64)
+    terms |= _conversation_terms(documents, lexical)
+    terms |= _priors(documents, now, policy)
+    return _ordered(documents, candidates, terms, policy.weights(query.telling), most)
 
 
 def _ordered(
     documents: Documents[Item],
-    candidates: Iterable[int],
-    terms: Mapping[str, Scores],
+    candidates: Truth,
+    terms: Terms,
     weights: RankingWeights,
     most: int,
 ) -> list[Ranked[Item]]:
-    weighted = [
-        (name, weight, terms[name])
-        for name in terms
-        if (weight := getattr(weights, name)) and terms[name]
+    where: Whole = np.flatnonzero(candidates)
+    weighted = {name: weight for name in terms if (weight := getattr(weights, name))}
+    worth = np.zeros((len(where), len(weighted)))
+    for column, (name, weight) in enumerate(weighted.items()):
+        worth[:, column] = weight * terms[name][where]
+    total: Real = worth.sum(axis=1)
+    ties: list[Whole | Real] = [
+        documents.ids[where],
+        documents.said_at_s[where],
+        documents.importance[where],
     ]
-    total = dict.fromkeys(candidates, 0.0)
-    for _, weight, scores in weighted:
-        for i, score in scores.items():
-            if i in total:
-                total[i] += weight * score
-
-    def place(i: int) -> tuple[float, int, float, int]:
-        item = documents.items[i]
-        importance = item.importance if isinstance(item, Memory) else 0
-        return round(total[i], 6), importance, documents.said_at_s[i], documents.ids[i]
-
-    least = min(heapq.nlargest(most, total.values()), default=0.0) - 1e-6
-    best = sorted([i for i, score in total.items() if score >= least], key=place, reverse=True)
+    order = np.lexsort((*ties, total.round(6)))[::-1][:most]  # the last key decides first
+    names = tuple(weighted)
     return [
-        Ranked(
-            documents.items[i],
-            total[i],
-            {name: weight * scores[i] for name, weight, scores in weighted if i in scores},
+        Ranked(documents.items[i], score, names, values)
+        for i, score, values in zip(
+            where[order].tolist(), total[order].tolist(), worth[order].tolist(), strict=True
         )
-        for i in best
     ]
 
 
 # --- words -----------------------------------------------------------------------------------
 
 
-def _lexical_scores(
-    documents: Documents[Item], query: Query, policy: ReadPolicy
-) -> dict[str, Scores]:
+def _lexical(documents: Documents[Item], query: Query, policy: ReadPolicy) -> Terms:
     """Return Okapi BM25 (Robertson & Zaragoza 2009) of each field, of the best sentence of the
     query, and how much of the query's words, weighted by rarity, stands anywhere in a document."""
     total = len(documents)
-    fields = {
+    fields: dict[str, Field] = {
         "text": documents.text,
         "source": documents.source,
         "previous": documents.previous,
         "topics": documents.topics,
     }
-    scores: dict[str, Scores] = {name: {} for name in fields}
-    coverage: Scores = {}
-    by_word: list[Scores] = []
+    scores = {name: np.zeros(total) for name in (*fields, "coverage")}
+    gained_in_text: list[tuple[Whole, Real] | None] = []
     for word in query.words:
-        anywhere: set[int] = set()
-        gains: Scores = {}
+        anywhere = np.zeros(total, np.bool_)
+        in_text = None
         for name, field in fields.items():
             found = field.postings_of_any(word)
-            if not found:
+            if not len(found.where):
                 continue
-            gained = _gains(field, found, policy)
+            gains = _gains(field, found, policy)
+            scores[name][found.where] += gains
             if name == "text":
-                gains = gained
+                in_text = (found.where, gains)
             if name != "topics":
-                anywhere.update(found)
-            _add(scores[name], gained)
-        by_word.append(gains)
-        if anywhere:
-            rarity = _idf(total, len(anywhere))
-            for i in anywhere:
-                coverage[i] = coverage.get(i, 0.0) + rarity
-    return {**scores, "coverage": coverage, "sentence": _best_sentence(by_word, query.sentences)}
+                anywhere[found.where] = True
+        gained_in_text.append(in_text)
+        if holding := int(np.count_nonzero(anywhere)):
+            scores["coverage"][anywhere] += _idf(total, holding)
+    scores["sentence"] = _best_sentence(total, gained_in_text, query.sentences)
+    return scores
 
 
-def _best_sentence(by_word: Sequence[Scores], sentences: Sequence[Sequence[int]]) -> Scores:
-    best: Scores = {}
+def _best_sentence(
+    total: int,
+    gained: Sequence[tuple[Whole, Real] | None],
+    sentences: Sequence[Sequence[int]],
+) -> Real:
+    best = np.zeros(total)
     for words in sentences:
-        scores: Scores = {}
+        scores = np.zeros(total)
         for word in words:
-            _add(scores, by_word[word])
-        for i, score in scores.items():
-            if score > best.get(i, 0.0):
-                best[i] = score
+            if (gains := gained[word]) is not None:
+                scores[gains[0]] += gains[1]
+        np.maximum(best, scores, out=best)
     return best
 
 
-def _gains(field: Field, found: Postings, policy: ReadPolicy) -> Scores:
+def _gains(field: Field, found: Postings, policy: ReadPolicy) -> Real:
     """Return what a word adds to the BM25 of each text that holds it."""
-    k1, lengths = policy.bm25_k1, field.lengths
+    k1 = policy.bm25_k1
     even, per_stem = k1 * (1.0 - policy.bm25_b), k1 * policy.bm25_b / field.mean_length
-    factor = _idf(len(lengths), len(found)) * (k1 + 1.0)
-    return {
-        i: factor * times / (times + even + per_stem * lengths[i]) for i, times in found.items()
-    }
+    factor = _idf(len(field.lengths), len(found.where)) * (k1 + 1.0)
+    gains: Real = (
+        factor * found.times / (found.times + even + per_stem * field.lengths[found.where])
+    )
+    return gains
 
 
 def _idf(total: int, holding: int) -> float:
     return math.log(1.0 + (total - holding + 0.5) / (holding + 0.5))
 
 
-def _add(scores: Scores, gained: Scores) -> None:
-    for i, gain in gained.items():
-        scores[i] = scores.get(i, 0.0) + gain
-
-
-def _scaled(scores: Scores, allowed: set[int]) -> Scores:
+def _scaled(scores: Real, allowed: Truth) -> Real:
     """Return the scores of what may be recalled, the best of them as 1."""
-    kept = {i: score for i, score in scores.items() if i in allowed}
-    best = max(kept.values(), default=0.0)
-    return {i: score / best for i, score in kept.items()} if best > 0 else {}
+    kept: Real = scores * allowed
+    best = float(kept.max(initial=0.0))
+    return kept / best if best > 0 else np.zeros(len(scores))
 
 
-def _weighted(terms: Mapping[str, Scores], weights: RankingWeights) -> Scores:
-    total: Scores = {}
-    for name, scores in terms.items():
-        weight = getattr(weights, name)
-        for i, score in scores.items():
-            total[i] = total.get(i, 0.0) + weight * score
+def _weighted(terms: Terms, weights: RankingWeights) -> Real:
+    total: Real = sum(getattr(weights, name) * scores for name, scores in terms.items())
     return total
 
 
 # --- what stands around ----------------------------------------------------------------------
 
 
-def _neighbours(documents: Documents[Item], lexical: Scores) -> Scores:
+def _neighbours(documents: Documents[Item], lexical: Real) -> Real:
     """Return what a document has from its neighbours in its conversation: at one place half of
     their match, at two a quarter."""
     conversations = documents.conversations
-    count = len(conversations)
-    around: Scores = {}
-    for i, score in lexical.items():
-        number = conversations[i]
-        for away, share in ((1, 0.5), (-1, 0.5), (2, 0.25), (-2, 0.25)):
-            other = i + away
-            if 0 <= other < count and conversations[other] == number:
-                around[other] = around.get(other, 0.0) + share * score
+    around = np.zeros(len(lexical))
+    for away, share in ((1, 0.5), (2, 0.25)):
+        together = share * (conversations[away:] == conversations[:-away])
+        around[away:] += together * lexical[:-away]
+        around[:-away] += together * lexical[away:]
     return around
 
 
-def _conversation_terms(
-    documents: Documents[Item], lexical: Scores, candidates: set[int]
-) -> dict[str, Scores]:
+def _conversation_terms(documents: Documents[Item], lexical: Real) -> Terms:
     """Return what a document has from its conversation: its best and its mean match."""
-    best: Scores = {}
-    total: Scores = {}
-    conversations = documents.conversations
-    for i, score in lexical.items():
-        number = conversations[i]
-        if score > best.get(number, 0.0):
-            best[number] = score
-        total[number] = total.get(number, 0.0) + score
-    sizes = documents.conversation_sizes
-    mean = {number: score / sizes[number] for number, score in total.items()}
-    best_of_all = max(best.values(), default=0.0)
-    mean_of_all = max(mean.values(), default=0.0)
-    inside = {i: number for i in candidates if (number := conversations[i]) in best}
-    return {
-        "conversation_best": {i: best[number] / best_of_all for i, number in inside.items()},
-        "conversation_mean": {i: mean[number] / mean_of_all for i, number in inside.items()},
-    }
-
-
-def _said_on(documents: Documents[Item], query: Query, zone: tzinfo | None) -> set[int]:
-    """Return what was said on a day that the query names."""
-    if not query.days or zone is None:
-        return set()
-    bounds = [
-        (
-            datetime(one.first.year, one.first.month, one.first.day, tzinfo=zone).timestamp(),
-            datetime(one.last.year, one.last.month, one.last.day, tzinfo=zone).timestamp() + DAY_S,
-        )
-        for one in query.days
-    ]
-    return {
-        i
-        for i, said_at_s in enumerate(documents.said_at_s)
-        if any(first <= said_at_s < end for first, end in bounds)
-    }
-
-
-def _similar(documents: Documents[Item], similarities: Mapping[int, float]) -> Scores:
-    if not similarities:
+    if not lexical.any():
         return {}
+    starts, of = documents.conversation_starts, documents.conversations
+    best = np.maximum.reduceat(lexical, starts)
+    mean = np.add.reduceat(lexical, starts) / np.diff(starts, append=len(lexical))
     return {
-        i: cosine
-        for i, one in enumerate(documents.ids)
-        if (cosine := similarities.get(one, 0.0)) > 0
+        "conversation_best": (best / best.max())[of],
+        "conversation_mean": (mean / mean.max())[of],
     }
 
 
-def _add_priors(
-    terms: dict[str, Scores],
-    documents: Documents[Item],
-    candidates: Iterable[int],
-    now: datetime,
-    policy: ReadPolicy,
-) -> None:
-    """Add the terms that depend on nothing asked."""
-    now_s, half_life_s = now.timestamp(), policy.recency_half_life_days * DAY_S
-    decays = [policy.continuity_decay**age for age in documents.conversation_ages]
-    for name in PRIORS:
-        terms[name] = {}
-    for i in candidates:
-        item = documents.items[i]
-        if documents.is_question[i]:
-            terms["question"][i] = 1.0
-        terms["fullness"][i] = documents.fullness[i]
-        terms["continuity"][i] = decays[documents.conversations[i]]
-        sure = confidence_now(item, now) if isinstance(item, Memory) else 1.0
-        terms["confidence"][i] = sure
-        age_s = max(0.0, now_s - documents.said_at_s[i])
-        terms["recency"][i] = 0.5 ** (age_s / half_life_s)
+def _about(documents: Documents[Item], query: Query) -> Truth:
+    """Return what is about the channel's topics."""
+    here = np.zeros(len(documents), np.bool_)
+    for stem in query.channel_topics:
+        here[documents.topics.postings(stem).where] = True
+    return here
+
+
+def _said_on(documents: Documents[Item], query: Query, zone: tzinfo | None) -> Truth:
+    """Return what was said on a day that the query names."""
+    dated = np.zeros(len(documents), np.bool_)
+    for one in query.days if zone is not None else ():
+        first = datetime(one.first.year, one.first.month, one.first.day, tzinfo=zone).timestamp()
+        last = datetime(one.last.year, one.last.month, one.last.day, tzinfo=zone).timestamp()
+        dated |= (documents.said_at_s >= first) & (documents.said_at_s < last + DAY_S)
+    return dated
+
+
+def _similar(documents: Documents[Item], similarities: Mapping[int, float]) -> Real:
+    if not similarities:
+        return np.zeros(len(documents))
+    cosines: Real = np.array([similarities.get(one, 0.0) for one in documents.ids.tolist()])
+    return cosines.clip(0.0)
+
+
+def _priors(documents: Documents[Item], now: datetime, policy: ReadPolicy) -> Terms:
+    """Return the terms that a document has whatever is asked."""
+    now_s = now.timestamp()
+    age_days = np.maximum(0.0, now_s - documents.said_at_s) / DAY_S
+    confidence: Real = np.ones(len(documents))
+    if isinstance(documents, PreparedRows):
+        unconfirmed_days = np.maximum(0.0, now_s - documents.confirmed_at_s) / DAY_S
+        # policy.confidence_now, of all rows at once
+        confidence = documents.confidence * 0.5 ** (unconfirmed_days / documents.half_life_days)
+    ages = documents.conversation_ages[documents.conversations]
+    continuity = np.exp(math.log(policy.continuity_decay) * ages)
+    return {
+        "question": documents.is_question.astype(np.float64),
+        "fullness": documents.fullness,
+        "continuity": continuity,
+        "confidence": confidence,
+        "recency": 0.5 ** (age_days / policy.recency_half_life_days),
+    }

@@ -36,7 +36,7 @@ from utils.model.memory import (
     Role,
     Standing,
 )
-from utils.model.recall import Fitting, Person, Recall, Said, Shown
+from utils.model.recall import Fitting, Person, Recall, Shown
 from utils.model.transfer import Files, Why
 from utils.text import estimate_tokens
 from utils.token_calibration import TokenCalibration
@@ -281,7 +281,7 @@ class Reader:
         rows = rank(
             one.rows,
             query,
-            partial(self._may_recall, asked),
+            one.rows.recallable(asked.audience.sources, now, self._write_policy),
             now,
             policy,
             zone=zone,
@@ -292,7 +292,7 @@ class Reader:
         said = rank(
             one.said,
             query,
-            partial(_may_quote, asked),
+            one.said.readable(asked.audience.sources, now, but=asked.shown),
             now,
             policy,
             zone=zone,
@@ -335,11 +335,11 @@ class Reader:
         if server is None or not server.items:
             return []
         query = replace(asked.query, channel_topics=frozenset())
-        may_recall = partial(self._may_recall, asked)
+        may_recall = server.recallable(asked.audience.sources, asked.now, self._write_policy)
         ranked = rank(
             server,
             query,
-            lambda row: row.kind is Kind.LORE and may_recall(row),
+            may_recall & server.those(lambda row: row.kind is Kind.LORE),
             asked.now,
             self._policy,
             similarities=asked.similarities.rows,
@@ -389,12 +389,3 @@ def _is_later(turn: Event, than: int) -> bool:
     """Whether a turn is a message (0: none), or something a member said after it."""
     is_said_after = turn.role is Role.MEMBER and turn.message_id > than > 0
     return turn.message_id == than or is_said_after
-
-
-def _may_quote(asked: _Asked, one: Said) -> bool:
-    """Whether a message may be told again here: readable, not over, and not in sight anyway."""
-    return (
-        one.source_id in asked.audience.sources
-        and one.expires_at > asked.now
-        and one.message_id not in asked.shown
-    )

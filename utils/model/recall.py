@@ -1,6 +1,6 @@
 """What recall is asked and what it answers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, NamedTuple, TypeVar
@@ -51,11 +51,17 @@ Item = TypeVar("Item", Memory, Said)
 
 
 class Ranked(NamedTuple, Generic[Item]):
-    """A memory or a message and why it stands where it does: every term's weighted value."""
+    """A memory or a message and why it stands where it does: the weighted values of named terms."""
 
     row: Item
     score: float
-    terms: dict[str, float]
+    names: Sequence[str] = ()
+    values: Sequence[float] = ()
+
+    @property
+    def terms(self) -> dict[str, float]:
+        """Every term that counts for or against it, and its weighted value."""
+        return {name: value for name, value in zip(self.names, self.values, strict=True) if value}
 
 
 @dataclass(frozen=True, slots=True)
