@@ -363,7 +363,8 @@ async def test_an_older_database_is_filled_in_place(tmp_path):
 LATER_TABLES = {
     *("MemoryEmbedding", "EventEmbedding", "WatchedChannel", "WatchSettings", "WaitingMessage"),
     *("MessageScore", "Tension", "PassiveRefusal", "ChannelMode", "Persona", "RoastRefusal"),
-    *("Alert", "AlertMessage", "ModeratorAction"),
+    *("Alert", "AlertMessage", "ModeratorAction", "Episode", "EpisodeMember", "EpisodeSummary"),
+    *("OpenLoop", "Artifact", "ArtifactText", "AccountLink", "HistoryImport"),
 }
 
 
