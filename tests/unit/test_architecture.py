@@ -156,7 +156,8 @@ def test_the_doors_of_memory_share_tables_and_never_each_other(module):
 
 
 def test_the_pure_rooms_use_no_clock_and_no_database():
-    for module in ("decide", "grounding", "safety", "policy", "profile", "ranking", "envelope"):
+    rooms = ("decide", "grounding", "safety", "policy", "profile", "ranking", "envelope")
+    for module in (*rooms, "boundaries", "topic_markers"):
         used = imports(ROOT / f"utils/memory/{module}.py")
         impure = ("utils.database", "utils.clock", "asyncio", "logging", "time", "random")
         assert not [one for one in used if is_in(one, *impure)]
