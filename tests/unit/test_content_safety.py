@@ -14,7 +14,7 @@ from utils.memory.lexicons import LEXICON
 from utils.memory.safety import refusal_reason
 from utils.text import clean
 
-DATA = Path("/work/shared/data")
+DATA = Path(__file__).parents[3] / "shared" / "data"
 REASONS = {"secret", "contact", "address", "link", "order", *DEFAULT_CATEGORIES}
 anything = st.text() | st.text(st.characters(categories=None), max_size=80)
 
