@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from utils.llm_client import LanguageModel
     from utils.memory.categories import Category
     from utils.memory.embedding import EmbeddingMaker
+    from utils.memory.erasures import Erasures
     from utils.memory.keeper import Keeper
+    from utils.memory.open_loops import OpenLoops
     from utils.memory.proposals import Proposals
     from utils.memory.reader import Reader
     from utils.memory.recorder import Extractor, Recorder
@@ -69,9 +71,10 @@ def build(settings: Settings, clock: Clock) -> "Core":
     proposals = Proposals()
     embedding = embedding_maker(settings, clock, database, leases, budget)
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
-    recorder, reader, keeper = memory_doors(
+    recorder, reader, keeper, loops, erasures = memory_doors(
         settings, clock, database, leases, budget, write_policy, extractor, proposals, embedding
     )
+    tools = ChatTools(keeper, reader, loops, clock)
     guilds = GuildBook(database, clock, write_policy)
     personas = PersonaBook(database, clock, guilds)
     books = Books(WatchBook(database, clock), guilds, DramaTracker(database, clock), recorder)
@@ -84,14 +87,13 @@ def build(settings: Settings, clock: Clock) -> "Core":
         reader=reader,
         keeper=keeper,
         searcher=Searcher(database, clock),
+        erasures=erasures,
         guilds=guilds,
         acquaintances=Acquaintances(database, clock),
         personas=personas,
         proposals=proposals,
         reviews=ReviewQueue(database, clock),
-        conversation=Conversation(
-            recorder, reader, budget, clock, model, ChatTools(keeper, reader, clock), personas
-        ),
+        conversation=Conversation(recorder, reader, budget, clock, model, tools, personas),
         upkeep=Upkeep(database, clock, leases, write_policy, read_only=settings.memory_read_only),
         watch=books.watch,
         drama=books.drama,
@@ -112,9 +114,11 @@ def memory_doors(
     extractor: "Extractor",
     proposals: "Proposals",
     embedding: "EmbeddingMaker | None",
-) -> "tuple[Recorder, Reader, Keeper]":
-    """Build the three doors to memory, all under the same rules."""
+) -> "tuple[Recorder, Reader, Keeper, OpenLoops, Erasures]":
+    """Build the doors to memory, all under the same rules."""
+    from utils.memory.erasures import Erasures
     from utils.memory.keeper import Keeper
+    from utils.memory.open_loops import OpenLoops
     from utils.memory.reader import Reader
     from utils.memory.recorder import Recorder
 
@@ -141,16 +145,19 @@ def memory_doors(
         similar=embedding.index if embedding else None,
         calibration=budget.calibration,
     )
+    erasures = Erasures(recorder.backlog.let_go)
+    read_only = settings.memory_read_only
     keeper = Keeper(
         database,
         clock,
         write_policy,
         forbidden=forbidden,
         proposals=proposals,
-        read_only=settings.memory_read_only,
-        on_erasing=recorder.backlog.let_go,
+        read_only=read_only,
+        on_erasing=erasures,
     )
-    return recorder, reader, keeper
+    loops = OpenLoops(database, clock, forbidden=forbidden, read_only=read_only)
+    return recorder, reader, keeper, loops, erasures
 
 
 def watcher(

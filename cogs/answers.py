@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.chat import Chat
 from cogs.error_door import sentence_for
 from cogs.localisation import tr
 from utils.core import Core
@@ -19,9 +20,10 @@ MENU_NAME = "Delete this answer"
 class Answers(commands.Cog):
     """Deletes answers for those who may ask for it."""
 
-    def __init__(self, bot: commands.AutoShardedBot, core: Core) -> None:
+    def __init__(self, bot: commands.AutoShardedBot, core: Core, chat: Chat) -> None:
         self._bot = bot
         self._core = core
+        self._chat = chat
         self._menu = app_commands.ContextMenu(name=MENU_NAME, callback=self._delete_by_menu)
 
     async def cog_load(self) -> None:
@@ -62,7 +64,12 @@ class Answers(commands.Cog):
         await interaction.followup.send(tr(interaction.locale, "Deleted."), ephemeral=True)
 
     async def _delete(self, guild_id: int | None, answer: discord.PartialMessage) -> None:
-        """Delete an answer, all the messages that it took; those that are gone already are fine."""
+        """Delete an answer, all the messages that it took; those that are gone already are fine.
+
+        One that is still being written is broken off.
+        """
+        if await self._chat.break_off_answer(answer.id):
+            return
         parts = await self._core.reader.answer_parts(guild_id or DIRECT_MESSAGES, answer.id)
         for message_id in {answer.id, *parts}:
             with suppress(discord.NotFound):

@@ -2,41 +2,33 @@
 
 import asyncio
 import logging
-import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import date
-from difflib import SequenceMatcher
 from functools import partial
-from typing import Any
 
 import discord
 from discord.ext import commands
 
-from cogs.answering import LINE_LOST, NO_PINGS
+from cogs.answering import LINE_LOST
 from cogs.audience import Audiences, is_age_restricted, place_ids, source_id_of
 from cogs.consent import ConsentNotices
 from cogs.error_door import sentence_for
 from cogs.localisation import ENGLISH, tr
 from cogs.messages import ATTACHED, as_event, guild_id_of, is_from_a_person, spoken_text
+from cogs.saying import Pace, Saying
 from cogs.texts import AWAY, UNWRITABLE
 from cogs.turnstile import QueueFull, TooSoon, Turnstile
 from utils.core import Core
 from utils.errors import BudgetSpent, KithError
-from utils.message_split import split_message
 from utils.model.conversation import Answer, Quoted, Turn
 from utils.model.guild import GuildSettings, Purpose
-from utils.model.memory import Role
+from utils.model.memory import Member, Recorded, Role
 from utils.model.recall import Person
 
 MOST_PEOPLE = 4
-SEND_AGAIN_S = (1, 4)
 TYPING_S = 2.0
-BUSY = 503
-MOSTLY = 0.9  # of the words
-EMOJI = re.compile(r"<a?(:\w+:)\d+>")
-INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  # Discord's codes
 
 _log = logging.getLogger(__name__)
 
@@ -60,11 +52,22 @@ class Chat(commands.Cog):
             cooldown_s=core.settings.member_cooldown_s,
             queue=core.settings.channel_queue,
         )
+        self._pace = Pace(core.clock)
+        self._saying: dict[int, Saying] = {}
         self._answering: dict[int, asyncio.Task[None]] = {}
         self._asked_in: dict[int, set[int]] = {}
+        self._asked_by: dict[int, Member] = {}
         self._told_spent: set[tuple[int, int, date]] = set()
         self._told_away: set[int] = set()
         self._closing = False
+
+    async def cog_load(self) -> None:
+        """Hear of those of whom everything is to be erased."""
+        self._core.erasures.listen(self.break_off_to)
+
+    async def cog_unload(self) -> None:
+        """Hear of it no more."""
+        self._core.erasures.leave(self.break_off_to)
 
     async def drain(self, limit_s: float) -> None:
         """Take no more messages, and let the answers under way be given, within a limit."""
@@ -88,6 +91,7 @@ class Chat(commands.Cog):
             return  # Discord told of it twice
         self._answering[message.id] = task
         self._asked_in[message.id] = {message.channel.id, source_id_of(message.channel)}
+        self._asked_by[message.id] = Member(guild_id_of(message), message.author.id)
         try:
             settings = await self._settings(message)
             if settings is None or settings.never_answers(*place_ids(message.channel)):
@@ -97,7 +101,7 @@ class Chat(commands.Cog):
         except asyncio.CancelledError:
             _log.info("an answer was broken off: its prompt was deleted, or Kith is closing")
         finally:
-            del self._answering[message.id], self._asked_in[message.id]
+            del self._answering[message.id], self._asked_in[message.id], self._asked_by[message.id]
 
     async def break_off(self, message_ids: Iterable[int]) -> None:
         """Break off the answers to messages that were deleted.
@@ -114,6 +118,21 @@ class Chat(commands.Cog):
         """Break off the answers to messages in channels that were deleted."""
         gone = set(channel_ids)
         await self.break_off([one for one, where in self._asked_in.items() if where & gone])
+
+    async def break_off_to(self, member: Member, *, only_answers: bool = False) -> None:
+        """Break off the answers to somebody of whom everything is to be erased."""
+        if not only_answers:
+            theirs = [one for one, asked in self._asked_by.items() if asked == member]
+            await self.break_off(theirs)
+
+    async def break_off_answer(self, answer_id: int) -> bool:
+        """Break off, and take back, the answer that a message shows in part; False if it is none.
+
+        An answer that is complete is none any more.
+        """
+        shown = [one for one, saying in self._saying.items() if saying.is_made_of(answer_id)]
+        await self.break_off(shown)
+        return bool(shown)
 
     async def answered(self, message_id: int) -> None:
         """Return when no answer to a message is under way (any more)."""
@@ -154,70 +173,74 @@ class Chat(commands.Cog):
         turn = self.turn(message, settings)
         if not self._may_speak(message):
             return
+        saying = self._saying[message.id] = Saying(message, self._pace)
+        try:
+            await self._answer_or_say_why(message, turn, saying)
+        except asyncio.CancelledError:
+            await saying.withdraw()
+            raise
+        finally:
+            del self._saying[message.id]
+
+    async def _answer_or_say_why(
+        self, message: discord.Message, turn: Turn, saying: Saying
+    ) -> None:
+        """Answer; what was shown of an answer that can't be given makes room for a sentence."""
         try:
             async with self._core.conversation.hearing(turn) as recording:
-                await self._answer_in_turn(message, turn, recording)
+                await self._answer_in_turn(message, turn, recording, saying)
         except BudgetSpent as error:
-            if self._is_first_time_spent(turn, error):
-                await self._say(message, _sentence(message, error))
+            is_told = self._is_first_time_spent(turn, error)
+            await saying.finish(_sentence(message, error) if is_told else "")
         except Exception as error:
-            await self._say(message, _sentence(message, error))
+            await saying.finish(_sentence(message, error))
 
     async def _answer_in_turn(
-        self, message: discord.Message, turn: Turn, recording: asyncio.Future[bool]
+        self,
+        message: discord.Message,
+        turn: Turn,
+        recording: asyncio.Future[Recorded],
+        saying: Saying,
     ) -> None:
         """Answer one member after the other, or say, once, that it is too soon or too much."""
         try:
             self._turnstile.check_cooldown(turn.event.member)
             async with self._turnstile.turn(message.channel.id):
-                async with _typing(message.channel):
+                async with AsyncExitStack() as until_seen:
+                    await until_seen.enter_async_context(_typing(message.channel))
+                    saying.before_first = until_seen.aclose
                     turn = self.turn(message, await self._core.guilds.latest(turn.event.guild_id))
                     turn = replace(turn, people=await self._with_named(turn))
-                    answer = await self._core.conversation.answer(turn, recording)
+                    answer = await self._think(turn, recording, saying)
                 if answer is not None:
-                    await self._say(message, answer.text, turn, answer.about_ids)
+                    await saying.finish(answer.text, partial(self._record, turn, answer.about_ids))
                     await self._after(message, answer)
         except (TooSoon, QueueFull) as error:
             if await asyncio.shield(recording) and error.is_first:
-                await self._say(message, _sentence(message, error))
+                await saying.finish(_sentence(message, error))
 
-    async def _say(
-        self,
-        message: discord.Message,
-        text: str,
-        turn: Turn | None = None,
-        about_ids: tuple[int, ...] = (),
-        *,
-        name: str = "",
+    async def _think(
+        self, turn: Turn, recording: asyncio.Future[Recorded], saying: Saying
+    ) -> Answer | None:
+        """Let the answer be found, and seen while it is written, where that is wanted."""
+        conversation = self._core.conversation
+        if not self._core.settings.stream_answers:
+            return await conversation.answer(turn, recording)
+        async with saying.while_written(partial(conversation.may_show, turn)):
+            return await conversation.answer(turn, recording, saying.write)
+
+    async def _record(
+        self, turn: Turn, about_ids: tuple[int, ...], sent: discord.Message, text: str
     ) -> None:
-        """Send an answer in as many messages as it takes, and record what was said.
-
-        Each carries a nonce made of the question's id (``name`` sets further ones apart), by which
-        Discord takes it once: sending again is safe, and of two processes that could not settle who
-        answers, as where nothing may be stored of somebody or while the database is away, the
-        second gets the first one's message back and says no more.
-        Whatever keeps it from being sent is only logged: there is nobody left to tell.
-        """
-        try:
-            for number, part in enumerate(split_message(text)):
-                send = message.channel.send if number else partial(_reply, message)
-                nonce = f"{message.id}-{name}{number}"
-                sent = await self._send(partial(send, part, nonce=nonce, allowed_mentions=NO_PINGS))
-                if not number and not _is_same(sent.content, part):
-                    return
-                if turn is not None:
-                    said = as_event(
-                        sent,
-                        part,
-                        guild_id=guild_id_of(sent),
-                        reply_to_id=message.id,
-                        role=Role.KITH,
-                    )
-                    await self._core.conversation.said(
-                        replace(said, about_ids=about_ids), turn.audience
-                    )
-        except (discord.HTTPException, *LINE_LOST) as error:
-            _log.warning("an answer could not be sent: %s", type(error).__name__)
+        """Record what was said, as a part of the conversation."""
+        said = as_event(
+            sent,
+            text,
+            guild_id=guild_id_of(sent),
+            reply_to_id=turn.event.message_id,
+            role=Role.KITH,
+        )
+        await self._core.conversation.said(replace(said, about_ids=about_ids), turn.audience)
 
     async def _after(self, message: discord.Message, answer: Answer) -> None:
         """Introduce Kith's memory; while it is away, say that, once in a channel and outage."""
@@ -227,19 +250,7 @@ class Chat(commands.Cog):
         elif message.channel.id not in self._told_away:
             self._told_away.add(message.channel.id)
             words = UNWRITABLE if answer.has_memory else AWAY
-            await self._say(message, tr(_locale(message), words), name="away")
-
-    async def _send(self, send: Callable[[], Awaitable[discord.Message]]) -> discord.Message:
-        """Send, and send again where discord.py itself does not: after a 503 or a cut line."""
-        for pause_s in SEND_AGAIN_S:
-            try:
-                return await send()
-            except (discord.DiscordServerError, *LINE_LOST) as error:
-                if isinstance(error, discord.DiscordServerError) and error.status != BUSY:
-                    raise  # it was tried for half a minute already
-                _log.info("a message is sent again in %d s: %s", pause_s, type(error).__name__)
-                await self._core.clock.sleep(pause_s)
-        return await send()
+            await Saying(message, self._pace, name="away").finish(tr(_locale(message), words))
 
     def turn(self, message: discord.Message, settings: GuildSettings) -> Turn:
         """Return a message as something to answer, or to hear."""
@@ -345,22 +356,3 @@ async def _typing(channel: discord.abc.Messageable) -> AsyncIterator[None]:
         yield
     finally:
         await typing.__aexit__(None, None, None)
-
-
-async def _reply(message: discord.Message, text: str, **sending: Any) -> discord.Message:
-    """Reply without a ping; as a plain message where Discord refuses the reference."""
-    try:
-        return await message.reply(text, mention_author=False, **sending)
-    except discord.HTTPException as error:
-        if error.code not in (INVALID_FORM, NO_HISTORY_NO_REPLY, MISSING_PERMISSIONS):
-            raise
-        return await message.channel.send(text, **sending)
-
-
-def _is_same(sent: str, text: str) -> bool:
-    """Whether a message says that, but for what Discord changes: blanks, emoji it does not know.
-
-    Those it turns from <:name:id> into :name:.
-    """
-    words, others = (EMOJI.sub(r"\1", one).split() for one in (sent, text))
-    return SequenceMatcher(None, words, others).quick_ratio() > MOSTLY

@@ -144,7 +144,7 @@ class KithClient(commands.AutoShardedBot):
         await self.add_cog(KnownNames(core))
         await self.add_cog(self._chat)
         await self.add_cog(self._cascade)
-        await self.add_cog(Answers(self, core))
+        await self.add_cog(Answers(self, core, self._chat))
         await self.add_cog(MemoryCommands(core))
         await self.add_cog(MemoryMenus(self, core, self._audiences))
         reviews = Reviews(self, core, self._audiences)

@@ -59,6 +59,7 @@ class Settings(BaseSettings):
 
     member_cooldown_s: Annotated[float, Field(ge=0, le=3600)] = 3.0
     channel_queue: Annotated[int, Field(ge=1, le=100)] = 5
+    stream_answers: bool = True
 
     memory_cap: Annotated[int, Field(ge=1, le=10_000)] = 500
     memory_read_only: bool = False

@@ -6,48 +6,39 @@ answered with nothing but what its author said before in the same channel, and w
 """
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 from utils import manners, output_check, prompts
 from utils.budget import TokenBudget
-from utils.chat_tools import TOOLS, ChatTools
+from utils.chat_tools import ChatTools
 from utils.clock import Clock
 from utils.errors import (
     AnswerUnfit,
     BadInput,
-    BudgetSpent,
     DatabaseError,
-    DatabaseUnavailable,
     KithError,
-    ModelError,
     ModelMalformed,
 )
 from utils.llm_client import LanguageModel
+from utils.llm_stream import OnText
 from utils.memory.reader import WORKING_TURNS, Reader
 from utils.memory.recorder import Recorder
 from utils.model.conversation import Answer, Prepared, Turn
 from utils.model.guild import GuildSettings
-from utils.model.llm import ChatMessage, Completion, ToolDefinition, as_json
-from utils.model.memory import Audience, Event, Member, Role
+from utils.model.llm import ChatMessage
+from utils.model.memory import Audience, Event, Member, Recorded, Role
 from utils.model.recall import Recall
 from utils.persona_book import PersonaBook
-from utils.plain_wishes import wished
 from utils.text import clean, clip, estimate_tokens, one_line
+from utils.wording import NO_MODEL as NO_MODEL
+from utils.wording import Wording, fault_in
+from utils.wording import without_tags as _without_tags
 
 HISTORY_TOKENS = 1500
-MOST_ANSWER_TOKENS = 1024
 QUOTED_LIMIT = 1000
-MOST_TOOL_ROUNDS = 2
-MOST_CALLS = 4
-TOO_MANY = "Not done: that is too much at once."
-NO_MODEL = "No language model is configured"
-NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
-NO_PREVIEW = "No language model is configured, so there is nothing to preview a mode with."
+NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
 NOTHING_SAID = "(mentioned you without saying anything)"
-_TAG = re.compile(r"<(?=[\s/]*background)", re.IGNORECASE)
 
 
 class Conversation:
@@ -68,26 +59,32 @@ class Conversation:
         self._budget = budget
         self._clock = clock
         self._model = model
-        self._tools = tools
+        self._wording = Wording(budget, model, tools, self._waits)
         self._personas = personas
 
     async def answer(
-        self, turn: Turn, recording: asyncio.Future[bool] | None = None
+        self,
+        turn: Turn,
+        recording: asyncio.Future[Recorded] | None = None,
+        on_text: OnText | None = None,
     ) -> Answer | None:
         """Return the answer to a message, which is durable by then, or waits for the database.
 
-        ``recording`` is what :meth:`hearing` gave. None: it is not ours to answer. Raises
+        ``recording`` is what :meth:`hearing` gave. ``on_text`` hears the answer while it is
+        written, from when on the message is stored and so ours: it may still become another one,
+        or none, and whoever shows it asks :meth:`may_show`. None: it is not ours to answer. Raises
         ModelError, BudgetSpent, AnswerUnfit or DatabaseError, each with a sentence for the person.
         What they said is kept in all cases.
         """
         if recording is None:
             async with self.hearing(turn) as begun:
-                return await self.answer(turn, begun)
+                return await self.answer(turn, begun, on_text)
         try:
             if recording.done() and not recording.result():
                 return None
             prepared = await self.prepare(turn)
-            text = await self._words(turn, prepared, recording)
+            hear = None if on_text is None else _once_stored(recording, on_text)
+            text, about_ids = await self._wording.find(turn, prepared, recording, hear)
             is_ours = await asyncio.shield(recording)
         except KithError:
             if await asyncio.shield(recording):
@@ -98,7 +95,7 @@ class Conversation:
         return Answer(
             text,
             prepared.recall.block,
-            prepared.about_ids,
+            tuple(dict.fromkeys((*prepared.about_ids, *about_ids))),
             prepared.has_memory,
             is_stored=not self._waits(turn),
         )
@@ -128,7 +125,7 @@ class Conversation:
         return Prepared(messages, recall, about_ids, has_memory)
 
     @asynccontextmanager
-    async def hearing(self, turn: Turn) -> AsyncIterator[asyncio.Future[bool]]:
+    async def hearing(self, turn: Turn) -> AsyncIterator[asyncio.Future[Recorded]]:
         """Make a message durable beside the block, and in any case before it ends.
 
         Yields whether it is new, as soon as that is known; await it shielded. A broken-off answer
@@ -165,13 +162,17 @@ class Conversation:
             settings, manner, self._clock.now(), age_restricted=age_restricted
         )
         messages = [ChatMessage("system", text), ChatMessage("user", _line(line))]
-        completion = await self._ask(self._model, member, messages, purpose="preview")
+        completion = await self._wording.ask(self._model, member, messages, purpose="preview")
         if not clean(completion.text):
             raise ModelMalformed
         if output_check.fault(completion.text, age_restricted=age_restricted) is not None:
             await self._budget.count_unfit(member)
             raise AnswerUnfit
         return completion.text
+
+    def may_show(self, turn: Turn, text: str) -> bool:
+        """Whether a part of an answer is fit to be seen there already."""
+        return fault_in(turn, text) is None
 
     async def said(self, answer: Event, audience: Audience) -> None:
         """Record what Kith said, as part of the channel's working memory."""
@@ -181,104 +182,9 @@ class Conversation:
         """Store what was spent and could not be counted yet. Raises DatabaseError."""
         await self._budget.write()
 
-    async def _words(self, turn: Turn, prepared: Prepared, recording: asyncio.Future[bool]) -> str:
-        """Ask the model, and carry out the tools it calls; empty if another process answers."""
-        if self._model is None:
-            return await self._plain_words(turn, prepared, recording)
-        messages = list(prepared.messages)
-        can_use_tools = self._tools is not None and prepared.has_memory
-        rounds = MOST_TOOL_ROUNDS if can_use_tools else 0
-        for tools in (*[TOOLS] * rounds, ()):
-            completion = await self._ask(self._model, turn.event.member, messages, tools)
-            if not completion.calls or self._tools is None:
-                break
-            if not await self._may_change(turn, recording):
-                return ""
-            messages.append(ChatMessage("assistant", completion.text, calls=completion.calls))
-            for number, call in enumerate(completion.calls):
-                result = await self._tools.run(call, turn) if number < MOST_CALLS else TOO_MANY
-                messages.append(ChatMessage("tool", _without_tags(result), call_id=call.id))
-        if not clean(completion.text):  # nothing that anybody could see
-            raise ModelMalformed
-        if (fault := _fault(turn, completion.text)) is not None:
-            completion = await self._ask_again(self._model, turn, messages, fault)
-        return completion.text + (" …" if completion.truncated else "")
-
-    async def _plain_words(
-        self, turn: Turn, prepared: Prepared, recording: asyncio.Future[bool]
-    ) -> str:
-        """Answer without a model: carry out what is plainly asked for, or say what fits."""
-        wish = wished(turn.event.text)
-        if not prepared.has_memory:
-            text = NO_MODEL_NOR_MEMORY
-        elif wish is None or self._tools is None:
-            text = plain_reply(prepared.recall.block, several=len(turn.people) > 1)
-        elif await self._may_change(turn, recording):
-            text = await self._tools.run(wish, turn)
-        else:
-            text = ""
-        if _fault(turn, text) is not None:
-            raise AnswerUnfit
-        return text
-
-    async def _may_change(self, turn: Turn, recording: asyncio.Future[bool]) -> bool:
-        """Whether tools may change anything: only whoever answers, once the message is stored.
-
-        Raises DatabaseUnavailable while it waits for the database.
-        """
-        is_ours = await asyncio.shield(recording)
-        if self._waits(turn):
-            raise DatabaseUnavailable
-        return is_ours
-
     def _waits(self, turn: Turn) -> bool:
         """Whether what is said in this channel waits for the database."""
         return self._recorder.backlog.waits_in(turn.event.guild_id, turn.event.channel_id)
-
-    async def _ask_again(
-        self,
-        model: LanguageModel,
-        turn: Turn,
-        messages: Sequence[ChatMessage],
-        fault: output_check.Fault,
-    ) -> Completion:
-        """Ask once more for an answer that can be given. Raises AnswerUnfit if this one can't."""
-        instructions, *rest = messages
-        note = prompts.load(f"again_{fault}").text
-        noted = [replace(instructions, text=f"{instructions.text}\n\n{note}"), *rest]
-        member = turn.event.member
-        await self._budget.count_unfit(member)
-        try:
-            completion = await self._ask(model, member, noted)
-        except (ModelError, BudgetSpent):
-            raise AnswerUnfit from None
-        if not clean(completion.text) or _fault(turn, completion.text) is not None:
-            await self._budget.count_unfit(member)
-            raise AnswerUnfit
-        return completion
-
-    async def _ask(
-        self,
-        model: LanguageModel,
-        member: Member,
-        messages: Sequence[ChatMessage],
-        tools: Sequence[ToolDefinition] = (),
-        purpose: str = "chat",
-    ) -> Completion:
-        """Ask once, within the budget; the tools' definitions count as well."""
-        texts = sum(estimate_tokens(message.text) for message in messages)
-        tokens = texts + sum(estimate_tokens(as_json(tool.parameters)) for tool in tools)
-        async with self._budget.hold(member, purpose, tokens, MOST_ANSWER_TOKENS) as hold:
-            completion = await model.reply(messages, tools=tools, max_tokens=MOST_ANSWER_TOKENS)
-            hold.usage = completion.usage
-        if completion.usage.is_reported:
-            self._budget.calibration.observe(
-                texts,
-                completion.usage.prompt_tokens,
-                messages=len(messages),
-                has_tools=bool(tools),
-            )
-        return completion
 
     async def _instructions(self, turn: Turn, *, has_memory: bool) -> str:
         """Return what the model is told of its manner, the rules, and the time.
@@ -303,15 +209,25 @@ class Conversation:
         return text if has_memory else f"{text}\n\n{prompts.load('away').text}"
 
 
-def plain_reply(block: str, *, several: bool) -> str:
-    """Say, without a model, what recall found: the block itself, without its heading."""
-    if not block:
-        return (
-            f"{NO_MODEL}, and I know nothing of you yet that fits. I remember what you tell me "
-            "about yourself, for example: my name is …, I live in …, I have a dog named …"
-        )
-    known = block if several else block.split("\n", 1)[1]
-    return f"{NO_MODEL}; here is what I know of you that fits:\n{known}"
+def _once_stored(recording: asyncio.Future[Recorded], on_text: OnText) -> OnText:
+    """Let an answer be heard once its message is stored: nobody else answers it then."""
+    latest, is_stored = "", False
+
+    def hear(text: str) -> None:
+        nonlocal latest
+        latest = text
+        if is_stored:
+            on_text(text)
+
+    def settle(done: asyncio.Future[Recorded]) -> None:
+        nonlocal is_stored
+        is_known = not done.cancelled() and done.exception() is None
+        is_stored = is_known and done.result() is Recorded.STORED
+        if is_stored and latest:
+            on_text(latest)
+
+    recording.add_done_callback(settle)
+    return hear
 
 
 def _fitting(events: Sequence[Event], room: int) -> list[tuple[Event, ChatMessage]]:
@@ -351,10 +267,6 @@ def _last_message(turn: Turn, block: str) -> ChatMessage:
     return ChatMessage("user", "\n".join(parts))
 
 
-def _fault(turn: Turn, text: str) -> output_check.Fault | None:
-    return output_check.fault(text, age_restricted=turn.age_restricted)
-
-
 def _spoken(event: Event) -> str:
     text = _without_tags(clean(event.text)) or NOTHING_SAID
     return f"{_line(event.author_name)}: {text}"
@@ -362,8 +274,3 @@ def _spoken(event: Event) -> str:
 
 def _line(text: str) -> str:
     return _without_tags(one_line(clean(text)))
-
-
-def _without_tags(text: str) -> str:
-    """Spoil what would end or begin the background block."""
-    return _TAG.sub("(", text)

@@ -16,6 +16,7 @@ from utils.drama_tracker import DramaTracker
 from utils.errors import DatabaseError, MessagesLost, ModelUnreachable
 from utils.guild_book import GuildBook
 from utils.llm_client import LanguageModel
+from utils.memory.erasures import Erasures
 from utils.memory.keeper import Keeper
 from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
@@ -52,6 +53,7 @@ class Core:
     reader: Reader
     keeper: Keeper
     searcher: Searcher
+    erasures: Erasures
     guilds: GuildBook
     personas: PersonaBook
     acquaintances: Acquaintances

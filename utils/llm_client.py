@@ -16,21 +16,20 @@ from utils.errors import (
     ModelError,
     ModelMalformed,
     ModelRefused,
+    ModelUnreachable,
 )
 from utils.llm_endpoint import Endpoint, EndpointRefused
 from utils.llm_json import parse_arguments
-from utils.llm_wire import (
-    Answer,
+from utils.llm_refusals import (
     Feature,
     blamed_feature,
-    build_request,
     features_used,
     is_passing,
-    read_answer,
-    read_usage,
     refusal,
     reported_error,
 )
+from utils.llm_stream import Arriving, OnText
+from utils.llm_wire import Answer, build_request, read_answer, read_usage
 from utils.model.llm import ChatMessage, Completion, ToolDefinition, ToolResult, Usage
 
 CHECK_TIMEOUT_S = 20.0
@@ -63,6 +62,15 @@ class _Call:
     tool: ToolDefinition | None = None
     offered: tuple[ToolDefinition, ...] = ()
     wait_s: float | None = None
+    on_text: OnText | None = None
+
+
+class _BrokeOff(Exception):
+    """A streamed answer ended before its end; ``usage`` is about what it cost."""
+
+    def __init__(self, usage: Usage) -> None:
+        super().__init__()
+        self.usage = usage
 
 
 class LanguageModel:
@@ -116,10 +124,12 @@ class LanguageModel:
         tools: Sequence[ToolDefinition] = (),
         max_tokens: int = 1024,
         temperature: float = 0.7,
+        on_text: OnText | None = None,
     ) -> Completion:
         """Ask the chat model for an answer in words; a model's refusal in words is one too.
 
-        It may call any of ``tools``, also several at once, with or without words; where the
+        ``on_text`` hears the answer while it is written, where the endpoint can do that. It may
+        call any of ``tools``, also several at once, with or without words; where the
         endpoint refuses tools, it is asked without them, and told of earlier calls in words.
 
         Raises ModelUnreachable, ModelRefused, or ModelMalformed when nothing was said; ``usage``
@@ -133,6 +143,7 @@ class LanguageModel:
             temperature,
             offered=offered,
             wait_s=LONGEST_WAIT_S,
+            on_text=on_text,
         )
         answer = await self._ask(call, messages)
         if answer.text or answer.calls:
@@ -217,10 +228,12 @@ class LanguageModel:
     ) -> Answer:
         """Send one request, without what the endpoint refuses, and read its answer.
 
-        Each refusal takes a feature away, so there are never more requests than features.
+        Each refusal takes a feature away, so there are never more requests than features. An
+        answer that broke off is asked for once more, whole.
         """
         refused: set[Feature] = set()
         passing: set[Feature] = set()
+        lost = Usage()
         while True:
             request = build_request(
                 call.model,
@@ -230,22 +243,45 @@ class LanguageModel:
                 max_tokens=call.max_tokens,
                 temperature=call.temperature,
                 without=self._without[call.model] | without | refused | passing,
+                streams=call.on_text is not None,
             )
             try:
-                body = await self._endpoint.chat(request, call.timeout_s, call.wait_s)
+                body = await self._send(call, request)
                 break
+            except _BrokeOff as error:
+                lost += error.usage
+                passing.add(Feature.STREAM)
+                continue
+            except ModelError as error:
+                raise _spent(error, lost) from None
             except EndpointRefused as error:
                 status, said = error.status, error.said
             used = features_used(request, offers=bool(call.offered))
             feature = blamed_feature(status, said, used)
             if feature is None:
-                raise refusal(status, said)
+                raise _spent(refusal(status, said), lost)
             (passing if is_passing(said) else refused).add(feature)
         self._remember(call.model, refused)
         answer = read_answer(body, request, call.offered if "tools" in request else ())
         if answer is None:
-            raise _no_answer(body, request)
-        return answer
+            raise _spent(_no_answer(body, request), lost)
+        return replace(answer, usage=lost + answer.usage)
+
+    async def _send(self, call: _Call, request: dict[str, Any]) -> object:
+        """Send a request and return the body of its answer, heard while it comes if it streams."""
+        if "stream" not in request or call.on_text is None:
+            return await self._endpoint.chat(request, call.timeout_s, call.wait_s)
+        coming = Arriving(call.on_text, offers="tools" in request)
+        try:
+            if await self._endpoint.stream(request, call.timeout_s, call.wait_s, coming.feed):
+                coming.end()
+        except ModelUnreachable as error:
+            raise _spent(error, coming.usage(request)) from None
+        if not coming.is_whole:
+            raise _BrokeOff(coming.usage(request))
+        if coming.has_thoughts_as_words:  # nobody should read along with those
+            self._remember(call.model, {Feature.STREAM})
+        return coming.body()
 
     def _remember(self, model: str, refused: set[Feature]) -> None:
         for feature in sorted(refused - self._without[model]):

@@ -11,7 +11,7 @@ from typing import Any, Self
 from utils.config import Settings
 from utils.errors import ModelError, ModelMalformed, ModelRefused, SettingsError
 from utils.llm_endpoint import Endpoint, EndpointRefused
-from utils.llm_wire import refusal, reported_error
+from utils.llm_refusals import refusal, reported_error
 from utils.model.embedding import Embedded, Vector
 from utils.model.llm import Usage
 from utils.text import estimate_tokens

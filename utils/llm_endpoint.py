@@ -5,8 +5,8 @@ The client's library takes most of a second to load, and is loaded when it is fi
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -16,7 +16,7 @@ from utils.errors import ModelUnreachable, SettingsError
 if TYPE_CHECKING:
     from ssl import SSLContext
 
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, Timeout
 
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
@@ -102,7 +102,31 @@ class Endpoint:
             http_client=DefaultAsyncHttpxClient(verify=_trusted()),
         )
         _ = client.chat.completions.with_raw_response  # or the first call would load the rest
+        _ = client.chat.completions.with_streaming_response
         return client
+
+    async def stream(
+        self,
+        request: dict[str, Any],
+        timeout_s: float,
+        wait_s: float | None,
+        take: Callable[[bytes], None],
+    ) -> bool:
+        """Ask for a chat completion in pieces and hand on what comes; False if it was cut off.
+
+        Waits and raises as :meth:`_send` does; the deadline holds for all of the answer.
+        """
+        from httpx2 import HTTPError
+
+        async with self._place(timeout_s, wait_s) as (client, timeout):
+            create = client.chat.completions.with_streaming_response.create
+            async with create(**request, timeout=timeout) as response:
+                try:
+                    async for data in response.iter_bytes():
+                        take(data)
+                except HTTPError:
+                    return False
+        return True
 
     async def _send(
         self,
@@ -116,6 +140,21 @@ class Endpoint:
         ``wait_s`` is how long it may wait for room, within the time for all of it. Raises
         ModelUnreachable, and EndpointRefused for the caller to read.
         """
+        async with self._place(timeout_s, wait_s) as (client, timeout):
+            response = await create(client)(**request, timeout=timeout)
+        try:
+            return json.loads(response.content)
+        except (ValueError, RecursionError):
+            return None
+
+    @asynccontextmanager
+    async def _place(
+        self, timeout_s: float, wait_s: float | None
+    ) -> "AsyncIterator[tuple[AsyncOpenAI, Timeout]]":
+        """Wait for room, and let the block speak to the endpoint for the rest of the time.
+
+        What goes wrong in it becomes ModelUnreachable or EndpointRefused.
+        """
         client = await self.open()
         from openai import APIConnectionError, APIStatusError, Timeout
 
@@ -125,9 +164,7 @@ class Endpoint:
                 async with asyncio.timeout(wait_s):
                     await place.enter_async_context(self._places)
                 sentence = _SLOW
-                response = await create(client)(
-                    **request, timeout=Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
-                )
+                yield client, Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
         except TimeoutError:
             raise ModelUnreachable(sentence) from None
         except APIConnectionError:
@@ -138,10 +175,6 @@ class Endpoint:
             if not self._is_closed:
                 raise
             raise ModelUnreachable from None
-        try:
-            return json.loads(response.content)
-        except (ValueError, RecursionError):
-            return None
 
 
 @cache

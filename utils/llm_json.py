@@ -103,6 +103,11 @@ def written_calls(text: str, names: Collection[str]) -> list[tuple[str, str]]:
     return calls
 
 
+def may_be_calls(text: str) -> bool:
+    """Whether a text, of which more may come, begins as one that :func:`written_calls` reads."""
+    return _OPENING.sub("", text, count=1)[:1] in ("", "{", "[", "<")
+
+
 def without_lone_surrogates(text: str) -> str:
     """Replace half characters, which no database, log or socket can encode."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,4 +1,4 @@
-"""What an OpenAI-compatible endpoint is sent, and how its answers and refusals are read.
+"""What an OpenAI-compatible endpoint is sent, and how its answers are read.
 
 Pure functions: nothing here opens a connection, and nothing quotes a message or a key.
 """
@@ -7,34 +7,14 @@ import json
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any
 
-from utils.errors import ModelError, ModelRefused, ModelUnreachable, RequestRefused
 from utils.llm_json import parse_call, without_lone_surrogates, written_calls
+from utils.llm_refusals import Feature
 from utils.model.llm import ChatMessage, ToolCall, ToolDefinition, Usage, as_json, in_words
 from utils.text import estimate_tokens
 
 TOKENS_PER_MESSAGE = 4
-
-
-class Feature(StrEnum):
-    """Something a request may use and an endpoint may refuse.
-
-    Tools that are offered are not the same as one that is asked for: some endpoints do only one.
-    """
-
-    STRICT = "strict"
-    PARALLEL = "parallel_tool_calls"
-    NAMED_TOOL = "tool_choice by name"
-    TOOL_CHOICE = "tool_choice"
-    TOOLS = "tools"
-    TEMPERATURE = "temperature"
-    MAX_TOKENS = "max_tokens"
-    NAMES = "name"
-    AUTO_CHOICE = "tool_choice auto"
-    OFFERED_TOOLS = "offered tools"
-    TOOL_MESSAGES = "tool messages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +50,12 @@ def build_request(
     max_tokens: int,
     temperature: float,
     without: Set[Feature],
+    streams: bool = False,
 ) -> dict[str, Any]:
     """Write the body of a chat completion request that does not use ``without``.
 
-    ``tool`` must be called; of those ``offered`` instead, any may be.
+    ``tool`` must be called; of those ``offered`` instead, any may be. ``streams`` asks for the
+    answer in pieces.
     """
     if tool is not None and Feature.TOOLS in without:
         messages, tool = _with_schema(messages, tool), None
@@ -93,6 +75,10 @@ def build_request(
         body["tools"] = [_tool(one, without) for one in offered]
         if not {Feature.AUTO_CHOICE, Feature.TOOL_CHOICE} & without:
             body["tool_choice"] = "auto"
+    if streams and Feature.STREAM not in without:
+        body["stream"] = True
+        if Feature.STREAM_USAGE not in without:
+            body["stream_options"] = {"include_usage": True}
     return body
 
 
@@ -177,9 +163,9 @@ def read_answer(
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
         return None
-    content, refusal = _words(message.get("content")), _words(message.get("refusal"))
+    content, refusal = words_of(message.get("content")), words_of(message.get("refusal"))
     call = _call(message)
-    written = content + refusal + (call or "") + _words(message.get("reasoning_content"))
+    written = content + refusal + (call or "") + words_of(message.get("reasoning_content"))
     reason = choice.get("finish_reason")
     text = without_lone_surrogates(without_thoughts(content) or refusal.strip())
     text, calls = _chosen(message, text, request, offered) if offered else (text, ())
@@ -194,20 +180,16 @@ def read_answer(
     )
 
 
-def reported_error(body: object) -> tuple[int, str] | None:
-    """Return the status and words of an error that came with status 200, as some routers do."""
-    error = body.get("error") if isinstance(body, dict) else None
-    if not error:
-        return None
-    code = error.get("code") if isinstance(error, dict) else None
-    return (code if type(code) is int and 400 <= code < 600 else 502), str(error)
-
-
 def without_thoughts(text: str) -> str:
     """Cut the reasoning that some models write in front of their answer."""
     while match := _THOUGHTS.match(text):
         text = text[match.end() :]
     return _THOUGHTS_END.sub("", text, count=1).strip()
+
+
+def thinks_aloud(text: str) -> bool:
+    """Whether reasoning ends in a text that nothing told to be reasoning when it began."""
+    return _THOUGHTS.match(text) is None and _THOUGHTS_END.search(text) is not None
 
 
 def read_usage(body: object, request: Mapping[str, Any], written: str) -> Usage:
@@ -226,7 +208,7 @@ def read_usage(body: object, request: Mapping[str, Any], written: str) -> Usage:
     return Usage(prompt, completion, is_reported)
 
 
-def _words(content: object) -> str:
+def words_of(content: object) -> str:
     """Join what is text in a message's content, which may be null, a string or parts."""
     if isinstance(content, str):
         return content
@@ -249,8 +231,8 @@ def _calls(message: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     calls = [call for call in listed if isinstance(call, dict)] if isinstance(listed, list) else []
     return [
         (
-            without_lone_surrogates(_words(call.get("id"))),
-            without_lone_surrogates(_words(function.get("name"))),
+            without_lone_surrogates(words_of(call.get("id"))),
+            without_lone_surrogates(words_of(function.get("name"))),
             as_json(function.get("arguments")),
         )
         for call in calls or [{"function": message.get("function_call")}]
@@ -283,117 +265,3 @@ def _chosen(
         except ValueError:
             calls.append(ToolCall(fresh, name, {}, malformed=True))
     return text, tuple(calls)
-
-
-# -- refusals -------------------------------------------------------------------------------
-
-_GIVING_UP = (
-    Feature.TOOL_MESSAGES,
-    Feature.STRICT,
-    Feature.PARALLEL,
-    Feature.NAMED_TOOL,
-    Feature.TOOL_CHOICE,
-    Feature.TOOLS,
-    Feature.AUTO_CHOICE,
-    Feature.OFFERED_TOOLS,
-)
-_FAILED_CALL = r"tool_use_failed|failed_generation"
-_OUT_OF_ORDER = r"must be (?:a response|followed by)"
-_NO_TOOLS = r"support(s|ed|ing)? (for )?(tool|function)|tools param|[\"']tools[\"']"
-_BLAMED = (
-    (Feature.TOOL_MESSAGES, _OUT_OF_ORDER),
-    (Feature.TOOLS, _FAILED_CALL),
-    (Feature.OFFERED_TOOLS, _FAILED_CALL),
-    (
-        Feature.MAX_TOKENS,
-        r"use .?max_completion_tokens|max_tokens\W.{0,40}(support|permit|unknown)",
-    ),
-    (Feature.TEMPERATURE, r"temperature"),
-    (Feature.PARALLEL, r"parallel"),
-    (Feature.STRICT, r"\bstrict\b|invalid schema|additionalproperties"),
-    (Feature.NAMED_TOOL, r"tool[_ ]choice"),
-    (Feature.TOOL_CHOICE, r"tool[_ ]choice"),
-    (Feature.AUTO_CHOICE, r"tool[_ ]choice"),
-    (Feature.NAMES, r"messages\W+\d+\W.{0,30}\bname\b"),
-    (
-        Feature.TOOL_MESSAGES,
-        r"messages?\W{1,4}\d|tool_call|\broles?\b|reasoning_content|single tool|signature",
-    ),
-    (Feature.TOOLS, _NO_TOOLS),
-    (Feature.OFFERED_TOOLS, rf"{_NO_TOOLS}|tool[_ ]choice"),
-)
-_TOO_LONG = re.compile(
-    r"context.?(length|window|size)|too (long|large|many tokens)|reduce the length"
-)
-_QUOTA = re.compile(
-    r"insufficient.?(quota|credit|balance|funds)|billing|exceeded your current quota"
-)
-
-
-_OF_OFFERS = {Feature.TOOLS: Feature.OFFERED_TOOLS, Feature.TOOL_CHOICE: Feature.AUTO_CHOICE}
-
-
-def features_used(request: Mapping[str, Any], *, offers: bool = False) -> set[Feature]:
-    """Return the features that a request body makes use of; ``offers``: its tools are optional."""
-    used = {feature for feature in Feature if feature.value in request}
-    if offers:
-        used = {_OF_OFFERS.get(feature, feature) for feature in used}
-    if isinstance(request.get("tool_choice"), dict):
-        used.add(Feature.NAMED_TOOL)
-    if any("strict" in tool["function"] for tool in request.get("tools", ())):
-        used.add(Feature.STRICT)
-    if any("name" in message for message in request["messages"]):
-        used.add(Feature.NAMES)
-    if any(message["role"] == "tool" or "tool_calls" in message for message in request["messages"]):
-        used.add(Feature.TOOL_MESSAGES)
-    return used
-
-
-def blamed_feature(status: int, said: str, used: Set[Feature]) -> Feature | None:
-    """Return which of the features used to give up after a refusal, or None.
-
-    ``said`` is what the endpoint said of it; it is read, never quoted.
-    """
-    said = said[:1000].lower()
-    if status not in (400, 404, 422, 500, 501) or _TOO_LONG.search(said):
-        return None
-    for feature, pattern in _BLAMED:
-        if feature in used and re.search(pattern, said):
-            return feature
-    if status in (400, 422, 501) and re.search("tool|function", said):
-        return next((feature for feature in _GIVING_UP if feature in used), None)
-    return None
-
-
-def is_passing(said: str) -> bool:
-    """Tell whether a refusal is of one answer or conversation, and of no feature as such."""
-    return bool(re.search(f"{_FAILED_CALL}|{_OUT_OF_ORDER}", said[:1000].lower()))
-
-
-def refusal(status: int, said: str) -> ModelError:
-    """Return the error that an endpoint's status means; ``said`` is read, never quoted."""
-    said = said[:1000].lower()
-    if status == 402 or (status in (403, 429) and _QUOTA.search(said)):
-        return ModelRefused(
-            "My language model's quota is used up. Whoever runs me has to add credit there."
-        )
-    if status == 429:
-        return ModelUnreachable(
-            "My language model has too many requests right now; please ask again in a minute."
-        )
-    if status in (408, 409, 425) or status >= 500:
-        return ModelUnreachable()
-    if status == 413 or (status in (400, 422) and _TOO_LONG.search(said)):
-        return RequestRefused("That is too long for my language model; please ask with less text.")
-    if status in (400, 422):
-        return RequestRefused()
-    reason = _REASONS.get(status)
-    return ModelRefused(f"{reason} {_DOCTOR}" if reason else None)
-
-
-_DOCTOR = "Whoever runs me can check it with `python bot.py doctor`."
-_REASONS = {
-    401: "My language model does not accept my key (OPENAI_API_KEY).",
-    403: "My key (OPENAI_API_KEY) may not use this language model.",
-    404: "My language model does not exist there (CHAT_MODEL, TRIAGE_MODEL, OPENAI_BASE_URL).",
-}

@@ -6,6 +6,7 @@ import pytest
 
 from tests.e2e.den import Den
 from tests.fakes.model_server import Answer, ChatRequest, prompt_of, tools
+from utils.model.memory import Member as Known
 
 
 def calling(name: str, arguments: dict[str, Any]) -> Any:
@@ -80,3 +81,75 @@ async def test_a_model_that_never_stops_calling_is_made_to_answer(kith: Den) -> 
 async def test_a_tool_that_does_not_exist_is_told_so(kith: Den) -> None:
     kith.model.reply_with(calling("launch", {"what": "rockets"}))
     assert "no such tool" in (await kith.talk(kith.alice, "hello")).content
+
+
+async def test_the_model_may_look_up_more_than_it_was_given(kith: Den) -> None:
+    await kith.teach(kith.alice, "I play the oboe")
+    await kith.teach(kith.alice, "I live in Porto", kith.dm(kith.alice))
+    kith.model.reply_with(calling("recall", {"query": "instrument, oboe, Porto"}))
+    told = (await kith.talk(kith.alice, "do you know more?")).content
+    assert "lays the oboe" in told
+    assert "Porto" not in told, "what was said in direct messages stays there"
+    assert "oboe" not in (await kith.talk(kith.bob, "do you know more?")).content
+
+
+async def test_somebody_puts_a_memory_right_and_can_take_that_back(kith: Den) -> None:
+    await kith.teach(kith.alice, "I live in Porto")
+    kith.model.reply_with(
+        calling("correct", {"what": "lives in Porto", "memory": "lives in Lisbon"})
+    )
+    answer = await kith.talk(kith.alice, "actually I live in Lisbon, not in Porto")
+    assert answer.content == "So: Corrected: lives in Lisbon"
+    assert await kith.known_of(kith.alice) == ["lives in Lisbon"]
+    shown = await kith.core.reader.show(Known(kith.guild.id, kith.alice.id))
+    await kith.core.keeper.undo(Known(kith.guild.id, kith.alice.id), shown.rows[0].id)
+    assert await kith.known_of(kith.alice) == ["lives in Porto"]
+
+
+async def test_somebody_wants_to_be_asked_and_no_longer(kith: Den) -> None:
+    wanted = calling("ask_later", {"what": "how my exam went", "day": "in three days"})
+    kith.model.reply_with(wanted)
+    answer = await kith.talk(kith.alice, "ask me in three days how my exam went")
+    assert answer.content.startswith("So: Noted: at the first talk from")
+    kith.model.reply_with(calling("list_memories", {}))
+    listed = (await kith.talk(kith.alice, "what do you know of me?")).content
+    assert "to ask about" in listed
+    assert "how my exam went" in listed
+    assert "exam" not in (await kith.talk(kith.bob, "what do you know of me?")).content
+    kith.model.reply_with(calling("forget", {"what": "asking about the exam"}))
+    gone = await kith.talk(kith.alice, "forget that you wanted to ask me")
+    assert "Forgotten" in gone.content
+    kith.model.reply_with(calling("list_memories", {}))
+    assert "exam" not in (await kith.talk(kith.alice, "what do you know of me?")).content
+
+
+async def test_four_calls_are_the_most_of_a_turn_in_all_its_rounds(kith: Den) -> None:
+    def answer(request: ChatRequest) -> Answer | str:
+        results = [one["content"] for one in request["messages"] if one["role"] == "tool"]
+        more = tools(*[("list_memories", {})] * 3)
+        return more if len(results) < 6 else " / ".join(results)
+
+    kith.model.reply_with(answer)
+    told = (await kith.talk(kith.alice, "what do you know of me?")).content.split(" / ")
+    assert [one.startswith("Nothing is remembered") for one in told] == [True] * 4 + [False] * 2
+    assert "too much at once" in told[-1]
+
+
+async def test_without_a_model_being_asked_later_works_in_plain_words(den: Den) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None):
+        noted = await den.talk(den.alice, "ask me in three days how my exam went")
+        assert "how my exam went" in noted.content
+        listed = await den.talk(den.alice, "what do you know about me?")
+        assert "how my exam went" in listed.content
+        await den.talk(den.alice, "ask me in four days about the new flat")
+        await den.talk(den.alice, "forget that you wanted to ask me about my exam")
+        listed = await den.talk(den.alice, "what do you know about me?")
+        assert "exam" not in listed.content
+        assert "the new flat" in listed.content
+
+
+async def test_an_endpoint_without_tools_answers_plainly(kith: Den) -> None:
+    kith.model.refuse = {"offered_tools"}
+    answer = await kith.talk(kith.alice, "ask me in three days how my exam went")
+    assert answer.content == "Hello from the fake model."
+    assert "tools" not in kith.prompts()[-1]

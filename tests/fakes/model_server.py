@@ -23,7 +23,7 @@ import math
 import re
 import struct
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -59,6 +59,8 @@ REFUSABLE = {
         '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
     ),
     "tool_messages": "messages.{told}.role: Input should be 'system', 'user' or 'assistant'",
+    "stream": "Streaming is not supported for this model.",
+    "stream_options": "Unrecognized request argument supplied: stream_options",
 }
 
 
@@ -81,6 +83,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     manner: str = "answer"
     after_s: float = 0.0
+    writing: "Writing | None" = None
 
     def with_usage(self, prompt_tokens: int, completion_tokens: int) -> "Answer":
         """The same answer, with these figures for usage."""
@@ -185,6 +188,45 @@ def drop_connection() -> Answer:
 def truncated_stream(words: str = "This sentence will never be fin") -> Answer:
     """The connection closes in the middle of the answer."""
     return Answer(content=words, manner="truncate")
+
+
+class Writing:
+    """An answer that is written piece by piece, as a test says; whole where none is streamed."""
+
+    def __init__(self) -> None:
+        self.begun = asyncio.Event()
+        self._pieces: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+
+    def __call__(self, _: ChatRequest) -> Answer:
+        """Be the handler of a request, or the next of them."""
+        return Answer(writing=self)
+
+    def write(self, words: str) -> None:
+        """Write on."""
+        self._pieces.put_nowait({"delta": {"content": words}, "finish_reason": None})
+
+    def call(self, name: str, arguments: Mapping[str, Any], call_id: str = "call_0") -> None:
+        """Call a tool."""
+        function = {"name": name, "arguments": json.dumps(arguments)}
+        call = {"index": 0, "id": call_id, "type": "function", "function": function}
+        self._pieces.put_nowait({"delta": {"tool_calls": [call]}, "finish_reason": None})
+
+    def end(self, reason: str = "stop") -> None:
+        """Come to the end."""
+        self._pieces.put_nowait({"delta": {}, "finish_reason": reason})
+
+    def break_off(self) -> None:
+        """Drop the connection."""
+        self._pieces.put_nowait(None)
+
+    async def pieces(self) -> AsyncIterator[dict[str, Any] | None]:
+        """Yield the choices of the chunks, to the last one; None: the connection is dropped."""
+        self.begun.set()
+        while True:
+            piece = await self._pieces.get()
+            yield piece
+            if piece is None or piece["finish_reason"]:
+                return
 
 
 Handler = Callable[[ChatRequest], Any]
@@ -440,6 +482,12 @@ class FakeModelServer:
             return _json(answer.body, answer.status, answer.content_type, answer.headers)
         if request.get("stream"):
             return await self._stream(http, request, answer)
+        if answer.writing is not None:
+            written = [piece async for piece in answer.writing.pieces()]
+            if written[-1] is None:
+                return _dropped(http)
+            words = "".join(one["delta"].get("content", "") for one in written if one)
+            answer = replace(answer, content=words, finish_reason=written[-1]["finish_reason"])
         whole = json.dumps(_completion(request, answer)).encode()
         if answer.manner == "truncate":
             response = web.StreamResponse(headers={"Content-Length": str(len(whole))})
@@ -457,7 +505,9 @@ class FakeModelServer:
         completion = _completion(request, answer)
         shared = {"id": completion["id"], "object": "chat.completion.chunk", "created": 0}
         shared["model"] = completion["model"]
-        for choice in _deltas(completion.get("choices"), answer):
+        async for choice in _chunks(completion, answer):
+            if choice is None:
+                return _dropped(http)
             chunk = {**shared, "choices": [choice]}
             await response.write(f"data: {json.dumps(chunk)}\n\n".encode())
         if answer.manner == "truncate":
@@ -712,6 +762,18 @@ def _completion(request: ChatRequest, answer: Answer) -> dict[str, Any]:
     return completion
 
 
+async def _chunks(
+    completion: Mapping[str, Any], answer: Answer
+) -> AsyncIterator[dict[str, Any] | None]:
+    """Yield the choices of a stream's chunks: all at once, or as they are written."""
+    if answer.writing is None:
+        for choice in _deltas(completion.get("choices"), answer):
+            yield choice
+        return
+    async for piece in answer.writing.pieces():
+        yield piece and {"index": 0, **piece}
+
+
 def _deltas(choices: Any, answer: Answer) -> list[dict[str, Any]]:
     """The choices of a stream's chunks: the role, pieces of words or arguments, the end."""
     if not isinstance(choices, list) or not choices:
@@ -721,6 +783,8 @@ def _deltas(choices: Any, answer: Answer) -> list[dict[str, Any]]:
     deltas += [{key: value} for key, value in answer.extra.items()]
     words = message["content"] if isinstance(message["content"], str) else ""
     deltas += [{"content": piece} for piece in re.findall(r"\S+\s*|\s+", words)]
+    if isinstance(message["content"], list):
+        deltas.append({"content": message["content"]})
     for index, call in enumerate(message.get("tool_calls", ())):
         arguments = call["function"]["arguments"]
         opening = {**call, "index": index, "function": {**call["function"], "arguments": ""}}

@@ -1,11 +1,16 @@
 """What the chat model's tools tell it: nothing that may not be recalled now."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import count
 
 import pytest
+from sqlalchemy import select
 
 from tests.fakes.builders import (
     ADA,
+    BOB,
     CHANNEL,
     GUILD,
     FakeExtractor,
@@ -14,14 +19,25 @@ from tests.fakes.builders import (
     make_recorder,
     make_turn,
 )
-from tests.fakes.clock import ManualClock
-from utils.chat_tools import KEPT_UNUSED, RECALL_IS_OFF, SEVERAL, ChatTools
-from utils.database.tables import user_memory
+from tests.fakes.clock import NOON, ManualClock
+from utils.chat_tools import (
+    KEPT_UNUSED,
+    NO_SUCH_TOOL,
+    NOTHING_FITS,
+    RECALL_IS_OFF,
+    SEVERAL,
+    TOO_MANY,
+    ChatTools,
+)
+from utils.database.tables import memory_audit, open_loop, user_memory
+from utils.guild_book import GuildBook
 from utils.memory.keeper import Keeper
+from utils.memory.open_loops import OpenLoops
 from utils.memory.reader import Reader
 from utils.model.guild import GuildSettings
 from utils.model.llm import ToolCall
-from utils.model.memory import Status
+from utils.model.memory import Consent, Status
+from utils.model.transfer import jump_link
 
 OFF = GuildSettings(GUILD, recall=False)
 
@@ -38,7 +54,7 @@ def reader(database, clock):
 
 @pytest.fixture
 def tools(database, clock, reader):
-    return ChatTools(Keeper(database, clock), reader, clock)
+    return ChatTools(Keeper(database, clock), reader, OpenLoops(database, clock), clock)
 
 
 async def known(reader):
@@ -137,3 +153,234 @@ async def test_remembering_does_not_say_again_what_may_not_be_recalled(database,
     assert said == "Remembered: likes green tea"
     said = await tools.run(remember, turn("remember that I like green tea", OFF))
     assert said == KEPT_UNUSED
+
+
+# --- recalling, correcting, and being asked later -------------------------------------------------
+
+
+def call(name, **arguments):
+    return ToolCall("1", name, arguments)
+
+
+async def said(database, text, **given):
+    """Have Ada say something, stored but not read, and return the turn that answers it."""
+    event = make_event(text, **given)
+    recorder = make_recorder(database, ManualClock(), FakeExtractor())
+    await recorder.record(event, audience())
+    return make_turn(event, settings=GuildSettings(GUILD))
+
+
+async def audited(database):
+    columns = memory_audit.c
+    rows = await database.read(
+        lambda s: s.execute(select(columns.Action, columns.Before, columns.After)).all()
+    )
+    return [row.Action for row in rows if row.Action.startswith("tool ") and not (row[1] or row[2])]
+
+
+async def loops_of(database, now=None):
+    columns = open_loop.c
+    return await database.read(
+        lambda s: s.execute(select(columns.Text, columns.DueAt, columns.ExpiresAt)).all()
+    )
+
+
+MESSAGE_IDS = count(900)
+EXAM = "ask me on Friday how the exam went"
+ASK = call("ask_later", what="how the exam went", day="on Friday")
+
+
+async def test_recall_finds_what_fits_of_the_speaker_where_its_readers_may_hear_it(database, tools):
+    await keep(database, "plays the oboe", "likes green tea")
+    asking = turn("do you know which instrument I play?")
+    assert "Plays the oboe" in await tools.run(call("recall", query="instrument oboe"), asking)
+    elsewhere = replace(asking.audience, sources=frozenset({CHANNEL + 1}))
+    found = await tools.run(
+        call("recall", query="instrument oboe"), replace(asking, audience=elsewhere)
+    )
+    assert found == NOTHING_FITS
+    assert await tools.run(call("recall", query="oboe"), turn("oboe?", OFF)) == RECALL_IS_OFF
+
+
+async def test_recall_tells_of_nobody_else(database, tools):
+    await keep(database, "plays the oboe")
+    bob = make_event("what does Ada play?", author_id=BOB.user_id, author_name="Bob")
+    found = await tools.run(call("recall", query="Ada plays the oboe"), make_turn(bob))
+    assert found == NOTHING_FITS
+
+
+async def test_those_of_whom_recall_told_are_known(database, tools):
+    await keep(database, "plays the oboe")
+    session = tools.of(turn("which instrument do I play?"))
+    await session.run(call("recall", query="oboe"))
+    assert ADA.user_id in session.about_ids
+
+
+async def test_a_memory_is_corrected_in_the_words_of_the_message(database, tools, reader):
+    await keep(database, "lives in Porto")
+    now = await said(database, "actually I live in Lisbon now", message_id=77)
+    told = await tools.run(call("correct", what="lives in Porto", memory="lives in Lisbon"), now)
+    assert told == "Corrected: lives in Lisbon"
+    assert await known(reader) == ["lives in Lisbon"]
+    (row,) = (await reader.show(ADA)).rows
+    why = await reader.why(ADA, row.id)
+    assert why.row.evidence[0].message_id == 77
+    assert jump_link(GUILD, why.row.evidence[0]).endswith("/77")
+    assert [one.text for one in why.before] == ["lives in Porto"]
+
+
+@pytest.mark.parametrize(
+    ("message", "memory", "why"),
+    [
+        ("I live in Lisbon", "lives in Lisbon", "did not ask"),
+        ("actually I live in Lisbon now", "stole a car", "own words"),
+        ("actually I live in Lisbon now", "lives in Lisbon, call +49 170 1234567", "own words"),
+        ("actually I own a boat", "owns a boat", "nothing was corrected"),
+    ],
+)
+async def test_the_model_cannot_correct_what_was_not_said(
+    database, tools, reader, message, memory, why
+):
+    await keep(database, "lives in Porto")
+    told = await tools.run(
+        call("correct", what="lives in Porto", memory=memory), await said(database, message)
+    )
+    assert why in told
+    assert await known(reader) == ["lives in Porto"]
+
+
+async def test_what_is_to_be_asked_is_due_when_the_day_begins_where_the_server_is(database, tools):
+    here = GuildSettings(GUILD, time_zone="America/New_York")
+    now = replace(await said(database, EXAM), settings=here)
+    assert "13 March 2026" in await tools.run(ASK, now)
+    ((text, due, ends),) = await loops_of(database)
+    assert (text, due) == ("how the exam went", datetime(2026, 3, 13, 4, tzinfo=UTC))
+    assert ends == NOON + timedelta(days=30)
+
+
+async def test_it_is_listed_and_forgotten(database, tools):
+    await tools.run(ASK, await said(database, EXAM))
+    listed = await tools.run(LIST, turn("what do you know of me?"))
+    assert listed == "to ask about (13 March 2026): how the exam went"
+    elsewhere = turn("what do you know of me?")
+    away = replace(elsewhere.audience, sources=frozenset({CHANNEL + 1}))
+    assert "exam" not in await tools.run(LIST, replace(elsewhere, audience=away))
+    told = await tools.run(
+        forget("that I wanted to be asked"), turn("forget that you wanted to ask me")
+    )
+    assert told == "Forgotten, for good."
+    assert await loops_of(database) == []
+
+
+async def test_it_goes_with_its_message(database, tools, clock):
+    now = await said(database, EXAM)
+    await tools.run(ASK, now)
+    await Keeper(database, clock).retract(GUILD, [now.event.message_id])
+    assert await loops_of(database) == []
+
+
+async def test_it_goes_with_everything_that_is_forgotten(database, tools, clock):
+    keeper = Keeper(database, clock)
+    for erase in (partial(keeper.forget_all, ADA), partial(keeper.set_consent, ADA, Consent.OFF)):
+        await tools.run(ASK, await said(database, EXAM, message_id=next(MESSAGE_IDS)))
+        assert len(await loops_of(database)) == 1
+        await erase()
+        assert await loops_of(database) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "what", "day", "why"),
+    [
+        ("the exam is on Friday", "how the exam went", "Friday", "did not ask"),
+        (EXAM, "whether she robbed the bank", "on Friday", "what I shall ask about"),
+        (EXAM, "how the exam went", "some day", "On which day"),
+        (EXAM, "how the exam went", "2026-03-10", "That day is over"),
+        (EXAM, "how the exam went", "2026-04-20", "30 days"),
+        ("ask me tomorrow about my depression", "my depression", "tomorrow", "health"),
+        ("ask me tomorrow about hunter2 my password", "hunter2 my password", "tomorrow", "never"),
+    ],
+)
+async def test_what_cannot_be_asked_later_is_said_in_a_sentence(
+    database, tools, message, what, day, why
+):
+    told = await tools.run(call("ask_later", what=what, day=day), await said(database, message))
+    assert why in told
+    assert await loops_of(database) == []
+
+
+async def test_with_lasting_consent_it_may_be_later_but_not_for_ever(database, tools, clock):
+    await Keeper(database, clock).set_consent(ADA, Consent.LASTING)
+    now = await said(database, EXAM)
+    for day, why in (("2026-08-01", "01 August 2026"), ("2027-08-01", "a year at most")):
+        assert why in await tools.run(call("ask_later", what="the exam went", day=day), now)
+    ((_, due, ends),) = await loops_of(database)
+    assert ends == due + timedelta(days=30)
+
+
+async def test_a_shorter_consent_ends_it_sooner(database, tools, clock):
+    keeper = Keeper(database, clock)
+    await keeper.set_consent(ADA, Consent.LASTING)
+    await tools.run(
+        call("ask_later", what="the exam", day="2026-08-01"), await said(database, EXAM)
+    )
+    await keeper.set_consent(ADA, Consent.TEMPORARY)
+    ((_, _, ends),) = await loops_of(database)
+    assert ends == NOON + timedelta(days=30)
+
+
+async def test_of_whom_nothing_is_stored_nothing_is_to_be_asked_and_no_call_noted(
+    database, tools, clock
+):
+    now = await said(database, EXAM)
+    await Keeper(database, clock).set_consent(ADA, Consent.OFF)
+    before = await audited(database)
+    assert "I store nothing about you here" in await tools.run(ASK, now)
+    await GuildBook(database, clock).freeze(GUILD, frozen=True)
+    assert "Not done" in await tools.run(ASK, now)
+    assert await loops_of(database) == []
+    assert await audited(database) == before == []
+
+
+async def test_where_nothing_may_be_written_nothing_is(database, reader, clock):
+    read_only = Keeper(database, clock, read_only=True)
+    tools = ChatTools(read_only, reader, OpenLoops(database, clock, read_only=True), clock)
+    assert "write nothing down" in await tools.run(ASK, await said(database, EXAM))
+    assert await audited(database) == []
+    assert await loops_of(database) == []
+
+
+async def test_a_message_that_is_gone_meanwhile_leaves_nothing(database, tools, clock):
+    now = await said(database, EXAM)
+    await Keeper(database, clock).retract(GUILD, [now.event.message_id])
+    assert "Not done" in await tools.run(ASK, now)
+    assert await loops_of(database) == []
+
+
+async def test_the_same_is_noted_once_and_twenty_are_the_most(database, tools):
+    now = await said(database, "ask me tomorrow about " + " ".join(f"thing{n}" for n in range(25)))
+    for number in range(25):
+        await tools.run(call("ask_later", what=f"thing{number}", day="tomorrow"), now)
+    told = await tools.run(call("ask_later", what="thing24", day="tomorrow"), now)
+    assert "already" in told
+    listed = await tools.run(LIST, now)
+    assert listed.count("to ask about") == 20
+    assert "thing24" in listed
+    assert "thing4" not in listed.replace("thing24", "")
+
+
+async def test_each_call_is_in_the_audit_without_a_word_of_it(database, tools):
+    now = await said(database, "remember that I like tea, and ask me on Friday how the exam went")
+    session = tools.of(now)
+    await session.run(call("remember", memory="likes tea"))
+    await session.run(call("recall", query="tea"))
+    await session.run(LIST)
+    await session.run(ASK)
+    assert await session.run(LIST) == TOO_MANY
+    assert await tools.run(call("launch", what="rockets"), now) == NO_SUCH_TOOL
+    assert await tools.run(ToolCall("1", "recall", {}, malformed=True), now)
+    assert await audited(database) == [
+        "tool remember",
+        "tool recall",
+        "tool list_memories",
+        "tool ask_later",
+    ]

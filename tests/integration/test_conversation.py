@@ -46,7 +46,7 @@ class FakeModel:
         self.begun = asyncio.Event()
         self.completion = Completion("Hello!", Usage(100, 10), truncated=False)
 
-    async def reply(self, messages, *, tools=(), max_tokens=1024, temperature=0.7):
+    async def reply(self, messages, *, tools=(), max_tokens=1024, on_text=None):
         self.prompts.append(messages)
         self.begun.set()
         if self.gate is not None:

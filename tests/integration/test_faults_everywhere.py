@@ -5,7 +5,7 @@ import logging
 import sqlite3
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.fakes.builders import (
     make_event,
     make_recorder,
 )
-from tests.fakes.clock import ManualClock
+from tests.fakes.clock import NOON, ManualClock
 from tests.fakes.faulty import COMMIT, Faulty, every_fault, faulty, lost_connection, server_fault
 from tests.integration.small_units import file_of, open_later
 from utils.database import faults
@@ -27,12 +27,14 @@ from utils.database.tables import (
     memory_event,
     memory_evidence,
     metadata,
+    open_loop,
     user_memory,
     user_state,
 )
 from utils.errors import BadInput, DatabaseUnavailable
 from utils.leases import Leases
 from utils.memory.keeper import Keeper
+from utils.memory.open_loops import OpenLoops
 from utils.memory.policy import WritePolicy
 from utils.memory.pruning import prune
 from utils.memory.recorder import Recorder
@@ -45,11 +47,13 @@ WAITING = make_event("I have a dog named Rex", message_id=502, author_id=BOB.use
 ASKED = make_event("Remember that I play the oboe", message_id=503)
 CHANCE = {"Uid", "Owner"}
 LEASE = timedelta(seconds=31)
+DAY_AFTER = (NOON + timedelta(days=1)).date()
 NOTICED = {
     memory_event: ("MessageId", "Revision", "State", "Text"),
     user_memory: ("UserId", "Memory", "Status", "EvidenceCount"),
     memory_evidence: ("MessageId", "Quote"),
     user_state: ("UserId", "UserNotes", "Consent"),
+    open_loop: ("MessageId", "Text", "State", "DueAt"),
 }
 Rows = dict[str, list[dict[str, object]]]
 
@@ -91,6 +95,13 @@ class World:
 
     async def remember(self) -> None:
         await self.keeper.remember(ADA, ASKED, "plays the oboe", HERE)
+
+    async def ask_later(self) -> None:
+        loops = OpenLoops(self.database, self.clock)
+        await loops.ask_later(WAITING, "how the dog is", DAY_AFTER, UTC)
+
+    async def note_tool(self) -> None:
+        await OpenLoops(self.database, self.clock).note_tool(BOB, "recall")
 
     async def forget(self) -> None:
         await self.keeper.forget(ADA, 1)

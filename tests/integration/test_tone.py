@@ -33,7 +33,7 @@ class ScriptedModel:
         self.prompts = []
         self.replies = []
 
-    async def reply(self, messages, *, tools=(), max_tokens=1024, temperature=0.7):
+    async def reply(self, messages, *, tools=(), max_tokens=1024, on_text=None):
         self.prompts.append(messages)
         said = self.replies.pop(0) if self.replies else "Hello!"
         if isinstance(said, Exception):

@@ -16,6 +16,7 @@ LAYERS = {
     "cogs": 8,
     "utils.core": 7,
     "utils.conversation": 6,
+    "utils.wording": 6,
     "utils.plain_wishes": 6,
     "utils.acquaintances": 6,
     "utils.names": 5,

@@ -13,6 +13,7 @@ from utils.plain_wishes import wished
         ("can you forget what I said about my dog?", "my dog"),
         ("delete #12", "#12"),
         ("forget that i'm moving house", "i'm moving house"),
+        ("forget that you wanted to ask me that", "you wanted to ask me that"),
     ],
 )
 def test_forgetting_is_asked_for(text, what):
@@ -33,9 +34,26 @@ def test_a_list_is_asked_for(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "what", "day"),
+    [
+        ("ask me on Friday how the exam went", "how the exam went", "on Friday"),
+        ("Kith, please ask me how my exam went tomorrow!", "how my exam went", "tomorrow"),
+        ("ask me again in two weeks about the flat", "about the flat", "in two weeks"),
+        ("can you ask me next week whether I slept?", "whether I slept", "next week"),
+    ],
+)
+def test_being_asked_later_is_asked_for(text, what, day):
+    call = wished(text)
+    assert (call.name, call.arguments) == ("ask_later", {"what": what, "day": day})
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",
+        "ask me anything",
+        "ask Bob on Friday how it went",
+        "don't ask me on Friday how it went",
         "don't forget that I love ramen",
         "I always forget my keys",
         "forget it",

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import insert, or_, select, update
+from sqlalchemy import ColumnElement, insert, or_, select, update
+from sqlalchemy import delete as sql_delete
 
 from utils.database.engine import Session
 from utils.database.tables import open_loop
@@ -51,10 +52,16 @@ def add(session: Session, loop: OpenLoop) -> bool:
 
 
 def open_of(
-    session: Session, guild_id: int, user_ids: Collection[int], now: datetime
+    session: Session,
+    guild_id: int,
+    user_ids: Collection[int],
+    now: datetime,
+    *,
+    only_due: bool = True,
 ) -> list[OpenLoop]:
     """Return what is open, and due, of some members of a server, the newest first."""
     columns = open_loop.c
+    is_due = or_(columns.DueAt.is_(None), columns.DueAt <= now)
     rows = session.execute(
         select(open_loop)
         .where(
@@ -62,7 +69,7 @@ def open_of(
             columns.UserId.in_(sorted(user_ids)),
             columns.State == LoopState.OPEN,
             columns.ExpiresAt > now,
-            or_(columns.DueAt.is_(None), columns.DueAt <= now),
+            *([is_due] if only_due else []),
         )
         .order_by(columns.Id.desc())
     )
@@ -92,6 +99,34 @@ def set_state(session: Session, ids: Sequence[int], state: LoopState) -> None:
             .where(open_loop.c.Id.in_(ids), open_loop.c.State == LoopState.OPEN)
             .values(State=state)
         )
+
+
+def delete(session: Session, member: Member, loop_id: int) -> bool:
+    """Delete a loop; False if it is not this member's. The caller holds the member's lock."""
+    gone = session.execute(sql_delete(open_loop).where(*_is_of(member), open_loop.c.Id == loop_id))
+    return bool(gone.rowcount)
+
+
+def erase_member(session: Session, member: Member) -> None:
+    """Delete all that is open of a member. The caller holds the member's lock."""
+    session.execute(sql_delete(open_loop).where(*_is_of(member)))
+
+
+def shorten(session: Session, member: Member, longest: timedelta) -> None:
+    """Let nothing of a member be open longer than so long after it was said. The caller holds the
+    member's lock."""
+    columns = open_loop.c
+    rows = session.execute(
+        select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(*_is_of(member))
+    ).all()
+    for row in rows:
+        end = row.CreatedAt + longest
+        if end < row.ExpiresAt:
+            session.execute(update(open_loop).where(columns.Id == row.Id).values(ExpiresAt=end))
+
+
+def _is_of(member: Member) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return open_loop.c.GuildId == member.guild_id, open_loop.c.UserId == member.user_id
 
 
 def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:

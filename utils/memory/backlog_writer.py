@@ -33,7 +33,7 @@ class BacklogWriter:
         self,
         clock: Clock,
         retention: Retention,
-        store: Callable[[Event, Audience], Awaitable[bool]],
+        store: Callable[[Event, Audience], Awaitable[object]],
         backlog: Backlog | None = None,
     ) -> None:
         self._clock = clock

@@ -4,7 +4,6 @@ channel's working memory. Each wish is one unit of work, or one sentence that sa
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Protocol
 
 from utils.clock import Clock
 from utils.database import (
@@ -17,6 +16,7 @@ from utils.database import (
     lifetimes,
     members,
     memories,
+    open_loops,
     policies,
     watching,
 )
@@ -25,6 +25,7 @@ from utils.errors import BadInput
 from utils.memory import policy, profile, reviewing, wishes
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
+from utils.memory.erasures import OnErasing
 from utils.memory.proposals import Proposals
 from utils.memory.retention import Retention
 from utils.memory.storable import storable
@@ -43,13 +44,6 @@ from utils.model.transfer import Noted, Statement
 LONGEST_TEMPORARY = timedelta(days=policy.TEMPORARY_DAYS)
 MOST_PAST = 500
 PERMANENT_KINDS = [kind for kind, days in policy.LONGEST_DAYS.items() if days is None]
-
-
-class OnErasing(Protocol):
-    """Lets what waits to be written of a member go, or only what Kith said with them in mind."""
-
-    async def __call__(self, member: Member, *, only_answers: bool) -> None:
-        """Return when it is gone, or stored and so can be erased."""
 
 
 class Keeper:
@@ -236,6 +230,7 @@ class Keeper:
                 _erase(session, member, now)
             elif choice is Consent.TEMPORARY:
                 lifetimes.shorten(session, member, LONGEST_TEMPORARY, now=now)
+                open_loops.shorten(session, member, LONGEST_TEMPORARY)
                 members.refresh_profile(session, member, profile.remaining, now)
             elif choice is Consent.LASTING:
                 own = policy.in_force(policies.load(session, member.guild_id), self._write_policy)
@@ -334,6 +329,7 @@ def _erase(session: Session, member: Member, now: datetime) -> int:
     """Erase all that is stored of a member's words; returns how many memories went."""
     count = forgetting.forget_all(session, member, now=now)
     erasing.erase_member(session, member)
+    open_loops.erase_member(session, member)
     watching.erase_member(session, member)
     alert_acts.erase_member(session, member)
     members.note_erasure(session, member.guild_id)

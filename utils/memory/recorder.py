@@ -3,8 +3,7 @@
 An event is durable before anybody is answered. What a member says in a channel within a few
 seconds is read in one extraction, by a worker that holds the burst's lease; its result is applied
 in one unit of work that checks the lease's fence. Nothing is lost by a crash or a model outage:
-events wait in the database and are taken up again. While the database itself is away they wait in
-process memory (backlog_writer.py).
+events wait in the database, or in process memory while that is away (backlog_writer.py).
 """
 
 import asyncio
@@ -47,6 +46,7 @@ from utils.model.memory import (
     Member,
     Plan,
     Reading,
+    Recorded,
     Role,
 )
 from utils.model.policy import WritePolicy
@@ -119,22 +119,22 @@ class Recorder:
         ]
         self._tasks.append(asyncio.create_task(self._sweep_for_ever(), name="extraction sweep"))
 
-    async def record(self, event: Event, audience: Audience) -> bool:
-        """Store an event for good; False when it is known already, so another answers it.
+    async def record(self, event: Event, audience: Audience) -> Recorded:
+        """Store an event for good; KNOWN, which is false: another answers it.
 
         What a member with consent off writes, or one whom moderators had ignored, or anybody in a
-        frozen server, and what Kith answers them or with them in mind, is not stored and counts as
-        new. So does, without a look at other processes, what has to wait for the database.
+        frozen server, and what Kith answers them or with them in mind, counts as new, UNSTORED.
+        So does, without a look at other processes, what has to wait for the database.
         """
         if self._read_only:
-            return True
+            return Recorded.UNSTORED
         event = storable(event)
         if not self.backlog.waits_in(event.guild_id, event.channel_id):
             try:
                 return await self._store(event, audience)
             except DatabaseError as error:
                 _log.debug("an event waits for the database: %s", type(error).__name__)
-        return self.backlog.hear(event, audience)
+        return Recorded.UNSTORED if self.backlog.hear(event, audience) else Recorded.KNOWN
 
     async def waiting_turns(self, event: Event, limit: int, *, can_look: bool) -> list[Event]:
         """Return the turns before a message that wait, but for those of people who want none kept.
@@ -150,24 +150,24 @@ class Recorder:
             _log.debug("wishes could not be looked up: %s", type(error).__name__)
         return unwritten.of_one(event.member, turns)
 
-    async def _store(self, event: Event, audience: Audience) -> bool:
+    async def _store(self, event: Event, audience: Audience) -> Recorded:
         """Store an event as its author allows now, and have it read. Raises DatabaseError."""
 
-        def unit(session: Session) -> tuple[bool, bool]:
+        def unit(session: Session) -> Recorded:
             subject = _subject(session, event)
             consent = _leave_to_store(session, event, subject) if subject else Consent.OFF
             if consent is Consent.OFF:
-                return True, False
+                return Recorded.UNSTORED
             ends = policy.event_end(event.created_at, consent)
-            return (new := events.insert(session, event, ends)), new
+            return Recorded(events.insert(session, event, ends))
 
-        is_new, is_stored = await self._database.write(unit)
-        if is_stored and event.role is Role.MEMBER:
+        recorded = await self._database.write(unit)
+        if recorded is Recorded.STORED and event.role is Role.MEMBER:
             self._seen[event.member] = event.created_at
             key = BurstKey(event.member, event.channel_id)
             self._room.expect(key, audience.sources, is_open=audience.is_open)
             self._on_news()
-        return is_new
+        return recorded
 
     async def overhear(self, overheard: Overheard) -> Plan | None:
         """Take in what watching noted of one member; None where nothing may be noted of them.

@@ -155,7 +155,7 @@ def correction(
             quote=text,
             method=Method.EXPLICIT,
             said_at=state.now,
-            model=BY_COMMAND,
+            model=BY_COMMAND if said.is_typed else "",
         ),
         supersedes=old.id,
     )

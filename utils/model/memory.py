@@ -91,6 +91,14 @@ class Role(StrEnum):
     KITH = "kith"
 
 
+class Recorded(IntEnum):
+    """Whether an event was new, so that it is ours to answer; UNSTORED: for all we can tell."""
+
+    KNOWN = 0
+    STORED = 1
+    UNSTORED = 2
+
+
 class EventState(StrEnum):
     """How far an event is on its way to memory.
 

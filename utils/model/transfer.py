@@ -21,13 +21,15 @@ BY_COMMAND = "command"  # stands where evidence names a model: it was typed, in 
 class Statement:
     """What a member typed into a command: their words, and the interaction they came with.
 
-    ``author_name`` is what the member is called there.
+    ``author_name`` is what the member is called there. What was not typed into a command
+    (``is_typed``) was said in a message, whose id stands for the interaction's.
     """
 
     text: str
     interaction_id: int
     channel_id: int
     author_name: str = ""
+    is_typed: bool = True
 
 
 class Noted(StrEnum):

@@ -7,6 +7,7 @@ import contextlib
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Self
 
 import discord
@@ -225,6 +226,17 @@ class FakeDiscord(Actions, Waits, Misfortunes):
     def requests_to(self, method: str, route: str) -> list[Request]:
         """Return the requests to one route: ``"POST", "/channels/{channel_id}/messages"``."""
         return [r for r in self.requests if r.method == method and r.route == route]
+
+    def edit_gaps(self, channel: Channel) -> list[float]:
+        """Return the seconds between the bot's edits in a channel, and from its message before."""
+        path = f"/channels/{channel.id}/messages"
+        at_s = [
+            one.at_s
+            for one in self.requests
+            if (one.status == 200 and (one.method, one.path.startswith(path)) == ("PATCH", True))
+            or (one.method, one.path) == ("POST", path)
+        ]
+        return [later - earlier for earlier, later in pairwise(at_s)]
 
     @property
     def invalid_requests(self) -> int:

@@ -1,0 +1,386 @@
+"""An answer that is seen while it is written: what is shown of it when, and what becomes of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+
+from cogs.saying import EDIT_EVERY_S
+from tests.e2e.den import Den, MovableClock
+from tests.fakes.discord import FakeDiscord, Message
+from tests.fakes.model_server import Answer, ChatRequest, Writing
+from utils.message_split import split_message
+from utils.model.memory import Consent
+from utils.model.memory import Member as Known
+
+UNFIT = "you are such a faggot"
+SHORT_S, BLINK_S = 2.0, 0.02
+PROGRAM = "\n".join(f"print({number})  # a line of code" for number in range(150))
+
+
+class FlyingClock(MovableClock):
+    """The machine's clock, but that a short sleep takes a blink, for Kith and Discord alike."""
+
+    def __init__(self, fake: FakeDiscord) -> None:
+        super().__init__()
+        self._fake = fake
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds > SHORT_S:
+            await super().sleep(seconds)
+            return
+        until = self.monotonic() + seconds
+        await asyncio.sleep(BLINK_S)  # meanwhile the model writes on
+        rest_s = max(0.0, until - self.monotonic())
+        self.pass_time(rest_s)
+        self._fake.advance(rest_s)
+
+
+@pytest.fixture
+async def streaming(den: Den) -> Den:
+    """A den in which short sleeps take a blink; Kith sleeps."""
+    den.clock = FlyingClock(den.fake)
+    return den
+
+
+@pytest.fixture
+async def kith(streaming: Den) -> AsyncIterator[Den]:
+    async with streaming.awake():
+        yield streaming
+
+
+async def asked(kith: Den, text: str = "tell me a story") -> tuple[Message, Writing]:
+    """Have Alice ask, and return the question and the pen that the answer is written with."""
+    writing = Writing()
+    kith.model.script(writing({}))
+    question = await kith.say(kith.alice, text)
+    await asyncio.wait_for(writing.begun.wait(), 20)  # the first one loads the client
+    return question, writing
+
+
+async def shown(kith: Den, contains: str) -> Message:
+    """Wait until one of Kith's messages says that."""
+    look: Callable[[], Any] = lambda: [one for one in kith.answers() if contains in one.content]  # noqa: E731
+    return (await kith.fake.wait_until(look, f"{contains!r} to be shown"))[0]
+
+
+async def recorded(kith: Den) -> list[tuple[int, str]]:
+    await kith.calm()
+    events = await kith.core.reader.working_memory(kith.guild.id, kith.general.id)
+    return [(one.message_id, one.text) for one in events]
+
+
+def ever_said(kith: Den) -> str:
+    """Everything that Kith sent to the channel, also what stands there no more."""
+    path = f"/channels/{kith.general.id}/messages"
+    sent = [one for one in kith.fake.requests if one.path.startswith(path)]
+    return "\n".join((one.json or {}).get("content") or "" for one in sent)
+
+
+def edits(kith: Den) -> int:
+    path = f"/channels/{kith.general.id}/messages/"
+    return sum(
+        (one.method, one.path.startswith(path)) == ("PATCH", True) for one in kith.fake.requests
+    )
+
+
+async def test_an_answer_is_seen_while_it_is_written_and_is_one_message(kith: Den) -> None:
+    question, writing = await asked(kith)
+    writing.write("Once upon a ti")
+    message = await shown(kith, "Once upon a")
+    assert message.content == "Once upon a", "a word is not shown before it is whole"
+    assert message.reply_to is question
+    writing.write("me there was")
+    await shown(kith, "Once upon a time there")
+    assert kith.fake.typing_events(kith.general)
+    assert not any("do_typing" in repr(task) for task in asyncio.all_tasks()), "it is seen writing"
+    writing.write(" a @everyone.")
+    writing.end()
+    await shown(kith, "was a @everyone.")
+    assert await recorded(kith) == [
+        (question.id, "tell me a story"),
+        (message.id, "Once upon a time there was a @everyone."),
+    ]
+    assert kith.answers() == [message]
+    assert not kith.fake.pings(message)
+    patched = [one.json for one in kith.fake.requests if one.method == "PATCH"]
+    assert {str(one["allowed_mentions"]["parse"]) for one in patched} == {"[]"}
+
+
+async def test_it_is_edited_at_most_every_1_2_seconds_and_once_more_at_the_end(kith: Den) -> None:
+    _, writing = await asked(kith)
+    words = [f"word{number} " for number in range(400)]
+    for word in words:
+        writing.write(word)
+        await asyncio.sleep(0.001)
+    writing.write("end.")
+    writing.end()
+    await shown(kith, "end.")
+    await kith.calm()
+    assert edits(kith) > 2
+    gaps = kith.fake.edit_gaps(kith.general)[: edits(kith)]
+    assert min(gaps) >= EDIT_EVERY_S == 1.2
+    assert "".join(words).split()[-1] in "\n".join(one.content for one in kith.answers())
+
+
+async def test_the_next_answer_in_the_channel_keeps_the_pace_too(kith: Den) -> None:
+    for number in (1, 2):
+        _, writing = await asked(kith)
+        writing.write(f"Begun {number} ")
+        await shown(kith, f"Begun {number}")
+        writing.write(f"and done {number}.")
+        writing.end()
+        await shown(kith, f"done {number}.")
+    assert edits(kith) == 2
+    patches = [one.at_s for one in kith.fake.requests if one.method == "PATCH"]
+    assert patches[1] - patches[0] >= EDIT_EVERY_S
+
+
+async def test_what_is_written_at_once_is_said_at_once(kith: Den) -> None:
+    await kith.talk(kith.alice, "hello")
+    await kith.calm()
+    assert kith.prompts()[0]["stream"]
+    assert edits(kith) == 0
+
+
+async def test_switched_off_it_is_said_when_it_is_whole(streaming: Den) -> None:
+    async with streaming.awake(stream_answers=False):
+        _, writing = await asked(streaming)
+        writing.write("Once upon a time ")
+        await asyncio.sleep(0.1)
+        assert streaming.answers() == []
+        writing.end()
+        await shown(streaming, "Once upon a time")
+        assert "stream" not in streaming.prompts()[0]
+        assert edits(streaming) == 0
+
+
+async def test_a_long_answer_takes_further_messages_as_it_grows(kith: Den) -> None:
+    question, writing = await asked(kith)
+    text = f"{'Some words. ' * 120}\n```python\n{PROGRAM}\n```\nThat is all."
+    writing.write(text[:4000])
+    await kith.fake.wait_until(lambda: len(kith.answers()) == 2, "a second message")
+    assert all(one.content.count("```") % 2 == 0 for one in kith.answers())
+    writing.write(text[4000:])
+    writing.end()
+    await shown(kith, "That is all.")
+    events = await recorded(kith)
+    parts = split_message(text)
+    assert [one.content for one in kith.answers()] == parts
+    assert [one.reply_to for one in kith.answers()] == [question] + [None] * (len(parts) - 1)
+    assert events[1:] == [(one.id, one.content) for one in kith.answers()]
+
+
+async def test_deleting_the_question_takes_back_what_is_shown(kith: Den) -> None:
+    question, writing = await asked(kith, "I have a secret plan")
+    writing.write("Your secret plan is ")
+    message = await shown(kith, "secret plan")
+    await kith.fake.delete(question)
+    await kith.fake.wait_deleted(message)
+    writing.write("safe with me.")
+    writing.end()
+    await kith.calm()
+    assert kith.answers() == []
+    assert await recorded(kith) == []
+
+
+async def test_who_is_forgotten_has_what_is_shown_to_them_taken_back(kith: Den) -> None:
+    alice = Known(kith.guild.id, kith.alice.id)
+    for erase in (
+        lambda: kith.core.keeper.forget_all(alice),
+        lambda: kith.core.keeper.set_consent(alice, Consent.OFF),
+    ):
+        _, writing = await asked(kith, "I have a dog named Rex")
+        writing.write("Rex is a good ")
+        message = await shown(kith, "Rex is a")
+        await erase()
+        await kith.fake.wait_deleted(message)
+        assert await recorded(kith) == []
+
+
+async def test_nothing_is_shown_early_to_whom_nothing_is_stored_of(kith: Den) -> None:
+    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    _, writing = await asked(kith)
+    writing.write("Nobody can tell yet ")
+    await asyncio.sleep(0.1)  # three seconds
+    assert kith.answers() == []
+    writing.write("whose answer this is.")
+    writing.end()
+    await shown(kith, "whose answer this is.")
+
+
+async def test_of_two_processes_only_the_one_that_stored_the_question_shows(
+    streaming: Den,
+) -> None:
+    pens: list[Writing] = []
+
+    def begin(request: ChatRequest) -> Answer:
+        pens.append(Writing())
+        pens[-1].write(f"Answer {len(pens)} is on its ")
+        return pens[-1](request)
+
+    streaming.model.reply_with(begin)
+    async with streaming.awake(clients=2):
+        await streaming.say(streaming.alice, "hello")
+        await shown(streaming, "is on its")
+        await streaming.fake.wait_until(lambda: len(pens) in (1, 2), "both to think")
+        for pen in pens:
+            pen.write("way.")
+            pen.end()
+        await shown(streaming, "way.")
+        await streaming.calm()
+        assert len(streaming.answers()) == 1
+        assert len({line[:8] for line in ever_said(streaming).split("\n") if "Answer" in line}) == 1
+
+
+async def test_what_is_unfit_is_never_shown_and_another_answer_takes_its_place(kith: Den) -> None:
+    _, writing = await asked(kith)
+    again = Writing()
+    kith.model.script(again({}))
+    writing.write("Well, let me say ")
+    message = await shown(kith, "let me say")
+    writing.write(f"{UNFIT} and so on ")
+    await asyncio.sleep(0.1)
+    writing.end()
+    again.write("I would rather be ")
+    await shown(kith, "rather be")
+    again.write("kind.")
+    again.end()
+    await shown(kith, "kind.")
+    await kith.calm()
+    assert [one.content for one in kith.answers()] == ["I would rather be kind."]
+    assert kith.answers() == [message]
+    assert UNFIT.split()[-1] not in ever_said(kith)
+
+
+async def test_twice_unfit_is_replaced_by_a_sentence(kith: Den) -> None:
+    _, writing = await asked(kith)
+    kith.model.script(UNFIT)
+    writing.write("Well, let me say ")
+    message = await shown(kith, "let me say")
+    writing.write(UNFIT)
+    writing.end()
+    await shown(kith, "please ask me differently")
+    assert kith.answers() == [message]
+    assert UNFIT.split()[-1] not in ever_said(kith)
+
+
+async def test_where_the_model_is_lost_half_way_a_sentence_takes_the_place(kith: Den) -> None:
+    _, writing = await asked(kith)
+    writing.write("And then the ")
+    message = await shown(kith, "And then")
+    await kith.model.stop()
+    await shown(kith, "I can't reach my language model")
+    await kith.calm()
+    assert kith.answers() == [message]
+
+
+async def test_what_takes_less_room_in_the_end_leaves_no_messages_behind(kith: Den) -> None:
+    _, writing = await asked(kith)
+    writing.write("Some words. " * 250)
+    await kith.fake.wait_until(lambda: len(kith.answers()) == 2, "a second message")
+    await kith.model.stop()
+    await shown(kith, "I can't reach my language model")
+    await kith.calm()
+    assert [one.content[:13] for one in kith.answers()] == ["I can't reach"]
+
+
+async def test_words_before_a_tool_is_called_do_not_stay(kith: Den) -> None:
+    _, writing = await asked(kith, "what do you know about me?")
+    after = Writing()
+    kith.model.script(after({}))
+    writing.write("Let me look that up ")
+    message = await shown(kith, "Let me look")
+    writing.call("list_memories", {})
+    writing.end("tool_calls")
+    await after.begun.wait()
+    after.write("Nothing yet.")
+    after.end()
+    await shown(kith, "Nothing yet.")
+    await kith.calm()
+    assert [one.content for one in kith.answers()] == ["Nothing yet."]
+    assert kith.answers() == [message]
+
+
+@pytest.mark.parametrize("how", ["429", "503", "403", "cut", "deleted", "gone"])
+async def test_if_discord_refuses_an_edit_the_answer_arrives_once(kith: Den, how: str) -> None:
+    question, writing = await asked(kith)
+    writing.write("Begun and ")
+    message = await shown(kith, "Begun")
+    path = f"/channels/{kith.general.id}/messages/*"
+    match how:
+        case "429":
+            kith.fake.rate_limit("PATCH", path, times=100, via=False)
+        case "503":
+            kith.fake.fail("PATCH", path, times=100, status=503)
+        case "403":
+            kith.fake.fail("PATCH", path, times=100, status=403, code=50001)
+        case "cut":
+            kith.fake.cut("PATCH", path, times=1, after=True)
+        case "deleted":
+            await kith.fake.delete(message)
+        case "gone":
+            writing.write("now and ")
+            await shown(kith, "now")
+            await kith.fake.delete(message)
+    writing.write("finished.")
+    writing.end()
+    await shown(kith, "finished.")
+    events = await recorded(kith)
+    (said,) = kith.answers()
+    assert said.content.startswith("Begun and")
+    assert said.content.endswith("finished.")
+    assert said.reply_to is question
+    assert events[-1] == (said.id, said.content)
+
+
+async def test_a_first_message_whose_answer_is_lost_is_still_the_one_that_is_finished(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.saying.SEND_AGAIN_S", (1, 1))
+    lost = kith.fake.cut("POST", f"/channels/{kith.general.id}/messages", times=3, after=True)
+    _, writing = await asked(kith)
+    writing.write("Begun and ")
+    await kith.fake.wait_until(lambda: lost.met == 3, "three tries")
+    writing.write("finished.")
+    writing.end()
+    await shown(kith, "finished.")
+    await kith.calm()
+    assert [one.content for one in kith.answers()] == ["Begun and finished."]
+
+
+async def test_a_stop_in_the_middle_leaves_no_half_answer(
+    streaming: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.client.LAST_ANSWERS_S", 0.1)
+    async with streaming.awake():
+        _, writing = await asked(streaming)
+        writing.write("This will never be ")
+        message = await shown(streaming, "never be")
+    assert message.deleted
+
+
+async def test_a_stop_near_the_end_lets_it_be_finished(streaming: Den) -> None:
+    async with streaming.awake():
+        _, writing = await asked(streaming)
+        writing.write("This will be ")
+        await shown(streaming, "will be")
+        writing.write("finished.")
+        writing.end()
+    (message,) = streaming.answers()
+    assert message.content == "This will be finished."
+
+
+async def test_who_asked_can_have_it_deleted_while_it_is_written(kith: Den) -> None:
+    _, writing = await asked(kith)
+    writing.write("Something silly ")
+    message = await shown(kith, "silly")
+    await kith.fake.react(kith.bob, message, "❌")
+    assert not message.deleted
+    await kith.fake.react(kith.alice, message, "❌")
+    await kith.fake.wait_deleted(message)
+    writing.write("and more.")
+    writing.end()
+    await kith.calm()
+    assert kith.answers() == []
