@@ -15,7 +15,9 @@ from utils.database.engine import Database
 from utils.drama_tracker import DramaTracker
 from utils.errors import DatabaseError, MessagesLost, ModelUnreachable
 from utils.guild_book import GuildBook
+from utils.link_book import LinkBook
 from utils.llm_client import LanguageModel
+from utils.memory.history_import import HistoryImporter
 from utils.memory.keeper import Keeper
 from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
@@ -64,6 +66,8 @@ class Core:
     watcher: Watcher
     alerts: AlertBook
     summarist: Summarist
+    history: HistoryImporter
+    links: LinkBook
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:
