@@ -12,6 +12,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from cogs.command_line import command_line
 from utils.clock import Clock, SystemClock
 from utils.config import Settings, load_settings
 from utils.errors import KithError, SettingsError
@@ -49,8 +50,10 @@ def build(settings: Settings, clock: Clock) -> "Core":
     from utils.drama_tracker import DramaTracker
     from utils.guild_book import GuildBook
     from utils.leases import Leases
+    from utils.link_book import LinkBook
     from utils.llm_client import LanguageModel
     from utils.memory.extraction import ModelExtractor
+    from utils.memory.history_import import HistoryImporter
     from utils.memory.proposals import Proposals
     from utils.memory.review_queue import ReviewQueue
     from utils.memory.rules import RuleExtractor
@@ -101,6 +104,18 @@ def build(settings: Settings, clock: Clock) -> "Core":
         alerts=AlertBook(database, clock),
         summarist=Summarist(database, model, budget),
         embedding=embedding,
+        history=HistoryImporter(
+            database,
+            clock,
+            leases,
+            extractor,
+            write_policy=write_policy,
+            workers=settings.extraction_workers,
+            forbidden=forbidden_categories(settings),
+            read_only=settings.memory_read_only,
+            asks_model=model is not None,
+        ),
+        links=LinkBook(database, clock),
     )
 
 
@@ -286,64 +301,23 @@ async def execute(options: argparse.Namespace, settings: Settings) -> int:
                 return await operating.prune(core)
             case "erase":
                 return await operating.erase(core, options.member, options.guild, sure=options.yes)
+            case "import-history":
+                from cogs.importing import import_history
+
+                return await import_history(
+                    core,
+                    options.files,
+                    only=frozenset(options.member or ()),
+                    guild_id=options.guild,
+                    is_dry_run=options.dry_run,
+                    sure=options.yes,
+                )
             case "doctor":
                 return await doctor(core, live=options.live)
             case _:
                 return await run(core)
     finally:
         await core.close()
-
-
-def command_line() -> argparse.ArgumentParser:
-    """Describe the commands."""
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument(
-        "--database",
-        metavar="URL",
-        dest="database_url",
-        default=argparse.SUPPRESS,
-        help="use this database instead of the one in .env, such as sqlite:///data/other.db",
-    )
-    parser = argparse.ArgumentParser(
-        prog="bot.py", description="Kith, a Discord bot that remembers.", parents=[shared]
-    )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name, words in (
-        ("run", "talk on Discord (the default); needs DISCORD_TOKEN"),
-        ("console", "talk in the terminal; no account, key or server needed"),
-        ("migrate", "bring the database's schema forward"),
-        ("prune", "remove what has expired, now"),
-        ("erase", "erase everything of a member, for good"),
-        ("doctor", "check settings, database, model and Discord, and say what to do"),
-    ):
-        command = commands.add_parser(name, help=words, description=words, parents=[shared])
-        if name == "erase":
-            add_erase_options(command)
-        if name == "doctor":
-            command.add_argument(
-                "--live", action="store_true", help="only read the running bot's heartbeat"
-            )
-    return parser
-
-
-def add_erase_options(command: argparse.ArgumentParser) -> None:
-    """Say whom and where ``erase`` is about."""
-    command.add_argument(
-        "--member", type=discord_id, required=True, metavar="ID", help="whose traces to erase"
-    )
-    command.add_argument(
-        "--guild", type=discord_id, metavar="ID", help="only in this server; 0: direct messages"
-    )
-    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-
-
-def discord_id(text: str) -> int:
-    """Read an id as Discord copies it. Raises ArgumentTypeError with what to do."""
-    if not text.isascii() or not text.isdecimal() or len(text) > 19:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no id: turn on Developer Mode in Discord, then “Copy ID”"
-        )
-    return int(text)
 
 
 def start_logging(level: str, command: str | None) -> None:

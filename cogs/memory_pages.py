@@ -17,6 +17,7 @@ QUOTE_LIMIT = 200
 TITLE = "**What I know of {} {}**"
 HERE = "here"
 FOUND_TITLE = "**What I know of {} {} with “{}”**"
+LINKED = "Linked with <@{}>: I recall you two together; `/kith unlink` ends it."
 FOOTER = "-# Page {} of {}"
 NOTHING = "I remember nothing about you here yet. Just talk to me."
 NOTHING_FOUND = "I find nothing that has all of these words."
@@ -56,6 +57,8 @@ def memory_pages(
     """
     title = TITLE.format(_safe(of) or "you", _safe(where))
     heading = title if of else f"{title}\n-# {CONSENT_WORDS[shown.consent]}"
+    if shown.linked_id is not None and not of:
+        heading += f"\n-# {LINKED.format(shown.linked_id)}"
     heading += "".join(f"\n-# {_view_line(view, now, zone)}" for view in shown.views if not of)
     if shown.profile:
         heading += f"\n**Profile:** {_safe(shown.profile)}"

@@ -38,6 +38,11 @@ async def erase(core: Core, user_id: int, guild_id: int | None, *, sure: bool) -
 
 def confirmed(question: str) -> bool:
     """Ask on the terminal. Raises KithError where nobody can answer."""
-    if not sys.stdin.isatty():
-        raise KithError("Nobody is here to confirm it; add --yes to erase without being asked.")
+    refuse_to_ask_nobody()
     return input(f"{question} [y/N] ").strip().casefold() in ("y", "yes")
+
+
+def refuse_to_ask_nobody() -> None:
+    """Raise KithError where nobody can answer a question."""
+    if not sys.stdin.isatty():
+        raise KithError("Nobody is here to confirm it; add --yes to go ahead without being asked.")

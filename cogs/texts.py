@@ -9,8 +9,9 @@ HELP = """\
 I know it · `/memory correct` and `/memory undo` · `/memory forget` one thing, or everything · \
 `/memory consent` how long · `/memory export` all of it as files
 **Menus:** *Apps → Remember this* on your own message · *Apps → What do you know?* on yourself
-**Channel:** `/reset` makes me forget what was just talked about here (not what I know of people)
-**Personality:** `/mode show` how I sound · `/kith roast` whether I may make fun of you
+**Channel:** `/reset` makes me forget what was talked about here (not what I know)
+**Personality:** `/mode show` how I sound · `/kith roast` may I tease you · \
+`/kith link`, `/kith unlink` two accounts
 **More:** `/privacy` what I keep and who hears of it · `/help` this page
 To have one of my answers deleted, react to it with ❌ or use *Apps → Delete this answer*; whoever \
 asked and moderators can."""

@@ -286,6 +286,8 @@ CREATE INDEX [IX_MemoryEvent_Pending] ON [MemoryEvent] ([State], [Id]) WHERE Sta
 
 CREATE INDEX [IX_MemoryEvent_ReplyTo] ON [MemoryEvent] ([GuildId], [ReplyToId]) WHERE ReplyToId IS NOT NULL;
 
+CREATE INDEX [IX_MemoryEvent_Said] ON [MemoryEvent] ([GuildId], [AuthorId], [MessageId]);
+
 CREATE TABLE [MemoryEvidence] (
 	[Id] BIGINT NOT NULL IDENTITY,
 	[GuildId] BIGINT NOT NULL,

@@ -15,8 +15,10 @@ from utils.database.engine import Database
 from utils.drama_tracker import DramaTracker
 from utils.errors import DatabaseError, MessagesLost, ModelUnreachable
 from utils.guild_book import GuildBook
+from utils.link_book import LinkBook
 from utils.llm_client import LanguageModel
 from utils.memory.erasures import Erasures
+from utils.memory.history_import import HistoryImporter
 from utils.memory.keeper import Keeper
 from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
@@ -66,6 +68,8 @@ class Core:
     watcher: Watcher
     alerts: AlertBook
     summarist: Summarist
+    history: HistoryImporter
+    links: LinkBook
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:

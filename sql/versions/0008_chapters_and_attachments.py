@@ -3,9 +3,10 @@
 Revision: 0008
 Revises: 0007
 Why: summaries and open loops that live by the messages they were made from, what attachments say,
-two accounts of one person, and how far a server's past has been read. The types are written out
-here, for SQLite and SQL Server both, so that a later change of utils/database/types.py cannot
-change what this revision made.
+two accounts of one person, and how far a server's past has been read; messages in the order they
+were said, which since then is not the order they were stored in. The types are written out here,
+for SQLite and SQL Server both, so that a later change of utils/database/types.py cannot change
+what this revision made.
 """
 
 import sqlalchemy as sa
@@ -201,9 +202,11 @@ def make_imports() -> None:
         sa.Column("FinishedAt", TIME),
         sa.PrimaryKeyConstraint("GuildId", "ChannelId", "FileKey", name="PK_HistoryImport"),
     )
+    op.create_index("IX_MemoryEvent_Said", "MemoryEvent", ["GuildId", "AuthorId", "MessageId"])
 
 
 def downgrade() -> None:
+    op.drop_index("IX_MemoryEvent_Said", "MemoryEvent")
     for table in (
         "Episode",
         "EpisodeMember",

@@ -290,6 +290,7 @@ async def test_that_it_happened_stays_in_the_audit_without_words(database, recor
         ("consent lasting", ADA.user_id, None, None),
         ("learnt", 0, None, None),
         ("erased", ADA.user_id, None, None),
+        ("forgot everything", ADA.user_id, None, None),
     ]
 
 

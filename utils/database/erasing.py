@@ -8,7 +8,7 @@ from sqlalchemy import and_, case, delete, literal, select, update
 
 from utils.database import derived
 from utils.database.engine import Session
-from utils.database.tables import memory_event
+from utils.database.tables import is_from_export, memory_event
 from utils.database.upsert import delete_some
 from utils.model.memory import EventState, Member, Role
 
@@ -18,9 +18,12 @@ BLANK = {
     "Text": "",
     "Stems": "",
     "AuthorName": "",
-    # What was overheard stays so: what is told of it later is none of chat's business.
+    # What was overheard stays so: what is told of it later is none of chat's business; nor is what
+    # was read from an export.
     "State": case(
-        (_STATE == EventState.OVERHEARD, _STATE), else_=literal(EventState.DONE, _STATE.type)
+        (_STATE == EventState.OVERHEARD, _STATE),
+        (is_from_export(_STATE), literal(EventState.IMPORTED, _STATE.type)),
+        else_=literal(EventState.DONE, _STATE.type),
     ),
 }
 

@@ -18,7 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.engine import Session
-from utils.database.tables import WAITING, channel_state, memory_event
+from utils.database.tables import WAITING, channel_state, is_talk, memory_event
 from utils.database.types import has_words
 from utils.database.upsert import upsert
 from utils.model.memory import Event, EventState, Member, Role
@@ -31,7 +31,7 @@ BURST_LIMIT = 20
 BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 
 # In the order of Event's fields.
-_HEARD = (
+HEARD = (
     memory_event.c.GuildId,
     memory_event.c.ChannelId,
     memory_event.c.SourceId,
@@ -50,40 +50,44 @@ _HEARD = (
 
 
 def insert(
-    session: Session, event: Event, expires_at: datetime, *, is_overheard: bool = False
+    session: Session, event: Event, expires_at: datetime, state: EventState | None = None
 ) -> bool:
     """Store an event; False when this message and revision is known already.
 
-    What a member said to Kith waits for extraction; what Kith said teaches nothing.
+    What a member said to Kith waits for extraction, unless a ``state`` says what else it is for;
+    what Kith said teaches nothing.
     """
-    state = EventState.PENDING if event.role is Role.MEMBER else EventState.DONE
-    if is_overheard:
-        state = EventState.OVERHEARD
+    if state is None:
+        state = EventState.PENDING if event.role is Role.MEMBER else EventState.DONE
     try:
         with session.begin_nested():
-            session.execute(
-                memory_event.insert().values(
-                    GuildId=event.guild_id,
-                    ChannelId=event.channel_id,
-                    SourceId=event.source_id,
-                    MessageId=event.message_id,
-                    Revision=event.revision,
-                    ReplyToId=event.reply_to_id,
-                    AuthorId=event.author_id,
-                    AuthorName=event.author_name,
-                    Role=event.role,
-                    Text=event.text,
-                    Stems=event.stems,
-                    AboutIds=" ".join(["", *map(str, event.about_ids), ""]),
-                    State=state,
-                    Attempts=0,
-                    CreatedAt=event.created_at,
-                    ExpiresAt=expires_at,
-                )
-            )
+            row = row_of(event, expires_at, state)
+            session.execute(memory_event.insert().values(row))
     except IntegrityError:
         return False
     return True
+
+
+def row_of(event: Event, expires_at: datetime, state: EventState) -> dict[str, Any]:
+    """Return the row that an event is stored as."""
+    return {
+        "GuildId": event.guild_id,
+        "ChannelId": event.channel_id,
+        "SourceId": event.source_id,
+        "MessageId": event.message_id,
+        "Revision": event.revision,
+        "ReplyToId": event.reply_to_id,
+        "AuthorId": event.author_id,
+        "AuthorName": event.author_name,
+        "Role": event.role,
+        "Text": event.text,
+        "Stems": event.stems,
+        "AboutIds": " ".join(["", *map(str, event.about_ids), ""]),
+        "State": state,
+        "Attempts": 0,
+        "CreatedAt": event.created_at,
+        "ExpiresAt": expires_at,
+    }
 
 
 def working_memory(
@@ -93,7 +97,7 @@ def working_memory(
     rows = session.execute(
         _last_turns(limit), {"guild_id": guild_id, "channel_id": channel_id, "now": now}
     )
-    return [_event(row) for row in rows.all()][::-1]
+    return [event_from(row) for row in rows.all()][::-1]
 
 
 @cache
@@ -106,13 +110,13 @@ def _last_turns(limit: int) -> Select[Any]:
         .scalar_subquery()
     )
     return (
-        select(*_HEARD)
+        select(*HEARD)
         .where(
             columns.GuildId == bindparam("guild_id"),
             columns.ChannelId == bindparam("channel_id"),
             columns.ExpiresAt > bindparam("now"),
             has_words(columns.Text),
-            columns.State != EventState.OVERHEARD,
+            is_talk(columns.State),
             columns.Id > func.coalesce(reset_at, 0),
         )
         .order_by(columns.Id.desc())
@@ -190,12 +194,12 @@ def as_last_heard(session: Session, guild_id: int, message_id: int) -> Event | N
     """Return a message as it was last heard; None where it never was, or is erased."""
     columns = memory_event.c
     row = session.execute(
-        select(*_HEARD)
+        select(*HEARD)
         .where(columns.GuildId == guild_id, columns.MessageId == message_id)
         .order_by(columns.Revision.desc())
         .limit(1)
     ).one_or_none()
-    return _event(row) if row is not None and row.Text else None
+    return event_from(row) if row is not None and row.Text else None
 
 
 def author_of(session: Session, guild_id: int, message_id: int) -> int | None:
@@ -263,9 +267,9 @@ def claim(session: Session, member: Member, channel_id: int) -> tuple[list[Event
         .values(State=EventState.FAILED)
     )
     rows = session.execute(
-        select(*_HEARD).where(waiting).order_by(columns.Id).limit(BURST_LIMIT + 1)
+        select(*HEARD).where(waiting).order_by(columns.Id).limit(BURST_LIMIT + 1)
     )
-    found = [_event(row) for row in rows]
+    found = [event_from(row) for row in rows]
     events = _first(found[:BURST_LIMIT], BURST_CHARACTERS)
     session.execute(
         update(memory_event)
@@ -303,33 +307,34 @@ def surviving(session: Session, event_ids: list[int]) -> list[Event]:
     """Return those events that still exist with their text, in order."""
     columns = memory_event.c
     rows = session.execute(
-        select(*_HEARD)
+        select(*HEARD)
         .where(columns.Id.in_(event_ids), has_words(columns.Text))
         .order_by(columns.Id)
     )
-    return [_event(row) for row in rows]
+    return [event_from(row) for row in rows]
 
 
 def before(session: Session, event: Event, limit: int) -> list[Event]:
     """Return what was said in the channel just before an event, oldest first."""
     columns = memory_event.c
     rows = session.execute(
-        select(*_HEARD)
+        select(*HEARD)
         .where(
             columns.GuildId == event.guild_id,
             columns.ChannelId == event.channel_id,
             columns.Id < event.id,
             columns.CreatedAt > event.created_at - timedelta(hours=8),
             has_words(columns.Text),
-            columns.State != EventState.OVERHEARD,
+            is_talk(columns.State),
         )
         .order_by(columns.Id.desc())
         .limit(limit)
     )
-    return [_event(row) for row in rows][::-1]
+    return [event_from(row) for row in rows][::-1]
 
 
-def _event(row: Sequence[Any]) -> Event:
+def event_from(row: Sequence[Any]) -> Event:
+    """Return the event of a row that was selected as HEARD."""
     values = list(row)
     values[-1] = tuple(map(int, values[-1].split()))
     return Event(*values)

@@ -14,12 +14,13 @@ from utils.database import memories
 from utils.database.engine import Session
 from utils.database.tables import (
     WAS_SENT,
+    is_from_export,
     memory_audit,
     memory_event,
     memory_evidence,
     user_memory,
 )
-from utils.model.memory import Member, Role, Seen, Status
+from utils.model.memory import FROM_EXPORTS, Member, Role, Seen, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,9 +267,11 @@ def _said_next(session: Session, member: Member, message_ids: Sequence[int]) -> 
     answers = and_(here, gone.c.Role == Role.KITH, gone.c.ReplyToId.in_(message_ids))
     erased: list[Any] = []
     for condition in (theirs, answers):  # each by its own index
-        erased += session.execute(select(gone.c.Id, gone.c.ChannelId).where(condition)).all()
+        ids = select(gone.c.Id, gone.c.ChannelId, gone.c.State).where(condition)
+        erased += session.execute(ids).all()
     found: list[int] = []
     for row in erased:
+        is_past = is_from_export(columns.State)  # it follows on what was read with it
         found += session.scalars(
             select(columns.MessageId)
             .where(
@@ -276,6 +279,7 @@ def _said_next(session: Session, member: Member, message_ids: Sequence[int]) -> 
                 columns.ChannelId == row.ChannelId,
                 columns.AuthorId == member.user_id,
                 columns.Id > row.Id,
+                is_past if row.State in FROM_EXPORTS else ~is_past,
             )
             .order_by(columns.Id)
             .limit(1)

@@ -20,6 +20,7 @@ from utils.model.transfer import Deed
 
 SUPERSEDED, UNDONE, RESTORED = "superseded", "undone", "restored"
 VIEWED = "viewed"
+FORGOT_EVERYTHING = "forgot everything"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select, true, update
 from sqlalchemy.exc import IntegrityError
 
-from utils.database import events, memories, personas, policies, watching
+from utils.database import account_links, events, memories, personas, policies, watching
 from utils.database.engine import Session
 from utils.database.tables import guild_settings, user_memory, user_state
 from utils.model.guild import GuildSettings
@@ -38,6 +38,7 @@ _STANDING = select(
     user_state.c.NotesRowIds,
     user_state.c.Consent,
     user_state.c.Ignored,
+    account_links.LINKED.label("LinkedId"),
 ).where(user_state.c.GuildId == bindparam("guild_id"), user_state.c.UserId == bindparam("user_id"))
 
 
@@ -53,6 +54,7 @@ def standing(session: Session, member: Member) -> Standing:
         profile=_profile(row.UserNotes, row.NotesRowIds),
         consent=row.Consent,
         ignored=row.Ignored,
+        linked_id=row.LinkedId,
     )
 
 

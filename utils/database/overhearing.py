@@ -13,7 +13,7 @@ from utils.model.memory import Event, EventState
 
 def store(session: Session, event: Event, expires_at: datetime) -> int | None:
     """Store a message as the ground of a note; returns its id, None when it is known already."""
-    if not events.insert(session, event, expires_at, is_overheard=True):
+    if not events.insert(session, event, expires_at, EventState.OVERHEARD):
         return None
     columns = memory_event.c
     return session.scalar(

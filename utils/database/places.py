@@ -15,25 +15,35 @@ from utils.database.tables import (
     channel_mode,
     channel_purpose,
     channel_state,
+    history_import,
+    is_from_export,
     memory_event,
     memory_evidence,
     user_memory,
 )
 from utils.database.types import has_words
-from utils.model.memory import EventState, Member, Role
+from utils.model.memory import NOT_OF_THE_TALK, EventState, Member, Role
 from utils.model.retention import Place
 
 DELETED = 2**62  # the revision after which there is no other
+_STATE_AFTER = dict.fromkeys(EventState, EventState.DONE) | {
+    EventState.OVERHEARD: EventState.OVERHEARD,
+    EventState.IMPORTING: EventState.IMPORTED,
+    EventState.IMPORTED: EventState.IMPORTED,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class LastHeard:
-    """A message as it was heard last; the text is empty when it was forgotten."""
+    """A message as it was heard last; the text is empty when it was forgotten.
+
+    ``is_talk``: it was said to Kith, neither overheard nor read from an export.
+    """
 
     author_id: int
     revision: int
     text: str
-    is_overheard: bool
+    is_talk: bool
 
 
 def last_heard(session: Session, guild_id: int, message_id: int) -> LastHeard | None:
@@ -47,8 +57,7 @@ def last_heard(session: Session, guild_id: int, message_id: int) -> LastHeard | 
     ).one_or_none()
     if row is None:
         return None
-    is_overheard = row.State is EventState.OVERHEARD
-    return LastHeard(row.AuthorId, row.Revision, row.Text, is_overheard)
+    return LastHeard(row.AuthorId, row.Revision, row.Text, row.State not in NOT_OF_THE_TALK)
 
 
 def mark(
@@ -74,9 +83,7 @@ def mark(
 
 def _empty(row: Mapping[Any, Any], revision: int) -> dict[str, Any]:
     values = {column.name: row[column] for column in memory_event.c if column.name != "Id"}
-    was_overheard = values["State"] is EventState.OVERHEARD
-    state = EventState.OVERHEARD if was_overheard else EventState.DONE
-    return {**values, **BLANK, "State": state, "Revision": revision}
+    return {**values, **BLANK, "State": _STATE_AFTER[values["State"]], "Revision": revision}
 
 
 def heard_lately(
@@ -94,7 +101,7 @@ def heard_lately(
     messages, and names at most ``messages`` of each of ``channels`` channels.
     """
     columns = memory_event.c
-    newest = session.scalar(select(func.max(columns.Id))) or 0
+    newest = session.scalar(select(func.max(columns.Id)).where(~is_from_export(columns.State))) or 0
     latest = session.execute(
         select(columns.GuildId, columns.ChannelId)
         .where(columns.Id > newest - scanned, columns.CreatedAt >= since, has_words(columns.Text))
@@ -188,8 +195,9 @@ def rehome(session: Session, member: Member, channel_ids: Sequence[int]) -> None
 
 
 def delete_places(session: Session, guild_id: int, channel_ids: Sequence[int]) -> None:
-    """Delete what channels were for, where their working memory began, and what was watched."""
-    for table in (channel_purpose, channel_mode, channel_state):
+    """Delete what channels were for, where their working memory began, how far their past was
+    read, and what was watched."""
+    for table in (channel_purpose, channel_mode, channel_state, history_import):
         gone = delete(table).where(table.c.GuildId == guild_id, table.c.ChannelId.in_(channel_ids))
         session.execute(gone)
     watching.erase_places(session, guild_id, channel_ids)

@@ -11,6 +11,7 @@ from utils.database import guilds
 from utils.database.engine import Session
 from utils.database.tables import (
     guild_settings,
+    is_from_export,
     memory_audit,
     memory_event,
     policy_version,
@@ -133,6 +134,7 @@ def _session_start(session: Session, member: Member, said_at: datetime) -> datet
             columns.GuildId == member.guild_id,
             columns.AuthorId == member.user_id,
             columns.Role == Role.MEMBER,
+            ~is_from_export(columns.State),
         )
         if before is not None:
             query = query.where(columns.Id < before)

@@ -9,9 +9,10 @@ from datetime import date, datetime
 
 from sqlalchemy import ColumnElement, Table, and_, delete, exists, func, or_, select, update
 
-from utils.database import memories, policies
+from utils.database import account_links, memories, policies
 from utils.database.engine import Session
 from utils.database.tables import (
+    account_link,
     guild_settings,
     memory_audit,
     memory_event,
@@ -127,6 +128,8 @@ def servers_of(session: Session, user_id: int) -> list[int]:
     }
     said = memory_event.c
     found.update(session.scalars(select(said.GuildId).where(said.AuthorId == user_id).distinct()))
+    named = account_link.c  # by somebody who called it their other account
+    found.update(session.scalars(select(named.GuildId).where(named.OtherId == user_id).distinct()))
     return sorted(found)
 
 
@@ -139,7 +142,7 @@ def blank_member(session: Session, member: Member) -> int:
     """
     _blank_states(session, and_(*_is(user_state, member)))
     _blank_audit(session, and_(*_is(memory_audit, member)))
-    return sum(
+    return account_links.erase(session, member) + sum(
         session.execute(delete(table).where(*_is(table, member))).rowcount
         for table in metadata.sorted_tables
         if "GuildId" in table.c

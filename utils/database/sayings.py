@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import and_, bindparam, func, select
 
 from utils.database.engine import Session
-from utils.database.tables import memory_event, memory_evidence, user_memory
+from utils.database.tables import is_talk, memory_event, memory_evidence, user_memory
 from utils.database.types import has_words
 from utils.model.memory import EventState, Member, Role
 from utils.model.recall import Said
@@ -34,7 +34,7 @@ _ID_BEFORE = (
         _ANY.GuildId == _EVENT.GuildId,
         _ANY.ChannelId == _EVENT.ChannelId,
         _ANY.Id < _EVENT.Id,
-        _ANY.State != EventState.OVERHEARD,
+        is_talk(_ANY.State),
     )
     .correlate(memory_event)
     .scalar_subquery()
@@ -56,15 +56,15 @@ _SAID = (
     .select_from(memory_event.outerjoin(_BEFORE, _BEFORE.c.Id == _ID_BEFORE))
     .where(
         _THEIRS,
-        _EVENT.Id > bindparam("after"),
         _EVENT.Role == Role.MEMBER,
         _EVENT.State != EventState.OVERHEARD,
         has_words(_EVENT.Text),
         _EVENT.ExpiresAt > bindparam("now"),
     )
-    .order_by(_EVENT.Id.desc())
     .limit(MOST_SAID)
 )
+_NEWEST = _SAID.order_by(_EVENT.MessageId.desc())
+_STORED_SINCE = _SAID.where(_EVENT.Id > bindparam("after")).order_by(_EVENT.Id.desc())
 
 _MESSAGES_BEHIND = (
     select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
@@ -86,12 +86,17 @@ def last_event_id(session: Session, member: Member) -> int:
 def load(
     session: Session, member: Member, *, after: int, now: datetime, gap_s: float
 ) -> tuple[list[Said], datetime | None]:
-    """Return a member's newest messages after an event id, oldest first, at most MOST_SAID, and
-    when the first word of somebody else's in them must be gone (None: never).
+    """Return a member's newest messages stored after an event id, at most MOST_SAID, and when the
+    first word of somebody else's in them must be gone (None: never).
 
-    What was said more than ``gap_s`` before a message does not belong to it.
+    What was said more than ``gap_s`` before a message does not belong to it. Where more was stored
+    since, as by an import, those said last are looked for among all.
     """
-    rows = session.execute(_SAID, {**_key(member), "after": after, "now": now}).all()
+    given = {**_key(member), "now": now}
+    query = _STORED_SINCE if after else _NEWEST
+    rows = session.execute(query, {**given, "after": after} if after else given).all()
+    if after and len(rows) == MOST_SAID:
+        rows = session.execute(_NEWEST, given).all()
     said, ends = [], []
     for row in reversed(rows):
         if belongs := _belongs(row, now, gap_s):
@@ -116,7 +121,7 @@ def _key(member: Member) -> dict[str, int]:
 def _belongs(row: Any, now: datetime, gap_s: float) -> bool:
     if not row.StemsBefore or row.ExpiresBefore <= now:
         return False
-    return bool((row.CreatedAt - row.CreatedBefore).total_seconds() <= gap_s)
+    return bool(0 <= (row.CreatedAt - row.CreatedBefore).total_seconds() <= gap_s)
 
 
 def _said(row: Any, *, belongs: bool) -> Said:

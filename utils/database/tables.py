@@ -10,6 +10,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
@@ -19,6 +20,7 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     UniqueConstraint,
+    and_,
     event,
     or_,
     text,
@@ -54,7 +56,9 @@ from utils.database.watch_tables import watch_settings as watch_settings
 from utils.database.watch_tables import watched_channel as watched_channel
 from utils.model.memory import (
     EVENT_LIMIT,
+    FROM_EXPORTS,
     MEMORY_LIMIT,
+    NOT_OF_THE_TALK,
     TOPICS_LIMIT,
     Consent,
     EventState,
@@ -68,6 +72,17 @@ from utils.model.transfer import BY_COMMAND
 
 # Literal, so that both databases see that a query with it fits the filtered index.
 WAITING = text("State IN ('pending', 'claimed')")
+
+
+def is_talk(state: ColumnElement[EventState]) -> ColumnElement[bool]:
+    """Hold for what is part of its channel's talk: neither overheard nor read from an export."""
+    return and_(*(state != one for one in NOT_OF_THE_TALK))
+
+
+def is_from_export(state: ColumnElement[EventState]) -> ColumnElement[bool]:
+    """Hold for what was read from an export."""
+    return or_(*(state == one for one in FROM_EXPORTS))
+
 
 user_state = Table(
     "UserState",
@@ -150,6 +165,7 @@ memory_event = Table(
     UniqueConstraint("GuildId", "MessageId", "Revision"),
     Index("IX_MemoryEvent_Channel", "GuildId", "ChannelId", "Id", mssql_include=["State"]),
     Index("IX_MemoryEvent_Author", "GuildId", "AuthorId", "Id"),
+    Index("IX_MemoryEvent_Said", "GuildId", "AuthorId", "MessageId"),
     Index("IX_MemoryEvent_ExpiresAt", "ExpiresAt"),
     Index(
         "IX_MemoryEvent_ReplyTo",

@@ -1,6 +1,5 @@
 """Taking up a burst: its events, and all that its extraction and its decision may see."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,10 +9,10 @@ from utils.database.engine import Session
 from utils.memory import profile
 from utils.memory.categories import Category
 from utils.memory.heard import Heard
+from utils.memory.storable import is_worded
 from utils.model.memory import Burst, Consent, Event, EventState, Member, Reading, Role
 
 BEFORE_TURNS = 4
-_DISCORD_CODE = re.compile(r"<(?:a?:\w+:|[@#][!&]?)\d+>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +45,35 @@ def claim(
     if not claimed:
         return None
     may_learn = members.leave_to_store(session, member) is not Consent.OFF
-    if not may_learn or not any(map(_has_words, claimed)):
+    if not may_learn or not any(is_worded(event.text) for event in claimed):
         events.finish(session, [event.id for event in claimed], EventState.DONE)
         return None
+    before = events.before(session, claimed[0], BEFORE_TURNS)
+    return work_of(session, claimed, before, sources, is_open, forbidden, now, is_more=is_more)
+
+
+def work_of(
+    session: Session,
+    claimed: Sequence[Event],
+    before: Sequence[Event],
+    sources: frozenset[int],
+    is_open: bool,
+    forbidden: frozenset[Category],
+    now: datetime,
+    *,
+    is_more: bool,
+) -> Work:
+    """Load what the extraction of some events of one member may see, and what deciding needs.
+
+    ``before`` is what was said before them, oldest first.
+    """
+    member, channel_id = claimed[0].member, claimed[0].channel_id
     here = {event.source_id for event in claimed}
     open_sources = sources | here if is_open else sources - here - {channel_id}
     sources |= here
     rows = [row for row in memories.load_current(session, member, now) if row.channel_id in sources]
     standing = members.standing(session, member)
     live = [row for row in rows if row.is_live(now)]
-    before = events.before(session, claimed[0], BEFORE_TURNS)
     reading = Reading(
         burst=Burst(member, channel_id, tuple(claimed)),
         before=tuple(before),
@@ -101,11 +119,6 @@ def _asked(session: Session, claimed: Sequence[Event], to_them: Event | None) ->
 
 def _is_others(event: Event, member: Member) -> bool:
     return event.role is Role.MEMBER and event.author_id != member.user_id
-
-
-def _has_words(event: Event) -> bool:
-    """Whether there is a letter or a digit in it, mentions and custom emoji aside."""
-    return any(map(str.isalnum, _DISCORD_CODE.sub("", event.text)))
 
 
 def _is_between(event: Event, member: Member, heard: Sequence[Event]) -> bool:

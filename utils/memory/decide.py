@@ -165,7 +165,18 @@ class _Draft:
         if status is None:
             raise Refused("unsure")
         self._check_limits()
+        self._check_age(candidate, event, key)
         self._insert(candidate, event, text, key, confidence, status)
+
+    def _check_age(self, candidate: Candidate, event: Event, key: str) -> None:
+        """Refuse what was said so long ago that it is over, or that what it would replace was said
+        after it."""
+        end = self._end(candidate, candidate.kind, event)
+        if end is not None and end <= self.state.now:
+            raise Refused("over")
+        old = self.rows.get(candidate.replaces) if candidate.replaces else None
+        if old is not None and old.fact_key == key and old.last_confirmed_at > event.created_at:
+            raise Refused("outdated")
 
     def _check_limits(self) -> None:
         """Refuse what a member says of themselves at length; what an operator imports is let in."""

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from utils.memory.excerpts import excerpt
 from utils.memory.policy import ReadPolicy
 from utils.model.memory import Kind, Memory
-from utils.model.recall import Quote, Ranked, Said
+from utils.model.recall import Item, Quote, Ranked, Said
 from utils.text import age_in_words, clean, clip, estimate_tokens, one_line
 
 NEWEST_DATES_SAID_AS_AGE_DAYS = 7
@@ -38,6 +38,26 @@ class Known:
     def is_anything(self) -> bool:
         """Whether there is anything to say."""
         return bool(self.profile or self.constraints or self.relevant or self.recent or self.said)
+
+
+def joined(parts: Sequence[Known], name: str) -> Known:
+    """Return what was found about several accounts of one person as one, best first."""
+    if len(parts) == 1:
+        return parts[0]
+    return Known(
+        name=name,
+        profile=" ".join(part.profile for part in parts if part.profile),
+        constraints=tuple(row for part in parts for row in part.constraints),
+        relevant=_best_first(one for part in parts for one in part.relevant),
+        recent=tuple(row for part in parts for row in part.recent),
+        said=_best_first(one for part in parts for one in part.said),
+        messages={id: ids for part in parts for id, ids in part.messages.items()},
+        wanted=frozenset().union(*(part.wanted for part in parts)),
+    )
+
+
+def _best_first(ranked: Iterable[Ranked[Item]]) -> tuple[Ranked[Item], ...]:
+    return tuple(sorted(ranked, key=lambda one: one.score, reverse=True))
 
 
 @dataclass(frozen=True, slots=True)

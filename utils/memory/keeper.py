@@ -7,6 +7,7 @@ from functools import partial
 
 from utils.clock import Clock
 from utils.database import (
+    account_links,
     alert_acts,
     erasing,
     events,
@@ -103,7 +104,9 @@ class Keeper:
 
         def unit(session: Session) -> int:
             members.lock(session, member)
-            return _erase(session, member, now)
+            count = _erase(session, member, now)
+            histories.note(session, member, histories.FORGOT_EVERYTHING, now, member.user_id)
+            return count
 
         await self._let_go(member)
         count = await self._database.write(unit)
@@ -332,6 +335,7 @@ def _erase(session: Session, member: Member, now: datetime) -> int:
     open_loops.erase_member(session, member)
     watching.erase_member(session, member)
     alert_acts.erase_member(session, member)
+    account_links.erase(session, member)
     members.note_erasure(session, member.guild_id)
     members.save_profile(session, member, profile.render([]))
     return count

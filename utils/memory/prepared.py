@@ -7,7 +7,7 @@ or erases is seen at once.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -51,34 +51,56 @@ class Prepared:
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """What one read brought: each member's own row, and what is prepared of them; the server's
-    own memories are those of user 0."""
+    own memories are those of user 0. ``linked`` are the other accounts of those asked about."""
 
     people: Mapping[Member, tuple[Standing, Prepared]]
     server: PreparedRows | None
+    linked: Mapping[Member, Member]
+
+    def accounts(self, member: Member) -> tuple[Member, ...]:
+        """Return a member, and their other account where they have confirmed one."""
+        return (member, self.linked[member]) if member in self.linked else (member,)
+
+    def user_ids(self, found: Iterable[Member]) -> tuple[int, ...]:
+        """Return the ids of these members and of their other accounts."""
+        return tuple(one.user_id for member in found for one in self.accounts(member))
 
 
 def load(
     session: Session,
     guild_id: int,
-    kept: Mapping[Member, Prepared | None],
+    about: Collection[Member],
+    kept: Callable[[Member], Prepared | None],
     lore: PreparedRows | None,
     now: datetime,
 ) -> Loaded:
     """Read the stamps, and memories and messages only where what was kept is stale.
 
-    Of direct messages there is no lore.
+    Somebody's other account is read with them, unless it is asked about itself. Of direct messages
+    there is no lore.
     """
     server = Member(guild_id, SERVER_ITSELF)
     version = members.standing(session, server).version
-    people = {}
-    for member, old in kept.items():
+    people: dict[Member, tuple[Standing, Prepared]] = {}
+    linked: dict[Member, Member] = {}
+
+    def read(member: Member) -> Standing:
         standing = members.standing(session, member)
-        people[member] = (standing, _refreshed(session, member, old, standing, version, now))
+        refreshed = _refreshed(session, member, kept(member), standing, version, now)
+        people[member] = standing, refreshed
+        return standing
+
+    for member in about:
+        other_id = read(member).linked_id
+        other = None if other_id is None else Member(guild_id, other_id)
+        if other is not None and other not in about:
+            linked[member] = other
+            read(other)
     if guild_id == DIRECT_MESSAGES or version == 0:
-        return Loaded(people, None)
+        return Loaded(people, None, linked)
     if lore is None or lore.version != version:
         lore = PreparedRows(memories.load_for_recall(session, server, now), version)
-    return Loaded(people, lore)
+    return Loaded(people, lore, linked)
 
 
 def _refreshed(
@@ -113,7 +135,8 @@ def _refreshed(
         )
         words += newer
         ends.append(stale_at)
-    words = sorted(words, key=lambda one: one.event_id)[-sayings.MOST_SAID :]
+    each = {one.event_id: one for one in words}.values()
+    words = sorted(each, key=lambda one: one.message_id)[-sayings.MOST_SAID :]
     return Prepared(
         rows=PreparedRows(rows, standing.version, behind, {one.message_id: one for one in words}),
         said=of_messages(_with_facts(words, rows, behind)),
@@ -152,14 +175,16 @@ class PreparedCache:
         """Return what is kept of a member."""
         return self._kept.get(member)
 
-    def put(self, member: Member, prepared: Prepared) -> None:
-        """Keep it, and let go of what was asked for longest ago where it is too much."""
+    def put(self, member: Member, prepared: Prepared) -> bool:
+        """Keep it, and let go of what was asked for longest ago where it is too much; False if it
+        was kept already."""
         old = self._kept.pop(member, None)
         self._held += len(prepared) + 1 - (len(old) + 1 if old else 0)
         self._kept[member] = prepared
         while self._held > self._most and self._kept:
             _, dropped = self._kept.popitem(last=False)
             self._held -= len(dropped) + 1
+        return old is not prepared
 
 
 def paragraph_for(

@@ -13,9 +13,11 @@ from functools import partial
 
 from utils.clock import Clock
 from utils.database import (
+    account_links,
     alert_acts,
     alerts,
     erasing,
+    imports,
     jobs,
     leases,
     members,
@@ -36,9 +38,11 @@ from utils.memory.retention import (
     ALERTS,
     CASES,
     LEFT_MEMBER,
+    READ_EXPORTS,
     REMOVED_SERVER,
     SCORES,
     TOKEN_USE,
+    UNCONFIRMED,
     UNREAD,
     UNSEEN_MEMBER,
     erase_member,
@@ -129,6 +133,7 @@ async def prune(
     )
     await database.write(partial(watching.drop_old, before=now - UNREAD))
     await _drop_alerts(database, now)
+    await database.write(partial(_drop_notes, now=now))
     await database.write(partial(_tidy, before=now - STALE_AFTER))
     await database.scrub(at_most_bytes=SCRUBBED_NIGHTLY_BYTES)
     return report
@@ -333,6 +338,12 @@ async def _drop_alerts(database: Database, now: datetime) -> None:
         alert_acts.drop_actions(session, now - ACTIONS, BATCH)
 
     await database.write(unit)
+
+
+def _drop_notes(session: Session, now: datetime) -> None:
+    """Delete links that nobody has confirmed in time, and how far old exports were read."""
+    account_links.delete_unconfirmed(session, now - UNCONFIRMED, BATCH)
+    imports.delete_old(session, now - READ_EXPORTS, BATCH)
 
 
 def _tidy(session: Session, before: datetime) -> None:

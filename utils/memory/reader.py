@@ -123,18 +123,17 @@ class Reader:
         now = self._clock.now()
         guild_id = audience.guild_id
         about = {Member(guild_id, person.user_id): person for person in people}
-        kept = {member: self._prepared.get(member) for member in about}
         lore = self._lore.get(guild_id)
 
         def unit(session: Session) -> tuple[Loaded, list[Event]]:
             turns = _turns(session, guild_id, audience.channel_id, but, now)
-            return prepared.load(session, guild_id, kept, lore, now), turns
+            return prepared.load(session, guild_id, about, self._prepared.get, lore, now), turns
 
         everybody = [*about, Member(guild_id, SERVER_ITSELF)]
         (loaded, turns), similarities = await asyncio.gather(
             self._database.read(unit), self._alike(text, everybody)
         )
-        self._keep(guild_id, kept, loaded)
+        self._keep(guild_id, loaded)
         zone = ZoneInfo(settings.time_zone)
         names = [person.name for person in about.values()]
         asked = _Asked(
@@ -218,12 +217,11 @@ class Reader:
         if uses and not self._read_only:
             await self._database.write(partial(memories.record_use, uses=uses))
 
-    def _keep(self, guild_id: int, kept: Mapping[Member, Prepared | None], loaded: Loaded) -> None:
+    def _keep(self, guild_id: int, loaded: Loaded) -> None:
         """Keep what was loaded for the next recall, with an index made meanwhile."""
         for member, (_, one) in loaded.people.items():
-            if one is not kept[member]:
+            if self._prepared.put(member, one):
                 self._index_later(one)
-            self._prepared.put(member, one)
         if loaded.server is not None:
             self._lore[guild_id] = loaded.server
             while len(self._lore) > MOST_SERVERS_WITH_LORE:
@@ -240,16 +238,18 @@ class Reader:
         settings: GuildSettings,
     ) -> Recall:
         """Choose and write down what fits; changes nothing, so that any thread may do it."""
-        found: dict[int, envelope.Known] = {}
+        found: dict[Member, envelope.Known] = {}
         fitting: dict[int, Fitting] = {}
         for member, person in about.items():
-            standing, one = loaded.people[member]
-            if (standing.consent or settings.consent_default) is Consent.OFF:
-                continue
-            fits = fitting[member.user_id] = self._fitting(standing, one, asked)
-            known = self._known(person, standing, one, fits, asked)
+            parts = []
+            for account in loaded.accounts(member):
+                standing, one = loaded.people[account]
+                if (standing.consent or settings.consent_default) is not Consent.OFF:
+                    fits = fitting[account.user_id] = self._fitting(standing, one, asked)
+                    parts.append(self._known(person, standing, one, fits, asked))
+            known = envelope.joined(parts, person.name)
             if known.is_anything:
-                found[member.user_id] = known
+                found[member] = known
         lore = envelope.lore_block(
             self._lore_that_fits(loaded.server, asked),
             asked.now,
@@ -270,7 +270,7 @@ class Reader:
         return Recall(
             block="\n".join(one.text for one in blocks if one.text),
             rows=tuple(row for one in blocks for row in one.rows),
-            about_ids=(*found, *((SERVER_ITSELF,) if lore.text else ())),
+            about_ids=(*loaded.user_ids(found), *((SERVER_ITSELF,) if lore.text else ())),
             said=tuple(quote for one in blocks for quote in one.said),
             fitting=fitting,
         )

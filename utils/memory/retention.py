@@ -11,6 +11,8 @@ Retention, beyond the ends that consent gives every row and message (utils/memor
 - what tokens were spent on: 90 days;
 - scores of watched messages, and the tension made of them: 30 days; watched messages that were
   not analysed: a day;
+- a link with another account that this one did not confirm: a day; how far an export of the past
+  has been read, without anybody's words: 90 days;
 - alerts: 30 days after their last message, open cases 90; what moderators did: a year.
 
 Deletions and edits that happened while Kith was away are looked for in the last week.
@@ -26,6 +28,7 @@ from utils.clock import Clock
 from utils.database import (
     erasing,
     forgetting,
+    histories,
     lifetimes,
     members,
     memories,
@@ -50,6 +53,8 @@ UNREAD = timedelta(days=1)
 ALERTS = timedelta(days=31)  # their posts lose their words a day before
 CASES = timedelta(days=91)
 ACTIONS = timedelta(days=365)
+UNCONFIRMED = timedelta(days=1)
+READ_EXPORTS = timedelta(days=90)
 
 MISSED_WITHIN = timedelta(days=7)
 MOST_PLACES = 50
@@ -79,7 +84,8 @@ class Retention:
         ``event`` is the new revision; one without words takes everything back, as a deletion does.
         So does one of which something was forgotten. False, and nothing changes, for messages that
         were never heard, older revisions, and the same words. What was overheard in a watched
-        channel is not heard again here: watching looks at it anew by itself. ``scrubs=False``
+        channel is not heard again here: watching looks at it anew by itself; nor is what was read
+        from an export. ``scrubs=False``
         leaves scrubbing to the caller, here and below: it can take long.
         """
         if not await self._database.read(partial(_is_news, event=event)):
@@ -96,7 +102,7 @@ class Retention:
             if not _is_news(session, event):
                 return False, False
             last = places.last_heard(session, event.guild_id, event.message_id)
-            is_heard = has_words and last is not None and not last.is_overheard
+            is_heard = has_words and last is not None and last.is_talk
             take_back(session, event.guild_id, [event.message_id], now)
             if not is_heard:
                 places.mark(session, event.guild_id, [event.message_id], event.revision)
@@ -308,6 +314,7 @@ def erase_member(session: Session, member: Member, now: datetime) -> Erased:
     messages = erasing.erase_member(session, member)
     members.note_erasure(session, member.guild_id)
     others = retention.blank_member(session, member)
+    histories.note(session, member, histories.FORGOT_EVERYTHING, now, actor_id=0)
     return Erased(1, rows, messages, others)
 
 

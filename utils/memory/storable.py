@@ -1,5 +1,6 @@
 """A message as it is stored: clean, clipped to its columns, with its stems. Pure."""
 
+import re
 from dataclasses import replace
 
 from utils.memory.stems import stems
@@ -8,6 +9,7 @@ from utils.text import clean, clip, one_line
 
 EVENT_STEMS = 60
 NAME_LIMIT = 100
+_DISCORD_CODE = re.compile(r"<(?:a?:\w+:|[@#][!&]?)\d+>")
 
 
 def storable(event: Event) -> Event:
@@ -29,3 +31,8 @@ def storable_name(name: str) -> str:
 def storable_text(text: str) -> str:
     """Return what is kept of a message's words."""
     return clip(clean(text), EVENT_LIMIT)
+
+
+def is_worded(text: str) -> bool:
+    """Whether there is a letter or a digit in it, mentions and custom emoji aside."""
+    return any(map(str.isalnum, _DISCORD_CODE.sub("", text)))

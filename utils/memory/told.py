@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from utils.database import histories, members, memories
+from utils.database import account_links, histories, members, memories
 from utils.database.engine import Session
 from utils.memory import profile
 from utils.model.memory import Member, Memory
@@ -25,6 +25,7 @@ def shown(session: Session, member: Member, sources: frozenset[int] | None, now:
         consent=members.consent(session, member),
         choices=members.choices(session, member),
         past={by: row for row, by in past if sources is None or row.channel_id in sources},
+        linked_id=standing.linked_id,
         views=tuple(histories.deeds(session, member, action=histories.VIEWED, limit=MOST_VIEWS)),
     )
 
@@ -65,6 +66,7 @@ def export(session: Session, member: Member, now: datetime) -> Export:
         rows=tuple(Backed(row, evidence.get(row.id, ()), replaced_by.get(row.id)) for row in rows),
         events=tuple(histories.own_events(session, member, now)),
         audit=tuple(reversed(histories.deeds(session, member))),
+        link=account_links.named_by(session, member),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from utils.errors import BadInput
 from utils.model.memory import DIRECT_MESSAGES, Consent, Event
-from utils.model.transfer import Backed, Choices, Deed, Export, Files, jump_link
+from utils.model.transfer import Backed, Choices, Deed, Export, Files, Link, jump_link
 
 FORMAT, VERSION = "kith-export", 1
 MOST_BYTES = 7_000_000  # Discord takes attachments of 10 MB
@@ -83,6 +83,7 @@ def as_text(export: Export, zone: tzinfo, most_bytes: int = MOST_BYTES) -> str:
         f"How long: {CONSENT_WORDS[export.consent]} ({chosen}).",
         f"Noting what you say to others: {_passive_in_words(export.choices)}.",
         f"Making fun of you: {'no' if export.choices.refuses_roasts else 'as the mode says'}.",
+        f"Your other account: {_link_in_words(export.link)}.",
         f"Profile: {export.profile or '(none)'}",
         "",
         f"MEMORIES ({len(export.rows)})",
@@ -105,6 +106,12 @@ def _passive_in_words(choices: Choices) -> str:
     return "no" if choices.passive_opt_out else "only in channels whose notice says so"
 
 
+def _link_in_words(link: Link | None) -> str:
+    if link is None:
+        return "none"
+    return f"{link.other_id}, {'linked' if link.is_confirmed else 'not confirmed by that one'}"
+
+
 def _payload(export: Export) -> dict[str, Any]:
     chosen = export.choices.consent
     return {
@@ -118,6 +125,8 @@ def _payload(export: Export) -> dict[str, Any]:
             "passive_opt_out": export.choices.passive_opt_out,
             "refuses_roasts": export.choices.refuses_roasts,
         },
+        "other_account": export.link
+        and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
         "memories": [_memory(row, export.member.guild_id) for row in export.rows],
         "audit": [_deed(deed) for deed in export.audit],
     }

@@ -103,6 +103,8 @@ class EventState(StrEnum):
     """How far an event is on its way to memory.
 
     OVERHEARD was said to others in a watched channel: it only supports what watching noted.
+    IMPORTING and IMPORTED were said in the past and read from an export: the first still waits for
+    the import to read it, and for nobody else.
     """
 
     PENDING = "pending"
@@ -110,6 +112,13 @@ class EventState(StrEnum):
     DONE = "done"
     FAILED = "failed"
     OVERHEARD = "overheard"
+    IMPORTING = "importing"
+    IMPORTED = "imported"
+
+
+FROM_EXPORTS = (EventState.IMPORTING, EventState.IMPORTED)
+NOT_OF_THE_TALK = (EventState.OVERHEARD, *FROM_EXPORTS)
+"""States of what is no part of a channel's talk: no turn of it, in no episode, before nothing."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -283,12 +292,16 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A member's own row: its version stamps prepared copies; consent None means not chosen."""
+    """A member's own row: its version stamps prepared copies; consent None means not chosen.
+
+    ``linked_id`` is their other account in this server, if both have confirmed it.
+    """
 
     version: int = 0
     profile: Profile = Profile()
     consent: Consent | None = None
     ignored: bool = False
+    linked_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

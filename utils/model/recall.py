@@ -92,7 +92,7 @@ class Shown:
     """What a member sees of what is known of them; ``rows`` newest first.
 
     ``past`` gives, by a row's id, what that row took the place of last; ``views`` are the last
-    times a moderator looked, newest first.
+    times a moderator looked, newest first. ``linked_id`` is their other account, if confirmed.
     """
 
     profile: str
@@ -101,6 +101,7 @@ class Shown:
     choices: Choices = field(default_factory=Choices)
     past: Mapping[int, Memory] = field(default_factory=dict)
     views: tuple[Deed, ...] = ()
+    linked_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,14 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """The account that a member names as their other one; ``is_confirmed``: that one agrees."""
+
+    other_id: int
+    is_confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Export:
     """Everything stored of a member in a server, as it was when ``version`` was read."""
 
@@ -100,6 +108,7 @@ class Export:
     rows: tuple[Backed, ...]
     events: tuple[Event, ...]
     audit: tuple[Deed, ...]
+    link: Link | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,138 @@
+"""`import-history` as a process: on made-up and real conversations, broken off and gone on with."""
+
+import json
+import signal
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.den import Den
+from tests.fakes.exports import told, write_export
+from utils.memory.keeper import Keeper
+from utils.model.memory import Consent, Member
+
+REAL = sorted((Path(__file__).resolve().parents[3] / "shared" / "data").glob("groupchat_*.json"))
+NOW = datetime.now(UTC)
+
+
+async def lets(den: Den, guild_id: int, *user_ids: int) -> None:
+    async with den.awake():
+        keeper = Keeper(den.core.database, den.clock)
+        for user_id in user_ids:
+            await keeper.set_consent(Member(guild_id, user_id), Consent.LASTING)
+
+
+def most_talkative(file: Path, count: int) -> list[int]:
+    messages = json.loads(file.read_bytes())["messages"]
+    ids = Counter(int(one["author"]["id"]) for one in messages if not one["author"]["isBot"])
+    return [user_id for user_id, _ in ids.most_common(count)]
+
+
+def read_of(den: Den) -> list[str]:
+    """What the model was given to read, a prompt each."""
+    return [request["messages"][-1]["content"] for request in den.extractions()]
+
+
+async def test_it_tells_the_cost_first_reads_only_who_gave_leave(den: Den, tmp_path: Path) -> None:
+    guild_id, alice = den.guild.id, den.alice.id
+    await lets(den, guild_id, alice)
+    texts = ("I have a dog named Rex", "I love pizza")
+    said = [*told(*texts, at=NOW - timedelta(days=9), by=alice)]
+    said += told("I have a secret", at=NOW - timedelta(days=8), by=den.bob.id)
+    said[-1]["id"] = "1499"
+    file = write_export(tmp_path / "general.json", said, guild_id=guild_id)
+
+    async with den.process("import-history", "--dry-run", str(file)) as process:
+        assert await process.ends() == 0
+    assert process.out.startswith(
+        "general.json: 3 messages; 2 would be read, of 1 members who gave leave (1 did not)"
+    )
+    assert "2 model calls, about " in process.out
+    assert not den.extractions()
+
+    async with den.process("import-history", str(file)) as process:
+        assert await process.ends() == 1
+    assert (
+        process.err == "Nobody is here to confirm it; add --yes to go ahead without being asked.\n"
+    )
+
+    async with den.process("import-history", "--yes", str(file)) as process:
+        assert await process.ends() == 0
+    assert "2 new ones stored" in process.out
+    assert process.err == "storing what is in general.json …\nreading general.json …\n"
+    assert len(read_of(den)) == 2
+    assert not any("secret" in prompt for prompt in read_of(den))
+    async with den.awake():
+        assert sorted(await den.known_of(den.alice)) == ["has a dog named Rex", "loves pizza"]
+        await den.talk(den.alice, "hello")
+        assert "pizza" not in den.last_words()  # of a channel that is not this one
+
+
+async def test_bad_files_get_a_sentence_each_and_keep_no_other_from_being_read(
+    den: Den, tmp_path: Path
+) -> None:
+    await lets(den, den.guild.id, den.alice.id)
+    said = told("I have a cat", at=NOW - timedelta(days=9), by=den.alice.id)
+    file = write_export(tmp_path / "good.json", said, guild_id=den.guild.id)
+    (tmp_path / "empty.json").touch()
+    given = [str(tmp_path / name) for name in ("none.json", "empty.json")]
+    async with den.process("import-history", "--yes", *given, str(tmp_path), str(file)) as process:
+        assert await process.ends() == 1
+    assert process.err.splitlines()[:3] == [
+        "There is no file none.json.",
+        "empty.json is empty.",
+        f"{tmp_path.name} is no file; name the .json files themselves.",
+    ]
+    assert "1 new ones stored" in process.out
+
+
+async def test_with_the_model_away_nothing_is_lost_and_it_says_so(den: Den, tmp_path: Path) -> None:
+    await lets(den, den.guild.id, den.alice.id)
+    said = told("I have a cat", at=NOW - timedelta(days=9), by=den.alice.id)
+    file = write_export(tmp_path / "past.json", said, guild_id=den.guild.id)
+    async with den.process("import-history", "--yes", str(file), DAILY_TOKEN_BUDGET="0") as process:
+        assert await process.ends() == 1
+    assert process.err.endswith(
+        "Today's token budget of that server is used up (DAILY_TOKEN_BUDGET). Run the same command "
+        "again after midnight UTC: it goes on where it stopped.\n"
+    )
+    async with den.process("import-history", "--yes", str(file)) as process:
+        assert await process.ends() == 0
+    assert "1 read in 1 bursts: 1 new memories" in process.out
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL, reason="the conversations are not here")
+async def test_a_real_conversation_that_is_broken_off_is_gone_on_with(den: Den) -> None:
+    file = REAL[0]
+    guild_id = int(json.loads(file.read_bytes())["guild"]["id"])
+    await lets(den, guild_id, *most_talkative(file, 3))
+    given = ("import-history", "--yes", str(file))
+    async with den.process(*given, DAILY_TOKEN_BUDGET="10000000") as process:
+        await den.model.wait_requests(5)
+        process.tell(signal.SIGINT)
+        assert await process.ends() == 130
+    assert process.err.endswith(
+        "Stopped; what was read is kept. Run the same command again: it goes on where it stopped.\n"
+    )
+    assert "Traceback" not in process.err
+    broken_off = len(read_of(den))
+    async with den.process(*given, DAILY_TOKEN_BUDGET="10000000") as process:
+        assert await process.ends(within_s=30) == 0
+    assert "0 new ones stored" in process.out
+    assert 0 <= len(read_of(den)) - len(set(read_of(den))) <= 2  # what was under way is asked again
+    async with den.process(*given) as process:
+        assert await process.ends() == 0
+    assert "0 read in 0 bursts" in process.out
+    assert broken_off < len(read_of(den)) < 200
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL, reason="the conversations are not here")
+async def test_without_anybodys_leave_a_real_conversation_leaves_no_trace(den: Den) -> None:
+    async with den.process("import-history", "--yes", *map(str, REAL)) as process:
+        assert await process.ends() == 0
+    assert process.out.count("0 new ones stored") == len(REAL)
+    assert not den.extractions()

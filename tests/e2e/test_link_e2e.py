@@ -1,0 +1,160 @@
+"""/kith link: two accounts of one person, recalled together while both want it."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from tests.e2e.den import DAY_S, Den
+from tests.e2e.test_commands_e2e import use
+from utils.database.tables import account_link
+from utils.memory.pruning import prune
+from utils.model.memory import Consent
+from utils.model.memory import Member as Known
+from utils.model.policy import WritePolicy
+
+
+async def link_both(kith: Den) -> None:
+    await use(kith, kith.alice, "kith link", other=kith.bob)
+    await use(kith, kith.bob, "kith link", other=kith.alice)
+
+
+async def names(kith: Den) -> list[tuple[int, int]]:
+    """Who names whom, as stored."""
+    columns = account_link.c
+    rows = await kith.core.database.read(
+        lambda s: s.execute(select(columns.UserId, columns.OtherId)).all()
+    )
+    return [tuple(row) for row in rows]
+
+
+async def test_two_accounts_that_name_each_other_are_recalled_together(kith: Den) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    await kith.teach(kith.bob, "I love sailing boats")
+    asked = await use(kith, kith.alice, "kith link", other=kith.bob)
+    assert asked.content.startswith("Noted. Now let <@")
+    await kith.talk(kith.bob, "what dog do I have?")
+    assert "Rex" not in kith.last_words().partition("\nBob")[0]
+    linked = await use(kith, kith.bob, "kith link", other=kith.alice)
+    assert linked.content.startswith("Linked.")
+    other = kith.guild.add_text_channel("other")
+    await kith.talk(kith.bob, "what dog do I have, and what do I love?", other)
+    block = kith.last_words()
+    assert block.count("[What you know about") == 1
+    assert "dog named Rex" in block
+    assert "oves sailing boats" in block
+    shown = await use(kith, kith.alice, "memory show")
+    assert f"Linked with <@{kith.bob.id}>" in shown.content
+    assert "sailing" not in shown.content
+
+    ended = await use(kith, kith.alice, "kith unlink")
+    assert ended.content == "This account is linked with no other one any more."
+    assert await names(kith) == []
+    third = kith.guild.add_text_channel("third")
+    await kith.talk(kith.bob, "what dog do I have?", third)
+    assert "Rex" not in kith.last_words()
+
+
+async def test_what_was_said_to_one_goes_when_the_other_forgets(kith: Den) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    await link_both(kith)
+    other = kith.guild.add_text_channel("other")
+    kith.model.reply_with("Your dog is Rex.")
+    await kith.talk(kith.bob, "what dog do I have?", other)
+    await kith.calm()
+    assert "Rex" in kith.last_words()
+    await kith.core.keeper.forget_all(Known(kith.guild.id, kith.alice.id))
+    turns = await kith.core.reader.working_memory(kith.guild.id, other.id)
+    assert "Rex" not in str([turn.text for turn in turns])
+    assert await names(kith) == []
+
+
+async def test_each_account_keeps_its_own_choices_and_audience(kith: Den) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    await link_both(kith)
+    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.bob.id), Consent.LASTING)
+    await kith.core.guilds.ignore(Known(kith.guild.id, kith.alice.id), ignored=True)
+    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.talk(kith.bob, "what dog do I have?")
+    assert "Rex" not in kith.last_words().rpartition("[What you know")[2]
+
+
+async def test_naming_somebody_reveals_nothing_of_them(kith: Den) -> None:
+    stranger = kith.guild.add_member("Stranger")
+    off = kith.guild.add_member("Off")
+    linked = kith.guild.add_member("Linked")
+    await kith.core.keeper.set_consent(Known(kith.guild.id, off.id), Consent.OFF)
+    await use(kith, linked, "kith link", other=kith.bob)
+    await use(kith, kith.bob, "kith link", other=linked)
+    said = {
+        (await use(kith, kith.alice, "kith link", other=other)).content.replace(str(other.id), "")
+        for other in (stranger, off, linked)
+    }
+    assert len(said) == 1
+    assert (kith.alice.id, linked.id) in await names(kith)
+    assert len([one for one in await names(kith) if one[0] == kith.alice.id]) == 1
+    await kith.teach(linked, "I have a dog named Rex")
+    await kith.talk(kith.alice, "what dog do I have?", kith.guild.add_text_channel("other"))
+    assert "Rex" not in kith.last_words()
+
+
+async def test_a_name_that_nobody_answers_is_gone_after_a_day(kith: Den) -> None:
+    await use(kith, kith.alice, "kith link", other=kith.bob)
+    kith.clock.shift(timedelta(seconds=DAY_S + 60))
+    late = await use(kith, kith.bob, "kith link", other=kith.alice)
+    assert late.content.startswith("Noted.")
+    assert await names(kith) == [(kith.bob.id, kith.alice.id)]
+    await use(kith, kith.alice, "kith link", other=kith.bob)
+    kith.clock.shift(timedelta(seconds=2 * DAY_S))
+    await prune(kith.core.database, kith.clock, WritePolicy())
+    assert len(await names(kith)) == 2  # a link that holds is no request
+    await use(kith, kith.bob, "kith unlink")
+    await use(kith, kith.alice, "kith link", other=kith.bob)
+    kith.clock.shift(timedelta(seconds=2 * DAY_S))
+    await prune(kith.core.database, kith.clock, WritePolicy())
+    assert await names(kith) == []
+
+
+@pytest.mark.parametrize("who", ["itself", "a bot", "somebody who is not there"])
+async def test_what_is_no_other_account_here_is_refused(kith: Den, who: str) -> None:
+    others = {
+        "itself": kith.alice,
+        "a bot": kith.fake.bot_user,
+        "somebody who is not there": kith.fake.add_user("Gone"),
+    }
+    sentences = {
+        "itself": "That is this very account; name your other one.",
+        "a bot": "Only accounts of people can be linked, and that one is a bot's.",
+        "somebody who is not there": "That account is not on this server; name one that is.",
+    }
+    refused = await use(kith, kith.alice, "kith link", other=others[who])
+    assert refused.content == sentences[who]
+    assert await names(kith) == []
+
+
+async def test_not_in_direct_messages_and_not_where_nothing_is_stored(kith: Den) -> None:
+    refused = await use(kith, kith.alice, "kith link", kith.dm(kith.alice), other=kith.bob)
+    assert refused.content.startswith("Accounts are linked in a server")
+    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    refused = await use(kith, kith.alice, "kith link", other=kith.bob)
+    assert refused.content.startswith("I store nothing of this account here")
+    assert (await use(kith, kith.alice, "kith unlink")).content.startswith("This account was not")
+
+
+async def test_a_link_and_a_request_stand_in_the_export(kith: Den) -> None:
+    await use(kith, kith.alice, "kith link", other=kith.bob)
+    member = Known(kith.guild.id, kith.alice.id)
+    for words in ("not confirmed by that one", "linked"):
+        zone = kith.clock.now().tzinfo
+        files = await kith.core.reader.export(member, zone)
+        assert f"Your other account: {kith.bob.id}, {words}." in files.text
+        await use(kith, kith.bob, "kith link", other=kith.alice)
+
+
+async def test_erasing_an_account_ends_its_links_and_those_who_named_it(kith: Den) -> None:
+    await link_both(kith)
+    await kith.core.upkeep.retention.erase_member(kith.alice.id)
+    assert await names(kith) == []
+    await use(kith, kith.bob, "kith link", other=kith.alice)
+    await kith.core.upkeep.retention.erase_member(kith.alice.id)
+    assert await names(kith) == []

@@ -1,0 +1,711 @@
+"""Reading a server's past: with leave only, each message once, and gone on with at any time."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    FakeExtractor,
+    audience,
+    days,
+    make_answer,
+    make_candidate,
+    make_event,
+    make_extraction,
+    make_recorder,
+)
+from tests.fakes.clock import NOON, ManualClock
+from tests.fakes.exports import FIRST_ID, a_message, told, write_export
+from tests.integration.residue import WORD, Household
+from utils.database import events, places, sayings
+from utils.database.tables import (
+    guild_settings,
+    history_import,
+    memory_event,
+    memory_evidence,
+    metadata,
+    user_memory,
+    user_state,
+)
+from utils.errors import (
+    BadInput,
+    BudgetSpent,
+    KithError,
+    ModelMalformed,
+    ModelRefused,
+    ModelUnreachable,
+    RequestRefused,
+)
+from utils.leases import Leases
+from utils.memory import history_import as room
+from utils.memory.history_import import HistoryImporter
+from utils.memory.keeper import Keeper
+from utils.memory.pruning import prune
+from utils.memory.reader import Reader
+from utils.memory.retention import Retention
+from utils.memory.rules import RuleExtractor
+from utils.model.guild import GuildSettings
+from utils.model.history import Unread
+from utils.model.memory import Consent, EventState, Kind, Member, Method, Source
+from utils.model.policy import WritePolicy
+from utils.model.recall import Person
+
+LAST_WEEK = NOON - days(7)
+LONG_AGO = NOON - days(700)
+
+
+class Silence:
+    """Shows nothing, and remembers how far the work was."""
+
+    def __init__(self):
+        self.done = {}
+
+    def begin(self, words, total, unit):
+        self.part = words
+        self.done[words] = (0, total)
+
+    def reach(self, done):
+        self.done[self.part] = (done, self.done[self.part][1])
+
+
+class Past:
+    """An importer over a database, and short ways to look at what it did."""
+
+    def __init__(self, database, clock, folder, extractor=None):
+        self.database, self.clock, self.folder = database, clock, folder
+        self.extractor = extractor or FakeExtractor()
+        self.keeper = Keeper(database, clock)
+        self.reader = Reader(database, clock)
+        self.progress = Silence()
+        self.importer = self.another()
+
+    def another(self):
+        return HistoryImporter(
+            self.database,
+            self.clock,
+            Leases(self.database, self.clock),
+            self.extractor,
+            write_policy=WritePolicy(),
+            workers=2,
+        )
+
+    def file(self, messages, name="past.json", **given):
+        return write_export(self.folder / name, messages, **given)
+
+    async def lets(self, member, consent=Consent.LASTING):
+        await self.keeper.set_consent(member, consent)
+
+    async def take_in(self, messages, name="past.json", only=frozenset(), **given):
+        file = self.file(messages, name, **given)
+        return await self.importer.take_in(file, self.progress, only=only)
+
+    async def survey(self, messages, **given):
+        return await self.importer.survey(self.file(messages), self.progress, **given)
+
+    async def known(self, member=ADA):
+        return sorted(row.text for row in (await self.reader.show(member)).rows)
+
+    async def rows(self, table):
+        return await self.database.read(lambda s: s.execute(select(table)).all())
+
+    async def everything(self):
+        """All that is stored, but for leases and versions, which only rise."""
+        found = {}
+        for table in metadata.sorted_tables:
+            if table.name not in ("Lease", "UserState", "HistoryImport"):
+                found[table.name] = [tuple(row) for row in await self.rows(table)]
+        return found
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def past(database, clock, tmp_path):
+    return Past(database, clock, tmp_path)
+
+
+# --- leave --------------------------------------------------------------------------------------
+
+
+async def test_who_gave_leave_is_remembered_and_of_the_others_nothing_is(past):
+    await past.lets(ADA)
+    messages = [
+        a_message("I have a dog", 1, at=LAST_WEEK),
+        a_message(f"I have a {WORD}", 2, at=LAST_WEEK, by=BOB.user_id, author={}),
+    ]
+    messages[1]["author"] = {"id": str(BOB.user_id), "name": WORD, "isBot": False}
+    outcome = await past.take_in(messages)
+    assert await past.known() == ["I have a dog"]
+    assert outcome.left_out == {Unread.NO_LEAVE: 1}
+    for table in metadata.sorted_tables:
+        for row in await past.rows(table):
+            assert WORD not in str(row)
+            assert BOB.user_id not in row
+
+
+async def test_a_servers_default_is_nobodys_own_choice(past):
+    await past.database.write(
+        lambda s: s.execute(
+            guild_settings.insert().values(
+                GuildId=GUILD,
+                Mode="helpful",
+                TimeZone="UTC",
+                ConsentDefault=Consent.LASTING,
+                PolicyVersion=0,
+                Frozen=False,
+                ModeratorsSeeMembers=True,
+            )
+        )
+    )
+    await past.take_in(told("I have a dog", at=LAST_WEEK))
+    assert await past.rows(memory_event) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"Consent": Consent.OFF},
+        {"Consent": None},
+        {"Ignored": True},
+        {"LeftAt": NOON},
+    ],
+)
+async def test_who_is_off_ignored_or_gone_is_not_read(past, change):
+    await past.lets(ADA)
+    await past.database.write(lambda s: s.execute(update(user_state).values(**change)))
+    outcome = await past.take_in(told("I have a dog", at=LAST_WEEK))
+    assert outcome.left_out == {Unread.NO_LEAVE: 1}
+    assert await past.rows(memory_event) == []
+    assert await past.rows(history_import) == []
+
+
+@pytest.mark.parametrize("change", [{"Frozen": True}, {"RemovedAt": NOON}])
+async def test_a_frozen_server_and_one_that_removed_kith_take_nothing_in(past, change):
+    await test_a_servers_default_is_nobodys_own_choice(past)
+    await past.lets(ADA)
+    await past.database.write(lambda s: s.execute(update(guild_settings).values(**change)))
+    await past.take_in(told("I have a dog", at=LAST_WEEK))
+    assert await past.rows(memory_event) == []
+
+
+async def test_under_temporary_consent_what_is_older_than_30_days_is_skipped(past):
+    await past.lets(ADA, Consent.TEMPORARY)
+    messages = [
+        a_message("I have a dog", 1, at=NOON - days(31)),
+        a_message("I have a cat", 2, at=NOON - days(10)),
+    ]
+    outcome = await past.take_in(messages)
+    assert outcome.left_out == {Unread.TOO_OLD: 1}
+    assert await past.known() == ["I have a cat"]
+    (row,) = await past.rows(user_memory)
+    assert row.ExpiresAt == NOON + days(20)
+    (event,) = await past.rows(memory_event)
+    assert event.ExpiresAt == NOON + days(20)
+
+
+async def test_what_is_older_than_a_year_is_learnt_and_its_words_are_gone_at_once(past):
+    await past.lets(ADA)
+    await past.take_in(told("I have a dog", at=LONG_AGO))
+    assert await past.known() == ["I have a dog"]
+    (event,) = await past.rows(memory_event)
+    assert (event.Text, event.Stems, event.AuthorName) == ("", "", "")
+    await past.take_in(told("I have a dog", at=LONG_AGO))
+    assert len(past.extractor.readings) == 1
+    await prune(past.database, past.clock, WritePolicy())
+    assert await past.known() == ["I have a dog"]
+
+
+async def test_what_passed_long_ago_is_no_news(past):
+    await past.lets(ADA)
+    past.extractor.read = lambda reading: make_extraction(
+        make_candidate("moving house", kind=Kind.TASK, lifetime_days=7)
+    )
+    outcome = await past.take_in(told("moving house", at=LONG_AGO))
+    assert outcome.refused == {"over": 1}
+    assert await past.known() == []
+
+
+async def test_what_stands_before_is_shown_only_with_its_authors_leave(past):
+    await past.lets(ADA)
+    carol = Member(GUILD, 30)
+    await past.lets(carol)
+    minute = timedelta(minutes=1)
+    await past.take_in(
+        [
+            a_message("secret of Bob's", 1, at=LAST_WEEK, by=BOB.user_id),
+            a_message("words of Carol's", 2, at=LAST_WEEK + minute, by=carol.user_id),
+            a_message("I have a dog", 3, at=LAST_WEEK + 2 * minute),
+        ]
+    )
+    (reading,) = [one for one in past.extractor.readings if one.burst.member == ADA]
+    assert [event.text for event in reading.before] == ["words of Carol's"]
+
+
+async def test_what_was_forgotten_altogether_does_not_come_back(past):
+    await past.lets(ADA)
+    messages = told("I have a dog", at=LAST_WEEK)
+    await past.take_in(messages)
+    await past.keeper.forget_all(ADA)
+    past.clock.advance(60)
+    await past.take_in(messages, name="again.json")
+    assert await past.known() == []
+    assert await past.rows(memory_event) == []
+
+
+async def test_what_was_said_while_memory_was_off_is_not_learnt_later(past):
+    await past.lets(ADA, Consent.OFF)
+    past.clock.advance(days(20).total_seconds())
+    await past.lets(ADA)
+    past.clock.advance(days(20).total_seconds())
+    await past.take_in(told("I have a dog", "I have a cat", at=NOON + days(10), apart=days(20)))
+    assert await past.known() == ["I have a cat"]
+
+
+async def test_one_memory_that_was_forgotten_does_not_come_back(past):
+    await past.lets(ADA)
+    messages = told("I have a dog", at=LAST_WEEK)
+    await past.take_in(messages)
+    (row,) = (await past.reader.show(ADA)).rows
+    await past.keeper.forget(ADA, row.id)
+    await past.take_in(messages)
+    assert await past.known() == []
+
+
+# --- once ---------------------------------------------------------------------------------------
+
+
+async def test_the_same_file_twice_changes_nothing(past):
+    await past.lets(ADA)
+    messages = told("I have a dog", "I have a cat", "I have a bird", at=LAST_WEEK)
+    first = await past.take_in(messages)
+    assert (first.stored, first.learnt) == (3, 3)
+    before = await past.everything()
+    again = await past.take_in(messages)
+    assert (again.stored, again.read, again.learnt, again.confirmed) == (0, 0, 0, 0)
+    assert again.left_out == {Unread.KNOWN: 3}
+    assert await past.everything() == before
+    assert len(past.extractor.readings) == 3
+
+
+async def test_exports_that_overlap_are_read_once_each_in_any_order(past):
+    await past.lets(ADA)
+    messages = told("I have a dog", "I have a cat", "I have a bird", at=LAST_WEEK)
+    await past.take_in(messages[1:], name="second.json")
+    outcome = await past.take_in([*reversed(messages[:2]), messages[0]], name="first.json")
+    assert outcome.stored == 1
+    assert outcome.left_out == {Unread.KNOWN: 2}
+    assert await past.known() == ["I have a bird", "I have a cat", "I have a dog"]
+
+
+async def test_what_was_heard_live_is_not_read_again(past, database, clock):
+    await past.lets(ADA)
+    recorder = make_recorder(database, clock, past.extractor)
+    await recorder.start()
+    await recorder.record(
+        make_event("I have a dog", message_id=FIRST_ID, created_at=LAST_WEEK), audience()
+    )
+    await recorder.settle()
+    outcome = await past.take_in(told("I have a dog", at=LAST_WEEK))
+    assert outcome.left_out == {Unread.KNOWN: 1}
+    assert len(past.extractor.readings) == 1
+    await recorder.close()
+
+
+async def test_a_later_export_brings_the_edited_words_and_takes_back_the_earlier(past):
+    await past.lets(ADA)
+    (message,) = told("I have a dog", at=LAST_WEEK)
+    await past.take_in([message])
+    edited = message | {"content": "I have a cat", "timestampEdited": NOON.isoformat()}
+    await past.take_in([edited], name="later.json")
+    assert await past.known() == ["I have a cat"]
+    await past.take_in([message], name="earlier.json")
+    assert await past.known() == ["I have a cat"]
+
+
+async def test_an_older_message_does_not_replace_what_was_said_later(past):
+    await past.lets(ADA)
+    past.extractor.read = lambda reading: make_extraction(
+        make_candidate(
+            reading.burst.text,
+            attribute="home_city",
+            replaces=reading.rows[0].id if reading.rows else None,
+        )
+    )
+    await past.take_in([a_message("I live in Berlin", 2, at=LAST_WEEK)], name="new.json")
+    outcome = await past.take_in([a_message("I live in Rome", 1, at=LONG_AGO)], name="old.json")
+    assert outcome.refused == {"outdated": 1}
+    assert await past.known() == ["I live in Berlin"]
+
+
+# --- how it is learnt ---------------------------------------------------------------------------
+
+
+async def test_what_is_learnt_says_that_it_was_imported_and_when_it_was_said(past):
+    await past.lets(ADA)
+    await past.take_in(told("I have a dog", at=LAST_WEEK))
+    (row,) = await past.rows(user_memory)
+    assert (row.Source, row.CreatedAt, row.LastConfirmedAt) == (Source.IMPORT, LAST_WEEK, LAST_WEEK)
+    assert row.Confidence == 0.95
+    (evidence,) = await past.rows(memory_evidence)
+    assert (evidence.Method, evidence.SaidAt) == (Method.IMPORT, LAST_WEEK)
+
+
+async def test_next_friday_is_the_one_after_it_was_said(past):
+    past.extractor = RuleExtractor()
+    past.importer = past.another()
+    await past.lets(ADA)
+    await past.take_in([a_message("I'm moving house tomorrow", 1, at=NOON - days(1))])
+    assert await past.known() == ["is moving house on 11 March 2026"]
+
+
+async def test_what_one_person_says_within_two_minutes_is_read_at_once(past):
+    await past.lets(ADA)
+    texts = ["I have a dog", "I have a cat", "I have a bird"]
+    await past.take_in(told(*texts, at=LAST_WEEK, apart=timedelta(seconds=100)))
+    assert past.extractor.texts == [texts]
+
+
+async def test_it_is_told_in_its_own_channel_and_enters_no_profile(past):
+    await past.lets(ADA)
+    await past.take_in(told("I have a dog", at=LAST_WEEK))
+    (state,) = await past.rows(user_state)
+    assert (state.UserNotes, state.NotesRowIds) == ("", "")
+    people, settings = [Person(ADA.user_id, "Ada")], GuildSettings(GUILD)
+    here = await past.reader.recall(audience(), people, "my dog", settings=settings)
+    assert "dog" in here.block
+    there = await past.reader.recall(
+        audience(channel_id=CHANNEL + 1), people, "my dog", settings=settings
+    )
+    assert "dog" not in there.block
+
+
+async def test_messages_of_the_past_are_no_part_of_the_talk_of_now(past, database, clock):
+    await past.lets(ADA)
+    recorder = make_recorder(database, clock, past.extractor)
+    said = make_event("hello", message_id=FIRST_ID + 99, created_at=NOON)
+    await recorder.record(said, audience())
+    await recorder.record(make_answer(said, "hi"), audience())
+    await past.take_in(told("I have a dog", at=NOON - timedelta(minutes=5)))
+    turns = await past.reader.working_memory(GUILD, CHANNEL)
+    assert [turn.text for turn in turns] == ["hello", "hi"]
+    later = make_event("later", created_at=NOON, id=10**6)
+    found = await database.read(lambda s: events.before(s, later, 9))
+    assert [event.text for event in found] == ["hello", "hi"]
+
+
+async def test_the_live_bot_does_not_take_up_what_an_import_left(past, database, clock):
+    await past.lets(ADA)
+    past.extractor.failures.append(ModelRefused())
+    with pytest.raises(KithError):
+        await past.take_in(told("I have a dog", at=LAST_WEEK))
+    recorder = make_recorder(database, clock, other := FakeExtractor())
+    await recorder.start()
+    await recorder.settle()
+    await recorder.close()
+    assert other.readings == []
+
+
+async def test_many_old_messages_do_not_push_out_the_latest(past, database, clock, monkeypatch):
+    monkeypatch.setattr(sayings, "MOST_SAID", 3)
+    for name in ("_NEWEST", "_STORED_SINCE"):
+        monkeypatch.setattr(sayings, name, getattr(sayings, name).limit(3))
+    await past.lets(ADA)
+    recorder = make_recorder(database, clock, past.extractor)
+    await recorder.record(
+        make_event("my parrot sings", message_id=FIRST_ID + 99, created_at=NOON), audience()
+    )
+    people, settings = [Person(ADA.user_id, "Ada")], GuildSettings(GUILD)
+
+    async def said():
+        there = audience(CHANNEL, channel_id=CHANNEL + 1)
+        found = await past.reader.recall(there, people, "which parrot sings?", settings=settings)
+        return [quote.text for quote in found.said]
+
+    assert "my parrot sings" in str(await said())
+    past.extractor.read = lambda reading: make_extraction()
+    await past.take_in(told("one x", "two x", "three x", "four x", at=LAST_WEEK))
+    assert "my parrot sings" in str(await said())
+    past.reader = Reader(database, clock)
+    assert "my parrot sings" in str(await said())
+
+
+# --- going on -----------------------------------------------------------------------------------
+
+
+async def test_broken_off_in_the_middle_it_goes_on_and_reads_each_once(past):
+    await past.lets(ADA)
+    messages = told(*(f"I have dog {one}" for one in range(6)), at=LAST_WEEK)
+    past.extractor.gate = asyncio.Event()
+    importing = asyncio.create_task(past.take_in(messages))
+    await past.extractor.begun.get()
+    past.extractor.gate.set()
+    await past.extractor.begun.get()
+    importing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await importing
+    past.importer = past.another()
+    past.extractor.readings.clear()
+    outcome = await past.take_in(messages)
+    assert outcome.stored == 0
+    assert 4 <= len(past.extractor.readings) <= 5
+    assert len(await past.known()) == 6
+    (note,) = await past.rows(history_import)
+    assert note.FinishedAt == past.clock.now()
+
+
+async def test_broken_off_while_storing_it_goes_on_after_the_last_batch(past, monkeypatch):
+    monkeypatch.setattr("utils.memory.export_files.BATCH", 2)
+    await past.lets(ADA)
+    messages = told(*(f"I have dog {one}" for one in range(6)), at=LAST_WEEK)
+    real, calls = room.past.store, []
+
+    def dies(*given):
+        calls.append(1)
+        if len(calls) == 2:
+            raise RuntimeError
+        return real(*given)
+
+    monkeypatch.setattr(room.past, "store", dies)
+    with pytest.raises(RuntimeError):
+        await past.take_in(messages)
+    (note,) = await past.rows(history_import)
+    assert (note.LastMessageId, note.FinishedAt) == (FIRST_ID + 1, None)
+    outcome = await past.take_in(messages)
+    assert (outcome.messages, outcome.stored, outcome.read) == (4, 4, 6)
+    assert len(await past.known()) == 6
+
+
+async def test_two_imports_of_a_channel_do_not_run_at_once(past):
+    await past.lets(ADA)
+    past.extractor.gate = asyncio.Event()
+    messages = told("I have a dog", at=LAST_WEEK)
+    importing = asyncio.create_task(past.take_in(messages))
+    await past.extractor.begun.get()
+    with pytest.raises(BadInput, match="Another import of the channel of past"):
+        await past.another().take_in(past.folder / "past.json", Silence())
+    past.extractor.gate.set()
+    await importing
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (BudgetSpent(), room.SPENT),
+        (ModelRefused(), room.MODEL_REFUSES),
+    ],
+)
+async def test_where_the_model_will_not_it_says_so_and_goes_on_later(past, error, sentence):
+    await past.lets(ADA)
+    messages = told("I have a dog", at=LAST_WEEK)
+    past.extractor.failures.append(error)
+    with pytest.raises(KithError) as caught:
+        await past.take_in(messages)
+    assert str(caught.value) == sentence
+    outcome = await past.take_in(messages)
+    assert (outcome.stored, outcome.read) == (0, 1)
+    assert await past.known() == ["I have a dog"]
+
+
+async def test_a_model_that_is_away_for_a_moment_is_asked_again(past):
+    await past.lets(ADA)
+    past.extractor.failures.extend([ModelUnreachable(), ModelUnreachable()])
+    importing = asyncio.create_task(past.take_in(told("I have a dog", at=LAST_WEEK)))
+    for pause_s in (5, 10):
+        await past.extractor.begun.get()
+        while len(past.clock._sleepers) < 2:  # noqa: ASYNC110 - one renews the lease
+            await asyncio.sleep(0)  # no time passes here
+        past.clock.advance(pause_s)
+    await importing
+    assert await past.known() == ["I have a dog"]
+
+
+async def test_a_member_whose_share_is_spent_rests_and_the_others_are_read(past):
+    await past.lets(ADA)
+    await past.lets(BOB)
+    past.importer._workers = 1
+    past.extractor.failures.append(BudgetSpent(is_share=True))
+    messages = [
+        a_message("I have a dog", 1, at=LAST_WEEK),
+        a_message("I have a cat", 2, at=LAST_WEEK, by=BOB.user_id),
+    ]
+    outcome = await past.take_in(messages)
+    assert (outcome.resting, outcome.waiting) == (1, 1)
+    assert (await past.known(), await past.known(BOB)) == ([], ["I have a cat"])
+    (note,) = await past.rows(history_import)
+    assert note.FinishedAt is None
+    assert (await past.take_in(messages)).waiting == 0
+    assert await past.known() == ["I have a dog"]
+
+
+async def test_a_burst_that_the_model_cannot_read_keeps_no_other_from_being_read(past):
+    await past.lets(ADA)
+    past.extractor.failures.extend([ModelMalformed(), RequestRefused()])
+    messages = told("one dog", "I have a cat", "I have a bird", at=LAST_WEEK)
+    outcome = await past.take_in(messages)
+    assert outcome.refused == {"malformed answer": 1, "refused by the model": 1}
+    assert outcome.waiting == 1
+    assert (await past.take_in(messages)).waiting == 0
+    assert await past.known() == ["I have a bird", "I have a cat"]
+
+
+async def test_what_the_model_refuses_three_times_is_given_up(past):
+    await past.lets(ADA)
+    messages = told("I have a dog", at=LAST_WEEK)
+    for waiting in (1, 1, 0):
+        past.extractor.failures.append(RequestRefused())
+        assert (await past.take_in(messages)).waiting == waiting
+
+
+# --- the file, and whom it is about -------------------------------------------------------------
+
+
+async def test_an_export_cut_off_in_the_middle_is_read_as_far_as_it_goes(past):
+    await past.lets(ADA)
+    messages = told("I have a dog", "I have a cat", at=LAST_WEEK)
+    file = past.file(messages)
+    whole = file.read_bytes()
+    file.write_bytes(whole[: whole.index(b"I have a cat")])
+    outcome = await past.importer.take_in(file, past.progress)
+    assert outcome.damage.startswith("past.json is cut off or damaged after 1 messages")
+    assert await past.known() == ["I have a dog"]
+    assert (await past.take_in(messages, name="whole.json")).stored == 1
+
+
+async def test_only_the_members_who_are_named_are_read(past):
+    await past.lets(ADA)
+    await past.lets(BOB)
+    messages = [
+        a_message("I have a dog", 1, at=LAST_WEEK),
+        a_message("I have a cat", 2, at=LAST_WEEK, by=BOB.user_id),
+    ]
+    outcome = await past.take_in(messages, only=frozenset({BOB.user_id}))
+    assert outcome.left_out == {Unread.OTHERS: 1}
+    assert (await past.known(), await past.known(BOB)) == ([], ["I have a cat"])
+    await past.take_in(messages)
+    assert await past.known() == ["I have a dog"]
+
+
+async def test_hostile_texts_names_and_dates_are_taken_as_they_can_be(past):
+    await past.lets(ADA)
+    messages = [
+        a_message("I have a \u0000dog\ud800", 1, at=LAST_WEEK),
+        a_message("word " * 2000, 2, at=LAST_WEEK + days(1)),
+        a_message("from the future", 3, at=NOON + days(1)),
+    ]
+    messages[0]["author"]["nickname"] = "\u202e\u0000" + "A" * 500
+    outcome = await past.take_in(messages)
+    assert outcome.stored == 2
+    assert outcome.left_out == {Unread.FUTURE: 1}
+    for row in await past.rows(memory_event):
+        assert "\u0000" not in row.Text
+        assert len(row.AuthorName) <= 100
+
+
+async def test_a_survey_tells_what_would_be_done_and_writes_nothing(past):
+    await past.lets(ADA)
+    past.file([])
+    messages = [
+        *told("I have a dog", "I have a cat", at=LAST_WEEK),
+        a_message("mine", 9, at=LAST_WEEK, by=BOB.user_id),
+        a_message("", 10, at=LAST_WEEK),
+    ]
+    before = await past.everything()
+    found = await past.survey(messages)
+    assert (found.messages, found.taken, found.bursts) == (4, 2, 2)
+    assert (found.with_leave, found.without_leave) == (1, 1)
+    assert found.left_out == {Unread.NO_LEAVE: 1, Unread.WORDLESS: 1}
+    assert 2 * 1500 < found.tokens < 2 * 5000
+    assert await past.everything() == before
+    assert await past.rows(history_import) == []
+    await past.take_in(messages)
+    assert len(past.extractor.readings) == found.bursts
+    assert (await past.survey(messages)).taken == 0
+
+
+async def test_a_file_of_another_server_than_named_is_refused(past):
+    await past.lets(ADA)
+    file = past.file(told("I have a dog", at=LAST_WEEK))
+    with pytest.raises(BadInput, match="json is of another server, 1,"):
+        await past.importer.take_in(file, past.progress, guild_id=GUILD + 1)
+
+
+# --- and it goes again --------------------------------------------------------------------------
+
+
+async def test_a_deleted_message_takes_along_what_was_imported_of_it(past):
+    await past.lets(ADA)
+    await past.take_in(told("I have a dog", at=LAST_WEEK))
+    await Retention(past.database, past.clock).retract(GUILD, [FIRST_ID])
+    assert await past.known() == []
+    await past.take_in(told("I have a dog", at=LAST_WEEK), name="again.json")
+    assert await past.known() == []
+
+
+async def test_an_edited_message_of_the_past_is_taken_back_and_not_heard_as_a_new_one(past):
+    await past.lets(ADA)
+    await past.take_in(told("I have a dog", at=LAST_WEEK))
+    heard = []
+
+    async def hear():
+        heard.append(1)
+
+    edited = make_event("I have a cat", message_id=FIRST_ID, created_at=LAST_WEEK, revision=9)
+    assert await Retention(past.database, past.clock).revise(edited, hear)
+    assert (await past.known(), heard) == ([], [])
+    last = await past.database.read(lambda s: places.last_heard(s, GUILD, FIRST_ID))
+    assert (last.text, last.is_talk) == ("", False)
+
+
+async def test_nothing_is_left_of_the_past_of_somebody_who_is_forgotten(
+    database, clock, database_url, tmp_path
+):
+    past = Past(database, clock, tmp_path)
+    household = Household(database, database_url, clock)
+    await past.lets(ADA)
+    await past.take_in(
+        [*told(f"I have a {WORD}", at=LAST_WEEK), a_message(f"my {WORD}", 5, at=LONG_AGO)]
+    )
+    assert await household.residue()
+    await past.keeper.forget_all(ADA)
+    assert await household.residue() == []
+
+
+async def test_words_older_than_a_year_leave_no_residue_but_the_memory(
+    database, clock, database_url, tmp_path
+):
+    past = Past(database, clock, tmp_path)
+    past.extractor.read = lambda reading: make_extraction()
+    await past.lets(ADA)
+    await past.take_in(told(f"I have a {WORD}", at=LONG_AGO))
+    assert await Household(database, database_url, clock).residue() == []
+
+
+async def test_notes_of_old_imports_and_what_was_never_read_are_pruned(past):
+    await past.lets(ADA)
+    past.extractor.failures.append(ModelRefused())
+    with pytest.raises(KithError):
+        await past.take_in(told("I have a dog", at=LONG_AGO))
+    (event,) = await past.rows(memory_event)
+    assert (event.State, event.ExpiresAt) == (EventState.IMPORTING, NOON + days(7))
+    past.clock.advance(days(91).total_seconds())
+    await prune(past.database, past.clock, WritePolicy())
+    assert await past.rows(memory_event) == []
+    assert await past.rows(history_import) == []
+
+
+async def test_a_deleted_channel_takes_its_past_along(past):
+    await past.lets(ADA)
+    await past.take_in(told("I have a dog", at=LAST_WEEK))
+    await Retention(past.database, past.clock).erase_places(GUILD, [CHANNEL])
+    assert await past.known() == []
+    assert await past.rows(memory_event) == []
+    assert await past.rows(history_import) == []
