@@ -26,8 +26,11 @@ from utils.errors import (
     ModelMalformed,
 )
 from utils.llm_client import LanguageModel
+from utils.memory import attached
+from utils.memory.artifacts import ArtifactReader
 from utils.memory.reader import WORKING_TURNS, Reader
 from utils.memory.recorder import Recorder
+from utils.model.artifact import without_marks
 from utils.model.conversation import Answer, Prepared, Turn
 from utils.model.guild import GuildSettings
 from utils.model.llm import ChatMessage, Completion, ToolDefinition, as_json
@@ -38,6 +41,7 @@ from utils.plain_wishes import wished
 from utils.text import clean, clip, estimate_tokens, one_line
 
 HISTORY_TOKENS = 1500
+ATTACHMENT_TOKENS = 900
 MOST_ANSWER_TOKENS = 1024
 QUOTED_LIMIT = 1000
 MOST_TOOL_ROUNDS = 2
@@ -47,7 +51,7 @@ NO_MODEL = "No language model is configured"
 NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
 NO_PREVIEW = "No language model is configured, so there is nothing to preview a mode with."
 NOTHING_SAID = "(mentioned you without saying anything)"
-_TAG = re.compile(r"<(?=[\s/]*background)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments))", re.IGNORECASE)
 
 
 class Conversation:
@@ -62,6 +66,7 @@ class Conversation:
         model: LanguageModel | None,
         tools: ChatTools | None = None,
         personas: PersonaBook | None = None,
+        artifacts: ArtifactReader | None = None,
     ) -> None:
         self._recorder = recorder
         self._reader = reader
@@ -70,6 +75,7 @@ class Conversation:
         self._model = model
         self._tools = tools
         self._personas = personas
+        self._artifacts = artifacts
 
     async def answer(
         self, turn: Turn, recording: asyncio.Future[bool] | None = None
@@ -86,6 +92,7 @@ class Conversation:
         try:
             if recording.done() and not recording.result():
                 return None
+            turn = await self._with_surrogates(turn, recording)
             prepared = await self.prepare(turn)
             text = await self._words(turn, prepared, recording)
             is_ours = await asyncio.shield(recording)
@@ -181,6 +188,15 @@ class Conversation:
         """Store what was spent and could not be counted yet. Raises DatabaseError."""
         await self._budget.write()
 
+    async def _with_surrogates(self, turn: Turn, recording: asyncio.Future[bool]) -> Turn:
+        """Wait, within a limit, until what came with a message has been read."""
+        if self._artifacts is None or not turn.event.attachments:
+            return turn
+        if not await asyncio.shield(recording):
+            return turn
+        found = await self._artifacts.surrogates(turn.event)
+        return replace(turn, event=replace(turn.event, surrogates=found))
+
     async def _words(self, turn: Turn, prepared: Prepared, recording: asyncio.Future[bool]) -> str:
         """Ask the model, and carry out the tools it calls; empty if another process answers."""
         if self._model is None:
@@ -208,7 +224,7 @@ class Conversation:
         self, turn: Turn, prepared: Prepared, recording: asyncio.Future[bool]
     ) -> str:
         """Answer without a model: carry out what is plainly asked for, or say what fits."""
-        wish = wished(turn.event.text)
+        wish = wished(without_marks(turn.event.text))
         if not prepared.has_memory:
             text = NO_MODEL_NOR_MEMORY
         elif wish is None or self._tools is None:
@@ -347,7 +363,11 @@ def _last_message(turn: Turn, block: str) -> ChatMessage:
     if turn.quoted is not None:
         quoted = clip(_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
         parts.append(f"(in reply to {_line(turn.quoted.author_name)}, who wrote: {quoted})")
-    parts.append(_spoken(turn.event))
+    event = turn.event
+    if event.surrogates:
+        told = "\n".join(attached.told(event.surrogates, event.text, ATTACHMENT_TOKENS))
+        parts.append(f"<attachments>\n{_without_tags(clean(told))}\n</attachments>")
+    parts.append(_spoken(replace(event, surrogates=())))
     return ChatMessage("user", "\n".join(parts))
 
 
@@ -357,7 +377,8 @@ def _fault(turn: Turn, text: str) -> output_check.Fault | None:
 
 def _spoken(event: Event) -> str:
     text = _without_tags(clean(event.text)) or NOTHING_SAID
-    return f"{_line(event.author_name)}: {text}"
+    lines = [f"{_line(event.author_name)}: {text}", *(_line(one.line) for one in event.surrogates)]
+    return "\n".join(lines)
 
 
 def _line(text: str) -> str:
@@ -365,5 +386,5 @@ def _line(text: str) -> str:
 
 
 def _without_tags(text: str) -> str:
-    """Spoil what would end or begin the background block."""
+    """Spoil what would end or begin a block of data."""
     return _TAG.sub("(", text)

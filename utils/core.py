@@ -16,6 +16,7 @@ from utils.drama_tracker import DramaTracker
 from utils.errors import DatabaseError, MessagesLost, ModelUnreachable
 from utils.guild_book import GuildBook
 from utils.llm_client import LanguageModel
+from utils.memory.artifacts import ArtifactReader
 from utils.memory.keeper import Keeper
 from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
@@ -64,6 +65,7 @@ class Core:
     watcher: Watcher
     alerts: AlertBook
     summarist: Summarist
+    artifacts: ArtifactReader
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:
@@ -73,6 +75,8 @@ class Core:
         """
         await self.database.open()
         await self.recorder.start()
+        if self.settings.attachments and not self.settings.memory_read_only:
+            await self.artifacts.start()
         if self.embedding is not None and not self.settings.memory_read_only:
             await self.embedding.start()
 
@@ -110,6 +114,7 @@ class Core:
                 await finish()
             except DatabaseError as error:
                 _log.warning("%s: %s", words, type(error).__name__)
+        await self.artifacts.close()
         if self.embedding is not None:
             await self.embedding.close()
         if self.model is not None:

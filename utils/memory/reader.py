@@ -60,6 +60,7 @@ class _Asked:
     now: datetime
     zone: tzinfo
     shown: frozenset[int]
+    but: int
 
 
 class Reader:
@@ -136,14 +137,14 @@ class Reader:
         )
         self._keep(guild_id, kept, loaded)
         zone = ZoneInfo(settings.time_zone)
-        names = [person.name for person in about.values()]
         asked = _Asked(
             audience=audience,
-            query=Query.of(text, names, channel_topics, now, zone),
+            query=Query.of(text, [one.name for one in people], channel_topics, now, zone),
             similarities=similarities,
             now=now,
             zone=zone,
             shown=frozenset([but, *(turn.message_id for turn in turns)]),
+            but=but,
         )
         fit = partial(self._fit, asked, about, loaded, settings)
         held = sum(len(one) for _, one in loaded.people.values())
@@ -393,8 +394,6 @@ def _is_later(turn: Event, than: int) -> bool:
 
 def _may_quote(asked: _Asked, one: Said) -> bool:
     """Whether a message may be told again here: readable, not over, and not in sight anyway."""
-    return (
-        one.source_id in asked.audience.sources
-        and one.expires_at > asked.now
-        and one.message_id not in asked.shown
-    )
+    is_in_sight = one.message_id == asked.but if one.label else one.message_id in asked.shown
+    is_readable = one.source_id in asked.audience.sources
+    return is_readable and one.expires_at > asked.now and not is_in_sight

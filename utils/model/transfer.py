@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from utils.model.artifact import Surrogate
 from utils.model.memory import (
     DIRECT_MESSAGES,
     Consent,
@@ -98,6 +99,7 @@ class Export:
     rows: tuple[Backed, ...]
     events: tuple[Event, ...]
     audit: tuple[Deed, ...]
+    attachments: tuple[Surrogate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
