@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from utils.database.engine import Database
     from utils.leases import Leases
     from utils.llm_client import LanguageModel
+    from utils.memory.artifacts import ArtifactReader
     from utils.memory.categories import Category
     from utils.memory.embedding import EmbeddingMaker
     from utils.memory.erasures import Erasures
@@ -39,8 +40,11 @@ WRONG_SETTING = 78  # EX_CONFIG of sysexits.h: starting again would change nothi
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
-def build(settings: Settings, clock: Clock) -> "Core":
-    """Build every object there is one of. Raises KithError when a setting makes no sense."""
+def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) -> "Core":
+    """Build every object there is one of. Raises KithError when a setting makes no sense.
+
+    ``origins`` are further addresses that attachments may be fetched from: a test's own Discord.
+    """
     from utils.acquaintances import Acquaintances
     from utils.budget import TokenBudget
     from utils.chat_tools import ChatTools
@@ -52,6 +56,7 @@ def build(settings: Settings, clock: Clock) -> "Core":
     from utils.leases import Leases
     from utils.link_book import LinkBook
     from utils.llm_client import LanguageModel
+    from utils.memory.artifacts import ArtifactReader
     from utils.memory.extraction import ModelExtractor
     from utils.memory.history_import import HistoryImporter
     from utils.memory.proposals import Proposals
@@ -74,8 +79,20 @@ def build(settings: Settings, clock: Clock) -> "Core":
     proposals = Proposals()
     embedding = embedding_maker(settings, clock, database, leases, budget)
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
+    artifacts = ArtifactReader.from_settings(
+        settings, database, clock, leases, budget, model, origins
+    )
     recorder, reader, keeper, loops, erasures = memory_doors(
-        settings, clock, database, leases, budget, write_policy, extractor, proposals, embedding
+        settings,
+        clock,
+        database,
+        leases,
+        budget,
+        write_policy,
+        extractor,
+        proposals,
+        embedding,
+        artifacts,
     )
     tools = ChatTools(keeper, reader, loops, clock)
     guilds = GuildBook(database, clock, write_policy)
@@ -96,13 +113,16 @@ def build(settings: Settings, clock: Clock) -> "Core":
         personas=personas,
         proposals=proposals,
         reviews=ReviewQueue(database, clock),
-        conversation=Conversation(recorder, reader, budget, clock, model, tools, personas),
+        conversation=Conversation(
+            recorder, reader, budget, clock, model, tools, personas, artifacts
+        ),
         upkeep=Upkeep(database, clock, leases, write_policy, read_only=settings.memory_read_only),
         watch=books.watch,
         drama=books.drama,
         watcher=watcher(settings, clock, database, leases, books, model, budget),
         alerts=AlertBook(database, clock),
         summarist=Summarist(database, model, budget),
+        artifacts=artifacts,
         embedding=embedding,
         history=HistoryImporter(
             database,
@@ -129,6 +149,7 @@ def memory_doors(
     extractor: "Extractor",
     proposals: "Proposals",
     embedding: "EmbeddingMaker | None",
+    artifacts: "ArtifactReader",
 ) -> "tuple[Recorder, Reader, Keeper, OpenLoops, Erasures]":
     """Build the doors to memory, all under the same rules."""
     from utils.memory.erasures import Erasures
@@ -150,6 +171,7 @@ def memory_doors(
         proposals=proposals,
         read_only=settings.memory_read_only,
         on_news=embedding.wake if embedding else lambda: None,
+        on_attached=artifacts.expect,
     )
     reader = Reader(
         database,

@@ -16,7 +16,14 @@ from cogs.audience import Audiences, is_age_restricted, place_ids, source_id_of
 from cogs.consent import ConsentNotices
 from cogs.error_door import sentence_for
 from cogs.localisation import ENGLISH, tr
-from cogs.messages import ATTACHED, as_event, guild_id_of, is_from_a_person, spoken_text
+from cogs.messages import (
+    ATTACHED,
+    as_event,
+    attachments_of,
+    guild_id_of,
+    is_from_a_person,
+    spoken_text,
+)
 from cogs.saying import Pace, Saying
 from cogs.texts import AWAY, UNWRITABLE
 from cogs.turnstile import QueueFull, TooSoon, Turnstile
@@ -259,12 +266,14 @@ class Chat(commands.Cog):
         if replied_to is not None and replied_to.content:
             quoted = Quoted(replied_to.author.display_name, replied_to.clean_content)
         name = getattr(message.channel, "name", "")
+        attachments = attachments_of(message) if self._core.settings.attachments else ()
         return Turn(
             event=as_event(
                 message,
-                spoken_text(message, self._bot.user, attached=ATTACHED),
+                spoken_text(message, self._bot.user, attached=ATTACHED, attachments=attachments),
                 guild_id=guild_id_of(message),
                 reply_to_id=replied_to.id if replied_to else None,
+                attachments=attachments,
             ),
             audience=self._audiences.of(message.channel, settings.base_role_id),
             people=_people(message, replied_to),

@@ -19,6 +19,7 @@ from utils.errors import (
     ModelUnreachable,
     SettingsError,
 )
+from utils.files.workers import has_tesseract
 from utils.shards import shards_in_words
 from utils.upkeep import served, unserved
 
@@ -54,6 +55,10 @@ EMBEDDING_MALFORMED = (
     "what it answers are no vectors, so recall goes by words; check that EMBEDDING_MODEL names an "
     "embedding model"
 )
+NO_FILES = (
+    "no file can be read: `python -m utils.files.worker` must be able to start, and to limit "
+    "itself (setrlimit); look at what the service or the container forbids"
+)
 READ_ONLY = "MEMORY_READ_ONLY is on: I learn and store nothing new; what people forget still goes"
 
 Check = Callable[[Core], Awaitable[str]]
@@ -73,6 +78,7 @@ async def examine(core: Core, write: Callable[[str], None]) -> bool:
         "model": _model,
         "discord": _discord,
         "embedding": _embedding,
+        "attachments": _attachments,
     }
     is_well = True
     for name, check in checks.items():
@@ -170,3 +176,26 @@ async def _embedding(core: Core) -> str:
         raise KithError(EMBEDDING_AWAY) from None
     except ModelMalformed:
         raise KithError(EMBEDDING_MALFORMED) from None
+
+
+async def _attachments(core: Core) -> str:
+    """Say what is made of pictures, documents and recordings."""
+    settings = core.settings
+    if not settings.attachments:
+        raise NotSetUp("ATTACHMENTS is off, so I know of files only that they are there")
+    if not await core.artifacts.works():
+        raise KithError(NO_FILES)
+    if settings.vision_model and core.model is not None:
+        pictures = f"pictures are described by {settings.vision_model}"
+    elif has_tesseract():
+        pictures = "the text in pictures is read by Tesseract (VISION_MODEL would describe them)"
+    else:
+        pictures = "pictures are not looked at (set VISION_MODEL, or install Tesseract)"
+    heard = settings.transcription_model
+    recordings = (
+        f"recordings are transcribed by {heard}"
+        if heard
+        else "recordings are not listened to (set TRANSCRIPTION_MODEL)"
+    )
+    most = settings.attachment_max_mb
+    return f"documents of up to {most} MB are read; {pictures}; {recordings}"

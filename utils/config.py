@@ -61,6 +61,13 @@ class Settings(BaseSettings):
     channel_queue: Annotated[int, Field(ge=1, le=100)] = 5
     stream_answers: bool = True
 
+    attachments: bool = True
+    attachment_max_mb: Annotated[int, Field(ge=1, le=100)] = 25
+    vision_model: str | None = None
+    transcription_model: str | None = None
+    transcription_base_url: str | None = None
+    transcription_api_key: SecretStr | None = None
+
     memory_cap: Annotated[int, Field(ge=1, le=10_000)] = 500
     memory_read_only: bool = False
     forbidden_categories: str = "all"
@@ -103,7 +110,13 @@ class Settings(BaseSettings):
             raise ValueError(f"must begin with {' or '.join(SUPPORTED_DATABASES)}")
         return url
 
-    @field_validator("discord_token", "database_password", "openai_api_key", "embedding_api_key")
+    @field_validator(
+        "discord_token",
+        "database_password",
+        "openai_api_key",
+        "embedding_api_key",
+        "transcription_api_key",
+    )
     @classmethod
     def _secret_is_not_empty(cls, secret: SecretStr | None) -> SecretStr | None:
         if secret is not None and not secret.get_secret_value():  # empty variables count as unset
@@ -117,7 +130,7 @@ class Settings(BaseSettings):
             self.database_url = with_password(self.database_url, password)
         return self
 
-    @field_validator("openai_base_url", "embedding_base_url")
+    @field_validator("openai_base_url", "embedding_base_url", "transcription_base_url")
     @classmethod
     def _base_url_is_http(cls, url: str | None) -> str | None:
         if url is not None and not url.startswith(("http://", "https://")):

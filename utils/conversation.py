@@ -8,6 +8,7 @@ answered with nothing but what its author said before in the same channel, and w
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from utils import manners, output_check, prompts
 from utils.budget import TokenBudget
@@ -22,6 +23,8 @@ from utils.errors import (
 )
 from utils.llm_client import LanguageModel
 from utils.llm_stream import OnText
+from utils.memory import attached
+from utils.memory.artifacts import ArtifactReader
 from utils.memory.reader import WORKING_TURNS, Reader
 from utils.memory.recorder import Recorder
 from utils.model.conversation import Answer, Prepared, Turn
@@ -36,6 +39,7 @@ from utils.wording import Wording, fault_in
 from utils.wording import without_tags as _without_tags
 
 HISTORY_TOKENS = 1500
+ATTACHMENT_TOKENS = 900
 QUOTED_LIMIT = 1000
 NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
 NOTHING_SAID = "(mentioned you without saying anything)"
@@ -53,6 +57,7 @@ class Conversation:
         model: LanguageModel | None,
         tools: ChatTools | None = None,
         personas: PersonaBook | None = None,
+        artifacts: ArtifactReader | None = None,
     ) -> None:
         self._recorder = recorder
         self._reader = reader
@@ -61,6 +66,7 @@ class Conversation:
         self._model = model
         self._wording = Wording(budget, model, tools, self._waits)
         self._personas = personas
+        self._artifacts = artifacts
 
     async def answer(
         self,
@@ -82,6 +88,7 @@ class Conversation:
         try:
             if recording.done() and not recording.result():
                 return None
+            turn = await self._with_surrogates(turn, recording)
             prepared = await self.prepare(turn)
             hear = None if on_text is None else _once_stored(recording, on_text)
             text, about_ids = await self._wording.find(turn, prepared, recording, hear)
@@ -182,6 +189,15 @@ class Conversation:
         """Store what was spent and could not be counted yet. Raises DatabaseError."""
         await self._budget.write()
 
+    async def _with_surrogates(self, turn: Turn, recording: asyncio.Future[Recorded]) -> Turn:
+        """Wait, within a limit, until what came with a message has been read."""
+        if self._artifacts is None or not turn.event.attachments:
+            return turn
+        if not await asyncio.shield(recording):
+            return turn
+        found = await self._artifacts.surrogates(turn.event)
+        return replace(turn, event=replace(turn.event, surrogates=found))
+
     def _waits(self, turn: Turn) -> bool:
         """Whether what is said in this channel waits for the database."""
         return self._recorder.backlog.waits_in(turn.event.guild_id, turn.event.channel_id)
@@ -263,13 +279,18 @@ def _last_message(turn: Turn, block: str) -> ChatMessage:
     if turn.quoted is not None:
         quoted = clip(_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
         parts.append(f"(in reply to {_line(turn.quoted.author_name)}, who wrote: {quoted})")
-    parts.append(_spoken(turn.event))
+    event = turn.event
+    if event.surrogates:
+        told = "\n".join(attached.told(event.surrogates, event.text, ATTACHMENT_TOKENS))
+        parts.append(f"<attachments>\n{_without_tags(clean(told))}\n</attachments>")
+    parts.append(_spoken(replace(event, surrogates=())))
     return ChatMessage("user", "\n".join(parts))
 
 
 def _spoken(event: Event) -> str:
     text = _without_tags(clean(event.text)) or NOTHING_SAID
-    return f"{_line(event.author_name)}: {text}"
+    lines = [f"{_line(event.author_name)}: {text}", *(_line(one.line) for one in event.surrogates)]
+    return "\n".join(lines)
 
 
 def _line(text: str) -> str:

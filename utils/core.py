@@ -17,6 +17,7 @@ from utils.errors import DatabaseError, MessagesLost, ModelUnreachable
 from utils.guild_book import GuildBook
 from utils.link_book import LinkBook
 from utils.llm_client import LanguageModel
+from utils.memory.artifacts import ArtifactReader
 from utils.memory.erasures import Erasures
 from utils.memory.history_import import HistoryImporter
 from utils.memory.keeper import Keeper
@@ -70,6 +71,7 @@ class Core:
     summarist: Summarist
     history: HistoryImporter
     links: LinkBook
+    artifacts: ArtifactReader
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:
@@ -79,6 +81,8 @@ class Core:
         """
         await self.database.open()
         await self.recorder.start()
+        if self.settings.attachments and not self.settings.memory_read_only:
+            await self.artifacts.start()
         if self.embedding is not None and not self.settings.memory_read_only:
             await self.embedding.start()
 
@@ -116,6 +120,7 @@ class Core:
                 await finish()
             except DatabaseError as error:
                 _log.warning("%s: %s", words, type(error).__name__)
+        await self.artifacts.close()
         if self.embedding is not None:
             await self.embedding.close()
         if self.model is not None:

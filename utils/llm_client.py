@@ -158,13 +158,15 @@ class LanguageModel:
         *,
         temperature: float = 0.2,
         max_tokens: int = 2048,
+        model: str | None = None,
     ) -> ToolResult:
-        """Make the triage model call ``tool``, and return the arguments it gave.
+        """Make a model (the triage model) call ``tool``, and return the arguments it gave.
 
         Arguments are repaired where possible, asked for once more where not. Raises
         ModelUnreachable, ModelRefused or ModelMalformed; ``usage`` on the error is what was spent.
         """
-        call = _Call(self.triage_model, self._triage_timeout_s, max_tokens, temperature, tool)
+        model = model or self.triage_model
+        call = _Call(model, self._triage_timeout_s, max_tokens, temperature, tool)
         asked, spent, failure = messages, Usage(), ModelMalformed()
         for _ in range(TOOL_ATTEMPTS):
             try:

@@ -85,6 +85,12 @@ class Endpoint:
             lambda client: client.embeddings.with_raw_response.create, request, timeout_s
         )
 
+    async def transcriptions(self, request: dict[str, Any], timeout_s: float) -> object:
+        """Ask for the words of a recording; see :meth:`_send`."""
+        return await self._send(
+            lambda client: client.audio.transcriptions.with_raw_response.create, request, timeout_s
+        )
+
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
         async with self._opening:

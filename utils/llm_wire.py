@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from utils.llm_json import parse_call, without_lone_surrogates, written_calls
+from utils.llm_pictures import shown, tokens_of
 from utils.llm_refusals import Feature
 from utils.model.llm import ChatMessage, ToolCall, ToolDefinition, Usage, as_json, in_words
 from utils.text import estimate_tokens
@@ -105,7 +106,7 @@ def _tool(tool: ToolDefinition, without: Set[Feature]) -> dict[str, Any]:
 
 def _message(message: ChatMessage, named: bool) -> dict[str, Any]:
     text = without_lone_surrogates(message.text)
-    written: dict[str, Any] = {"role": str(message.role), "content": text}
+    written: dict[str, Any] = {"role": str(message.role), "content": shown(text, message.pictures)}
     if message.role == "tool":
         return {**written, "tool_call_id": message.call_id or ""}
     if message.calls:
@@ -201,7 +202,7 @@ def read_usage(body: object, request: Mapping[str, Any], written: str) -> Usage:
     if type(prompt) is not int or prompt <= 0:
         messages: list[dict[str, Any]] = request["messages"]
         extra = [request.get("tools"), *(message.get("tool_calls") for message in messages)]
-        prompt = sum(TOKENS_PER_MESSAGE + estimate_tokens(m["content"] or "") for m in messages)
+        prompt = sum(TOKENS_PER_MESSAGE + tokens_of(m["content"]) for m in messages)
         prompt += sum(estimate_tokens(json.dumps(e, ensure_ascii=False)) for e in extra if e)
     if type(completion) is not int or completion < 0 or (completion == 0 and written):
         completion = estimate_tokens(written)

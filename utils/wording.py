@@ -20,6 +20,7 @@ from utils.errors import (
 )
 from utils.llm_client import LanguageModel
 from utils.llm_stream import OnText
+from utils.model.artifact import without_marks
 from utils.model.conversation import Prepared, Turn
 from utils.model.llm import ChatMessage, Completion, ToolDefinition, as_json
 from utils.model.memory import Member, Recorded
@@ -30,7 +31,7 @@ MOST_ANSWER_TOKENS = 1024
 MOST_TOOL_ROUNDS = 2
 NO_MODEL = "No language model is configured"
 NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
-_TAG = re.compile(r"<(?=[\s/]*background)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments))", re.IGNORECASE)
 
 
 class Wording:
@@ -89,7 +90,7 @@ class Wording:
         self, turn: Turn, prepared: Prepared, recording: asyncio.Future[Recorded]
     ) -> str:
         """Answer without a model: carry out what is plainly asked for, or say what fits."""
-        wish = wished(turn.event.text)
+        wish = wished(without_marks(turn.event.text))
         if not prepared.has_memory:
             text = NO_MODEL_NOR_MEMORY
         elif wish is None or self._tools is None:

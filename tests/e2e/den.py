@@ -132,7 +132,8 @@ class Den:
         async with AsyncExitStack() as stack:
             running, self.cores = [], []
             for _ in range(clients):
-                core = bot.build(self.settings(**chosen), self.clock)
+                origins = [self.fake.world.base_url]  # attachments lie on the fake itself
+                core = bot.build(self.settings(**chosen), self.clock, origins=origins)
                 stack.push_async_callback(core.close)
                 await core.start()
                 self.cores.append(core)

@@ -75,11 +75,12 @@ async def test_a_lone_surrogate_from_the_model_does_not_reach_discord(kith: Den)
     assert answer.content.startswith("half ")
 
 
-async def test_an_attachment_alone_is_answered_and_said_to_be_unread(kith: Den) -> None:
-    place = kith.dm(kith.alice)
-    asked = await kith.fake.say(kith.alice, place, "", files=[("a.png", b"...", "image/png")])
-    await kith.answer_to(asked)
-    assert kith.last_words() == "Alice: [sent an attachment that I cannot read]"
+async def test_an_attachment_alone_is_answered_and_said_to_be_unread(den: Den) -> None:
+    async with den.awake(attachments=False):
+        place = den.dm(den.alice)
+        asked = await den.fake.say(den.alice, place, "", files=[("a.png", b"...", "image/png")])
+        await den.answer_to(asked)
+        assert den.last_words() == "Alice: [sent an attachment that I cannot read]"
 
 
 async def test_a_name_is_only_a_name(den: Den) -> None:

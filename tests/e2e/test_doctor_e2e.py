@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -22,7 +23,9 @@ async def run(den: Den, *arguments: str, **chosen: object) -> int:
 
 async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
     assert await run(den, "doctor") == 0
-    settings, database, model, discord, embedding = capsys.readouterr().out.splitlines()
+    settings, database, model, discord, embedding, attachments = (
+        capsys.readouterr().out.splitlines()
+    )
     assert settings == "✓ settings: read and sensible"
     assert database.startswith("✓ database: ")
     assert "(current)" in database
@@ -30,6 +33,8 @@ async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None
     assert discord.startswith("✓ discord: the token is Kith#0000's; the Message Content intent is")
     assert f"client_id={den.fake.application_id}&scope=bot+applications.commands" in discord
     assert embedding == "– embedding: EMBEDDING_MODEL is not set, so recall goes by words alone"
+    assert attachments.startswith("✓ attachments: documents of up to 25 MB are read; pictures are")
+    assert "recordings are not listened to (set TRANSCRIPTION_MODEL)" in attachments
     assert not den.fake.gateway.sessions
 
 
@@ -247,3 +252,11 @@ async def test_prune_says_what_it_removed(den: Den, capsys: pytest.CaptureFixtur
     )
     assert await run(den, "prune") == 0
     assert "Pruned: 0 expired and 0 surplus" in capsys.readouterr().out
+
+
+async def test_where_no_file_can_be_read_the_doctor_says_so(
+    den: Den, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert await run(den, "doctor") == 1
+    assert "✗ attachments: no file can be read: `python -m" in capsys.readouterr().out

@@ -61,7 +61,10 @@ REFUSABLE = {
     "tool_messages": "messages.{told}.role: Input should be 'system', 'user' or 'assistant'",
     "stream": "Streaming is not supported for this model.",
     "stream_options": "Unrecognized request argument supplied: stream_options",
+    "images": "{model} does not support image input",
 }
+PICTURE_TOKENS = 1000
+DATA_URL = re.compile(r"data:image/(?:png|jpeg|webp|gif);base64,([A-Za-z0-9+/]+=*)")
 
 
 # -- answers --------------------------------------------------------------------------------
@@ -263,6 +266,7 @@ class FakeModelServer:
         self.dimensions = dimensions
         self.on_chat: Handler | None = None
         self.on_embeddings: Handler | None = None
+        self.on_transcription: Handler | str = "Hello from the recording."
         self.requests: list[RecordedRequest] = []
         self.in_flight = 0
         self.peak_in_flight = 0
@@ -320,6 +324,7 @@ class FakeModelServer:
         app = web.Application(client_max_size=64 * 1024**2)
         app.router.add_post("/v1/chat/completions", self._chat)
         app.router.add_post("/v1/embeddings", self._embeddings)
+        app.router.add_post("/v1/audio/transcriptions", self._transcriptions)
         app.router.add_get("/v1/models", self._list_models)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
         await self._runner.setup()
@@ -383,6 +388,28 @@ class FakeModelServer:
                 "usage": {"prompt_tokens": used, "total_tokens": used},
             }
         )
+
+    async def _transcriptions(self, http: web.Request) -> web.StreamResponse:
+        """Answer with the words of a recording; ``on_transcription`` says which.
+
+        What it is called with is the form: ``model``, ``response_format``, ``name`` and ``file``.
+        """
+        fields = await http.post()
+        file = fields.get("file")
+        form = {"model": fields.get("model"), "response_format": fields.get("response_format")}
+        if isinstance(file, web.FileField):
+            form |= {"name": file.filename, "file": file.file.read()}
+        async with self._arrived:
+            self.requests.append(RecordedRequest(http.path, form, dict(http.headers)))
+            self._arrived.notify_all()
+        if problem := self._unauthorised(http):
+            return _json(problem.body, problem.status)
+        if not form["model"] or not form.get("file"):
+            return _json(_invalid("1 validation error: field required: file, model").body, 400)
+        told = await _called(self.on_transcription, form)
+        if isinstance(told, Answer):
+            return await self._send(http, form, told)
+        return _json({"text": told})
 
     async def _list_models(self, http: web.Request) -> web.StreamResponse:
         await self._receive(http)
@@ -456,6 +483,8 @@ class FakeModelServer:
             present.add("strict")
         if named:
             present.add("name")
+        if any(pictures_of(message) for message in messages if isinstance(message, dict)):
+            present.add("images")
         if offered and request.get("tool_choice", "auto") == "auto":
             present.add("offered_tools")
         told = [
@@ -591,10 +620,47 @@ def _invalid_messages(messages: Any) -> Answer | None:
         content = message.get("content")
         if not isinstance(content, str | list) and not message.get("tool_calls"):
             return _invalid(f"Invalid value for '{where}.content': got null.", f"{where}.content")
+        if isinstance(content, list) and (fault := _part_fault(content, message["role"])):
+            return _invalid(f"Invalid '{where}.content': {fault}", f"{where}.content")
         name = message.get("name", "ok")
         if not isinstance(name, str) or not re.fullmatch(r"[^\s<|\\/>]{1,64}", name):
             return _invalid(f"Invalid '{where}.name': pattern mismatch.", f"{where}.name")
     return _invalid_round_trips(messages)
+
+
+def pictures_of(message: Mapping[str, Any]) -> list[bytes]:
+    """The pictures in a message of a request."""
+    content = message.get("content")
+    urls = [
+        part["image_url"]["url"]
+        for part in (content if isinstance(content, list) else [])
+        if part.get("type") == "image_url"
+    ]
+    return [base64.b64decode(DATA_URL.fullmatch(url)[1]) for url in urls]
+
+
+def _part_fault(parts_of_content: list[Any], role: str) -> str | None:
+    """Say what is wrong with a message's content in parts, or None."""
+    for part in parts_of_content:
+        kind = part.get("type") if isinstance(part, dict) else None
+        if kind == "text" and isinstance(part.get("text"), str):
+            continue
+        if kind != "image_url" or role != "user":
+            return f"parts of the type {kind!r} are not allowed for the role '{role}'."
+        url = (part.get("image_url") or {}).get("url")
+        if not isinstance(url, str) or not DATA_URL.fullmatch(url):
+            return "expected a base64-encoded data URL with an image MIME type."
+    return None
+
+
+def _without_pictures(messages: list[dict[str, Any]]) -> list[Any]:
+    """The messages as far as their tokens are counted by letters."""
+    return [
+        {**message, "content": [part for part in message["content"] if part.get("type") == "text"]}
+        if isinstance(message.get("content"), list)
+        else message
+        for message in messages
+    ]
 
 
 def _invalid_round_trips(messages: list[dict[str, Any]]) -> Answer | None:
@@ -754,9 +820,11 @@ def _completion(request: ChatRequest, answer: Answer) -> dict[str, Any]:
         "choices": [choice] if answer.choices == "one" else answer.choices,
     }
     if answer.usage == "counted":
-        asked = json.dumps([request["messages"], request.get("tools", "")], ensure_ascii=False)
+        messages = _without_pictures(request["messages"])
+        asked = json.dumps([messages, request.get("tools", "")], ensure_ascii=False)
         said = json.dumps([answer.content, answer.calls, *answer.extra.values()])
-        completion["usage"] = _usage(count_tokens(asked), count_tokens(said))
+        seen = PICTURE_TOKENS * sum(len(pictures_of(one)) for one in request["messages"])
+        completion["usage"] = _usage(count_tokens(asked) + seen, count_tokens(said))
     elif answer.usage is not None:
         completion["usage"] = answer.usage
     return completion

@@ -33,6 +33,7 @@ LAYERS = {
     "utils.budget": 4,
     "utils.leases": 4,
     "utils.llm": 3,
+    "utils.files": 2,
     "utils.database": 3,
     "utils.prompts": 1,
     "utils.model": 1,

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Table, delete, select, update
 
-from utils.database import memories
+from utils.database import artifacts, memories
 from utils.database.engine import Session
 from utils.database.tables import (
-    artifact,
-    artifact_text,
     episode,
     episode_summary,
     memory_event,
@@ -19,10 +17,16 @@ from utils.database.tables import (
 )
 
 
-def erase_of(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
-    """Erase what was made from these messages of a server, whoever wrote them."""
+def erase_of(
+    session: Session, guild_id: int, message_ids: Sequence[int], *, keeps_attachments: bool = False
+) -> None:
+    """Erase what was made from these messages of a server, whoever wrote them.
+
+    ``keeps_attachments``: the messages are about to be stored in other words (artifacts.store).
+    """
+    if not keeps_attachments:
+        artifacts.erase_of(session, guild_id, message_ids)
     for some in memories.chunks(message_ids):
-        _erase_artifacts(session, guild_id, some)
         _delete(session, open_loop, guild_id, open_loop.c.MessageId.in_(some))
 
 
@@ -43,16 +47,6 @@ def unsummarise(session: Session, guild_id: int, of_events: ColumnElement[bool])
             .where(episode.c.GuildId == guild_id, episode.c.Id.in_(some))
             .values(SummarisedId=0)
         )
-
-
-def _erase_artifacts(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
-    columns = artifact.c
-    ids = session.scalars(
-        select(columns.Id).where(columns.GuildId == guild_id, columns.MessageId.in_(message_ids))
-    ).all()
-    for some in memories.chunks(ids):
-        _delete(session, artifact_text, guild_id, artifact_text.c.ArtifactId.in_(some))
-        _delete(session, artifact, guild_id, columns.Id.in_(some))
 
 
 def _delete(session: Session, table: Table, guild_id: int, where: ColumnElement[bool]) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import and_, case, delete, literal, select, update
 
-from utils.database import derived
+from utils.database import artifacts, derived
 from utils.database.engine import Session
 from utils.database.tables import is_from_export, memory_event
 from utils.database.upsert import delete_some
@@ -39,13 +39,15 @@ def is_any_known(session: Session, guild_id: int, message_ids: Sequence[int]) ->
     return session.execute(known).first() is not None
 
 
-def erase(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
+def erase(
+    session: Session, guild_id: int, message_ids: Sequence[int], *, keeps_attachments: bool = False
+) -> None:
     """Blank messages and Kith's answers to them: only their ids stay, so that they are not heard a
     second time."""
     columns = memory_event.c
     for start in range(0, len(message_ids), IDS_PER_STATEMENT):
         some = message_ids[start : start + IDS_PER_STATEMENT]
-        derived.erase_of(session, guild_id, some)
+        derived.erase_of(session, guild_id, some, keeps_attachments=keeps_attachments)
         is_answer = and_(columns.ReplyToId.in_(some), columns.Role == Role.KITH)
         for condition in (columns.MessageId.in_(some), is_answer):  # each by its own index
             derived.unsummarise(session, guild_id, condition)
@@ -69,8 +71,9 @@ def erase_answers_about(session: Session, member: Member, since: datetime) -> No
 
 
 def erase_member(session: Session, member: Member) -> int:
-    """Delete everything a member said in a server, what Kith answered them, and what it told
-    others of them."""
+    """Delete everything a member said in a server and what came with it, what Kith answered them,
+    and what it told others of them."""
+    artifacts.erase_member(session, member)
     columns = memory_event.c
     prompt = memory_event.alias("prompt").c
     answered = select(prompt.MessageId).where(

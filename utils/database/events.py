@@ -1,6 +1,7 @@
 """Messages on their way to memory, and the working memory of a channel made from them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import accumulate
@@ -17,10 +18,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
+from utils.database import artifacts
 from utils.database.engine import Session
 from utils.database.tables import WAITING, channel_state, is_talk, memory_event
 from utils.database.types import has_words
 from utils.database.upsert import upsert
+from utils.model.artifact import is_marked
 from utils.model.memory import Event, EventState, Member, Role
 
 MOST_ATTEMPTS = 100
@@ -97,7 +100,23 @@ def working_memory(
     rows = session.execute(
         _last_turns(limit), {"guild_id": guild_id, "channel_id": channel_id, "now": now}
     )
-    return [event_from(row) for row in rows.all()][::-1]
+    turns = [event_from(row) for row in rows.all()][::-1]
+    return with_surrogates(session, turns, now)
+
+
+def with_surrogates(
+    session: Session, turns: list[Event], now: datetime, *, whole: bool = False
+) -> list[Event]:
+    """Return turns of one server with what stands for their attachments; where nothing came with
+    any of them, it costs nothing. ``whole``: with all that the attachments say."""
+    ids = [turn.message_id for turn in turns if is_marked(turn.text)]
+    if not ids:
+        return turns
+    found = artifacts.surrogates(session, turns[0].guild_id, ids, now, whole=whole)
+    return [
+        replace(turn, surrogates=found[turn.message_id]) if turn.message_id in found else turn
+        for turn in turns
+    ]
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Table, and_, bindparam, delete, select, update
 
-from utils.database import memories
+from utils.database import artifacts, memories
 from utils.database.engine import Session
 from utils.database.tables import memory_event, user_memory
 from utils.model.memory import Kind, Member, Role, Status
@@ -35,6 +35,7 @@ def shorten(session: Session, member: Member, longest: timedelta, *, now: dateti
     memories.remove(session, member, over, "expired", now=now, actor_id=member.user_id)
     _set_ends(session, user_memory, {one: end for one, end in ends.items() if end > now})
     _shorten_events(session, member, longest, now)
+    artifacts.shorten(session, member, longest, now)
 
 
 def prolong(

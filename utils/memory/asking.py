@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 
 from utils.memory.dates import DateRange, mentioned_dates
 from utils.memory.stems import query_stems, stems
+from utils.model.artifact import without_marks
 
 MOST_QUERY_WORDS = 60
 MOST_SENTENCES = 20
@@ -49,6 +50,7 @@ class Query:
 
         Days are read only where ``now`` and ``zone`` are given.
         """
+        text = without_marks(text)
         cut = {stem for name in names for stem in stems(name)}
         words = [
             tuple(alternatives)

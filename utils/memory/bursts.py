@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from utils.database import events, guilds, members, memories
 from utils.database.engine import Session
@@ -13,6 +13,7 @@ from utils.memory.storable import is_worded
 from utils.model.memory import Burst, Consent, Event, EventState, Member, Reading, Role
 
 BEFORE_TURNS = 4
+WAITS_FOR_ATTACHMENTS = timedelta(minutes=3)  # after that, what is read by then has to do
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ class Work:
     is_more: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PutOff:
+    """A burst that waits until what came with its messages has been read."""
+
+
 def claim(
     session: Session,
     member: Member,
@@ -34,7 +40,7 @@ def claim(
     is_open: bool,
     forbidden: frozenset[Category],
     now: datetime,
-) -> Work | None:
+) -> Work | PutOff | None:
     """Take up a burst's events, and load what its extraction may see.
 
     Known memories are shown only as far as the channel's readers can read them: what the model
@@ -48,6 +54,10 @@ def claim(
     if not may_learn or not any(is_worded(event.text) for event in claimed):
         events.finish(session, [event.id for event in claimed], EventState.DONE)
         return None
+    claimed = events.with_surrogates(session, claimed, now, whole=True)
+    if any(_is_unread(event, now) for event in claimed):
+        events.put_back(session, [event.id for event in claimed])
+        return PutOff()
     before = events.before(session, claimed[0], BEFORE_TURNS)
     return work_of(session, claimed, before, sources, is_open, forbidden, now, is_more=is_more)
 
@@ -89,6 +99,7 @@ def work_of(
         asked=_asked(session, claimed, to_them),
         others=tuple(event.text for event in before if _is_others(event, member)),
         forbidden=forbidden,
+        attached={event.id: event.surrogates for event in claimed if event.surrogates},
         names=tuple({event.author_name for event in before if _is_others(event, member)}),
     )
     return Work(reading, heard, [event.id for event in claimed], is_more)
@@ -115,6 +126,12 @@ def _asked(session: Session, claimed: Sequence[Event], to_them: Event | None) ->
             if replied_to:
                 asked[event.id] = replied_to
     return asked
+
+
+def _is_unread(event: Event, now: datetime) -> bool:
+    """Whether something that came with an event is likely to be read soon."""
+    is_recent = now - event.created_at < WAITS_FOR_ATTACHMENTS
+    return is_recent and any(one.is_unfinished for one in event.surrogates)
 
 
 def _is_others(event: Event, member: Member) -> bool:

@@ -9,7 +9,9 @@ from utils.memory.persons import FIRST_PERSON
 _QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _ATTACHED = re.compile(
-    r"\[(?:attachment|embed|sticker|image|file|gif|video|forwarded)\b[^\]\n]*\]?", re.IGNORECASE
+    r"\[(?:(?:attachment|embed|sticker|image|file|gif|video|forwarded)\b|(?:document|audio|link) "
+    r"attached)[^\]\n]*\]?",
+    re.IGNORECASE,
 )
 _MEME = re.compile(r"^\W*(?:literally |absolutely )?(?:nobody|no one|noone):", re.IGNORECASE)
 _SUNG = re.compile("[🎵🎶♪♫][^\n]*")

@@ -153,6 +153,8 @@ class _Draft:
         text = clip(one_line(clean(candidate.text)), MEMORY_LIMIT, at_word=True)
         key = fact_key(candidate.attribute)
         confidence = policy.starting_confidence(candidate, self.extraction.method)
+        if event.surrogates:  # it stands only in something that they posted
+            confidence *= policy.ATTACHMENT_FACTOR
         for row in self._rows_told_here():
             corrects = row.id == candidate.replaces
             same_attribute = not corrects and key != "" and row.fact_key == key

@@ -61,7 +61,8 @@ TIME_STEMS = _time_stems()
 class Entry:
     """What ranking needs to know of one memory or message; fields are stems with blanks between.
 
-    ``place_id`` is the channel whose readers may hear of it.
+    ``place_id`` is the channel whose readers may hear of it. ``message_id`` is below zero for what
+    came with a message: an earlier turn shows no more than its first line.
     """
 
     id: int
@@ -192,7 +193,7 @@ def of_messages(said: Sequence[Said]) -> Documents[Said]:
                 said_at_s=one.said_at.timestamp(),
                 place_id=one.source_id,
                 ends_at_s=one.expires_at.timestamp(),
-                message_id=one.message_id,
+                message_id=-one.message_id if one.label else one.message_id,
                 text=one.stems,
                 source=one.fact_stems,
                 previous=one.previous_stems,

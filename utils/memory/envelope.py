@@ -260,9 +260,13 @@ def phrase(row: Memory, now: datetime, zone: tzinfo) -> str:
 
 
 def _quoted(shown: str, one: Said, now: datetime, zone: tzinfo) -> str:
-    """Return a message's words in quotation marks, which they cannot break out of, with its day."""
+    """Return a message's words in quotation marks, which they cannot break out of, with its day.
+
+    What came with a message says so before them.
+    """
     words = shown.replace('"', "'")
-    return f'"{words}" ({_day(one.said_at, now, zone)})'
+    label = f"{one.label} " if one.label else ""
+    return f'{label}"{words}" ({_day(one.said_at, now, zone)})'
 
 
 def _day(at: datetime, now: datetime, zone: tzinfo) -> str:

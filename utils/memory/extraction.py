@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from utils import prompts
 from utils.budget import TokenBudget
 from utils.llm_client import LanguageModel
+from utils.memory import attached
 from utils.memory.stems import stems
 from utils.model.llm import ChatMessage, ToolDefinition
 from utils.model.memory import (
@@ -29,6 +30,7 @@ from utils.model.memory import (
 from utils.text import clip, estimate_tokens, one_line
 
 KNOWN_TOKENS = 600
+ATTACHMENT_TOKENS = 600
 MOST_CANDIDATES = 10
 MOST_ANSWER_TOKENS = 1500
 LIFETIMES: Mapping[str, int | None] = {"1d": 1, "3d": 3, "7d": 7, "30d": 30, "permanent": None}
@@ -80,7 +82,10 @@ def request(reading: Reading, known: Mapping[str, Memory]) -> list[ChatMessage]:
     lines.append("BEFORE")
     lines += [_line(event, people, zone, 500) for event in reading.before]
     lines.append("SAID")
-    lines += [_line(event, people, zone, EVENT_LIMIT) for event in reading.burst.events]
+    for event in reading.burst.events:
+        lines.append(_line(event, people, zone, EVENT_LIMIT))
+        told = attached.told(event.surrogates, event.text, ATTACHMENT_TOKENS)
+        lines += [f"  ATTACHED {one_line(one)}" for one in told]
     instructions = prompts.load("extract").fill(
         now=f"{last.created_at.astimezone(zone):%A, %d %B %Y, %H:%M}", time_zone=reading.time_zone
     )

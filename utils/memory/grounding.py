@@ -5,14 +5,16 @@ Prompt wording does not stop a poisoned model; these checks run on whatever it a
 
 import re
 import unicodedata
+from dataclasses import replace
 
 from utils.memory.cited import own_words
 from utils.memory.heard import Heard
 from utils.memory.meaning import objection
 from utils.memory.safety import refusal_reason
-from utils.model.memory import Candidate, Consent, Event, MemberState, Modality, Role
+from utils.model.memory import Candidate, Consent, Event, Kind, MemberState, Modality, Role
 
 SHORTEST_QUOTE = 2
+FROM_ATTACHMENTS = frozenset({Kind.TASK, Kind.EPISODE})
 # Thai to Khmer, kana, Han: scripts without spaces, where a quote may begin and end anywhere.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
@@ -26,7 +28,11 @@ class Refused(Exception):
 
 
 def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
-    """Return the message in which the subject said it. Raises Refused otherwise."""
+    """Return the message in which the subject said it. Raises Refused otherwise.
+
+    What stands only in something that they posted is of use for what they do and what happened to
+    them: the message then has that for its text, and the surrogates that hold it.
+    """
     admit(candidate, state, heard)
     reason = refusal_reason(candidate.quote, heard.forbidden)
     if reason is not None:
@@ -34,7 +40,8 @@ def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
     event = _where_said(candidate, state, heard)
     if event.message_id in state.tombstones:
         raise Refused("forgotten")
-    reason = objection(candidate, event, state, heard)
+    read = replace(state, events=(event,)) if event.surrogates else state
+    reason = objection(candidate, event, read, heard)
     if reason is not None:
         raise Refused(reason)
     return event
@@ -75,7 +82,24 @@ def _where_said(candidate: Candidate, state: MemberState, heard: Heard) -> Event
         own = event.role is Role.MEMBER and event.author_id == candidate.subject_id
         if own and _holds(normalised(own_words(event.text, heard.names)), quote):
             return event
-    raise Refused("quote")
+    attached = _where_attached(quote, candidate.subject_id, state, heard)
+    if attached is None:
+        raise Refused("quote")
+    if candidate.kind not in FROM_ATTACHMENTS:
+        raise Refused("attachment")
+    return attached
+
+
+def _where_attached(quote: str, subject_id: int, state: MemberState, heard: Heard) -> Event | None:
+    """Return a message of the subject's with something attached that says it, which is its text."""
+    for event in state.events:
+        if event.author_id != subject_id:
+            continue
+        for one in heard.attached.get(event.id, ()):
+            for text in (one.caption, *one.parts):
+                if _holds(normalised(text), quote):
+                    return replace(event, text=text, surrogates=(one,))
+    return None
 
 
 def _holds(text: str, quote: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
+from utils.model.artifact import Surrogate
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +13,8 @@ class Heard:
 
     ``sources`` are the channels that its readers can read, this one among them; ``open_sources``
     those of them that everybody in the server can. By event id: ``previous`` is what was said just
-    before it between the member and Kith, ``asked`` what it answers. ``others`` is what anybody
+    before it between the member and Kith, ``asked`` what it answers, ``attached`` what came with
+    it. ``others`` is what anybody
     else said around it, ``names`` what they are called. ``forbidden`` are the categories that the
     operator lets nobody have kept.
     """
@@ -21,6 +23,7 @@ class Heard:
     open_sources: frozenset[int] = frozenset()
     previous: Mapping[int, str] = field(default_factory=dict)
     asked: Mapping[int, str] = field(default_factory=dict)
+    attached: Mapping[int, tuple[Surrogate, ...]] = field(default_factory=dict)
     others: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES

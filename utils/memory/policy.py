@@ -34,6 +34,7 @@ HALF_LIFE_DAYS: dict[Kind, int | None] = {
 }
 
 # What is left of a model's confidence by where the words come from (design.md, "Confidence").
+ATTACHMENT_FACTOR = 0.7  # of what stands only in a picture or a file
 SOURCE_FACTOR = {Source.CHAT: 1.0, Source.IMPORT: 1.0, Source.PASSIVE: 0.9, Source.EXPLICIT: 1.0}
 
 LASTING_KINDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONSTRAINT, Kind.PATTERN})

@@ -1,9 +1,9 @@
 """Members' memories and messages as loaded and prepared for recall, kept while they hold.
 
-What is kept is stamped: memories with the member's MemoryVersion, messages with the last event id
-and the server's own version, which rises in every unit of work that erases a message
-(``members.note_erasure``). Each recall reads the stamps anew, so that what another process writes
-or erases is seen at once.
+What is kept is stamped: memories, and what attachments say, with the member's MemoryVersion,
+messages with the last event id and the server's own version, which rises in every unit of work
+that erases a message (``members.note_erasure``). Each recall reads the stamps anew, so that what
+another process writes or erases is seen at once.
 """
 
 from collections import OrderedDict
@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from utils.database import members, memories, sayings
+from utils.database import artifacts, members, memories, sayings
 from utils.database.engine import Session
 from utils.memory import profile
 from utils.memory.documents import CONVERSATION_GAP_S, Documents, PreparedRows, of_messages
@@ -28,7 +28,8 @@ from utils.model.recall import Said
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A member's memories and messages, ready to be ranked, and what they stand for.
+    """A member's memories and messages, ready to be ranked, and what they stand for; what came
+    with messages stands among them, with a label.
 
     ``stale_at`` is when the first word of somebody else's among them must be gone.
     """
@@ -127,8 +128,13 @@ def _refreshed(
         rows = tuple(memories.load_for_recall(session, member, now) if standing.version else ())
         behind = sayings.messages_behind(session, member) if rows and last else {}
     words, ends, after = [], [], 0
+    attached = None
     if old is not None and holds:
-        words, ends, after = list(old.said.items), [old.stale_at], old.last_event_id
+        words = [one for one in old.said.items if not one.label]
+        ends, after = [old.stale_at], old.last_event_id
+        attached = [one for one in old.said.items if one.label] if is_same else None
+    if attached is None:  # whoever stores or erases what attachments say changes a version
+        attached = artifacts.said(session, member, now) if last else []
     if last > after:
         newer, stale_at = sayings.load(
             session, member, after=after, now=now, gap_s=CONVERSATION_GAP_S
@@ -139,7 +145,7 @@ def _refreshed(
     words = sorted(each, key=lambda one: one.message_id)[-sayings.MOST_SAID :]
     return Prepared(
         rows=PreparedRows(rows, standing.version, behind, {one.message_id: one for one in words}),
-        said=of_messages(_with_facts(words, rows, behind)),
+        said=of_messages([*_with_facts(words, rows, behind), *attached]),
         server_version=server_version,
         last_event_id=last,
         stale_at=min((end for end in ends if end is not None), default=None),

@@ -16,6 +16,7 @@ from utils.database import (
     account_links,
     alert_acts,
     alerts,
+    artifacts,
     erasing,
     imports,
     jobs,
@@ -131,6 +132,9 @@ async def prune(
     await _in_batches(
         database, clock, partial(tension.delete_levels, before=now - SCORES, limit=BATCH)
     )
+    for words in (False, True):
+        expired = partial(artifacts.delete_expired, now=now, limit=BATCH, words=words)
+        await _in_batches(database, clock, expired)
     await database.write(partial(watching.drop_old, before=now - UNREAD))
     await _drop_alerts(database, now)
     await database.write(partial(_drop_notes, now=now))

@@ -60,6 +60,7 @@ class _Asked:
     now: datetime
     zone: tzinfo
     shown: frozenset[int]
+    but: int
 
 
 class Reader:
@@ -135,14 +136,14 @@ class Reader:
         )
         self._keep(guild_id, loaded)
         zone = ZoneInfo(settings.time_zone)
-        names = [person.name for person in about.values()]
         asked = _Asked(
             audience=audience,
-            query=Query.of(text, names, channel_topics, now, zone),
+            query=Query.of(text, [one.name for one in people], channel_topics, now, zone),
             similarities=similarities,
             now=now,
             zone=zone,
             shown=frozenset([but, *(turn.message_id for turn in turns)]),
+            but=but,
         )
         fit = partial(self._fit, asked, about, loaded, settings)
         held = sum(len(one) for _, one in loaded.people.values())
@@ -292,7 +293,7 @@ class Reader:
         said = rank(
             one.said,
             query,
-            one.said.readable(asked.audience.sources, now, but=asked.shown),
+            one.said.readable(asked.audience.sources, now, but=asked.shown | {-asked.but}),
             now,
             policy,
             zone=zone,

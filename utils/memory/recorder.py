@@ -15,7 +15,7 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from utils.clock import Clock
-from utils.database import events, leases, members
+from utils.database import artifacts, events, leases, members
 from utils.database.engine import Database, Session
 from utils.errors import (
     BudgetSpent,
@@ -26,9 +26,9 @@ from utils.errors import (
     StaleFence,
 )
 from utils.leases import Leases
-from utils.memory import bursts, policy, unwritten
+from utils.memory import bursts, leave, policy, unwritten
 from utils.memory.backlog_writer import BacklogWriter
-from utils.memory.bursts import Work
+from utils.memory.bursts import PutOff, Work
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
 from utils.memory.overheard import Overheard, as_event, take_in
@@ -37,7 +37,6 @@ from utils.memory.retention import Retention
 from utils.memory.storable import storable
 from utils.memory.waiting import MOST_WAITING, BurstKey, Waiting, WaitingRoom
 from utils.model.memory import (
-    SERVER_ITSELF,
     Audience,
     Consent,
     Event,
@@ -85,8 +84,10 @@ class Recorder:
         proposals: Proposals | None = None,
         read_only: bool = False,
         on_news: Callable[[], None] = lambda: None,
+        on_attached: Callable[[int, int], None] = lambda guild_id, message_id: None,
     ) -> None:
-        """``on_news`` is called whenever a message or memories were stored.
+        """``on_news`` is called whenever a message or memories were stored, ``on_attached`` with
+        the server and the id of each that something came with.
 
         ``backlog`` takes what happens to messages: their edits and deletions.
         """
@@ -94,6 +95,7 @@ class Recorder:
         self._clock = clock
         self._leases = leases
         self._on_news = on_news
+        self._on_attached = on_attached
         self._extractor = extractor
         self._write_policy = write_policy
         self._worker_count = workers
@@ -105,6 +107,7 @@ class Recorder:
         self._paused_until = 0.0
         self._pause_s = 0.0
         self._resting_until: dict[BurstKey, float] = {}
+        self._put_off: dict[BurstKey, Waiting] = {}
         self._seen: dict[Member, datetime] = {}
         self.refused: Counter[str] = Counter()
         self.backlog = BacklogWriter(clock, Retention(database, clock), self._store)
@@ -154,12 +157,15 @@ class Recorder:
         """Store an event as its author allows now, and have it read. Raises DatabaseError."""
 
         def unit(session: Session) -> Recorded:
-            subject = _subject(session, event)
-            consent = _leave_to_store(session, event, subject) if subject else Consent.OFF
+            subject = leave.subject(session, event)
+            consent = leave.leave_to_store(session, event, subject) if subject else Consent.OFF
             if consent is Consent.OFF:
                 return Recorded.UNSTORED
             ends = policy.event_end(event.created_at, consent)
-            return Recorded(events.insert(session, event, ends))
+            is_new = events.insert(session, event, ends)
+            if is_new and (event.attachments or event.revision):
+                artifacts.store(session, event, ends)
+            return Recorded(is_new)
 
         recorded = await self._database.write(unit)
         if recorded is Recorded.STORED and event.role is Role.MEMBER:
@@ -167,6 +173,8 @@ class Recorder:
             key = BurstKey(event.member, event.channel_id)
             self._room.expect(key, audience.sources, is_open=audience.is_open)
             self._on_news()
+            if event.attachments:
+                self._on_attached(event.guild_id, event.message_id)
         return recorded
 
     async def overhear(self, overheard: Overheard) -> Plan | None:
@@ -226,10 +234,13 @@ class Recorder:
         found = await self._database.read(
             partial(events.pending_bursts, before=before, now=now, limit=MOST_WAITING)
         )
+        put_off, self._put_off = self._put_off, {}
         for member, channel_id in found:
             key = BurstKey(member, channel_id)
             if key not in self._room and not self._rests(key):
-                self._room.expect(key, frozenset(), is_open=False)
+                known = put_off.get(key)
+                sources = known.sources if known else frozenset()
+                self._room.expect(key, sources, is_open=known is not None and known.is_open)
 
     async def _write_seen(self) -> None:
         seen, self._seen = self._seen, {}
@@ -263,6 +274,9 @@ class Recorder:
                     now=self._clock.now(),
                 )
             )
+            if isinstance(work, PutOff):
+                self._put_off[key] = waiting  # the sweep asks again
+                return False
             if work is None:
                 return False
             try:
@@ -363,38 +377,3 @@ class Recorder:
         if now >= self._resting_until.get(key, now):
             self._resting_until.pop(key, None)
         return now < self._paused_until or key in self._resting_until
-
-
-def _subject(session: Session, event: Event) -> Member | None:
-    """Return whose consent holds for an event: its author's, or whoever Kith answers.
-
-    None when the question is not stored: its author wants nothing kept of the answer either.
-    """
-    if event.role is Role.MEMBER or event.reply_to_id is None:
-        return event.member
-    asker_id = events.author_of(session, event.guild_id, event.reply_to_id)
-    return None if asker_id is None else Member(event.guild_id, asker_id)
-
-
-def _leave_to_store(session: Session, event: Event, subject: Member) -> Consent:
-    """Return the consent under which an event may be stored, held until it is.
-
-    A choice to have nothing stored is made before, and seen here, or erases the event after it.
-    """
-    concerned = {subject.user_id, *event.about_ids} - {SERVER_ITSELF}
-    is_stranger = not members.hold(session, event.guild_id, concerned)
-    consent = members.leave_to_store(session, subject)
-    if consent is Consent.OFF or _tells_of_somebody_off(session, event):
-        return Consent.OFF
-    if is_stranger and event.role is Role.MEMBER:  # no row yet that could be held: it is made
-        members.lock(session, subject)
-        consent = members.leave_to_store(session, subject)
-    return consent
-
-
-def _tells_of_somebody_off(session: Session, event: Event) -> bool:
-    """Whether one of Kith's answers may repeat words of somebody who wants nothing stored."""
-    about = (Member(event.guild_id, user_id) for user_id in event.about_ids)
-    return event.role is Role.KITH and any(
-        members.consent(session, member) is Consent.OFF for member in about
-    )

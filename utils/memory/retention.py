@@ -103,7 +103,7 @@ class Retention:
                 return False, False
             last = places.last_heard(session, event.guild_id, event.message_id)
             is_heard = has_words and last is not None and last.is_talk
-            take_back(session, event.guild_id, [event.message_id], now)
+            take_back(session, event.guild_id, [event.message_id], now, keeps_attachments=is_heard)
             if not is_heard:
                 places.mark(session, event.guild_id, [event.message_id], event.revision)
             return True, is_heard
@@ -112,7 +112,7 @@ class Retention:
             is_news, is_heard = await self._database.write(unit)
             if is_heard:
                 await hear()
-                await self._database.write(partial(_unless_deleted, event=event, now=now))
+                await self._database.write(partial(_unless_unheard, event=event, now=now))
         if is_news and scrubs:
             await self.scrub()
         return is_news
@@ -286,7 +286,12 @@ class Retention:
 
 
 def take_back(
-    session: Session, guild_id: int, message_ids: Sequence[int], now: datetime
+    session: Session,
+    guild_id: int,
+    message_ids: Sequence[int],
+    now: datetime,
+    *,
+    keeps_attachments: bool = False,
 ) -> dict[Member, int]:
     """Blank messages with all that only they supported; returns how many rows went, by member.
 
@@ -301,7 +306,7 @@ def take_back(
             erasing.erase_answers_about(session, member, since=since)
         members.refresh_profile(session, member, _in_their_place(withdrawn.restored), now)
         removed[member] = len(withdrawn.removed)
-    erasing.erase(session, guild_id, message_ids)
+    erasing.erase(session, guild_id, message_ids, keeps_attachments=keeps_attachments)
     members.note_erasure(session, guild_id)
     return removed
 
@@ -331,10 +336,11 @@ def _in_their_place(restored: Mapping[int, int]) -> Callable[[Profile, list[Memo
     return remaining
 
 
-def _unless_deleted(session: Session, event: Event, now: datetime) -> None:
-    """Take a message back once more that was deleted while its new revision was being heard."""
+def _unless_unheard(session: Session, event: Event, now: datetime) -> None:
+    """Take a message back once more that was deleted while its new revision was being heard, or
+    whose new revision may not be stored: what came with it was kept for that."""
     last = places.last_heard(session, event.guild_id, event.message_id)
-    if last is not None and last.revision == places.DELETED:
+    if last is None or last.revision == places.DELETED or last.revision < event.revision:
         take_back(session, event.guild_id, [event.message_id], now)
 
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from utils.memory.stems import stems
+from utils.model.artifact import without_marks
 from utils.model.memory import EVENT_LIMIT, Event
 from utils.text import clean, clip, one_line
 
@@ -19,7 +20,7 @@ def storable(event: Event) -> Event:
         event,
         text=text,
         author_name=storable_name(event.author_name),
-        stems=" ".join(stems(text, limit=EVENT_STEMS)),
+        stems=" ".join(stems(without_marks(text), limit=EVENT_STEMS)),
     )
 
 

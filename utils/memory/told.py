@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from utils.database import account_links, histories, members, memories
+from utils.database import account_links, artifacts, histories, members, memories
 from utils.database.engine import Session
 from utils.memory import profile
 from utils.model.memory import Member, Memory
@@ -67,6 +67,7 @@ def export(session: Session, member: Member, now: datetime) -> Export:
         events=tuple(histories.own_events(session, member, now)),
         audit=tuple(reversed(histories.deeds(session, member))),
         link=account_links.named_by(session, member),
+        attachments=tuple(artifacts.of_member(session, member, now)),
     )
 
 

@@ -11,11 +11,13 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from utils.errors import BadInput
+from utils.model.artifact import Surrogate
 from utils.model.memory import DIRECT_MESSAGES, Consent, Event
 from utils.model.transfer import Backed, Choices, Deed, Export, Files, Link, jump_link
 
 FORMAT, VERSION = "kith-export", 1
 MOST_BYTES = 7_000_000  # Discord takes attachments of 10 MB
+SHARE_OF_FILES = 0.25
 NOT_AN_EXPORT = "This is no export of mine, or it was changed: its checksum does not fit."
 CONSENT_WORDS = {
     Consent.OFF: "nothing is stored",
@@ -25,8 +27,12 @@ CONSENT_WORDS = {
 
 
 def as_json(export: Export, most_bytes: int = MOST_BYTES) -> bytes:
-    """Return the export as a JSON file; the oldest messages are left out where it is too large."""
+    """Return the export as a JSON file; the oldest messages, and of what files say the oldest, are
+    left out where it is too large."""
     payload = _payload(export)
+    files = [_attachment(one) for one in export.attachments]
+    payload["attachments"] = _newest(files, int(most_bytes * SHARE_OF_FILES))
+    payload["older_attachments_left_out"] = len(files) - len(payload["attachments"])
     room = most_bytes - len(canonical(payload)) * 2  # indented below
     events = [_event(event) for event in export.events]
     fitting = _newest(events, room)
@@ -75,6 +81,7 @@ def verified(data: bytes) -> dict[str, Any]:
 def as_text(export: Export, zone: tzinfo, most_bytes: int = MOST_BYTES) -> str:
     """Return the export as a text to read, with times in that zone."""
     place = export.member.guild_id
+    files = ["\n".join([one.line, *one.parts]) for one in export.attachments]
     where = "direct messages" if place == DIRECT_MESSAGES else f"server {place}"
     chosen = "your choice" if export.choices.consent is not None else "this server's default"
     head = [
@@ -91,6 +98,9 @@ def as_text(export: Export, zone: tzinfo, most_bytes: int = MOST_BYTES) -> str:
         "",
         f"WHAT WAS DONE ({len(export.audit)})",
         *(_deed_line(deed, export.member.user_id, zone) for deed in export.audit),
+        "",
+        f"ATTACHMENTS ({len(export.attachments)})",
+        *_newest(files, int(most_bytes * SHARE_OF_FILES)),
         "",
     ]
     said = [f"{_when(event.created_at, zone)}  {event.text}" for event in export.events]
@@ -129,6 +139,18 @@ def _payload(export: Export) -> dict[str, Any]:
         and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
         "memories": [_memory(row, export.member.guild_id) for row in export.rows],
         "audit": [_deed(deed) for deed in export.audit],
+    }
+
+
+def _attachment(one: Surrogate) -> dict[str, Any]:
+    return {
+        "id": str(one.id),
+        "kind": one.kind.value,
+        "name": one.name,
+        "state": one.state.value,
+        "caption": one.caption,
+        "text": list(one.parts),
+        "posted_at": _iso(one.created_at),
     }
 
 

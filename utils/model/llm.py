@@ -23,11 +23,20 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """An image that a model is shown, and its media type, such as ``image/png``."""
+
+    data: bytes
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChatMessage:
     """One message of a prompt; ``name`` is a hint that an endpoint may lose or refuse.
 
     ``calls`` are what an assistant's message asked for. Right after it comes one message of the
     role ``tool`` for each of them, with the call's id as ``call_id`` and the result as text.
+    ``pictures`` come after the text, for models that see.
     """
 
     role: Role
@@ -35,6 +44,7 @@ class ChatMessage:
     name: str | None = None
     calls: tuple[ToolCall, ...] = ()
     call_id: str | None = None
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

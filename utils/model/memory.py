@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import IntEnum, StrEnum
 
+from utils.model.artifact import Attachment, Surrogate
 from utils.model.policy import NO_WRITES, WritePolicy, Writes
 
 DIRECT_MESSAGES = 0
@@ -150,7 +151,8 @@ class Event:
     ``channel_id`` is where it was said, ``source_id`` whose readers may hear of it: a public
     thread's parent, else the same channel. ``revision`` counts edits in milliseconds since 1970
     (0: never edited). ``about_ids`` are the members whose memories or words one of Kith's answers
-    was made with. ``id`` is 0 until stored.
+    was made with. ``attachments`` are what came with it as it was heard, ``surrogates`` what stands
+    for them where it is told again. ``id`` is 0 until stored.
     """
 
     guild_id: int
@@ -167,6 +169,8 @@ class Event:
     stems: str = ""
     id: int = 0
     about_ids: tuple[int, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    surrogates: tuple[Surrogate, ...] = ()
 
     @property
     def member(self) -> Member:

@@ -23,7 +23,8 @@ class Said:
 
     ``fact_stems`` are those of the memories that rest on it, ``previous_stems`` those of what
     stands before it in the channel now. ``source_id`` is where its readers are: the parent of a
-    public thread, else its own channel.
+    public thread, else its own channel. ``label`` tells that these are no words of a message but
+    what came with it says.
     """
 
     event_id: int
@@ -36,6 +37,7 @@ class Said:
     stems: str
     previous_stems: str = ""
     fact_stems: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from utils.model.artifact import Surrogate
 from utils.model.memory import (
     DIRECT_MESSAGES,
     Consent,
@@ -109,6 +110,7 @@ class Export:
     events: tuple[Event, ...]
     audit: tuple[Deed, ...]
     link: Link | None = None
+    attachments: tuple[Surrogate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,7 @@ class Rest:
         self._fake = fake
         self.requests: list[Request] = []
         self.misfortunes: list[Misfortune] = []
+        self.cdn_is_down = False
 
     async def handle(self, http: web.Request) -> web.StreamResponse:
         """Answer any request under the API prefix."""
@@ -197,6 +198,8 @@ class Rest:
 
     async def attachment(self, http: web.Request) -> web.StreamResponse:
         """Serve an uploaded file, as Discord's CDN does."""
+        if self.cdn_is_down:
+            return web.Response(status=503)
         stored = self._fake.world.files.get(http.path)
         if stored is None:
             return web.Response(status=404)

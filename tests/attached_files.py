@@ -1,0 +1,137 @@
+"""Real files of every kind that people attach, made by the tests, and hostile ones."""
+
+import io
+import struct
+import wave
+import zipfile
+import zlib
+
+from docx import Document
+from PIL import Image
+from pypdf import PdfWriter
+
+
+def png(
+    size: tuple[int, int] = (120, 80), colour: str = "navy", mode: str = "RGB", **how: object
+) -> bytes:
+    return _saved(Image.new(mode, size, colour), "PNG", **how)
+
+
+def jpeg_with_place(size: tuple[int, int] = (2400, 1200)) -> bytes:
+    """A photo that says where it was taken."""
+    image = Image.new("RGB", size, "olive")
+    exif = image.getexif()
+    exif[0x010E] = "at Grandma's house"
+    exif[0x0112] = 6  # turned by a quarter
+    return _saved(image, "JPEG", exif=exif, icc_profile=b"Grandma's camera")
+
+
+def bmp_of_25_mb() -> bytes:
+    """25 MB of one colour."""
+    return _saved(Image.new("RGB", (2900, 2870), (9, 9, 9)), "BMP")
+
+
+def png_bomb(side: int = 60_000) -> bytes:
+    """A few bytes that claim to be an image of 3.6 billion pixels."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
+
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    body = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 9)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + body
+
+
+def pdf(*pages: str, title: str = "") -> bytes:
+    """A PDF written by hand, with a line of text on each page."""
+    texts = [f"BT /F1 12 Tf 72 720 Td ({page}) Tj ET".encode("latin-1") for page in pages]
+    kids = " ".join(f"{4 + 2 * i} 0 R" for i in range(len(pages)))
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {len(pages)} /Kids [{kids}] >>".encode(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for i, text in enumerate(texts):
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {5 + 2 * i} 0 R "
+            "/Resources << /Font << /F1 3 0 R >> >> >>".encode()
+        )
+        objects.append(b"<< /Length %d >>\nstream\n%b\nendstream" % (len(text), text))
+    if title:
+        objects.append(f"<< /Title ({title}) >>".encode())
+    out = io.BytesIO(b"%PDF-1.4\n")
+    out.seek(0, io.SEEK_END)
+    places = []
+    for number, one in enumerate(objects, 1):
+        places.append(out.tell())
+        out.write(b"%d 0 obj\n%b\nendobj\n" % (number, one))
+    start = out.tell()
+    out.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1))
+    out.write(b"".join(b"%010d 00000 n \n" % place for place in places))
+    info = f"/Info {len(objects)} 0 R " if title else ""
+    out.write(f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R {info}>>\n".encode())
+    out.write(b"startxref\n%d\n%%%%EOF\n" % start)
+    return out.getvalue()
+
+
+def locked_pdf() -> bytes:
+    writer = PdfWriter()
+    writer.add_blank_page(100, 100)
+    writer.encrypt("secret", algorithm="RC4-128")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def docx(*blocks: str) -> bytes:
+    """A Word document; blocks that begin with # are headings, those with | are rows of a table."""
+    document = Document()
+    for block in blocks:
+        if block.startswith("#"):
+            document.add_heading(block.lstrip("# "), level=1)
+        elif block.startswith("|"):
+            cells = block.strip("|").split("|")
+            table = document.add_table(rows=1, cols=len(cells))
+            for cell, text in zip(table.rows[0].cells, cells, strict=True):
+                cell.text = text
+        else:
+            document.add_paragraph(block)
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def docx_bomb() -> bytes:
+    """A Word document of 100 MB in 100 kB."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        with archive.open("word/document.xml", "w") as body:
+            for _ in range(100):
+                body.write(b" " * 1024**2)
+    return out.getvalue()
+
+
+def archive() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as made:
+        made.writestr("readme.txt", "hello")
+    return out.getvalue()
+
+
+def wav(seconds: float = 0.2) -> bytes:
+    out = io.BytesIO()
+    with wave.open(out, "wb") as made:
+        made.setnchannels(1)
+        made.setsampwidth(2)
+        made.setframerate(8000)
+        made.writeframes(b"\x00\x10" * int(8000 * seconds))
+    return out.getvalue()
+
+
+def _saved(image: Image.Image, kind: str, **how: object) -> bytes:
+    out = io.BytesIO()
+    image.save(out, kind, **how)
+    return out.getvalue()

@@ -1,0 +1,63 @@
+"""What came with a message, as it is told and searched by."""
+
+from tests.fakes.builders import make_event
+from utils.files.sniffing import posted
+from utils.memory.asking import Query
+from utils.memory.attached import searched_by, told
+from utils.memory.cited import own_words
+from utils.memory.storable import storable
+from utils.model.artifact import (
+    ArtifactKind,
+    ArtifactState,
+    Conclusion,
+    Surrogate,
+    is_marked,
+    marks,
+    without_marks,
+)
+from utils.text import estimate_tokens
+
+ATTACHED = [posted(name, "", 1, "") for name in ("a.png", "b.zip", "c.pdf", "d.mp3", "e.mp4")]
+
+
+def surrogate(*parts: str, **given) -> Surrogate:
+    values = {"kind": ArtifactKind.DOCUMENT, "name": "plan.md", "state": ArtifactState.DONE} | given
+    return Surrogate(caption="A plan", parts=parts, id=7, **values)
+
+
+def test_the_marks_of_a_message_are_none_of_its_words():
+    text = f"I have a dog named Rex\n{marks(ATTACHED)}"
+    assert marks(ATTACHED).split("] [")[0] == "[image attached"
+    assert is_marked(text)
+    assert without_marks(text) == "I have a dog named Rex"
+    assert own_words(text).strip() == "I have a dog named Rex"
+    assert storable(make_event(text)).stems == storable(make_event(without_marks(text))).stems
+    assert Query.of(text).words == Query.of(without_marks(text)).words
+    assert without_marks(marks(ATTACHED)) == ""
+    assert without_marks("see [image attached] there") == "see [image attached] there"
+
+
+def test_the_parts_that_fit_the_question_come_first_and_in_their_order():
+    parts = [f"Chapter {n} about {what}. " + "word " * 60 for n, what in enumerate("abc", 1)]
+    parts[2] += "The zebra lives here."
+    (line,) = told([surrogate(*parts)], "where does the zebra live?", 140)
+    assert line.startswith("[document #A7] plan.md: A plan\n")
+    assert "zebra" in line
+    assert "Chapter 2" not in line
+    assert estimate_tokens(line) <= 160
+    whole = told([surrogate("one", "two")], "", 500)
+    assert whole == ["[document #A7] plan.md: A plan\none\ntwo"]
+
+
+def test_what_is_not_read_yet_says_so():
+    waiting = surrogate(state=ArtifactState.CLAIMED)
+    assert told([waiting], "", 100) == ["[document #A7] plan.md: not read yet"]
+
+
+def test_a_thing_is_found_by_what_people_call_it():
+    conclusion = Conclusion(ArtifactKind.IMAGE, "a traceback", ("ImportError",))
+    caption, part = searched_by(conclusion, "shot_of_monday.png")
+    assert caption.split("\n")[0].split() == ["shot", "monday", "png", "traceback"]
+    for word in ("screenshot", "Bildschirmfoto", "скриншот", "monday"):
+        (asked,) = Query.of(word).words
+        assert set(asked) & set(part.split("\n")[1].split()), word

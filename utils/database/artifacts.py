@@ -1,0 +1,378 @@
+"""Attachments and what they say: on their way to being read, and as they are recalled.
+
+The caller of :func:`finish` and :func:`shorten` holds the member's lock. A row that is deleted
+while its file is being read takes nothing in any more. The row goes before its words do, so that
+whoever deletes it waits for whoever is just writing them, and finds them.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import and_, bindparam, delete, func, insert, select, text, update
+
+from utils.database import memories
+from utils.database.engine import Session
+from utils.database.tables import artifact, artifact_text
+from utils.database.upsert import delete_some
+from utils.model.artifact import (
+    ArtifactState,
+    Attachment,
+    Conclusion,
+    Pending,
+    Surrogate,
+    label,
+)
+from utils.model.memory import Event, Member
+from utils.model.recall import Said
+
+MOST_ATTEMPTS = 3
+MOST_PARTS_RECALLED = 600
+CAPTION_PART = 0
+WORN_OUT = "reading it failed several times"
+
+# Literal, so that both databases see that a query with it fits the filtered index.
+_UNFINISHED = text("State IN ('pending', 'claimed')")
+_ROW, _TEXT = artifact.c, artifact_text.c
+_SAID = (
+    select(
+        _TEXT.Id,
+        _TEXT.Part,
+        _TEXT.Text,
+        _TEXT.Stems,
+        _TEXT.ExpiresAt,
+        _ROW.Id.label("ArtifactId"),
+        _ROW.Kind,
+        _ROW.Name,
+        _ROW.MessageId,
+        _ROW.ChannelId,
+        _ROW.SourceId,
+        _ROW.CreatedAt,
+    )
+    .join_from(artifact_text, artifact, _ROW.Id == _TEXT.ArtifactId)
+    .where(
+        _TEXT.GuildId == bindparam("guild_id"),
+        _TEXT.UserId == bindparam("user_id"),
+        _TEXT.ExpiresAt > bindparam("now"),
+    )
+    .order_by(_TEXT.Id.desc())
+    .limit(MOST_PARTS_RECALLED)
+)
+
+
+# --- on their way to being read -------------------------------------------------------------
+
+
+def store(session: Session, event: Event, expires_at: datetime) -> None:
+    """Store what came with a message, to be read; what an earlier revision had and this one
+    still has stays as it is, and what it has no more goes."""
+    here = and_(_ROW.GuildId == event.guild_id, _ROW.MessageId == event.message_id)
+    rows = session.execute(select(_ROW.Id, _ROW.Name, _ROW.Size, _ROW.Position).where(here)).all()
+    left = list(event.attachments)
+    gone = []
+    for row in rows:
+        same = next((one for one in left if (one.name, one.size) == (row.Name, row.Size)), None)
+        if same is None:
+            gone.append(row.Id)
+        else:
+            left.remove(same)
+    _delete(session, event.guild_id, gone)
+    after = max((row.Position for row in rows), default=-1) + 1
+    if left:
+        session.execute(
+            insert(artifact),
+            [
+                {
+                    "GuildId": event.guild_id,
+                    "ChannelId": event.channel_id,
+                    "SourceId": event.source_id,
+                    "MessageId": event.message_id,
+                    "Position": position,
+                    "UserId": event.author_id,
+                    "Kind": one.kind,
+                    "Name": one.name,
+                    "MediaType": one.media_type,
+                    "Size": one.size,
+                    "Sha256": "",
+                    "Url": one.url,
+                    "State": ArtifactState.PENDING,
+                    "Attempts": 0,
+                    "Caption": "",
+                    "CreatedAt": event.created_at,
+                    "ExpiresAt": expires_at,
+                }
+                for position, one in enumerate(left, after)
+            ],
+        )
+
+
+def unfinished(session: Session, limit: int) -> list[tuple[int, int]]:
+    """Return the servers and messages whose attachments wait to be read, oldest first."""
+    rows = session.execute(
+        select(_ROW.GuildId, _ROW.MessageId, func.min(_ROW.Id))
+        .where(_UNFINISHED)
+        .group_by(_ROW.GuildId, _ROW.MessageId)
+        .order_by(func.min(_ROW.Id))
+        .limit(limit)
+    )
+    return [(row.GuildId, row.MessageId) for row in rows]
+
+
+def claim(session: Session, guild_id: int, message_id: int) -> list[Pending]:
+    """Take up a message's attachments that wait, counting the attempt; the caller holds the
+    message's lease. What was tried too often, as it brought the process down, is given up."""
+    waiting = and_(_ROW.GuildId == guild_id, _ROW.MessageId == message_id, _UNFINISHED)
+    session.execute(
+        update(artifact)
+        .where(waiting, _ROW.Attempts >= MOST_ATTEMPTS)
+        .values(State=ArtifactState.FAILED, Url="", Caption=WORN_OUT)
+    )
+    rows = session.execute(select(artifact).where(waiting).order_by(_ROW.Position)).all()
+    session.execute(
+        update(artifact)
+        .where(_ROW.Id.in_([row.Id for row in rows]))
+        .values(State=ArtifactState.CLAIMED, Attempts=_ROW.Attempts + 1)
+    )
+    return [
+        Pending(
+            id=row.Id,
+            user_id=row.UserId,
+            attachment=Attachment(row.Kind, row.Name, row.MediaType, row.Size, row.Url),
+            attempts=row.Attempts + 1,
+        )
+        for row in rows
+    ]
+
+
+def put_back(session: Session, artifact_id: int, *, is_counted: bool = True) -> None:
+    """Let an attachment wait again; the attempt counts, or it does not."""
+    session.execute(
+        update(artifact)
+        .where(_ROW.Id == artifact_id, _ROW.State == ArtifactState.CLAIMED)
+        .values(State=ArtifactState.PENDING, Attempts=_ROW.Attempts - (0 if is_counted else 1))
+    )
+
+
+def finish(
+    session: Session,
+    member: Member,
+    artifact_id: int,
+    state: ArtifactState,
+    conclusion: Conclusion,
+    stems: Sequence[str],
+    sha256: str = "",
+) -> bool:
+    """Store what is kept of an attachment, and that its file is done with.
+
+    ``stems`` are those of the caption and of each part. False, and nothing is stored, where the
+    attachment is gone.
+    """
+    done = session.execute(
+        update(artifact)
+        .where(_ROW.Id == artifact_id, _ROW.State == ArtifactState.CLAIMED)
+        .values(
+            State=state,
+            Kind=conclusion.kind,
+            Caption=conclusion.caption,
+            Sha256=sha256,
+            Url="",
+        )
+    )
+    if not done.rowcount:
+        return False
+    if state is ArtifactState.DONE:
+        ends = session.execute(select(_ROW.ExpiresAt).where(_ROW.Id == artifact_id)).scalar_one()
+        texts = (conclusion.caption, *conclusion.parts)
+        session.execute(
+            insert(artifact_text),
+            [
+                {
+                    "GuildId": member.guild_id,
+                    "UserId": member.user_id,
+                    "ArtifactId": artifact_id,
+                    "Part": part,
+                    "Text": words,
+                    "Stems": found,
+                    "ExpiresAt": ends,
+                }
+                for part, (words, found) in enumerate(zip(texts, stems, strict=True))
+            ],
+        )
+    return True
+
+
+def same_file(session: Session, guild_id: int, sha256: str) -> Conclusion | None:
+    """Return what is kept of the very same file that was read in a server before."""
+    row = session.execute(
+        select(_ROW.Id, _ROW.Kind, _ROW.Caption)
+        .where(_ROW.GuildId == guild_id, _ROW.Sha256 == sha256, _ROW.State == ArtifactState.DONE)
+        .limit(1)
+    ).first()
+    if row is None:
+        return None
+    parts = _parts(session, guild_id, [row.Id])
+    return Conclusion(row.Kind, row.Caption, tuple(parts[row.Id]))
+
+
+# --- as they are shown and recalled ---------------------------------------------------------
+
+
+def surrogates(
+    session: Session,
+    guild_id: int,
+    message_ids: Sequence[int],
+    now: datetime,
+    *,
+    whole: bool = False,
+) -> dict[int, tuple[Surrogate, ...]]:
+    """Return what stands for the attachments of messages; ``whole``: with all their words."""
+    rows = session.execute(
+        select(artifact)
+        .where(_ROW.GuildId == guild_id, _ROW.MessageId.in_(message_ids), _ROW.ExpiresAt > now)
+        .order_by(_ROW.MessageId, _ROW.Position)
+    ).all()
+    parts = _parts(session, guild_id, [row.Id for row in rows]) if whole and rows else {}
+    found: dict[int, tuple[Surrogate, ...]] = defaultdict(tuple)
+    for row in rows:
+        one = Surrogate(
+            kind=row.Kind,
+            name=row.Name,
+            state=row.State,
+            caption=row.Caption,
+            parts=tuple(parts.get(row.Id, ())),
+            id=row.Id,
+            created_at=row.CreatedAt,
+        )
+        found[row.MessageId] = (*found[row.MessageId], one)
+    return found
+
+
+def said(session: Session, member: Member, now: datetime) -> list[Said]:
+    """Return what a member's attachments say, as messages are recalled, oldest first.
+
+    Their ids are negative, so that they are no message's.
+    """
+    rows = session.execute(
+        _SAID, {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    ).all()
+    found = []
+    for row in reversed(rows):
+        stems, _, about = row.Stems.partition("\n")
+        is_caption = row.Part == CAPTION_PART
+        found.append(
+            Said(
+                event_id=-row.Id,
+                message_id=row.MessageId,
+                channel_id=row.ChannelId,
+                source_id=row.SourceId,
+                text=f"{row.Name}: {row.Text}" if is_caption else row.Text,
+                said_at=row.CreatedAt,
+                expires_at=row.ExpiresAt,
+                stems=stems,
+                fact_stems=about,
+                label=label(row.Kind, row.ArtifactId),
+            )
+        )
+    return found
+
+
+def of_member(session: Session, member: Member, now: datetime) -> list[Surrogate]:
+    """Return everything that is kept of a member's attachments, oldest first."""
+    rows = session.execute(
+        select(artifact)
+        .where(_ROW.GuildId == member.guild_id, _ROW.UserId == member.user_id, _ROW.ExpiresAt > now)
+        .order_by(_ROW.Id)
+    ).all()
+    parts = _parts(session, member.guild_id, [row.Id for row in rows])
+    return [
+        Surrogate(
+            kind=row.Kind,
+            name=row.Name,
+            state=row.State,
+            caption=row.Caption,
+            parts=tuple(parts[row.Id]),
+            id=row.Id,
+            created_at=row.CreatedAt,
+        )
+        for row in rows
+    ]
+
+
+# --- going ----------------------------------------------------------------------------------
+
+
+def erase_of(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
+    """Erase the attachments of messages, with all that they say."""
+    for some in memories.chunks(message_ids):
+        ids = session.scalars(
+            select(_ROW.Id).where(_ROW.GuildId == guild_id, _ROW.MessageId.in_(some))
+        ).all()
+        _delete(session, guild_id, ids)
+
+
+def erase_member(session: Session, member: Member) -> None:
+    """Erase everything that a member's attachments say in a server."""
+    for table in (artifact, artifact_text):
+        theirs = and_(table.c.GuildId == member.guild_id, table.c.UserId == member.user_id)
+        session.execute(delete(table).where(theirs))
+
+
+def shorten(session: Session, member: Member, longest: timedelta, now: datetime) -> None:
+    """Let nothing that a member's attachments say live longer than so long after they were
+    posted; what is older goes at once."""
+    theirs = and_(_ROW.GuildId == member.guild_id, _ROW.UserId == member.user_id)
+    old = session.scalars(select(_ROW.Id).where(theirs, _ROW.CreatedAt <= now - longest)).all()
+    _delete(session, member.guild_id, old)
+    rows = session.execute(select(_ROW.Id, _ROW.CreatedAt, _ROW.ExpiresAt).where(theirs)).all()
+    for row in rows:
+        ends = row.CreatedAt + longest
+        if row.ExpiresAt > ends:
+            session.execute(update(artifact).where(_ROW.Id == row.Id).values(ExpiresAt=ends))
+            session.execute(
+                update(artifact_text)
+                .where(_TEXT.GuildId == member.guild_id, _TEXT.ArtifactId == row.Id)
+                .values(ExpiresAt=ends)
+            )
+
+
+def delete_expired(
+    session: Session, now: datetime, limit: int, *, words: bool = False
+) -> Counter[int]:
+    """Delete up to ``limit`` attachments whose time is over (``words``: parts of what they say);
+    returns how many, by server."""
+    table = artifact_text if words else artifact
+    rows = delete_some(
+        session,
+        table,
+        table.c.ExpiresAt <= now,
+        limit,
+        returning=[table.c.GuildId],
+        first=table.c.ExpiresAt,
+    )
+    return Counter(row.GuildId for row in rows)
+
+
+def _delete(session: Session, guild_id: int, ids: Sequence[int]) -> None:
+    for some in memories.chunks(ids):
+        session.execute(delete(artifact).where(_ROW.Id.in_(some)))
+        session.execute(
+            delete(artifact_text).where(_TEXT.GuildId == guild_id, _TEXT.ArtifactId.in_(some))
+        )
+
+
+def _parts(session: Session, guild_id: int, ids: Sequence[int]) -> dict[int, list[str]]:
+    """Return the words of attachments, but for their captions."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for some in memories.chunks(ids):
+        rows = session.execute(
+            select(_TEXT.ArtifactId, _TEXT.Text)
+            .where(
+                _TEXT.GuildId == guild_id,
+                _TEXT.ArtifactId.in_(some),
+                _TEXT.Part > CAPTION_PART,
+            )
+            .order_by(_TEXT.ArtifactId, _TEXT.Part)
+        )
+        for row in rows:
+            found[row.ArtifactId].append(row.Text)
+    return found

@@ -1,0 +1,179 @@
+"""What a file really is, by its bytes; and what it is said to be, before it is fetched. Pure."""
+
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from utils.files.unreadable import UnreadableFile
+from utils.model.artifact import NAME_LIMIT, ArtifactKind, Attachment
+from utils.text import clean, clip, one_line
+
+HEAD = 4096  # bytes that are enough to tell
+MEDIA_TYPE_LIMIT = 100
+
+EMPTY = "it is empty"
+ARCHIVE = "archives are not opened"
+PROGRAM = "programs are not opened"
+UNKNOWN = "files of this kind are not read"
+
+IMAGE_NAMES = "png jpg jpeg jfif gif webp bmp avif"
+AUDIO_NAMES = "mp3 wav ogg oga opus flac m4a aac weba"
+VIDEO_NAMES = "mp4 mov mkv avi webm m4v wmv mpg mpeg 3gp"
+ARCHIVE_NAMES = "zip rar 7z gz tgz tar xz bz2 zst jar apk iso cab lz4 br"
+PROGRAM_NAMES = "exe dll msi com scr so dylib dmg deb rpm appimage class pyc wasm sys lnk"
+CODE_NAMES = (
+    "py pyi js mjs ts tsx jsx java kt kts c h cc cpp cxx hpp cs go rs rb php swift scala lua pl r "
+    "sh bash zsh ps1 bat sql html htm css scss xml svg toml ini cfg conf yaml yml env dockerfile "
+    "makefile cmake gradle vue svelte dart ex exs erl hs clj lisp asm diff patch"
+)
+
+
+class Format(StrEnum):
+    """What can be read, and how; ``TEXT`` is told apart further by its name."""
+
+    TEXT = "text"
+    PDF = "pdf"
+    ZIP = "zip"
+    IMAGE = "image"
+    AUDIO = "audio"
+    VIDEO = "video"
+
+
+class TextFormat(StrEnum):
+    """How a text is built, by its name."""
+
+    PLAIN = "plain"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    JSON = "json"
+    CODE = "code"
+
+
+_AUDIO_BRANDS = (b"M4A ", b"M4B ")
+_IMAGE_BRANDS = (b"avif", b"avis")
+_MAGIC: tuple[tuple[bytes, Format], ...] = (
+    (b"%PDF-", Format.PDF),
+    (b"PK\x03\x04", Format.ZIP),
+    (b"\x89PNG\r\n\x1a\n", Format.IMAGE),
+    (b"\xff\xd8\xff", Format.IMAGE),
+    (b"GIF87a", Format.IMAGE),
+    (b"GIF89a", Format.IMAGE),
+    (b"ID3", Format.AUDIO),
+    (b"fLaC", Format.AUDIO),
+    (b"OggS", Format.AUDIO),
+    (b"\x00\x00\x01\xba", Format.VIDEO),
+    (b"\x00\x00\x01\xb3", Format.VIDEO),
+)
+_ARCHIVES = (
+    *(b"PK\x05\x06", b"PK\x07\x08", b"\x1f\x8b", b"7z\xbc\xaf\x27\x1c", b"Rar!", b"\xfd7zXZ"),
+    *(b"BZh", b"\x28\xb5\x2f\xfd", b"MSCF", b"\x04\x22\x4d\x18"),
+)
+_PROGRAMS = (
+    *(b"\x7fELF", b"\xfe\xed\xfa", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"),
+    *(b"\x00asm", b"dex\n", b"!<arch>\n"),
+)
+_RIFF = {b"WEBP": Format.IMAGE, b"WAVE": Format.AUDIO, b"AVI ": Format.VIDEO}
+
+
+def sniff(head: bytes) -> Format:
+    """Tell what a file is by its first bytes (HEAD of them).
+
+    Raises UnreadableFile, with the reason, for what is never opened, and for what nobody knows.
+    """
+    if not head:
+        raise UnreadableFile(EMPTY)
+    if head.startswith(_ARCHIVES) or head[257:262] == b"ustar":
+        raise UnreadableFile(ARCHIVE, is_refused=True)
+    if head.startswith(_PROGRAMS) or _is_windows_program(head):
+        raise UnreadableFile(PROGRAM, is_refused=True)
+    for magic, found in _MAGIC:
+        if head.startswith(magic):
+            return found
+    inner = _container(head)
+    if inner is not None:
+        return inner
+    if b"%PDF-" in head[:1024]:  # as the format allows
+        return Format.PDF
+    if head[:2] == b"BM" and head[6:10] == b"\x00\x00\x00\x00":
+        return Format.IMAGE
+    if head[0] == 0xFF and len(head) > 1 and head[1] & 0xE0 == 0xE0 and not _is_utf16(head):
+        return Format.AUDIO  # an MP3 without tags, or AAC
+    if looks_like_text(head):
+        return Format.TEXT
+    raise UnreadableFile(UNKNOWN, is_refused=True)
+
+
+def looks_like_text(head: bytes) -> bool:
+    """Whether bytes are text of any usual encoding: no NUL, hardly a control character."""
+    if _is_utf16(head):
+        return True
+    control = sum((byte < 32 and byte not in b"\t\n\r\f\x1b") or byte == 127 for byte in head)
+    return b"\x00" not in head and control * 100 <= len(head)
+
+
+def posted(name: str, media_type: str, size: int, url: str) -> Attachment:
+    """Return an attachment as it is said to be, its name made fit to be stored and shown.
+
+    What is OTHER, by its name an archive or a program, is not fetched at all.
+    """
+    media_type = one_line(clean(media_type).partition(";")[0]).lower()[:MEDIA_TYPE_LIMIT]
+    name = clip(one_line(clean(name)), NAME_LIMIT) or "file"
+    return Attachment(_declared(name, media_type), name, media_type.strip(), max(size, 0), url)
+
+
+def _declared(name: str, media_type: str) -> ArtifactKind:
+    ending = _ending(name)
+    major, _, minor = media_type.partition("/")
+    if ending in f"{ARCHIVE_NAMES} {PROGRAM_NAMES}".split():
+        return ArtifactKind.OTHER
+    if major == "video" or (not major and ending in VIDEO_NAMES.split()):
+        return ArtifactKind.VIDEO
+    if major == "audio" or ending in AUDIO_NAMES.split():
+        return ArtifactKind.AUDIO
+    is_drawn = major == "image" and minor != "svg+xml"
+    if is_drawn or (not major and ending in IMAGE_NAMES.split()):
+        return ArtifactKind.IMAGE
+    return ArtifactKind.DOCUMENT
+
+
+def refusal_of(name: str) -> str:
+    """Return why a file of this name is not fetched: it is an archive, or a program."""
+    return PROGRAM if _ending(name) in PROGRAM_NAMES.split() else ARCHIVE
+
+
+def text_format(name: str) -> TextFormat:
+    """Return how a text is built by its name; PLAIN for one that says nothing."""
+    ending = _ending(name)
+    if ending in ("md", "markdown"):
+        return TextFormat.MARKDOWN
+    if ending in ("csv", "tsv"):
+        return TextFormat.CSV
+    if ending in ("json", "jsonl", "ndjson"):
+        return TextFormat.JSON
+    return TextFormat.CODE if ending in CODE_NAMES.split() else TextFormat.PLAIN
+
+
+def _ending(name: str) -> str:
+    path = PurePosixPath(name.strip().lower())
+    return path.suffix.removeprefix(".") or path.name
+
+
+def _is_utf16(head: bytes) -> bool:
+    return head.startswith((b"\xff\xfe", b"\xfe\xff")) and len(head) > 3
+
+
+def _is_windows_program(head: bytes) -> bool:
+    return head.startswith(b"MZ") and b"\x00" in head[:64]
+
+
+def _container(head: bytes) -> Format | None:
+    """Look into the formats that hold one thing or another."""
+    if head[:4] == b"RIFF":
+        return _RIFF.get(head[8:12])
+    if head[4:8] == b"ftyp":
+        brand = head[8:12]
+        if brand in _IMAGE_BRANDS:
+            return Format.IMAGE
+        return Format.AUDIO if brand in _AUDIO_BRANDS else Format.VIDEO
+    if head[:4] == b"\x1a\x45\xdf\xa3":
+        return Format.VIDEO
+    return None

@@ -1,0 +1,227 @@
+"""What is kept of a file: a caption and its words, with a model's help where there is one.
+
+Nothing here fails for want of a model: what cannot be described is known by its name and size.
+"""
+
+import logging
+from typing import Any
+
+from utils import prompts
+from utils.budget import TokenBudget
+from utils.errors import BudgetSpent, ModelError, ModelUnreachable
+from utils.files.chunks import limited, paragraphs
+from utils.files.unreadable import UnreadableFile
+from utils.files.workers import FileWorkers
+from utils.llm_client import LanguageModel
+from utils.llm_media import Transcriber
+from utils.llm_pictures import PICTURE_TOKENS
+from utils.model.artifact import (
+    CAPTION_LIMIT,
+    CHUNK_LIMIT,
+    ArtifactKind,
+    Attachment,
+    Conclusion,
+    Contents,
+)
+from utils.model.llm import ChatMessage, Picture, ToolDefinition, Usage
+from utils.model.memory import Member
+from utils.text import clean, clip, estimate_tokens, one_line
+
+SUMMARISED_CHARACTERS = 6_000
+SHORT_DOCUMENT = 300  # characters: such a one speaks for itself
+MOST_PICTURE_TOKENS = 1_500
+MOST_SUMMARY_TOKENS = 300
+RECORDING_TOKENS_PER_BYTE = 1 / 1_000  # 32 kbit/s of speech is 4 tokens a second
+NOT_LOOKED_AT = "which I have not looked at"
+NOT_HEARD = "which I have not listened to"
+
+_log = logging.getLogger(__name__)
+
+
+def _tool(name: str, description: str, *fields: str) -> ToolDefinition:
+    return ToolDefinition(
+        name,
+        description,
+        {
+            "type": "object",
+            "properties": {field: {"type": "string"} for field in fields},
+            "required": list(fields),
+            "additionalProperties": False,
+        },
+    )
+
+
+PICTURE_TOOL = _tool("describe_picture", "Say what is seen.", "caption", "description", "text")
+DOCUMENT_TOOL = _tool("summarise_document", "Say what the document is.", "summary")
+
+
+class Describer:
+    """Turns what a file holds into what is kept of it, within its poster's budget."""
+
+    def __init__(
+        self,
+        workers: FileWorkers,
+        budget: TokenBudget,
+        model: LanguageModel | None = None,
+        *,
+        vision_model: str | None = None,
+        transcriber: Transcriber | None = None,
+    ) -> None:
+        self._workers = workers
+        self._budget = budget
+        self._model = model
+        self._vision_model = vision_model if model is not None else None
+        self._transcriber = transcriber
+
+    @property
+    def hears(self) -> bool:
+        """Whether recordings can be transcribed, and so are worth fetching."""
+        return self._transcriber is not None
+
+    async def close(self) -> None:
+        """Close what was opened for this alone."""
+        if self._transcriber is not None:
+            await self._transcriber.close()
+
+    async def describe(
+        self, member: Member, attachment: Attachment, contents: Contents, *, patient: bool
+    ) -> Conclusion:
+        """Return what is kept of an image or a document.
+
+        While its model is away, ``patient`` raises ModelUnreachable, so that it is tried again;
+        otherwise the model is done without.
+        """
+        try:
+            if contents.kind is ArtifactKind.IMAGE:
+                return await self._image(member, attachment, contents)
+            return await self._document(member, attachment, contents)
+        except ModelUnreachable:
+            if patient:
+                raise
+        except (ModelError, BudgetSpent) as error:
+            _log.info("an attachment is kept without a description: %s", type(error).__name__)
+        return await self._plain(attachment, contents)
+
+    async def transcribe(
+        self, member: Member, attachment: Attachment, data: bytes, *, patient: bool
+    ) -> Conclusion:
+        """Return what is kept of a recording: what is said in it. Raises as :meth:`describe`."""
+        size = size_in_words(attachment.size)
+        unheard = Conclusion(ArtifactKind.AUDIO, f"{size}, {NOT_HEARD}")
+        if self._transcriber is None:
+            return unheard
+        tokens = int(len(data) * RECORDING_TOKENS_PER_BYTE) + 1
+        try:
+            async with self._budget.hold(member, "attachment", tokens, 0) as hold:
+                text = await self._transcriber.transcribe(
+                    data, attachment.name, attachment.media_type or "audio/ogg"
+                )
+                hold.usage = Usage(tokens, estimate_tokens(text))
+        except ModelUnreachable:
+            if patient:
+                raise
+            return unheard
+        except (ModelError, BudgetSpent) as error:
+            _log.info("a recording is kept without its words: %s", type(error).__name__)
+            return unheard
+        if not text:
+            return Conclusion(ArtifactKind.AUDIO, f"{size}, in which nothing is said")
+        parts, note = limited(paragraphs(text))
+        said = clip(one_line(text), 200, at_word=True)
+        return _kept(ArtifactKind.AUDIO, f'"{said}"', note, parts)
+
+    async def _image(
+        self, member: Member, attachment: Attachment, contents: Contents
+    ) -> Conclusion:
+        if self._model is None or self._vision_model is None:
+            return await self._plain(attachment, contents)
+        picture = Picture(contents.picture, contents.picture_type)
+        told = await self._ask(
+            member,
+            [
+                ChatMessage("system", prompts.load("picture").text),
+                ChatMessage("user", "The picture:", pictures=(picture,)),
+            ],
+            PICTURE_TOOL,
+            PICTURE_TOKENS,
+            MOST_PICTURE_TOKENS,
+            model=self._vision_model,
+        )
+        caption, description = one_line(told["caption"]), one_line(told["description"])
+        parts, note = limited(paragraphs(told["text"]))
+        about = f"{caption}. {description}" if caption and description else caption or description
+        if not about:
+            return await self._plain(attachment, contents)
+        return _kept(ArtifactKind.IMAGE, about, note, parts)
+
+    async def _document(
+        self, member: Member, attachment: Attachment, contents: Contents
+    ) -> Conclusion:
+        text = clip("\n\n".join(contents.parts), SUMMARISED_CHARACTERS)
+        if self._model is None or len(text) <= SHORT_DOCUMENT:
+            return await self._plain(attachment, contents)
+        told = await self._ask(
+            member,
+            [
+                ChatMessage("system", prompts.load("document").text),
+                ChatMessage("user", f"{attachment.name}\n\n{text}"),
+            ],
+            DOCUMENT_TOOL,
+            0,
+            MOST_SUMMARY_TOKENS,
+        )
+        summary = told["summary"] or contents.title
+        return _kept(ArtifactKind.DOCUMENT, summary, contents.note, contents.parts)
+
+    async def _plain(self, attachment: Attachment, contents: Contents) -> Conclusion:
+        """Do without a model: a picture's text by Tesseract, a document by its title."""
+        size = size_in_words(attachment.size)
+        if contents.kind is not ArtifactKind.IMAGE:
+            return _kept(contents.kind, contents.title or size, contents.note, contents.parts)
+        parts, _ = limited(paragraphs(clean(await self._words_in(contents.picture))))
+        seen = "with text in it" if parts else NOT_LOOKED_AT
+        return _kept(contents.kind, f"{contents.note}, {size}, {seen}", "", parts)
+
+    async def _words_in(self, picture: bytes) -> str:
+        try:
+            return await self._workers.words_in(picture)
+        except UnreadableFile:
+            return ""
+
+    async def _ask(
+        self,
+        member: Member,
+        messages: list[ChatMessage],
+        tool: ToolDefinition,
+        extra_tokens: int,
+        answer_tokens: int,
+        model: str | None = None,
+    ) -> dict[str, str]:
+        """Have a tool called, and return its fields as text. Raises ModelError or BudgetSpent."""
+        assert self._model is not None  # noqa: S101
+        tokens = extra_tokens + sum(estimate_tokens(message.text) for message in messages)
+        async with self._budget.hold(member, "attachment", tokens, answer_tokens) as hold:
+            result = await self._model.call_tool(
+                messages, tool, max_tokens=answer_tokens, model=model
+            )
+            hold.usage = result.usage
+        told: dict[str, Any] = result.arguments
+        fields = tool.parameters["required"]
+        return {one: clean(str(told.get(one) or "")).strip() for one in fields}
+
+
+def size_in_words(size: int) -> str:
+    """Return a file's size: "12 kB", "3.4 MB"."""
+    if size < 1_000:
+        return f"{size} bytes"
+    return f"{size / 1_000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
+
+
+def _kept(kind: ArtifactKind, caption: str, note: str, parts: tuple[str, ...]) -> Conclusion:
+    """Put a caption and its parts into the form they are stored in."""
+    whole = f"{caption} ({note})" if note else caption
+    return Conclusion(
+        kind,
+        clip(one_line(clean(whole)), CAPTION_LIMIT, at_word=True),
+        tuple(clip(text, CHUNK_LIMIT) for part in parts if (text := clean(part))),
+    )
