@@ -17,6 +17,8 @@ from utils.config import Settings, load_settings
 from utils.errors import KithError, SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from utils.budget import TokenBudget
     from utils.core import Core
     from utils.database.engine import Database
@@ -48,6 +50,7 @@ def build(settings: Settings, clock: Clock) -> "Core":
     from utils.guild_book import GuildBook
     from utils.leases import Leases
     from utils.llm_client import LanguageModel
+    from utils.memory.episodes import Chronicler
     from utils.memory.extraction import ModelExtractor
     from utils.memory.proposals import Proposals
     from utils.memory.review_queue import ReviewQueue
@@ -69,8 +72,29 @@ def build(settings: Settings, clock: Clock) -> "Core":
     proposals = Proposals()
     embedding = embedding_maker(settings, clock, database, leases, budget)
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
+    chronicler = Chronicler(
+        database,
+        clock,
+        leases,
+        model,
+        budget,
+        write_policy=write_policy,
+        forbidden=forbidden_categories(settings),
+        proposals=proposals,
+        read_only=settings.memory_read_only,
+    )
+    awaken = [chronicler.wake, *([embedding.wake] if embedding else [])]
     recorder, reader, keeper = memory_doors(
-        settings, clock, database, leases, budget, write_policy, extractor, proposals, embedding
+        settings,
+        clock,
+        database,
+        leases,
+        budget,
+        write_policy,
+        extractor,
+        proposals,
+        embedding,
+        on_news=lambda: [wake() for wake in awaken],
     )
     guilds = GuildBook(database, clock, write_policy)
     personas = PersonaBook(database, clock, guilds)
@@ -81,6 +105,7 @@ def build(settings: Settings, clock: Clock) -> "Core":
         database=database,
         model=model,
         recorder=recorder,
+        chronicler=chronicler,
         reader=reader,
         keeper=keeper,
         searcher=Searcher(database, clock),
@@ -112,6 +137,7 @@ def memory_doors(
     extractor: "Extractor",
     proposals: "Proposals",
     embedding: "EmbeddingMaker | None",
+    on_news: "Callable[[], object]",
 ) -> "tuple[Recorder, Reader, Keeper]":
     """Build the three doors to memory, all under the same rules."""
     from utils.memory.keeper import Keeper
@@ -130,7 +156,7 @@ def memory_doors(
         forbidden=forbidden,
         proposals=proposals,
         read_only=settings.memory_read_only,
-        on_news=embedding.wake if embedding else lambda: None,
+        on_news=on_news,
     )
     reader = Reader(
         database,
@@ -149,6 +175,7 @@ def memory_doors(
         proposals=proposals,
         read_only=settings.memory_read_only,
         on_erasing=recorder.backlog.let_go,
+        fleeting=recorder.fleeting,
     )
     return recorder, reader, keeper
 

@@ -16,6 +16,7 @@ from utils.drama_tracker import DramaTracker
 from utils.errors import DatabaseError, MessagesLost, ModelUnreachable
 from utils.guild_book import GuildBook
 from utils.llm_client import LanguageModel
+from utils.memory.episodes import Chronicler
 from utils.memory.keeper import Keeper
 from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
@@ -49,6 +50,7 @@ class Core:
     database: Database
     model: LanguageModel | None
     recorder: Recorder
+    chronicler: Chronicler
     reader: Reader
     keeper: Keeper
     searcher: Searcher
@@ -73,6 +75,7 @@ class Core:
         """
         await self.database.open()
         await self.recorder.start()
+        await self.chronicler.start()
         if self.embedding is not None and not self.settings.memory_read_only:
             await self.embedding.start()
 
@@ -101,6 +104,7 @@ class Core:
                 await self.recorder.settle()
         except (TimeoutError, DatabaseError):
             _log.info("what could not be read yet is read at the next start")
+        await self.chronicler.close()
         for finish, words in (
             (self.recorder.close, "when members were last seen was not written"),
             (self.reader.write_uses, "use counts were not written"),

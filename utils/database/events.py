@@ -18,7 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.engine import Session
-from utils.database.tables import WAITING, channel_state, memory_event
+from utils.database.tables import NO_EPISODE, WAITING, channel_state, memory_event
 from utils.database.types import has_words
 from utils.database.upsert import upsert
 from utils.model.memory import Event, EventState, Member, Role
@@ -75,6 +75,7 @@ def insert(
                     Text=event.text,
                     Stems=event.stems,
                     AboutIds=" ".join(["", *map(str, event.about_ids), ""]),
+                    EpisodeId=NO_EPISODE if is_overheard else None,
                     State=state,
                     Attempts=0,
                     CreatedAt=event.created_at,

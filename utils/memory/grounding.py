@@ -27,6 +27,18 @@ class Refused(Exception):
 
 def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
     """Return the message in which the subject said it. Raises Refused otherwise."""
+    event = quoted(candidate, state, heard)
+    reason = objection(candidate, event, state, heard)
+    if reason is not None:
+        raise Refused(reason)
+    return event
+
+
+def quoted(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
+    """Return the message of the subject's that holds the quote, whatever is made of it.
+
+    Raises Refused where there is none, or it may not be kept.
+    """
     admit(candidate, state, heard)
     reason = refusal_reason(candidate.quote, heard.forbidden)
     if reason is not None:
@@ -34,9 +46,6 @@ def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
     event = _where_said(candidate, state, heard)
     if event.message_id in state.tombstones:
         raise Refused("forgotten")
-    reason = objection(candidate, event, state, heard)
-    if reason is not None:
-        raise Refused(reason)
     return event
 
 

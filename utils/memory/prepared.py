@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from utils.database import members, memories, sayings
+from utils.database import members, memories, open_loops, sayings
 from utils.database.engine import Session
 from utils.memory import profile
 from utils.memory.documents import CONVERSATION_GAP_S, Documents, PreparedRows, of_messages
+from utils.model.episode import LoopState, OpenLoop
 from utils.model.memory import (
     DIRECT_MESSAGES,
     SERVER_ITSELF,
@@ -30,7 +31,8 @@ from utils.model.recall import Said
 class Prepared:
     """A member's memories and messages, ready to be ranked, and what they stand for.
 
-    ``stale_at`` is when the first word of somebody else's among them must be gone.
+    ``stale_at`` is when the first word of somebody else's among them must be gone; ``loops`` is
+    all that is open of the member.
     """
 
     rows: PreparedRows
@@ -38,6 +40,7 @@ class Prepared:
     server_version: int
     last_event_id: int
     stale_at: datetime | None
+    loops: tuple[OpenLoop, ...] = ()
 
     def make_index(self) -> None:
         """Make what further recalls are quicker with, in any thread."""
@@ -55,6 +58,7 @@ class Loaded:
 
     people: Mapping[Member, tuple[Standing, Prepared]]
     server: PreparedRows | None
+    server_version: int = 0
 
 
 def load(
@@ -75,10 +79,10 @@ def load(
         standing = members.standing(session, member)
         people[member] = (standing, _refreshed(session, member, old, standing, version, now))
     if guild_id == DIRECT_MESSAGES or version == 0:
-        return Loaded(people, None)
+        return Loaded(people, None, version)
     if lore is None or lore.version != version:
         lore = PreparedRows(memories.load_for_recall(session, server, now), version)
-    return Loaded(people, lore)
+    return Loaded(people, lore, version)
 
 
 def _refreshed(
@@ -114,13 +118,24 @@ def _refreshed(
         words += newer
         ends.append(stale_at)
     words = sorted(words, key=lambda one: one.event_id)[-sayings.MOST_SAID :]
+    is_known = old is not None and is_same and old.server_version == server_version
+    loops = old.loops if old is not None and is_known else _loops(session, member, standing, now)
     return Prepared(
         rows=PreparedRows(rows, standing.version, behind, {one.message_id: one for one in words}),
         said=of_messages(_with_facts(words, rows, behind)),
         server_version=server_version,
         last_event_id=last,
         stale_at=min((end for end in ends if end is not None), default=None),
+        loops=loops,
     )
+
+
+def _loops(
+    session: Session, member: Member, standing: Standing, now: datetime
+) -> tuple[OpenLoop, ...]:
+    """Return what is open of a member; of one without a row, nothing is."""
+    found = open_loops.all_of(session, member, now) if standing.version else []
+    return tuple(loop for loop in reversed(found) if loop.state is LoopState.OPEN)
 
 
 def _with_facts(

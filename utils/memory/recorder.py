@@ -27,18 +27,18 @@ from utils.errors import (
     StaleFence,
 )
 from utils.leases import Leases
-from utils.memory import bursts, policy, unwritten
+from utils.memory import bursts, leave, policy, unwritten
 from utils.memory.backlog_writer import BacklogWriter
 from utils.memory.bursts import Work
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
+from utils.memory.fleeting import FleetingRoom
 from utils.memory.overheard import Overheard, as_event, take_in
 from utils.memory.proposals import Proposals
 from utils.memory.retention import Retention
 from utils.memory.storable import storable
 from utils.memory.waiting import MOST_WAITING, BurstKey, Waiting, WaitingRoom
 from utils.model.memory import (
-    SERVER_ITSELF,
     Audience,
     Consent,
     Event,
@@ -84,11 +84,13 @@ class Recorder:
         forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
         proposals: Proposals | None = None,
         read_only: bool = False,
-        on_news: Callable[[], None] = lambda: None,
+        on_news: Callable[[], object] = lambda: None,
+        fleeting: FleetingRoom | None = None,
     ) -> None:
         """``on_news`` is called whenever a message or memories were stored.
 
-        ``backlog`` takes what happens to messages: their edits and deletions.
+        ``backlog`` takes what happens to messages: their edits and deletions; ``fleeting`` keeps
+        the last turns that may not be stored.
         """
         self._database = database
         self._clock = clock
@@ -107,7 +109,9 @@ class Recorder:
         self._resting_until: dict[BurstKey, float] = {}
         self._seen: dict[Member, datetime] = {}
         self.refused: Counter[str] = Counter()
-        self.backlog = BacklogWriter(clock, Retention(database, clock), self._store)
+        self.fleeting = fleeting or FleetingRoom(clock)
+        retention = Retention(database, clock)
+        self.backlog = BacklogWriter(clock, retention, self._store, fleeting=self.fleeting)
 
     async def start(self) -> None:
         """Take up what an earlier run left, and begin to work; not where nothing may be written."""
@@ -124,7 +128,8 @@ class Recorder:
 
         What a member with consent off writes, or one whom moderators had ignored, or anybody in a
         frozen server, and what Kith answers them or with them in mind, is not stored and counts as
-        new. So does, without a look at other processes, what has to wait for the database.
+        new: it is only kept in process memory for a while (``fleeting``). What has to wait for the
+        database counts as new without a look at other processes.
         """
         if self._read_only:
             return True
@@ -153,15 +158,17 @@ class Recorder:
     async def _store(self, event: Event, audience: Audience) -> bool:
         """Store an event as its author allows now, and have it read. Raises DatabaseError."""
 
-        def unit(session: Session) -> tuple[bool, bool]:
-            subject = _subject(session, event)
-            consent = _leave_to_store(session, event, subject) if subject else Consent.OFF
+        def unit(session: Session) -> tuple[bool, bool, bool]:
+            subject = leave.subject_of(session, event)
+            consent = leave.to_store(session, event, subject) if subject else Consent.OFF
             if consent is Consent.OFF:
-                return True, False
+                return True, False, True
             ends = policy.event_end(event.created_at, consent)
-            return (new := events.insert(session, event, ends)), new
+            return (new := events.insert(session, event, ends)), new, False
 
-        is_new, is_stored = await self._database.write(unit)
+        is_new, is_stored, is_fleeting = await self._database.write(unit)
+        if is_fleeting:
+            self.fleeting.hear(event)
         if is_stored and event.role is Role.MEMBER:
             self._seen[event.member] = event.created_at
             key = BurstKey(event.member, event.channel_id)
@@ -363,38 +370,3 @@ class Recorder:
         if now >= self._resting_until.get(key, now):
             self._resting_until.pop(key, None)
         return now < self._paused_until or key in self._resting_until
-
-
-def _subject(session: Session, event: Event) -> Member | None:
-    """Return whose consent holds for an event: its author's, or whoever Kith answers.
-
-    None when the question is not stored: its author wants nothing kept of the answer either.
-    """
-    if event.role is Role.MEMBER or event.reply_to_id is None:
-        return event.member
-    asker_id = events.author_of(session, event.guild_id, event.reply_to_id)
-    return None if asker_id is None else Member(event.guild_id, asker_id)
-
-
-def _leave_to_store(session: Session, event: Event, subject: Member) -> Consent:
-    """Return the consent under which an event may be stored, held until it is.
-
-    A choice to have nothing stored is made before, and seen here, or erases the event after it.
-    """
-    concerned = {subject.user_id, *event.about_ids} - {SERVER_ITSELF}
-    is_stranger = not members.hold(session, event.guild_id, concerned)
-    consent = members.leave_to_store(session, subject)
-    if consent is Consent.OFF or _tells_of_somebody_off(session, event):
-        return Consent.OFF
-    if is_stranger and event.role is Role.MEMBER:  # no row yet that could be held: it is made
-        members.lock(session, subject)
-        consent = members.leave_to_store(session, subject)
-    return consent
-
-
-def _tells_of_somebody_off(session: Session, event: Event) -> bool:
-    """Whether one of Kith's answers may repeat words of somebody who wants nothing stored."""
-    about = (Member(event.guild_id, user_id) for user_id in event.about_ids)
-    return event.role is Role.KITH and any(
-        members.consent(session, member) is Consent.OFF for member in about
-    )

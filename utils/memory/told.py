@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from utils.database import histories, members, memories
+from utils.database import histories, members, memories, open_loops, summaries
 from utils.database.engine import Session
 from utils.memory import profile
 from utils.model.memory import Member, Memory
@@ -65,6 +65,8 @@ def export(session: Session, member: Member, now: datetime) -> Export:
         rows=tuple(Backed(row, evidence.get(row.id, ()), replaced_by.get(row.id)) for row in rows),
         events=tuple(histories.own_events(session, member, now)),
         audit=tuple(reversed(histories.deeds(session, member))),
+        loops=tuple(open_loops.all_of(session, member, now)),
+        chapters=summaries.count_of(session, member, now),
     )
 
 

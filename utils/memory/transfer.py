@@ -11,6 +11,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from utils.errors import BadInput
+from utils.model.episode import OpenLoop
 from utils.model.memory import DIRECT_MESSAGES, Consent, Event
 from utils.model.transfer import Backed, Choices, Deed, Export, Files, jump_link
 
@@ -88,6 +89,12 @@ def as_text(export: Export, zone: tzinfo, most_bytes: int = MOST_BYTES) -> str:
         f"MEMORIES ({len(export.rows)})",
         *(line for row in export.rows for line in _memory_lines(row, place, zone)),
         "",
+        f"WHAT IS OPEN ({len(export.loops)})",
+        *(_loop_line(loop, zone) for loop in export.loops),
+        "",
+        f"SUMMARIES OF CONVERSATIONS YOU TOOK PART IN: {export.chapters} (written of several "
+        "people's words together; they go when yours do)",
+        "",
         f"WHAT WAS DONE ({len(export.audit)})",
         *(_deed_line(deed, export.member.user_id, zone) for deed in export.audit),
         "",
@@ -120,6 +127,8 @@ def _payload(export: Export) -> dict[str, Any]:
         },
         "memories": [_memory(row, export.member.guild_id) for row in export.rows],
         "audit": [_deed(deed) for deed in export.audit],
+        "open": [_loop(loop) for loop in export.loops],
+        "summaries_of_conversations": export.chapters,
     }
 
 
@@ -156,6 +165,20 @@ def _memory(row: Backed, guild_id: int) -> dict[str, Any]:
             }
             for one in row.evidence
         ],
+    }
+
+
+def _loop(loop: OpenLoop) -> dict[str, Any]:
+    return {
+        "id": str(loop.id),
+        "kind": loop.kind.value,
+        "text": loop.text,
+        "state": loop.state.value,
+        "message_id": str(loop.message_id),
+        "channel_id": str(loop.channel_id),
+        "created_at": loop.created_at.isoformat(),
+        "due_at": _iso(loop.due_at),
+        "expires_at": loop.expires_at.isoformat(),
     }
 
 
@@ -206,6 +229,11 @@ def _memory_lines(row: Backed, guild_id: int, zone: tzinfo) -> list[str]:
             f"    {_when(one.said_at, zone)} {quote} [{how}] {jump_link(guild_id, one) or ''}"
         )
     return [line.rstrip() for line in lines]
+
+
+def _loop_line(loop: OpenLoop, zone: tzinfo) -> str:
+    end = f"until {_when(loop.expires_at, zone)}"
+    return f"{_when(loop.created_at, zone)}  {loop.text} [{loop.kind}, {loop.state}, {end}]"
 
 
 def _deed_line(deed: Deed, member_id: int, zone: tzinfo) -> str:

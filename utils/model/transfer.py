@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from utils.model.episode import OpenLoop
 from utils.model.memory import (
     DIRECT_MESSAGES,
     Consent,
@@ -87,7 +88,11 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Everything stored of a member in a server, as it was when ``version`` was read."""
+    """Everything stored of a member in a server, as it was when ``version`` was read.
+
+    ``chapters`` counts the summaries of conversations that they took part in: shared words, which
+    are nobody's own.
+    """
 
     member: Member
     version: int
@@ -98,6 +103,8 @@ class Export:
     rows: tuple[Backed, ...]
     events: tuple[Event, ...]
     audit: tuple[Deed, ...]
+    loops: tuple[OpenLoop, ...] = ()
+    chapters: int = 0
 
 
 @dataclass(frozen=True, slots=True)
