@@ -18,6 +18,8 @@ from utils.config import Settings, load_settings
 from utils.errors import KithError, SettingsError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from utils.budget import TokenBudget
     from utils.core import Core
     from utils.database.engine import Database
@@ -57,6 +59,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     from utils.link_book import LinkBook
     from utils.llm_client import LanguageModel
     from utils.memory.artifacts import ArtifactReader
+    from utils.memory.episodes import Chronicler
     from utils.memory.extraction import ModelExtractor
     from utils.memory.history_import import HistoryImporter
     from utils.memory.proposals import Proposals
@@ -82,6 +85,18 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     artifacts = ArtifactReader.from_settings(
         settings, database, clock, leases, budget, model, origins
     )
+    chronicler = Chronicler(
+        database,
+        clock,
+        leases,
+        model,
+        budget,
+        write_policy=write_policy,
+        forbidden=forbidden_categories(settings),
+        proposals=proposals,
+        read_only=settings.memory_read_only,
+    )
+    awaken = [chronicler.wake, *([embedding.wake] if embedding else [])]
     recorder, reader, keeper, loops, erasures = memory_doors(
         settings,
         clock,
@@ -93,6 +108,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         proposals,
         embedding,
         artifacts,
+        on_news=lambda: [wake() for wake in awaken],
     )
     tools = ChatTools(keeper, reader, loops, clock)
     guilds = GuildBook(database, clock, write_policy)
@@ -104,6 +120,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         database=database,
         model=model,
         recorder=recorder,
+        chronicler=chronicler,
         reader=reader,
         keeper=keeper,
         searcher=Searcher(database, clock),
@@ -150,6 +167,7 @@ def memory_doors(
     proposals: "Proposals",
     embedding: "EmbeddingMaker | None",
     artifacts: "ArtifactReader",
+    on_news: "Callable[[], object]",
 ) -> "tuple[Recorder, Reader, Keeper, OpenLoops, Erasures]":
     """Build the doors to memory, all under the same rules."""
     from utils.memory.erasures import Erasures
@@ -170,7 +188,7 @@ def memory_doors(
         forbidden=forbidden,
         proposals=proposals,
         read_only=settings.memory_read_only,
-        on_news=embedding.wake if embedding else lambda: None,
+        on_news=on_news,
         on_attached=artifacts.expect,
     )
     reader = Reader(
@@ -192,6 +210,7 @@ def memory_doors(
         proposals=proposals,
         read_only=read_only,
         on_erasing=erasures,
+        fleeting=recorder.fleeting,
     )
     loops = OpenLoops(database, clock, forbidden=forbidden, read_only=read_only)
     return recorder, reader, keeper, loops, erasures

@@ -96,6 +96,7 @@ class LocalEndpoint:
         if wants_arguments(request):
             found = self._reader.answer(request)
             purpose = "watch" if "messages" in found else "extraction"
+            purpose = "chapter" if "summary" in found else purpose
             body = _completion(request, tool(request["tools"][0]["function"]["name"], found))
         else:
             purpose, body = "answer", _completion(request, text(ANSWER))

@@ -33,7 +33,16 @@ from benchmarks.watch_stage import Scorer, tell
 from cogs.texts import AWAY, UNWRITABLE
 from tests.e2e.den import attentive, is_notice
 from tests.fakes.discord import Channel, FakeDiscord, Guild, Member, Message
-from tests.fakes.model_server import ChatRequest, FakeModelServer, error, prompt_of
+from tests.fakes.model_server import (
+    ChatRequest,
+    FakeModelServer,
+    _least,
+    _schema,
+    error,
+    prompt_of,
+    summarises,
+)
+from tests.fakes.scribe import lines_said
 
 OUTAGE = (AWAY, UNWRITABLE)  # said after an answer
 ANSWER = "That is good to know."
@@ -76,6 +85,7 @@ class Stage:
             self.people[guild.id] = [guild.add_member(f"Member {n}") for n in range(members)]
         self.model.reply_with(ANSWER)
         self.model.extract_with(Reader().answer)
+        self.model.summarise_with(Reader().answer)
 
     def place(self) -> dict[str, Any]:
         """Return where everything is."""
@@ -229,7 +239,10 @@ class Reader:
         self._scorer = Scorer()
 
     def answer(self, request: ChatRequest) -> dict[str, Any]:
-        """Score a batch, or note what was said of belongings."""
+        """Score a batch, note what was said of belongings, or write down a chapter."""
+        if summarises(request):
+            said = ". ".join(lines_said(prompt_of(request, "user"))[:3])
+            return {**_least(_schema(request)), "summary": said}
         if "MESSAGES\n" in prompt_of(request, "user"):
             return self._scorer.answer(request)
         return attentive(request)

@@ -155,6 +155,8 @@ CREATE INDEX [IX_Episode_ExpiresAt] ON [Episode] ([ExpiresAt]);
 
 CREATE INDEX [IX_Episode_Open] ON [Episode] ([LastAt]) WHERE ClosedAt IS NULL;
 
+CREATE INDEX [IX_Episode_Unsummarised] ON [Episode] ([GuildId], [ChannelId], [Id]) WHERE SummarisedId = 0;
+
 CREATE TABLE [EpisodeMember] (
 	[GuildId] BIGINT NOT NULL,
 	[EpisodeId] BIGINT NOT NULL,
@@ -189,7 +191,7 @@ CREATE INDEX [IX_EpisodeSummary_Episode] ON [EpisodeSummary] ([GuildId], [Episod
 
 CREATE INDEX [IX_EpisodeSummary_ExpiresAt] ON [EpisodeSummary] ([ExpiresAt]);
 
-CREATE INDEX [IX_EpisodeSummary_Newest] ON [EpisodeSummary] ([GuildId], [Part], [Id]);
+CREATE INDEX [IX_EpisodeSummary_Newest] ON [EpisodeSummary] ([GuildId], [Id]);
 
 CREATE TABLE [GuildSettings] (
 	[GuildId] BIGINT NOT NULL,
@@ -287,6 +289,8 @@ CREATE INDEX [IX_MemoryEvent_Pending] ON [MemoryEvent] ([State], [Id]) WHERE Sta
 CREATE INDEX [IX_MemoryEvent_ReplyTo] ON [MemoryEvent] ([GuildId], [ReplyToId]) WHERE ReplyToId IS NOT NULL;
 
 CREATE INDEX [IX_MemoryEvent_Said] ON [MemoryEvent] ([GuildId], [AuthorId], [MessageId]);
+
+CREATE INDEX [IX_MemoryEvent_Undivided] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]) WHERE EpisodeId IS NULL;
 
 CREATE TABLE [MemoryEvidence] (
 	[Id] BIGINT NOT NULL IDENTITY,

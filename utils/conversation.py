@@ -25,8 +25,12 @@ from utils.llm_client import LanguageModel
 from utils.llm_stream import OnText
 from utils.memory import attached
 from utils.memory.artifacts import ArtifactReader
-from utils.memory.reader import WORKING_TURNS, Reader
+from utils.memory.chapters import HISTORY_TOKENS
+from utils.memory.common_ground import WORKING_TURNS, is_later
+from utils.memory.fleeting import merged
+from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
+from utils.memory.unwritten import of_one
 from utils.model.conversation import Answer, Prepared, Turn
 from utils.model.guild import GuildSettings
 from utils.model.llm import ChatMessage
@@ -38,7 +42,6 @@ from utils.wording import NO_MODEL as NO_MODEL
 from utils.wording import Wording, fault_in
 from utils.wording import without_tags as _without_tags
 
-HISTORY_TOKENS = 1500
 ATTACHMENT_TOKENS = 900
 QUOTED_LIMIT = 1000
 NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
@@ -99,6 +102,7 @@ class Conversation:
             return None
         if not is_ours:
             return None
+        self._reader.raised.note(prepared.recall.loops)
         return Answer(
             text,
             prepared.recall.block,
@@ -121,15 +125,26 @@ class Conversation:
             )
         except DatabaseError:
             recall, history, has_memory = Recall(), [], False
+        history = self._with_fleeting(event, history, is_alone=not has_memory)
         history += await self._recorder.waiting_turns(event, WORKING_TURNS, can_look=has_memory)
-        used = _fitting(history[-WORKING_TURNS:], self._budget.calibration.room(HISTORY_TOKENS))
+        room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
+        used = _fitting(history[-WORKING_TURNS:], room)
         messages = (
             ChatMessage("system", await self._instructions(turn, has_memory=has_memory)),
             *(message for _, message in used),
-            _last_message(turn, recall.block),
+            _last_message(turn, "\n".join(filter(None, (recall.now, recall.block)))),
         )
         about_ids = _about(turn, recall, [event for event, _ in used])
         return Prepared(messages, recall, about_ids, has_memory)
+
+    def _with_fleeting(
+        self, event: Event, stored: Sequence[Event], *, is_alone: bool
+    ) -> list[Event]:
+        """Return the turns before a message, those in process memory only among them; of nobody
+        else (``is_alone``) while wishes cannot be looked up."""
+        here = self._recorder.fleeting.turns(event.guild_id, event.channel_id)
+        here = of_one(event.member, here) if is_alone else here
+        return merged(stored, [turn for turn in here if not is_later(turn, event.message_id)])
 
     @asynccontextmanager
     async def hearing(self, turn: Turn) -> AsyncIterator[asyncio.Future[Recorded]]:
@@ -264,10 +279,12 @@ def _fitting(events: Sequence[Event], room: int) -> list[tuple[Event, ChatMessag
 
 def _about(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple[int, ...]:
     """Return whom the answer may tell of: those recalled, those it is for, answers or quotes, and
-    those whose words stand before it in the prompt."""
+    those whose words stand before it in the prompt, or in an answer that could not be stored."""
     found = dict.fromkeys(recall.about_ids)
     found |= dict.fromkeys(person.user_id for person in turn.people)
     found |= dict.fromkeys(event.author_id for event in used if event.role is Role.MEMBER)
+    unstored = (event for event in used if event.role is Role.KITH and not event.id)
+    found |= dict.fromkeys(user_id for event in unstored for user_id in event.about_ids)
     return tuple(found)
 
 

@@ -18,6 +18,7 @@ from utils.guild_book import GuildBook
 from utils.link_book import LinkBook
 from utils.llm_client import LanguageModel
 from utils.memory.artifacts import ArtifactReader
+from utils.memory.episodes import Chronicler
 from utils.memory.erasures import Erasures
 from utils.memory.history_import import HistoryImporter
 from utils.memory.keeper import Keeper
@@ -53,6 +54,7 @@ class Core:
     database: Database
     model: LanguageModel | None
     recorder: Recorder
+    chronicler: Chronicler
     reader: Reader
     keeper: Keeper
     searcher: Searcher
@@ -83,6 +85,7 @@ class Core:
         await self.recorder.start()
         if self.settings.attachments and not self.settings.memory_read_only:
             await self.artifacts.start()
+        await self.chronicler.start()
         if self.embedding is not None and not self.settings.memory_read_only:
             await self.embedding.start()
 
@@ -111,6 +114,7 @@ class Core:
                 await self.recorder.settle()
         except (TimeoutError, DatabaseError):
             _log.info("what could not be read yet is read at the next start")
+        await self.chronicler.close()
         for finish, words in (
             (self.recorder.close, "when members were last seen was not written"),
             (self.reader.write_uses, "use counts were not written"),

@@ -69,6 +69,13 @@ def make_chapters() -> None:
         sqlite_where=sa.text("ClosedAt IS NULL"),
         mssql_where=sa.text("ClosedAt IS NULL"),
     )
+    op.create_index(
+        "IX_Episode_Unsummarised",
+        "Episode",
+        ["GuildId", "ChannelId", "Id"],
+        sqlite_where=sa.text("SummarisedId = 0"),
+        mssql_where=sa.text("SummarisedId = 0"),
+    )
     op.create_table(
         "EpisodeMember",
         sa.Column("GuildId", SNOWFLAKE, nullable=False),
@@ -101,7 +108,7 @@ def make_chapters() -> None:
     )
     op.create_index("IX_EpisodeSummary_Episode", "EpisodeSummary", ["GuildId", "EpisodeId", "Id"])
     op.create_index("IX_EpisodeSummary_ExpiresAt", "EpisodeSummary", ["ExpiresAt"])
-    op.create_index("IX_EpisodeSummary_Newest", "EpisodeSummary", ["GuildId", "Part", "Id"])
+    op.create_index("IX_EpisodeSummary_Newest", "EpisodeSummary", ["GuildId", "Id"])
     op.create_table(
         "OpenLoop",
         sa.Column("Id", IDENTITY, nullable=False, autoincrement=True),
@@ -122,6 +129,15 @@ def make_chapters() -> None:
     op.create_index("IX_OpenLoop_ExpiresAt", "OpenLoop", ["ExpiresAt"])
     op.create_index("IX_OpenLoop_Member", "OpenLoop", ["GuildId", "UserId", "Id"])
     op.create_index("IX_OpenLoop_Message", "OpenLoop", ["GuildId", "MessageId"])
+    # What was overheard belongs to no chapter of a conversation with Kith.
+    op.execute("UPDATE MemoryEvent SET EpisodeId = 0 WHERE State = 'overheard'")
+    op.create_index(
+        "IX_MemoryEvent_Undivided",
+        "MemoryEvent",
+        ["GuildId", "ChannelId", "Id"],
+        sqlite_where=sa.text("EpisodeId IS NULL"),
+        mssql_where=sa.text("EpisodeId IS NULL"),
+    )
 
 
 def make_attachments() -> None:
@@ -207,6 +223,8 @@ def make_imports() -> None:
 
 def downgrade() -> None:
     op.drop_index("IX_MemoryEvent_Said", "MemoryEvent")
+    op.drop_index("IX_MemoryEvent_Undivided", "MemoryEvent")
+    op.execute("UPDATE MemoryEvent SET EpisodeId = NULL")
     for table in (
         "Episode",
         "EpisodeMember",

@@ -15,7 +15,13 @@ import bot
 from cogs.client import KithClient
 from cogs.maintenance import Maintenance
 from tests.fakes.discord import TOKEN, Channel, FakeDiscord, Member, Message, User, perms
-from tests.fakes.model_server import ChatRequest, FakeModelServer, prompt_of, wants_arguments
+from tests.fakes.model_server import (
+    ChatRequest,
+    FakeModelServer,
+    prompt_of,
+    summarises,
+    wants_arguments,
+)
 from tests.leak_watch import API_KEY, WATCH
 from utils.clock import SystemClock
 from utils.config import Settings
@@ -220,7 +226,12 @@ class Den:
 
     def extractions(self) -> list[ChatRequest]:
         """The requests to read what was said."""
-        return [request for request in self.model.chats if wants_arguments(request)]
+        wanted = [request for request in self.model.chats if wants_arguments(request)]
+        return [request for request in wanted if not summarises(request)]
+
+    def summaries(self) -> list[ChatRequest]:
+        """The requests to write down a chapter."""
+        return [request for request in self.model.chats if summarises(request)]
 
     def last_words(self) -> str:
         """The last message of the last prompt: what is known, and what is to be answered."""

@@ -274,6 +274,7 @@ class FakeModelServer:
         self._script: deque[Answer | str] = deque()
         self._reply: Handler | str | Answer = "Hello from the fake model."
         self._extract: Handler | None = None
+        self._summarise: Handler | None = None
         self._stopping = asyncio.Event()
         self._arrived = asyncio.Condition()
         self._runner: web.AppRunner | None = None
@@ -305,6 +306,10 @@ class FakeModelServer:
     def extract_with(self, extract: Handler) -> None:
         """Set what answers requests for a tool call: a function from request to arguments."""
         self._extract = extract
+
+    def summarise_with(self, summarise: Handler) -> None:
+        """Set what answers requests for a chapter's summary; without it, an empty one."""
+        self._summarise = summarise
 
     async def wait_requests(self, count: int) -> None:
         """Wait until that many requests have arrived since the start."""
@@ -436,10 +441,11 @@ class FakeModelServer:
             return _answer(self._script.popleft())
         if not wants_arguments(request):
             return _answer(await _called(self._reply, request))
-        if self._extract is None:
+        handler = self._summarise if summarises(request) else self._extract
+        if handler is None:
             arguments = _least(_schema(request))
         else:
-            arguments = await _called(self._extract, request)
+            arguments = await _called(handler, request)
         if isinstance(arguments, Answer):
             return arguments
         written = json.dumps(arguments, ensure_ascii=False)
@@ -561,6 +567,11 @@ def wants_arguments(request: ChatRequest) -> bool:
         otherwise = "auto" if len(offered) > 1 else "required"
         return request.get("tool_choice", otherwise) not in ("auto", "none")
     return "JSON Schema" in prompt_of(request, "system")
+
+
+def summarises(request: ChatRequest) -> bool:
+    """Whether the arguments that are wanted are a chapter's summary."""
+    return wants_arguments(request) and "summary" in _schema(request)["properties"]
 
 
 def prompt_of(request: ChatRequest, *roles: str) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import select
 
@@ -17,6 +18,8 @@ from tests.fakes.builders import (
     make_extraction,
     make_recorder,
 )
+from tests.fakes.scribe import Scribe, lines_said, word_for_word
+from utils.budget import TokenBudget
 from utils.database import drivers, search_index
 from utils.database.engine import Database
 from utils.database.tables import (
@@ -26,6 +29,8 @@ from utils.database.tables import (
     metadata,
     user_memory,
 )
+from utils.leases import Leases
+from utils.memory.episodes import Chronicler
 from utils.memory.keeper import Keeper
 from utils.memory.pruning import PruneReport, prune
 from utils.memory.reader import Reader
@@ -53,6 +58,13 @@ class Household:
         self.reader = Reader(database, clock)
         self.retention = Retention(database, clock)
         self.text_of_vector: dict[bytes, str] = {}
+        self.chronicler = Chronicler(
+            database,
+            clock,
+            Leases(database, clock),
+            Scribe(with_everything_open),
+            TokenBudget(database, clock, 1_000_000),
+        )
 
     async def move_in(self) -> None:
         for member in (ADA, BOB):
@@ -88,6 +100,11 @@ class Household:
         done = await self.retention.revise(edited, lambda: self.recorder.record(edited, HERE))
         await self.recorder.settle()
         return done
+
+    async def close_chapters(self) -> None:
+        """Let nine hours pass in silence, and have all that was said summarised, word for word."""
+        self.clock.advance(hours=9)
+        await self.chronicler.catch_up()
 
     async def embed(self, maker) -> None:
         """Have vectors made of everything, and remember what each was made of."""
@@ -184,6 +201,17 @@ def holds(value: object, word: str) -> bool:
     if isinstance(value, bytes):
         return word[-LONGEST_END:] in value.lower().decode("latin-1")
     return word in str(value).lower()
+
+
+def with_everything_open(asked: str) -> dict[str, Any]:
+    """A summary of everything that was said, all of it still open."""
+    found = [
+        {"person": person, "kind": "goal", "text": line, "quote": line}
+        for line in lines_said(asked)
+        if not line.startswith("So: ")
+        for person in ("p1", "p2")
+    ]
+    return {**word_for_word(asked), "loops": found[:4]}
 
 
 def attributed(reading):

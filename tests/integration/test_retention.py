@@ -90,9 +90,14 @@ async def erase(home, event):
     await home.retention.erase_member(ADA.user_id)
 
 
-@pytest.mark.parametrize(
-    "way", [forget_one, forget_all, delete, edit, delete_channel, leave, remove_server, erase]
-)
+async def want_nothing_kept(home, event):
+    await home.keeper.set_consent(ADA, Consent.OFF)
+
+
+EVERY_WAY = [forget_one, forget_all, delete, edit, delete_channel, leave, remove_server, erase]
+
+
+@pytest.mark.parametrize("way", EVERY_WAY)
 async def test_nothing_is_left_in_any_table_or_file_and_others_keep_theirs(home, way):
     elsewhere = Member(GUILD + 8, ADA.user_id)
     await home.keeper.set_consent(elsewhere, Consent.LASTING)
@@ -114,6 +119,19 @@ async def test_nothing_is_left_in_any_table_or_file_and_others_keep_theirs(home,
     if way is not erase:
         assert await home.snapshot(elsewhere) == others
         assert await home.known(elsewhere) == ["likes cake"]
+
+
+@pytest.mark.parametrize("way", [*EVERY_WAY, want_nothing_kept])
+async def test_nothing_is_left_of_it_in_what_was_written_of_conversations(home, way):
+    await home.tell("home: lives in Oslo", channel_id=THREAD)
+    event = await home.tell(f"home: lives in {WORD}", channel_id=THREAD)
+    await home.tell("likes tea", BOB, channel_id=THREAD)
+    await home.close_chapters()
+    assert {"EpisodeSummary", "OpenLoop"} <= set(await home.residue())
+    await way(home, event)
+    assert await home.residue() == []
+    await home.close_chapters()
+    assert await home.residue() == []
 
 
 # --- members who left -----------------------------------------------------------------------------

@@ -363,8 +363,9 @@ async def test_an_older_database_is_filled_in_place(tmp_path):
 LATER_TABLES = {
     *("MemoryEmbedding", "EventEmbedding", "WatchedChannel", "WatchSettings", "WaitingMessage"),
     *("MessageScore", "Tension", "PassiveRefusal", "ChannelMode", "Persona", "RoastRefusal"),
-    *("Alert", "AlertMessage", "ModeratorAction", "Episode", "EpisodeMember", "EpisodeSummary"),
-    *("OpenLoop", "Artifact", "ArtifactText", "AccountLink", "HistoryImport"),
+    *("Alert", "AlertMessage", "ModeratorAction"),
+    *("Episode", "EpisodeMember", "EpisodeSummary", "OpenLoop", "Artifact", "ArtifactText"),
+    *("AccountLink", "HistoryImport"),
 }
 
 
@@ -376,7 +377,8 @@ def back_to_the_first_tables(session):
         session.exec_driver_sql(f"DROP TRIGGER {name}")
     session.exec_driver_sql('DROP TABLE "MemorySearch"')
     session.exec_driver_sql('DROP VIEW "MemoryWords"')
-    session.exec_driver_sql('DROP INDEX "IX_UserMemory_Newest"')
+    for index in ("IX_UserMemory_Newest", "IX_MemoryEvent_Undivided"):
+        session.exec_driver_sql(f'DROP INDEX "{index}"')
     made = session.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
     for name in [row[0] for row in made if row[0] in LATER_TABLES]:
         session.exec_driver_sql(f'DROP TABLE "{name}"')

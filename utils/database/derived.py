@@ -11,10 +11,12 @@ from utils.database import artifacts, memories
 from utils.database.engine import Session
 from utils.database.tables import (
     episode,
+    episode_member,
     episode_summary,
     memory_event,
     open_loop,
 )
+from utils.model.memory import Member
 
 
 def erase_of(
@@ -33,7 +35,9 @@ def erase_of(
 def unsummarise(session: Session, guild_id: int, of_events: ColumnElement[bool]) -> None:
     """Erase every summary of the episodes that these of a server's events are in.
 
-    They are written anew from the events that remain.
+    They are written anew from the events that remain. The episodes are locked first: whoever is
+    about to write a summary (chapters.py) comes before, and it is erased, or after, and sees that
+    words are gone.
     """
     ids = session.scalars(
         select(memory_event.c.EpisodeId)
@@ -41,12 +45,20 @@ def unsummarise(session: Session, guild_id: int, of_events: ColumnElement[bool])
         .distinct()
     ).all()
     for some in memories.chunks(ids):
-        _delete(session, episode_summary, guild_id, episode_summary.c.EpisodeId.in_(some))
         session.execute(
             update(episode)
             .where(episode.c.GuildId == guild_id, episode.c.Id.in_(some))
             .values(SummarisedId=0)
         )
+        _delete(session, episode_summary, guild_id, episode_summary.c.EpisodeId.in_(some))
+
+
+def erase_member(session: Session, member: Member) -> None:
+    """Erase what was made from a member's own words, wherever they stood; their words are erased
+    by the caller."""
+    for table in (open_loop, episode_member):
+        of_theirs = table.c.UserId == member.user_id
+        _delete(session, table, member.guild_id, of_theirs)
 
 
 def _delete(session: Session, table: Table, guild_id: int, where: ColumnElement[bool]) -> None:

@@ -14,8 +14,11 @@ from utils.database.base import Identity, Snowflake, metadata
 from utils.database.types import BoundedText, EnumText, LongText, UtcDateTime
 from utils.model.episode import LOOP_LIMIT, SUMMARY_LIMIT, LoopKind, LoopState, Part
 
+# Literal, so that both databases see that a query with it fits the filtered index.
+UNSUMMARISED = text("SummarisedId = 0")
+
 # An episode's messages are those of its channel from FirstEventId to LastEventId that name it;
-# SummarisedId is the last of them that its summaries know of.
+# SummarisedId is the last of them that its summaries know of; 0: none, or none any more.
 episode = Table(
     "Episode",
     metadata,
@@ -39,10 +42,18 @@ episode = Table(
         mssql_where=text("ClosedAt IS NULL"),
     ),
     Index("IX_Episode_ExpiresAt", "ExpiresAt"),
+    Index(
+        "IX_Episode_Unsummarised",
+        "GuildId",
+        "ChannelId",
+        "Id",
+        sqlite_where=UNSUMMARISED,
+        mssql_where=UNSUMMARISED,
+    ),
     sqlite_autoincrement=True,
 )
 
-# Who spoke in an episode: its summaries go when one of them is to be forgotten.
+# Who spoke in an episode, or was told of in it.
 episode_member = Table(
     "EpisodeMember",
     metadata,
@@ -76,7 +87,7 @@ episode_summary = Table(
     Column("ExpiresAt", UtcDateTime, nullable=False),
     PrimaryKeyConstraint("Id"),
     Index("IX_EpisodeSummary_Episode", "GuildId", "EpisodeId", "Id"),
-    Index("IX_EpisodeSummary_Newest", "GuildId", "Part", "Id"),
+    Index("IX_EpisodeSummary_Newest", "GuildId", "Id"),
     Index("IX_EpisodeSummary_ExpiresAt", "ExpiresAt"),
     sqlite_autoincrement=True,
 )

@@ -81,6 +81,7 @@ def erase_member(session: Session, member: Member) -> int:
     )
     of_kith = columns.Role == Role.KITH
     about_them = columns.AboutIds.contains(f" {member.user_id} ")
+    derived.erase_member(session, member)
     gone = 0
     for condition in (
         and_(of_kith, columns.ReplyToId.in_(answered)),

@@ -20,11 +20,11 @@ from sqlalchemy.exc import IntegrityError
 
 from utils.database import artifacts
 from utils.database.engine import Session
-from utils.database.tables import WAITING, channel_state, is_talk, memory_event
+from utils.database.tables import NO_EPISODE, WAITING, channel_state, is_talk, memory_event
 from utils.database.types import has_words
 from utils.database.upsert import upsert
 from utils.model.artifact import is_marked
-from utils.model.memory import Event, EventState, Member, Role
+from utils.model.memory import NOT_OF_THE_TALK, Event, EventState, Member, Role
 
 MOST_ATTEMPTS = 100
 """Claims that nobody finished, as the process died: what brings it down is given up at last."""
@@ -86,6 +86,7 @@ def row_of(event: Event, expires_at: datetime, state: EventState) -> dict[str, A
         "Text": event.text,
         "Stems": event.stems,
         "AboutIds": " ".join(["", *map(str, event.about_ids), ""]),
+        "EpisodeId": NO_EPISODE if state in NOT_OF_THE_TALK else None,
         "State": state,
         "Attempts": 0,
         "CreatedAt": event.created_at,

@@ -9,9 +9,15 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Table, and_, bindparam, delete, select, update
 
-from utils.database import artifacts, memories
+from utils.database import artifacts, derived, members, memories
 from utils.database.engine import Session
-from utils.database.tables import memory_event, user_memory
+from utils.database.tables import (
+    episode_member,
+    episode_summary,
+    memory_event,
+    open_loop,
+    user_memory,
+)
 from utils.model.memory import Kind, Member, Role, Status
 
 
@@ -36,6 +42,7 @@ def shorten(session: Session, member: Member, longest: timedelta, *, now: dateti
     _set_ends(session, user_memory, {one: end for one, end in ends.items() if end > now})
     _shorten_events(session, member, longest, now)
     artifacts.shorten(session, member, longest, now)
+    _shorten_derived(session, member, longest)
 
 
 def prolong(
@@ -72,14 +79,20 @@ def _shorten_events(session: Session, member: Member, longest: timedelta, now: d
     answers = and_(here, columns.Role == Role.KITH, columns.ReplyToId.in_(said))
     own = and_(here, columns.AuthorId == member.user_id)
     for condition in (answers, own):  # answers first: they are found by what they answer
-        _cut_events(session, condition, longest, now)
+        _cut_events(session, member.guild_id, condition, longest, now)
 
 
 def _cut_events(
-    session: Session, condition: ColumnElement[bool], longest: timedelta, now: datetime
+    session: Session,
+    guild_id: int,
+    condition: ColumnElement[bool],
+    longest: timedelta,
+    now: datetime,
 ) -> None:
     columns = memory_event.c
-    session.execute(delete(memory_event).where(condition, columns.CreatedAt <= now - longest))
+    over = and_(condition, columns.CreatedAt <= now - longest)
+    derived.unsummarise(session, guild_id, over)
+    session.execute(delete(memory_event).where(over))
     rows = session.execute(
         select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(condition)
     )
@@ -87,6 +100,42 @@ def _cut_events(
         row.Id: row.CreatedAt + longest for row in rows if row.ExpiresAt > row.CreatedAt + longest
     }
     _set_ends(session, memory_event, ends)
+
+
+def _shorten_derived(session: Session, member: Member, longest: timedelta) -> None:
+    """Do the same with what is open of the member, and with what is written of the chapters that
+    they spoke in or were told of in."""
+    loop, columns, theirs = open_loop.c, episode_summary.c, episode_member.c
+    loops = session.execute(
+        select(loop.Id, loop.CreatedAt, loop.ExpiresAt).where(
+            loop.GuildId == member.guild_id, loop.UserId == member.user_id
+        )
+    )
+    _set_ends(
+        session,
+        open_loop,
+        {
+            row.Id: row.CreatedAt + longest
+            for row in loops
+            if row.ExpiresAt > row.CreatedAt + longest
+        },
+    )
+    summaries = session.execute(
+        select(columns.Id, columns.SaidFrom, columns.ExpiresAt)
+        .join(
+            episode_member,
+            and_(theirs.GuildId == columns.GuildId, theirs.EpisodeId == columns.EpisodeId),
+        )
+        .where(theirs.GuildId == member.guild_id, theirs.UserId == member.user_id)
+    )
+    ends = {
+        row.Id: row.SaidFrom + longest
+        for row in summaries
+        if row.ExpiresAt > row.SaidFrom + longest
+    }
+    _set_ends(session, episode_summary, ends)
+    if ends:  # or what is prepared of them would be told for longer
+        members.note_erasure(session, member.guild_id)
 
 
 def _set_ends(session: Session, table: Table, ends: dict[int, Any]) -> None:

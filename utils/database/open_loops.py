@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, insert, or_, select, update
 from sqlalchemy import delete as sql_delete
 
 from utils.database.engine import Session
@@ -73,22 +74,37 @@ def open_of(
         )
         .order_by(columns.Id.desc())
     )
-    return [
-        OpenLoop(
-            member=Member(row.GuildId, row.UserId),
-            channel_id=row.ChannelId,
-            source_id=row.SourceId,
-            message_id=row.MessageId,
-            kind=row.Kind,
-            text=row.Text,
-            created_at=row.CreatedAt,
-            expires_at=row.ExpiresAt,
-            due_at=row.DueAt,
-            state=row.State,
-            id=row.Id,
+    return [_loop(row) for row in rows]
+
+
+def all_of(session: Session, member: Member, now: datetime) -> list[OpenLoop]:
+    """Return all that is stored of what a member left open, in whatever state, oldest first."""
+    columns = open_loop.c
+    rows = session.execute(
+        select(open_loop)
+        .where(
+            columns.GuildId == member.guild_id,
+            columns.UserId == member.user_id,
+            columns.ExpiresAt > now,
         )
-        for row in rows
-    ]
+        .order_by(columns.Id)
+    )
+    return [_loop(row) for row in rows]
+
+
+def rests_on(session: Session, member: Member, message_id: int) -> bool:
+    """Whether anything open, or brought up before, rests on a message of a member's."""
+    columns = open_loop.c
+    found = session.execute(
+        select(columns.Id)
+        .where(
+            columns.GuildId == member.guild_id,
+            columns.MessageId == message_id,
+            columns.UserId == member.user_id,
+        )
+        .limit(1)
+    )
+    return found.first() is not None
 
 
 def set_state(session: Session, ids: Sequence[int], state: LoopState) -> None:
@@ -140,3 +156,19 @@ def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:
         first=open_loop.c.ExpiresAt,
     )
     return Counter(row.GuildId for row in gone)
+
+
+def _loop(row: Row[Any]) -> OpenLoop:
+    return OpenLoop(
+        member=Member(row.GuildId, row.UserId),
+        channel_id=row.ChannelId,
+        source_id=row.SourceId,
+        message_id=row.MessageId,
+        kind=row.Kind,
+        text=row.Text,
+        created_at=row.CreatedAt,
+        expires_at=row.ExpiresAt,
+        due_at=row.DueAt,
+        state=row.State,
+        id=row.Id,
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, or_, select, update
 
-from utils.database import alerts, memories, watching
+from utils.database import alerts, episodes, memories, watching
 from utils.database.engine import Session
 from utils.database.erasing import BLANK
 from utils.database.tables import (
@@ -196,9 +196,10 @@ def rehome(session: Session, member: Member, channel_ids: Sequence[int]) -> None
 
 def delete_places(session: Session, guild_id: int, channel_ids: Sequence[int]) -> None:
     """Delete what channels were for, where their working memory began, how far their past was
-    read, and what was watched."""
+    read, their chapters, and what was watched."""
     for table in (channel_purpose, channel_mode, channel_state, history_import):
         gone = delete(table).where(table.c.GuildId == guild_id, table.c.ChannelId.in_(channel_ids))
         session.execute(gone)
+    episodes.delete_places(session, guild_id, channel_ids)
     watching.erase_places(session, guild_id, channel_ids)
     alerts.erase_places(session, guild_id, channel_ids)

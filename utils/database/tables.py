@@ -35,6 +35,7 @@ from utils.database.artifact_tables import artifact_text as artifact_text
 from utils.database.artifact_tables import history_import as history_import
 from utils.database.base import Identity, Snowflake
 from utils.database.base import metadata as metadata
+from utils.database.episode_tables import UNSUMMARISED as UNSUMMARISED
 from utils.database.episode_tables import episode as episode
 from utils.database.episode_tables import episode_member as episode_member
 from utils.database.episode_tables import episode_summary as episode_summary
@@ -72,6 +73,9 @@ from utils.model.transfer import BY_COMMAND
 
 # Literal, so that both databases see that a query with it fits the filtered index.
 WAITING = text("State IN ('pending', 'claimed')")
+
+NO_EPISODE = 0
+"""EpisodeId of what is in no chapter of a conversation: what is no talk of its channel, or gone."""
 
 
 def is_talk(state: ColumnElement[EventState]) -> ColumnElement[bool]:
@@ -180,6 +184,14 @@ memory_event = Table(
         "Id",
         sqlite_where=WAITING,
         mssql_where=WAITING,
+    ),
+    Index(
+        "IX_MemoryEvent_Undivided",
+        "GuildId",
+        "ChannelId",
+        "Id",
+        sqlite_where=text("EpisodeId IS NULL"),
+        mssql_where=text("EpisodeId IS NULL"),
     ),
     sqlite_autoincrement=True,
 )

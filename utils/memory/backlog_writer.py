@@ -15,7 +15,9 @@ from functools import partial
 from utils.clock import Clock
 from utils.errors import DatabaseError
 from utils.memory.backlog import Backlog, Deleted, Edited, Entry, Heard, PlacesGone
+from utils.memory.fleeting import FleetingRoom
 from utils.memory.retention import Retention
+from utils.memory.storable import storable
 from utils.model.memory import Audience, Event, Member
 
 RETRY_S = 2.0
@@ -35,11 +37,14 @@ class BacklogWriter:
         retention: Retention,
         store: Callable[[Event, Audience], Awaitable[object]],
         backlog: Backlog | None = None,
+        *,
+        fleeting: FleetingRoom | None = None,
     ) -> None:
         self._clock = clock
         self._retention = retention
         self._store = store
         self._backlog = backlog or Backlog()
+        self._fleeting = fleeting or FleetingRoom(clock)
         self._task: asyncio.Task[None] | None = None
         self._scrubbing: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
@@ -69,18 +74,21 @@ class BacklogWriter:
 
     async def revise(self, event: Event, audience: Audience) -> None:
         """Take an edit of a message: now, or once the database is back."""
+        self._fleeting.edit(storable(event))
         if not await self._now(partial(self._revise, event, audience)):
             self._backlog.edit(event, audience)
             self._wake()
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
         """Let deleted messages go: now, or once the database is back; what waits goes at once."""
+        self._fleeting.delete(guild_id, message_ids)
         if not await self._now(partial(self._retention.retract, guild_id, message_ids)):
             self._backlog.delete(guild_id, message_ids)
             self._wake()
 
     async def erase_places(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         """Do the same for everything that was said in channels that are gone."""
+        self._fleeting.delete_places(guild_id, channel_ids)
         if not await self._now(partial(self._retention.erase_places, guild_id, channel_ids)):
             self._backlog.delete_places(guild_id, channel_ids)
             self._wake()
@@ -92,6 +100,7 @@ class BacklogWriter:
         """
         async with self._writing:
             self._backlog.let_go(member, only_answers=only_answers)
+            self._fleeting.let_go(member, only_answers=only_answers)
 
     async def close(self) -> None:
         """Write what waits for as long as that gets on, and for 25 seconds at most.

@@ -3,10 +3,11 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from utils.memory.excerpts import excerpt
 from utils.memory.policy import ReadPolicy
+from utils.model.episode import LoopKind, OpenLoop, Summary
 from utils.model.memory import Kind, Memory
 from utils.model.recall import Item, Quote, Ranked, Said
 from utils.text import age_in_words, clean, clip, estimate_tokens, one_line
@@ -120,6 +121,64 @@ def lore_block(
     return Block(f"{heading}Lore: {lines.written['Lore']}", tuple(lines.rows))
 
 
+TALK_HEADING = "[What was talked about before:]"
+OPEN_WORDS = {
+    LoopKind.GOAL: "a goal",
+    LoopKind.PROMISE: "promised",
+    LoopKind.QUESTION: "not answered yet",
+    LoopKind.ASK: "wants to be asked",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What a block says of conversations that are over, and of what is open since."""
+
+    text: str = ""
+    loops: tuple[OpenLoop, ...] = ()
+    about_ids: tuple[int, ...] = ()
+
+
+def now_line(
+    summary: Summary | None,
+    policy: ReadPolicy,
+    may_tell: Callable[[str], bool] = anything,
+) -> str:
+    """Write what the conversation that goes on was about so far, in one line; empty if there is
+    nothing to say of it."""
+    if summary is None:
+        return ""
+    lines = _Lines(policy.now_tokens, summary.said_to, UTC, policy, may_tell)
+    lines.add_text("Now", one_line(summary.text))
+    return f"Now: {lines.written['Now']}" if lines.written else ""
+
+
+def talk_block(
+    loops: Sequence[tuple[str, OpenLoop]],
+    earlier: Sequence[Summary],
+    wanted: frozenset[str],
+    now: datetime,
+    zone: tzinfo,
+    policy: ReadPolicy,
+    may_tell: Callable[[str], bool] = anything,
+) -> Talk:
+    """Write what is open of people, by name, and what was talked about, to end the block with."""
+    room = int(policy.block_tokens * policy.talk_share) - estimate_tokens(f"{TALK_HEADING}\n")
+    lines = _Lines(room, now, zone, policy, may_tell)
+    raised = [one for one in loops[: policy.most_open] if lines.add_loop(*one)]
+    told = [one for one in earlier if lines.add_earlier(one, wanted)]
+    if not lines.written:
+        return Talk()
+    body = [f"{label}: {said}" for label, said in lines.written.items()]
+    about = {loop.member.user_id for _, loop in raised}
+    about.update(user_id for one in told for user_id in one.about_ids)
+    return Talk(
+        "\n".join([TALK_HEADING, *body]),
+        tuple(loop for _, loop in raised),
+        tuple(sorted(about)),
+    )
+
+
 class _Lines:
     """The block's lines as they fill up, within what is left of the budget."""
 
@@ -175,6 +234,18 @@ class _Lines:
             else:
                 self._add_said(said.popleft().row, known.wanted)
             spent[label] += before - self._room
+
+    def add_loop(self, name: str, loop: OpenLoop) -> bool:
+        """Add something that is open; False if it may not be told, or has no room."""
+        age = age_in_words(min(loop.created_at, self._now), self._now, self._zone)
+        said = f"{clip(one_line(clean(name)), 80)}: {loop.text} ({OPEN_WORDS[loop.kind]}, {age})"
+        return self._may_tell(loop.text) and self._add("Open", said, frozenset())
+
+    def add_earlier(self, one: Summary, wanted: frozenset[str]) -> bool:
+        """Add what fits best of a chapter; False if it may not be told, or has no room."""
+        words = excerpt(one_line(one.text), wanted, self._policy.excerpt_characters)
+        said = f"{_day(one.said_from, self._now, self._zone)}, {words}"
+        return self._may_tell(one.text) and self._add("Earlier", said, frozenset())
 
     def _add_row(self, label: str, row: Memory) -> None:
         is_full = self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]

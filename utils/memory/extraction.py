@@ -116,11 +116,17 @@ def parse(
     arguments: Mapping[str, Any], reading: Reading, known: Mapping[str, Memory]
 ) -> tuple[tuple[Candidate, ...], Counter[str]]:
     """Read the tool call's arguments; whatever does not fit is counted by reason."""
-    refused: Counter[str] = Counter()
-    items = arguments.get("memories")
+    subjects = {short: user_id for user_id, short in _people(reading).items()}
+    return read_candidates(arguments.get("memories"), subjects, known)
+
+
+def read_candidates(
+    items: object, subjects: Mapping[str, int], known: Mapping[str, Memory]
+) -> tuple[tuple[Candidate, ...], Counter[str]]:
+    """Read a list of memories as MEMORY_SCHEMA has them; ``subjects`` are people by short id."""
     if not isinstance(items, list):
         return (), Counter({"malformed": 1})
-    subjects = {short: user_id for user_id, short in _people(reading).items()}
+    refused: Counter[str] = Counter()
     candidates = []
     for item in items[:MOST_CANDIDATES]:
         try:
@@ -190,7 +196,7 @@ def _line(event: Event, people: Mapping[int, str], zone: ZoneInfo, limit: int) -
     return f"[{at:%Y-%m-%d %H:%M}] {people[event.author_id]}: {clip(one_line(event.text), limit)}"
 
 
-def _tool() -> ToolDefinition:
+def _memory_schema() -> dict[str, Any]:
     text, nullable = {"type": "string"}, {"type": ["string", "null"]}
     properties = {
         "memory": text,
@@ -205,25 +211,25 @@ def _tool() -> ToolDefinition:
         "quote": text,
         "replaces": nullable,
     }
-    memory = {
+    return {
         "type": "object",
         "properties": properties,
         "required": list(properties),
         "additionalProperties": False,
     }
-    return ToolDefinition(
-        name="extract_memories",
-        description="Note what is worth remembering about p1.",
-        parameters={
-            "type": "object",
-            "properties": {
-                "memories": {"type": "array", "items": memory},
-                "profile_update": nullable,
-            },
-            "required": ["memories", "profile_update"],
-            "additionalProperties": False,
+
+
+MEMORY_SCHEMA = _memory_schema()
+TOOL = ToolDefinition(
+    name="extract_memories",
+    description="Note what is worth remembering about p1.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "memories": {"type": "array", "items": MEMORY_SCHEMA},
+            "profile_update": {"type": ["string", "null"]},
         },
-    )
-
-
-TOOL = _tool()
+        "required": ["memories", "profile_update"],
+        "additionalProperties": False,
+    },
+)

@@ -33,6 +33,19 @@ def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
     What stands only in something that they posted is of use for what they do and what happened to
     them: the message then has that for its text, and the surrogates that hold it.
     """
+    event = quoted(candidate, state, heard)
+    read = replace(state, events=(event,)) if event.surrogates else state
+    reason = objection(candidate, event, read, heard)
+    if reason is not None:
+        raise Refused(reason)
+    return event
+
+
+def quoted(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
+    """Return the message of the subject's that holds the quote, whatever is made of it.
+
+    Raises Refused where there is none, or it may not be kept.
+    """
     admit(candidate, state, heard)
     reason = refusal_reason(candidate.quote, heard.forbidden)
     if reason is not None:
@@ -40,10 +53,6 @@ def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
     event = _where_said(candidate, state, heard)
     if event.message_id in state.tombstones:
         raise Refused("forgotten")
-    read = replace(state, events=(event,)) if event.surrogates else state
-    reason = objection(candidate, event, read, heard)
-    if reason is not None:
-        raise Refused(reason)
     return event
 
 

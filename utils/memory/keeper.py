@@ -9,6 +9,7 @@ from utils.clock import Clock
 from utils.database import (
     account_links,
     alert_acts,
+    episodes,
     erasing,
     events,
     forgetting,
@@ -27,6 +28,7 @@ from utils.memory import policy, profile, reviewing, wishes
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
 from utils.memory.erasures import OnErasing
+from utils.memory.fleeting import FleetingRoom
 from utils.memory.proposals import Proposals
 from utils.memory.retention import Retention
 from utils.memory.storable import storable
@@ -60,8 +62,10 @@ class Keeper:
         proposals: Proposals | None = None,
         read_only: bool = False,
         on_erasing: OnErasing | None = None,
+        fleeting: FleetingRoom | None = None,
     ) -> None:
-        """``on_erasing`` is called before something of a member is erased."""
+        """``on_erasing`` is called before something of a member is erased; ``fleeting`` holds what
+        of them is only in process memory."""
         self._database = database
         self._clock = clock
         self._write_policy = write_policy or WritePolicy()
@@ -70,6 +74,7 @@ class Keeper:
         self._read_only = read_only
         self._retention = Retention(database, clock)
         self._on_erasing = on_erasing
+        self._fleeting = fleeting or FleetingRoom(clock)
 
     async def forget(self, member: Member, memory_id: int) -> bool:
         """Erase one memory and the messages behind it; False if it is not this member's.
@@ -243,6 +248,8 @@ class Keeper:
             if opt_in is not None:
                 members.set_passive(session, member, opt_in=opt_in)
 
+        if choice is not None:
+            self._fleeting.let_go(member)
         if choice is Consent.OFF:
             await self._let_go(member)
         await self._database.write(unit)
@@ -272,14 +279,18 @@ class Keeper:
         return await self._database.write(unit)
 
     async def reset(self, guild_id: int, channel_id: int) -> None:
-        """Make a channel's working memory begin anew; what is remembered of people stays."""
-        await self._database.write(
-            partial(
-                events.reset_working_memory,
-                guild_id=guild_id,
-                channel_id=channel_id,
-            )
-        )
+        """Make a channel's working memory begin anew; what is remembered of people stays.
+
+        No summary tells of the chapter that was open, not even the one that was written of it.
+        """
+
+        def unit(session: Session) -> None:
+            events.reset_working_memory(session, guild_id, channel_id)
+            episodes.drop_open(session, (guild_id, channel_id))
+            members.note_erasure(session, guild_id)
+
+        self._fleeting.delete_places(guild_id, [channel_id])
+        await self._database.write(unit)
 
     async def review(
         self,

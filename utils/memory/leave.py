@@ -1,11 +1,11 @@
-"""Under whose consent an event may be stored, looked up in the unit of work that stores it."""
+"""Whether an event may be stored now, as everybody concerned wishes; units of work."""
 
 from utils.database import events, members
 from utils.database.engine import Session
 from utils.model.memory import SERVER_ITSELF, Consent, Event, Member, Role
 
 
-def subject(session: Session, event: Event) -> Member | None:
+def subject_of(session: Session, event: Event) -> Member | None:
     """Return whose consent holds for an event: its author's, or whoever Kith answers.
 
     None when the question is not stored: its author wants nothing kept of the answer either.
@@ -16,7 +16,7 @@ def subject(session: Session, event: Event) -> Member | None:
     return None if asker_id is None else Member(event.guild_id, asker_id)
 
 
-def leave_to_store(session: Session, event: Event, subject: Member) -> Consent:
+def to_store(session: Session, event: Event, subject: Member) -> Consent:
     """Return the consent under which an event may be stored, held until it is.
 
     A choice to have nothing stored is made before, and seen here, or erases the event after it.

@@ -114,6 +114,9 @@ class ReadPolicy:
     most_items: int = 15
     most_recent: int = 4
     most_lore: int = 2
+    most_open: int = 3
+    talk_share: float = 0.4
+    now_tokens: int = 200
     most_of_kind: dict[Kind, int] = field(
         default_factory=lambda: {
             Kind.FACT: 5,

@@ -11,10 +11,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from utils.database import artifacts, members, memories, sayings
+from utils.database import artifacts, members, memories, open_loops, sayings
 from utils.database.engine import Session
 from utils.memory import profile
 from utils.memory.documents import CONVERSATION_GAP_S, Documents, PreparedRows, of_messages
+from utils.model.episode import LoopState, OpenLoop
 from utils.model.memory import (
     DIRECT_MESSAGES,
     SERVER_ITSELF,
@@ -31,7 +32,8 @@ class Prepared:
     """A member's memories and messages, ready to be ranked, and what they stand for; what came
     with messages stands among them, with a label.
 
-    ``stale_at`` is when the first word of somebody else's among them must be gone.
+    ``stale_at`` is when the first word of somebody else's among them must be gone; ``loops`` is
+    all that is open of the member.
     """
 
     rows: PreparedRows
@@ -39,6 +41,7 @@ class Prepared:
     server_version: int
     last_event_id: int
     stale_at: datetime | None
+    loops: tuple[OpenLoop, ...] = ()
 
     def make_index(self) -> None:
         """Make what further recalls are quicker with, in any thread."""
@@ -57,6 +60,7 @@ class Loaded:
     people: Mapping[Member, tuple[Standing, Prepared]]
     server: PreparedRows | None
     linked: Mapping[Member, Member]
+    server_version: int = 0
 
     def accounts(self, member: Member) -> tuple[Member, ...]:
         """Return a member, and their other account where they have confirmed one."""
@@ -98,10 +102,10 @@ def load(
             linked[member] = other
             read(other)
     if guild_id == DIRECT_MESSAGES or version == 0:
-        return Loaded(people, None, linked)
+        return Loaded(people, None, linked, version)
     if lore is None or lore.version != version:
         lore = PreparedRows(memories.load_for_recall(session, server, now), version)
-    return Loaded(people, lore, linked)
+    return Loaded(people, lore, linked, version)
 
 
 def _refreshed(
@@ -143,13 +147,24 @@ def _refreshed(
         ends.append(stale_at)
     each = {one.event_id: one for one in words}.values()
     words = sorted(each, key=lambda one: one.message_id)[-sayings.MOST_SAID :]
+    is_known = old is not None and is_same and old.server_version == server_version
+    loops = old.loops if old is not None and is_known else _loops(session, member, standing, now)
     return Prepared(
         rows=PreparedRows(rows, standing.version, behind, {one.message_id: one for one in words}),
         said=of_messages([*_with_facts(words, rows, behind), *attached]),
         server_version=server_version,
         last_event_id=last,
         stale_at=min((end for end in ends if end is not None), default=None),
+        loops=loops,
     )
+
+
+def _loops(
+    session: Session, member: Member, standing: Standing, now: datetime
+) -> tuple[OpenLoop, ...]:
+    """Return what is open of a member; of one without a row, nothing is."""
+    found = open_loops.all_of(session, member, now) if standing.version else []
+    return tuple(loop for loop in reversed(found) if loop.state is LoopState.OPEN)
 
 
 def _with_facts(

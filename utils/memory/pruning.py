@@ -17,6 +17,7 @@ from utils.database import (
     alert_acts,
     alerts,
     artifacts,
+    episodes,
     erasing,
     imports,
     jobs,
@@ -24,7 +25,9 @@ from utils.database import (
     members,
     memories,
     merges,
+    open_loops,
     retention,
+    summaries,
     tension,
     watching,
 )
@@ -55,7 +58,8 @@ MOST_BATCHES = 20_000
 PAUSE_S = 0.01
 SCRUBBED_NIGHTLY_BYTES = 1024**3  # holds up writes for about 10 s, measured at 1 s per 100 MB
 STALE_AFTER = timedelta(days=7)
-UNTOLD = ("servers", "token_use", "scores")  # happens every day where something is watched
+# What happens every day where something is watched, or said.
+UNTOLD = ("servers", "token_use", "scores", "chapters")
 
 
 @dataclass(slots=True)
@@ -71,6 +75,7 @@ class PruneReport:
     servers: Counter[int] = field(default_factory=Counter)
     token_use: Counter[int] = field(default_factory=Counter)
     scores: Counter[int] = field(default_factory=Counter)
+    chapters: Counter[int] = field(default_factory=Counter)
 
     @property
     def guild_ids(self) -> set[int]:
@@ -93,6 +98,7 @@ _ALSO = {
     "servers": "{} servers that removed me erased",
     "token_use": "{} old counts of tokens removed",
     "scores": "{} old scores of watched messages erased",
+    "chapters": "{} old notes on conversations erased",
 }
 
 
@@ -128,6 +134,7 @@ async def prune(
         scores=await _in_batches(
             database, clock, partial(tension.delete_expired, before=now - SCORES, limit=BATCH)
         ),
+        chapters=await _drop_chapters(database, clock, now),
     )
     await _in_batches(
         database, clock, partial(tension.delete_levels, before=now - SCORES, limit=BATCH)
@@ -328,6 +335,14 @@ def _erase_some(session: Session, guild_id: int, removed_by: datetime, now: date
 
 
 # --- the rest -----------------------------------------------------------------------------------
+
+
+async def _drop_chapters(database: Database, clock: Clock, now: datetime) -> Counter[int]:
+    """Delete summaries, open loops and chapters whose time is over."""
+    total: Counter[int] = Counter()
+    for delete in (summaries.delete_expired, open_loops.delete_expired, episodes.delete_expired):
+        total += await _in_batches(database, clock, partial(delete, now=now, limit=BATCH))
+    return total
 
 
 def _drop_token_use(session: Session, now: datetime) -> Counter[int]:

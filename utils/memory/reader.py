@@ -6,7 +6,6 @@ recall reads anew; consent, status, expiry and audience are applied after the ca
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import partial
 from itertools import islice
@@ -15,15 +14,17 @@ from zoneinfo import ZoneInfo
 from utils.clock import Clock
 from utils.database import events, members, memories
 from utils.database.engine import Database, Session
-from utils.memory import envelope, policy, prepared, told, transfer
+from utils.memory import common_ground, envelope, policy, prepared, told, transfer
 from utils.memory.asking import Query
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
-from utils.memory.documents import PreparedRows
+from utils.memory.common_ground import Asked, CommonGround, Past
 from utils.memory.policy import ReadPolicy, WritePolicy
 from utils.memory.prepared import Loaded, Prepared, PreparedCache, paragraph_for
+from utils.memory.raised import RaisedLoops
 from utils.memory.ranking import rank
 from utils.memory.safety import refusal_reason
 from utils.model.embedding import NOTHING_SIMILAR, Similarities, Similarity
+from utils.model.episode import OpenLoop
 from utils.model.guild import GuildSettings
 from utils.model.memory import (
     SERVER_ITSELF,
@@ -33,7 +34,6 @@ from utils.model.memory import (
     Kind,
     Member,
     Memory,
-    Role,
     Standing,
 )
 from utils.model.recall import Fitting, Person, Recall, Shown
@@ -42,25 +42,10 @@ from utils.text import estimate_tokens
 from utils.token_calibration import TokenCalibration
 
 MOST_PREPARED = 50_000  # memories and messages: about 75 MB, indexes included
-MOST_SERVERS_WITH_LORE = 200
 FEWEST_INDEXED = 20
 MOST_INDEXED_AT_ONCE = 4
 MOST_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
 MOST_VERDICTS = 50_000
-WORKING_TURNS = 10
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What was asked, by whom it is read, and what they see in the channel anyway."""
-
-    audience: Audience
-    query: Query
-    similarities: Similarities
-    now: datetime
-    zone: tzinfo
-    shown: frozenset[int]
-    but: int
 
 
 class Reader:
@@ -87,10 +72,11 @@ class Reader:
         self._policy = read_policy or ReadPolicy()
         self._write_policy = write_policy or WritePolicy()
         self._prepared = PreparedCache(MOST_PREPARED)
-        self._lore: dict[int, PreparedRows] = {}
+        self._ground = CommonGround()
         self._uses: dict[int, tuple[int, datetime]] = {}
         self._indexing: set[asyncio.Task[None]] = set()
         self._verdicts: dict[int, bool] = {}
+        self.raised = RaisedLoops(database)
 
     async def recall(
         self,
@@ -124,19 +110,22 @@ class Reader:
         now = self._clock.now()
         guild_id = audience.guild_id
         about = {Member(guild_id, person.user_id): person for person in people}
-        lore = self._lore.get(guild_id)
+        lore, past = self._ground.lore(guild_id), self._ground.past(guild_id)
 
-        def unit(session: Session) -> tuple[Loaded, list[Event]]:
-            turns = _turns(session, guild_id, audience.channel_id, but, now)
-            return prepared.load(session, guild_id, about, self._prepared.get, lore, now), turns
+        def unit(session: Session) -> tuple[Loaded, Past, list[Event]]:
+            turns = common_ground.last_turns(session, guild_id, audience.channel_id, but, now)
+            loaded = prepared.load(session, guild_id, about, self._prepared.get, lore, now)
+            version = loaded.server_version
+            return loaded, common_ground.load(session, audience, past, version, now), turns
 
         everybody = [*about, Member(guild_id, SERVER_ITSELF)]
-        (loaded, turns), similarities = await asyncio.gather(
+        (loaded, past, turns), similarities = await asyncio.gather(
             self._database.read(unit), self._alike(text, everybody)
         )
-        self._keep(guild_id, loaded)
+        self._keep(loaded)
+        self._ground.keep(guild_id, loaded.server, past)
         zone = ZoneInfo(settings.time_zone)
-        asked = _Asked(
+        asked = Asked(
             audience=audience,
             query=Query.of(text, [one.name for one in people], channel_topics, now, zone),
             similarities=similarities,
@@ -145,7 +134,7 @@ class Reader:
             shown=frozenset([but, *(turn.message_id for turn in turns)]),
             but=but,
         )
-        fit = partial(self._fit, asked, about, loaded, settings)
+        fit = partial(self._fit, asked, about, loaded, past, turns, settings)
         held = sum(len(one) for _, one in loaded.people.values())
         recall = await asyncio.to_thread(fit) if held > MOST_RANKED_ON_LOOP else fit()
         self._note_use(recall.rows, now)
@@ -155,7 +144,7 @@ class Reader:
         """Return the channel's last ten turns as recorded, oldest first, but for one message."""
         now = self._clock.now()
         return await self._database.read(
-            lambda session: _turns(session, guild_id, channel_id, but, now)
+            lambda session: common_ground.last_turns(session, guild_id, channel_id, but, now)
         )
 
     async def asked_by(self, guild_id: int, message_id: int) -> int | None:
@@ -215,31 +204,33 @@ class Reader:
         """
         await asyncio.gather(*self._indexing, return_exceptions=True)
         uses, self._uses = self._uses, {}
-        if uses and not self._read_only:
+        if self._read_only:
+            return
+        if uses:
             await self._database.write(partial(memories.record_use, uses=uses))
+        await self.raised.write()
 
-    def _keep(self, guild_id: int, loaded: Loaded) -> None:
+    def _keep(self, loaded: Loaded) -> None:
         """Keep what was loaded for the next recall, with an index made meanwhile."""
         for member, (_, one) in loaded.people.items():
             if self._prepared.put(member, one):
                 self._index_later(one)
-        if loaded.server is not None:
-            self._lore[guild_id] = loaded.server
-            while len(self._lore) > MOST_SERVERS_WITH_LORE:
-                del self._lore[next(iter(self._lore))]
 
     async def _alike(self, text: str, members: Sequence[Member]) -> Similarities:
         return await self._similar.to(text, members) if self._similar else NOTHING_SIMILAR
 
     def _fit(
         self,
-        asked: _Asked,
+        asked: Asked,
         about: Mapping[Member, Person],
         loaded: Loaded,
+        past: Past,
+        turns: Sequence[Event],
         settings: GuildSettings,
     ) -> Recall:
         """Choose and write down what fits; changes nothing, so that any thread may do it."""
         found: dict[Member, envelope.Known] = {}
+        loops: list[OpenLoop] = []
         fitting: dict[int, Fitting] = {}
         for member, person in about.items():
             parts = []
@@ -248,11 +239,12 @@ class Reader:
                 if (standing.consent or settings.consent_default) is not Consent.OFF:
                     fits = fitting[account.user_id] = self._fitting(standing, one, asked)
                     parts.append(self._known(person, standing, one, fits, asked))
+                    loops += [] if standing.ignored else one.loops
             known = envelope.joined(parts, person.name)
             if known.is_anything:
                 found[member] = known
         lore = envelope.lore_block(
-            self._lore_that_fits(loaded.server, asked),
+            common_ground.lore_that_fits(loaded.server, asked, self._policy, self._write_policy),
             asked.now,
             asked.zone,
             self._policy,
@@ -260,23 +252,53 @@ class Reader:
             is_alone=not found,
         )
         room = self._calibration.room(self._policy.block_tokens)
-        room -= estimate_tokens(f"\n{lore.text}") if lore.text else 0
+        names = {one: who.name for each, who in about.items() for one in loaded.accounts(each)}
+        talk = self._talk(asked, names, loops, past, turns)
+        room -= sum(estimate_tokens(f"\n{text}") for text in (lore.text, talk.text) if text)
         budgets = envelope.split_budget(len(found), self._policy, room)
         blocks = [
             envelope.block(known, asked.now, asked.zone, self._policy, budget, self._may_tell)
             for known, budget in zip(found.values(), budgets, strict=True)
         ]
-        if lore.text:
-            blocks.append(lore)
+        blocks.append(lore)
+        now_open = common_ground.goes_on(past, asked, turns)
+        now_line = envelope.now_line(now_open, self._policy, self._may_tell)
+        about_ids = dict.fromkeys((*loaded.user_ids(found), *talk.about_ids))
+        if now_open is not None and now_line:
+            about_ids |= dict.fromkeys(now_open.about_ids)
         return Recall(
-            block="\n".join(one.text for one in blocks if one.text),
+            block="\n".join(text for text in (*(one.text for one in blocks), talk.text) if text),
             rows=tuple(row for one in blocks for row in one.rows),
-            about_ids=(*loaded.user_ids(found), *((SERVER_ITSELF,) if lore.text else ())),
+            about_ids=(*about_ids, *((SERVER_ITSELF,) if lore.text else ())),
             said=tuple(quote for one in blocks for quote in one.said),
             fitting=fitting,
+            now=now_line,
+            loops=talk.loops,
         )
 
-    def _fitting(self, standing: Standing, one: Prepared, asked: _Asked) -> Fitting:
+    def _talk(
+        self,
+        asked: Asked,
+        names: Mapping[Member, str],
+        loops: Sequence[OpenLoop],
+        past: Past,
+        turns: Sequence[Event],
+    ) -> envelope.Talk:
+        """Write what is open of the people concerned, and which past chapters fit."""
+        if not names:  # recall is switched off here
+            return envelope.Talk()
+        waiting = [one for one in common_ground.open_here(loops, asked) if one not in self.raised]
+        return envelope.talk_block(
+            [(names[one.member], one) for one in waiting],
+            common_ground.earlier(past, asked, self._policy, turns),
+            frozenset(stem for word in asked.query.words for stem in word),
+            asked.now,
+            asked.zone,
+            self._policy,
+            self._may_tell,
+        )
+
+    def _fitting(self, standing: Standing, one: Prepared, asked: Asked) -> Fitting:
         """Rank what this audience may hear of one person."""
         query, now, zone, policy = asked.query, asked.now, asked.zone, self._policy
         rows = rank(
@@ -308,7 +330,7 @@ class Reader:
         standing: Standing,
         one: Prepared,
         fits: Fitting,
-        asked: _Asked,
+        asked: Asked,
     ) -> envelope.Known:
         """Sort what this audience may hear of one person into layers."""
         may_recall = partial(self._may_recall, asked)
@@ -331,23 +353,7 @@ class Reader:
             wanted=frozenset(stem for word in asked.query.words for stem in word),
         )
 
-    def _lore_that_fits(self, server: PreparedRows | None, asked: _Asked) -> list[Memory]:
-        """Return the server's own memories that the message itself is about, best first."""
-        if server is None or not server.items:
-            return []
-        query = replace(asked.query, channel_topics=frozenset())
-        may_recall = server.recallable(asked.audience.sources, asked.now, self._write_policy)
-        ranked = rank(
-            server,
-            query,
-            may_recall & server.those(lambda row: row.kind is Kind.LORE),
-            asked.now,
-            self._policy,
-            similarities=asked.similarities.rows,
-        )
-        return [one.row for one in ranked]
-
-    def _may_recall(self, asked: _Asked, row: Memory) -> bool:
+    def _may_recall(self, asked: Asked, row: Memory) -> bool:
         return (
             row.channel_id in asked.audience.sources
             and row.is_live(asked.now)
@@ -377,16 +383,3 @@ class Reader:
         for row in rows:
             times, _ = self._uses.get(row.id, (0, now))
             self._uses[row.id] = (times + 1, now)
-
-
-def _turns(
-    session: Session, guild_id: int, channel_id: int, but: int, now: datetime
-) -> list[Event]:
-    turns = events.working_memory(session, guild_id, channel_id, WORKING_TURNS + 1, now)
-    return [turn for turn in turns if not _is_later(turn, but)][-WORKING_TURNS:]
-
-
-def _is_later(turn: Event, than: int) -> bool:
-    """Whether a turn is a message (0: none), or something a member said after it."""
-    is_said_after = turn.role is Role.MEMBER and turn.message_id > than > 0
-    return turn.message_id == than or is_said_after

@@ -31,6 +31,7 @@ from utils.memory.backlog_writer import BacklogWriter
 from utils.memory.bursts import PutOff, Work
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
+from utils.memory.fleeting import FleetingRoom
 from utils.memory.overheard import Overheard, as_event, take_in
 from utils.memory.proposals import Proposals
 from utils.memory.retention import Retention
@@ -83,13 +84,15 @@ class Recorder:
         forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
         proposals: Proposals | None = None,
         read_only: bool = False,
-        on_news: Callable[[], None] = lambda: None,
+        on_news: Callable[[], object] = lambda: None,
         on_attached: Callable[[int, int], None] = lambda guild_id, message_id: None,
+        fleeting: FleetingRoom | None = None,
     ) -> None:
         """``on_news`` is called whenever a message or memories were stored, ``on_attached`` with
         the server and the id of each that something came with.
 
-        ``backlog`` takes what happens to messages: their edits and deletions.
+        ``backlog`` takes what happens to messages: their edits and deletions; ``fleeting`` keeps
+        the last turns that may not be stored.
         """
         self._database = database
         self._clock = clock
@@ -110,7 +113,9 @@ class Recorder:
         self._put_off: dict[BurstKey, Waiting] = {}
         self._seen: dict[Member, datetime] = {}
         self.refused: Counter[str] = Counter()
-        self.backlog = BacklogWriter(clock, Retention(database, clock), self._store)
+        self.fleeting = fleeting or FleetingRoom(clock)
+        retention = Retention(database, clock)
+        self.backlog = BacklogWriter(clock, retention, self._store, fleeting=self.fleeting)
 
     async def start(self) -> None:
         """Take up what an earlier run left, and begin to work; not where nothing may be written."""
@@ -126,8 +131,9 @@ class Recorder:
         """Store an event for good; KNOWN, which is false: another answers it.
 
         What a member with consent off writes, or one whom moderators had ignored, or anybody in a
-        frozen server, and what Kith answers them or with them in mind, counts as new, UNSTORED.
-        So does, without a look at other processes, what has to wait for the database.
+        frozen server, and what Kith answers them or with them in mind, counts as new, UNSTORED: it
+        is only kept in process memory for a while (``fleeting``). So does, without a look at other
+        processes, what has to wait for the database.
         """
         if self._read_only:
             return Recorded.UNSTORED
@@ -157,8 +163,8 @@ class Recorder:
         """Store an event as its author allows now, and have it read. Raises DatabaseError."""
 
         def unit(session: Session) -> Recorded:
-            subject = leave.subject(session, event)
-            consent = leave.leave_to_store(session, event, subject) if subject else Consent.OFF
+            subject = leave.subject_of(session, event)
+            consent = leave.to_store(session, event, subject) if subject else Consent.OFF
             if consent is Consent.OFF:
                 return Recorded.UNSTORED
             ends = policy.event_end(event.created_at, consent)
@@ -168,6 +174,8 @@ class Recorder:
             return Recorded(is_new)
 
         recorded = await self._database.write(unit)
+        if recorded is Recorded.UNSTORED:
+            self.fleeting.hear(event)
         if recorded is Recorded.STORED and event.role is Role.MEMBER:
             self._seen[event.member] = event.created_at
             key = BurstKey(event.member, event.channel_id)

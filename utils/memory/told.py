@@ -2,7 +2,15 @@
 
 from datetime import datetime
 
-from utils.database import account_links, artifacts, histories, members, memories
+from utils.database import (
+    account_links,
+    artifacts,
+    histories,
+    members,
+    memories,
+    open_loops,
+    summaries,
+)
 from utils.database.engine import Session
 from utils.memory import profile
 from utils.model.memory import Member, Memory
@@ -68,6 +76,8 @@ def export(session: Session, member: Member, now: datetime) -> Export:
         audit=tuple(reversed(histories.deeds(session, member))),
         link=account_links.named_by(session, member),
         attachments=tuple(artifacts.of_member(session, member, now)),
+        loops=tuple(open_loops.all_of(session, member, now)),
+        chapters=summaries.count_of(session, member, now),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from utils.errors import BadInput
 from utils.model.artifact import Surrogate
+from utils.model.episode import OpenLoop
 from utils.model.memory import DIRECT_MESSAGES, Consent, Event
 from utils.model.transfer import Backed, Choices, Deed, Export, Files, Link, jump_link
 
@@ -96,6 +97,12 @@ def as_text(export: Export, zone: tzinfo, most_bytes: int = MOST_BYTES) -> str:
         f"MEMORIES ({len(export.rows)})",
         *(line for row in export.rows for line in _memory_lines(row, place, zone)),
         "",
+        f"WHAT IS OPEN ({len(export.loops)})",
+        *(_loop_line(loop, zone) for loop in export.loops),
+        "",
+        f"SUMMARIES OF CONVERSATIONS YOU TOOK PART IN: {export.chapters} (written of several "
+        "people's words together; they go when yours do)",
+        "",
         f"WHAT WAS DONE ({len(export.audit)})",
         *(_deed_line(deed, export.member.user_id, zone) for deed in export.audit),
         "",
@@ -139,6 +146,8 @@ def _payload(export: Export) -> dict[str, Any]:
         and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
         "memories": [_memory(row, export.member.guild_id) for row in export.rows],
         "audit": [_deed(deed) for deed in export.audit],
+        "open": [_loop(loop) for loop in export.loops],
+        "summaries_of_conversations": export.chapters,
     }
 
 
@@ -190,6 +199,20 @@ def _memory(row: Backed, guild_id: int) -> dict[str, Any]:
     }
 
 
+def _loop(loop: OpenLoop) -> dict[str, Any]:
+    return {
+        "id": str(loop.id),
+        "kind": loop.kind.value,
+        "text": loop.text,
+        "state": loop.state.value,
+        "message_id": str(loop.message_id),
+        "channel_id": str(loop.channel_id),
+        "created_at": loop.created_at.isoformat(),
+        "due_at": _iso(loop.due_at),
+        "expires_at": loop.expires_at.isoformat(),
+    }
+
+
 def _event(event: Event) -> dict[str, Any]:
     return {
         "message_id": str(event.message_id),
@@ -237,6 +260,11 @@ def _memory_lines(row: Backed, guild_id: int, zone: tzinfo) -> list[str]:
             f"    {_when(one.said_at, zone)} {quote} [{how}] {jump_link(guild_id, one) or ''}"
         )
     return [line.rstrip() for line in lines]
+
+
+def _loop_line(loop: OpenLoop, zone: tzinfo) -> str:
+    end = f"until {_when(loop.expires_at, zone)}"
+    return f"{_when(loop.created_at, zone)}  {loop.text} [{loop.kind}, {loop.state}, {end}]"
 
 
 def _deed_line(deed: Deed, member_id: int, zone: tzinfo) -> str:

@@ -54,3 +54,51 @@ class OpenLoop:
     due_at: datetime | None = None
     state: LoopState = LoopState.OPEN
     id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A chapter of a channel's conversation; open while ``closed_at`` is None.
+
+    Its messages are those between its first and its last that name it. ``summarised_id`` is the
+    last of them that its summaries know of, 0 when there is none, or when it was closed or lost
+    words since.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    source_id: int
+    started_at: datetime
+    last_at: datetime
+    first_event_id: int
+    last_event_id: int
+    summarised_id: int
+    closed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is written of a chapter, or of a part of it; readers of ``source_id`` may hear of it.
+
+    ``structure`` is JSON, of final ones. ``about_ids`` are those who spoke in the chapter or were
+    told of in it. ``id`` is 0 until stored.
+    """
+
+    guild_id: int
+    channel_id: int
+    source_id: int
+    episode_id: int
+    part: Part
+    first_event_id: int
+    last_event_id: int
+    text: str
+    structure: str
+    stems: str
+    said_from: datetime
+    said_to: datetime
+    expires_at: datetime
+    model: str = ""
+    prompt_hash: str = ""
+    id: int = 0
+    about_ids: tuple[int, ...] = ()

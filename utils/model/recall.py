@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, NamedTuple, TypeVar
 
+from utils.model.episode import OpenLoop
 from utils.model.memory import Consent, Memory
 from utils.model.transfer import Choices, Deed
 
@@ -79,7 +80,9 @@ class Recall:
     """What recall found: the block for the prompt, the rows and the messages in it, and everybody
     whose memories or words it was made with.
 
-    ``fitting`` tells, by user id, all that was considered and why.
+    ``fitting`` tells, by user id, all that was considered and why. ``now`` is what was said in the
+    chapter that goes on in this channel, before what the last turns show: working memory, not in
+    the block. ``loops`` are what the block brings up.
     """
 
     block: str = ""
@@ -87,6 +90,8 @@ class Recall:
     about_ids: tuple[int, ...] = ()
     said: tuple[Quote, ...] = ()
     fitting: Mapping[int, Fitting] = field(default_factory=dict)
+    now: str = ""
+    loops: tuple[OpenLoop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

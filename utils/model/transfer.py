@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from utils.model.artifact import Surrogate
+from utils.model.episode import OpenLoop
 from utils.model.memory import (
     DIRECT_MESSAGES,
     Consent,
@@ -98,7 +99,11 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Everything stored of a member in a server, as it was when ``version`` was read."""
+    """Everything stored of a member in a server, as it was when ``version`` was read.
+
+    ``chapters`` counts the summaries of conversations that they took part in: shared words, which
+    are nobody's own.
+    """
 
     member: Member
     version: int
@@ -111,6 +116,8 @@ class Export:
     audit: tuple[Deed, ...]
     link: Link | None = None
     attachments: tuple[Surrogate, ...] = ()
+    loops: tuple[OpenLoop, ...] = ()
+    chapters: int = 0
 
 
 @dataclass(frozen=True, slots=True)

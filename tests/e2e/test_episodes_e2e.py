@@ -1,0 +1,156 @@
+"""Kith follows a conversation, closes it, and comes back to it; with bot.py's own composition."""
+
+from typing import Any
+
+import pytest
+
+from tests.e2e.den import DAY_S, Den
+from tests.fakes.discord import perms
+from tests.fakes.model_server import ChatRequest, prompt_of
+from tests.fakes.scribe import lines_said
+from utils.memory.summarising import LISTS
+from utils.model.memory import Consent, Member
+
+READS = perms("view_channel", "read_message_history", "send_messages")
+INTERVIEW = "I will tell you how my interview went, I promise"
+
+
+def scribble(request: ChatRequest) -> dict[str, Any]:
+    """Summarise as a diligent model would: everything, and promises."""
+    asked = prompt_of(request, "user")
+    people = asked.partition("WHO IS WHO\n")[2].splitlines()
+    said = [line.removesuffix(".") for line in lines_said(asked)]
+    name = request["tools"][0]["function"]["name"]
+    summary = {"summary": " ".join(f"{line}." for line in said)}
+    if name == "summarise_chapter":
+        return summary
+    return {
+        **summary,
+        "topic": "this and that",
+        **{key: [] for key in LISTS},
+        "loops": [
+            {
+                "person": people[0].partition(" = ")[0],
+                "kind": "promise",
+                "text": "tell how my interview went",
+                "quote": line,
+            }
+            for line in said
+            if "promise" in line
+        ],
+        "memories": [],
+    }
+
+
+@pytest.fixture(autouse=True)
+def scribbling(den: Den) -> None:
+    den.model.summarise_with(scribble)
+
+
+async def pass_time(den: Den, seconds: float) -> None:
+    await den.caught_up()  # or what it does would seem to have taken that long
+    den.clock.pass_time(seconds)
+    den.fake.advance(seconds)
+    await den.core.chronicler.catch_up()
+
+
+async def small_talk(den: Den, turns: int = 5) -> None:
+    for number in range(turns):
+        await den.talk(den.bob, f"hm {number}")
+
+
+async def test_the_next_day_it_remembers_what_was_talked_about_and_asks(den: Den) -> None:
+    async with den.awake():
+        await den.talk(den.alice, "let us plan the LAN party for Saturday")
+        await den.talk(den.alice, INTERVIEW)
+        await pass_time(den, DAY_S)
+        assert len(den.summaries()) == 1
+        await small_talk(den)
+        await den.talk(den.alice, "hello! what about the LAN party?")
+        words = den.last_words()
+        assert "Open: Alice: tell how my interview went (promised, yesterday)" in words
+        assert "let us plan the LAN party for Saturday" in words.partition("Earlier: ")[2]
+        await den.core.reader.write_uses()
+        await den.talk(den.alice, "and again?")
+        assert "Open: " not in den.last_words()
+
+
+async def test_a_restart_in_the_middle_of_a_chapter_loses_nothing(den: Den) -> None:
+    async with den.awake():
+        for number in range(4):
+            await den.talk(den.alice, f"move {number} of the game")
+        await den.core.chronicler.catch_up()
+        assert den.summaries() == []
+    async with den.awake():
+        for number in range(4, 8):
+            await den.talk(den.alice, f"move {number} of the game")
+        await den.core.chronicler.catch_up()
+        (request,) = den.summaries()
+        assert len(lines_said(prompt_of(request, "user"))) == 16
+        await den.talk(den.alice, "what is the state of the game?")
+        assert "\nNow: move 0 of the game." in den.last_words()
+    den.clock.pass_time(DAY_S)
+    async with den.awake():
+        await den.core.chronicler.catch_up()
+        assert len(den.summaries()) == 2
+
+
+async def test_a_deleted_message_is_in_no_summary_any_more(den: Den) -> None:
+    async with den.awake():
+        await den.talk(den.alice, "let us plan the LAN party for Saturday")
+        gone = await den.say(den.alice, "the LAN party is at Zanzibar")
+        await den.answer_to(gone)
+        await den.talk(den.bob, "I bring the LAN switch")
+        await pass_time(den, DAY_S)
+        await small_talk(den, 10)
+        await den.fake.delete(gone)
+        await den.calm()
+        await den.core.chronicler.catch_up()
+        await den.talk(den.bob, "what about the LAN party?")
+        assert "I bring the LAN switch" in den.last_words().partition("Earlier: ")[2]
+        assert "Zanzibar" not in str(den.prompts()[-1]["messages"])
+
+
+async def test_what_was_talked_about_in_private_is_not_told_in_public(den: Den) -> None:
+    async with den.awake():
+        cellar = den.guild.add_text_channel("cellar", private=True)
+        for reader in (den.guild.bot_role, den.alice):
+            cellar.overwrite(reader, allow=READS)
+        for text in ("let us plan the LAN party", "a surprise LAN party for Bob"):
+            await den.talk(den.alice, text, cellar)
+        await den.talk(den.alice, INTERVIEW, den.dm(den.alice))
+        await den.talk(den.alice, "and more of it", den.dm(den.alice))
+        await pass_time(den, DAY_S)
+        assert len(den.summaries()) == 2
+        await den.talk(den.alice, "what about the LAN party?")
+        assert "surprise" not in den.last_words()
+        assert "Open: " not in den.last_words()
+        await den.talk(den.alice, "what about the LAN party?", den.dm(den.alice))
+        assert "surprise" not in den.last_words()
+        assert "Open: " in den.last_words()
+
+
+async def test_two_processes_write_each_chapter_down_once(den: Den) -> None:
+    async with den.awake(clients=2):
+        await den.talk(den.alice, "let us plan the LAN party for Saturday")
+        await den.talk(den.bob, "I bring the LAN switch")
+        await den.caught_up()
+        den.clock.pass_time(DAY_S)
+        for core in den.cores * 2:
+            await core.chronicler.catch_up()
+        assert len(den.summaries()) == 1
+
+
+async def test_whoever_wants_nothing_kept_is_understood_and_in_no_summary(den: Den) -> None:
+    async with den.awake():
+        await den.core.keeper.set_consent(Member(den.guild.id, den.bob.id), Consent.OFF)
+        await den.talk(den.alice, "where to this summer?")
+        await den.talk(den.bob, "I am off to Zanzibar")
+        await den.talk(den.bob, "is that far?")
+        assert "Bob: I am off to Zanzibar" in str(den.prompts()[-1]["messages"])
+        await den.talk(den.alice, "I go to Rome")
+        await pass_time(den, DAY_S)
+        (request,) = den.summaries()
+        assert "Zanzibar" not in prompt_of(request)
+        await den.talk(den.bob, "so where do I go?")
+        assert "Zanzibar" not in str(den.prompts()[-1]["messages"])
