@@ -34,17 +34,8 @@ from utils.database.engine import Database, Session
 from utils.database.tables import user_memory
 from utils.memory.decide import search_stems
 from utils.memory.search import Searcher
-from utils.model.memory import (
-    Evidence,
-    Importance,
-    Kind,
-    Member,
-    Method,
-    NewMemory,
-    Plan,
-    Source,
-    Status,
-)
+from utils.model.memory import Evidence, Importance, Kind, Member, Method, Source, Status
+from utils.model.plan import NewMemory, Plan
 
 ROWS, ROUNDS = 1_000_000, 50
 BATCH = 20_000

@@ -31,7 +31,6 @@ from utils.model.memory import (
     MemberState,
     Memory,
     Method,
-    Plan,
     Profile,
     Reading,
     Role,
@@ -39,6 +38,7 @@ from utils.model.memory import (
     Source,
     Status,
 )
+from utils.model.plan import Plan
 from utils.model.policy import WritePolicy
 from utils.model.recall import Person
 

@@ -28,7 +28,8 @@ from utils.errors import BadInput, DatabaseUnusable
 from utils.memory import search as searching
 from utils.memory.decide import search_stems
 from utils.memory.search import Asked, Searcher
-from utils.model.memory import Evidence, Member, Method, NewMemory, Plan, Status
+from utils.model.memory import Evidence, Member, Method, Status
+from utils.model.plan import NewMemory, Plan
 
 ELSEWHERE = 999
 OTHER_GUILD = 2

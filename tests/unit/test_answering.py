@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from cogs import chat
+from cogs import chat, saying
 from cogs.answering import LINE_LOST, going_on
 from cogs.cascade import Cascade
 from cogs.maintenance import Maintenance
@@ -80,4 +80,4 @@ def test_whoever_expects_the_line_to_break_expects_every_way_of_it(file):
     ],
 )
 def test_an_answer_is_our_own_though_discord_did_not_know_its_emoji(sent, said, is_ours):
-    assert chat._is_same(sent, said) is is_ours
+    assert saying.is_same(sent, said) is is_ours

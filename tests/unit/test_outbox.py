@@ -11,7 +11,7 @@ from utils.clock import SystemClock
 async def test_what_is_put_twice_comes_once_and_at_the_earlier_time():
     outbox = Outbox(SystemClock())
     outbox.put((1, 1), 30.0)
-    outbox.put((1, 2), 0.01)
+    outbox.put((1, 2), 0.2)
     outbox.put((1, 1), 0.0)
     outbox.put((1, 1), 60.0)
     assert await outbox.get() == (1, 1)

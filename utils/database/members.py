@@ -22,10 +22,10 @@ from utils.model.memory import (
     Member,
     MemberState,
     Memory,
-    Plan,
     Profile,
     Standing,
 )
+from utils.model.plan import Plan
 from utils.model.policy import NO_WRITES
 from utils.model.transfer import Choices
 

@@ -30,19 +30,8 @@ from sqlalchemy import (
 from utils.database.engine import Session
 from utils.database.tables import memory_audit, memory_evidence, user_memory
 from utils.database.types import EnumText, UtcDateTime
-from utils.model.memory import (
-    Confirmation,
-    Evidence,
-    Importance,
-    Kind,
-    Member,
-    Memory,
-    NewMemory,
-    Plan,
-    Seen,
-    Source,
-    Status,
-)
+from utils.model.memory import Evidence, Importance, Kind, Member, Memory, Seen, Source, Status
+from utils.model.plan import Confirmation, NewMemory, Plan
 
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 IDS_PER_STATEMENT = 500  # SQL Server takes at most 2,100 parameters

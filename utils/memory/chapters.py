@@ -33,9 +33,9 @@ from utils.model.memory import (
     Member,
     MemberState,
     Method,
-    Plan,
     Role,
 )
+from utils.model.plan import Plan
 from utils.model.policy import WritePolicy
 from utils.text import estimate_tokens
 

@@ -15,7 +15,6 @@ from utils.memory.support import negates
 from utils.model.memory import (
     MEMORY_LIMIT,
     Candidate,
-    Confirmation,
     Consent,
     Event,
     Evidence,
@@ -24,11 +23,10 @@ from utils.model.memory import (
     MemberState,
     Memory,
     Method,
-    NewMemory,
-    Plan,
     Profile,
     Status,
 )
+from utils.model.plan import Confirmation, NewMemory, Plan
 from utils.model.policy import WritePolicy
 from utils.text import clean, clip, clip_topics, one_line
 

@@ -35,7 +35,8 @@ from utils.memory.proposals import Proposals
 from utils.memory.summarising import Draft, Written
 from utils.model.episode import Part
 from utils.model.llm import ChatMessage, ToolDefinition, ToolResult
-from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member, Plan
+from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member
+from utils.model.plan import Plan
 from utils.model.policy import WritePolicy
 from utils.text import estimate_tokens
 

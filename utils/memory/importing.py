@@ -25,9 +25,9 @@ from utils.model.memory import (
     Member,
     MemberState,
     Method,
-    Plan,
     Source,
 )
+from utils.model.plan import Plan
 from utils.model.policy import WritePolicy
 
 

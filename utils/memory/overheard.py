@@ -24,10 +24,10 @@ from utils.model.memory import (
     Kind,
     Member,
     Method,
-    Plan,
     Role,
     Source,
 )
+from utils.model.plan import Plan
 from utils.model.policy import WritePolicy
 from utils.model.watch import NoteUpdate, PassiveMemory, WatchedMessage
 

@@ -20,7 +20,8 @@ from utils.memory.decide import decide
 from utils.memory.retention import take_back
 from utils.memory.storable import storable, storable_text
 from utils.model.history import Known, Leave, Unread
-from utils.model.memory import Consent, Event, Extraction, Member, Method, Plan, Source
+from utils.model.memory import Consent, Event, Extraction, Member, Method, Source
+from utils.model.plan import Plan
 from utils.model.policy import WritePolicy
 
 GAP = timedelta(seconds=120)

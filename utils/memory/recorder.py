@@ -44,11 +44,11 @@ from utils.model.memory import (
     EventState,
     Extraction,
     Member,
-    Plan,
     Reading,
     Recorded,
     Role,
 )
+from utils.model.plan import Plan
 from utils.model.policy import WritePolicy
 
 SWEEP_EVERY_S = 30.0

@@ -26,13 +26,12 @@ from utils.model.memory import (
     MemberState,
     Memory,
     Method,
-    NewMemory,
-    Plan,
     Profile,
     Role,
     Source,
     Status,
 )
+from utils.model.plan import NewMemory, Plan
 from utils.model.policy import WriteMode, WritePolicy
 from utils.model.transfer import BY_COMMAND, Statement
 from utils.text import clean, clip, one_line, utf16_length

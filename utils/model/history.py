@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from utils.model.memory import Consent, Plan
+from utils.model.memory import Consent
+from utils.model.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
