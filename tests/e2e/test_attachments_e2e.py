@@ -22,7 +22,7 @@ def seeing(request: ChatRequest) -> dict[str, Any]:
             "text": f"Traceback (most recent call last):\n{ERROR}",
         }
     if name == "summarise_document":
-        return {"summary": "A plan for a LAN party."}
+        return {"gist": "A plan for a LAN party."}
     return attentive(request)
 
 

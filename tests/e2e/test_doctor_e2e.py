@@ -3,16 +3,17 @@
 import re
 import sqlite3
 import sys
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 import bot
 from tests.e2e.den import Den, open_den
 from tests.fakes.model_server import error
 from utils.database import drivers, migrations
 from utils.database.engine import Database
+from utils.database.tables import memory_event, user_memory
 from utils.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
 
 
@@ -240,15 +241,17 @@ async def test_live_tells_of_every_process_and_of_shards_that_nobody_has(
 
 
 async def test_prune_says_what_it_removed(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
-    long_ago = den.clock.now() - timedelta(days=40)
     async with den.awake():
         await den.caught_up()
-        asked = await den.fake.say(den.alice, den.general, "<@bot> I own a boat", at=long_ago)
+        asked = await den.fake.say(den.alice, den.general, "<@bot> I own a boat")
         await den.answer_to(asked)
         await den.core.recorder.settle()
+        over = {"ExpiresAt": den.clock.now()}
+        await den.core.database.write(lambda session: session.execute(update(user_memory), over))
+        await den.core.database.write(lambda session: session.execute(update(memory_event), over))
     assert await run(den, "prune") == 0
     assert capsys.readouterr().out == (
-        "Pruned: 1 expired and 0 surplus memories removed, 1 old messages erased.\n"
+        "Pruned: 1 expired and 0 surplus memories removed, 2 old messages erased.\n"
     )
     assert await run(den, "prune") == 0
     assert "Pruned: 0 expired and 0 surplus" in capsys.readouterr().out

@@ -76,7 +76,7 @@ async def test_a_model_that_is_away_is_asked_again_or_done_without(server, datab
 
 
 async def test_a_document_has_a_sentence_of_a_model_or_its_title(server, database):
-    server.extract_with(lambda _: {"summary": "A letter\nto the zebra."})
+    server.extract_with(lambda _: {"gist": "A letter\nto the zebra."})
     one = describer(server, database)
     attached = posted("letter.md", "", 9, "")
     long = read(b"# Dear zebra\n\n" + b"I miss you. " * 60, "letter.md")

@@ -378,7 +378,7 @@ def back_to_the_first_tables(session):
         session.exec_driver_sql(f"DROP TRIGGER {name}")
     session.exec_driver_sql('DROP TABLE "MemorySearch"')
     session.exec_driver_sql('DROP VIEW "MemoryWords"')
-    for index in ("IX_UserMemory_Newest", "IX_MemoryEvent_Undivided"):
+    for index in ("IX_UserMemory_Newest", "IX_MemoryEvent_Undivided", "IX_MemoryEvent_Said"):
         session.exec_driver_sql(f'DROP INDEX "{index}"')
     made = session.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
     for name in [row[0] for row in made if row[0] in LATER_TABLES]:

@@ -52,7 +52,7 @@ def _tool(name: str, description: str, *fields: str) -> ToolDefinition:
 
 
 PICTURE_TOOL = _tool("describe_picture", "Say what is seen.", "caption", "description", "text")
-DOCUMENT_TOOL = _tool("summarise_document", "Say what the document is.", "summary")
+DOCUMENT_TOOL = _tool("summarise_document", "Say what the document is.", "gist")
 
 
 class Describer:
@@ -170,8 +170,8 @@ class Describer:
             0,
             MOST_SUMMARY_TOKENS,
         )
-        summary = told["summary"] or contents.title
-        return _kept(ArtifactKind.DOCUMENT, summary, contents.note, contents.parts)
+        gist = told["gist"] or contents.title
+        return _kept(ArtifactKind.DOCUMENT, gist, contents.note, contents.parts)
 
     async def _plain(self, attachment: Attachment, contents: Contents) -> Conclusion:
         """Do without a model: a picture's text by Tesseract, a document by its title."""
