@@ -259,9 +259,10 @@ def embedding_maker(
     directory = settings.embedding_directory
     if settings.embedding_model is None:
         return None
-    if find_spec("model2vec" if directory else "numpy") is None:
+    if directory is not None and find_spec("model2vec") is None:
         raise SettingsError(
-            "EMBEDDING_MODEL needs more packages: run `pip install -r requirements-embeddings.txt`."
+            "EMBEDDING_MODEL names a directory, which needs more packages: run "
+            "`pip install -r requirements-embeddings.txt`."
         )
     if directory is not None and not directory.is_dir():
         raise SettingsError(f"EMBEDDING_MODEL names {directory}, which is no directory.")

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Generic
 
 import numpy as np
@@ -57,9 +57,11 @@ def _time_stems() -> frozenset[str]:
 TIME_STEMS = _time_stems()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry:
     """What ranking needs to know of one memory or message; fields are stems with blanks between.
+
+    Not frozen only because preparing a member makes thousands: nobody changes one.
 
     ``place_id`` is the channel whose readers may hear of it. ``message_id`` is below zero for what
     came with a message: an earlier turn shows no more than its first line.
@@ -103,13 +105,17 @@ class Documents(Generic[Item]):
         self.previous = Field([one.previous for one in ordered])
         self.topics = Field([one.topics for one in ordered])
         self.is_question: Truth = np.array([one.is_question for one in ordered], np.bool_)
-        self.names_time: Truth = np.array([_names_time(one.text) for one in ordered], np.bool_)
         self.fullness: Real = np.minimum(1.0, self.text.lengths / LONG_STEMS)
-        numbers = _conversations(ordered)
-        self.conversations: Whole = np.array(numbers, np.int64)
-        self.conversation_starts: Whole = np.flatnonzero(np.diff(self.conversations, prepend=-1))
-        ages = _ages(numbers, self.said_at_s.tolist())
-        self.conversation_ages: Whole = np.array(ages, np.int64)
+        goes_on = _goes_on(np.array([one.channel_id for one in ordered]), self.said_at_s)
+        self.conversation_starts: Whole = np.flatnonzero(~goes_on)
+        self.conversations: Whole = np.cumsum(~goes_on) - 1
+        self.conversation_ages = _ages(self.conversation_starts, self.said_at_s)
+
+    @cached_property
+    def names_time(self) -> Truth:
+        """Which of them place something in time; few messages ask for that."""
+        texts = self.text.texts()
+        return np.array([_names_time(text) for text in texts], np.bool_)
 
     def __len__(self) -> int:
         return len(self.items)
@@ -234,29 +240,21 @@ def _names_time(stems_of_text: str) -> bool:
     return not TIME_STEMS.isdisjoint(stems_of_text.split()) or bool(_NUMBER.search(stems_of_text))
 
 
-def _conversations(ordered: Sequence[Entry]) -> list[int]:
-    """Return for each entry the number of its conversation."""
-    numbers: list[int] = []
-    last: Entry | None = None
-    for entry in ordered:
-        goes_on = (
-            last is not None
-            and last.channel_id == entry.channel_id
-            and entry.said_at_s - last.said_at_s <= CONVERSATION_GAP_S
-        )
-        numbers.append(numbers[-1] + (0 if goes_on else 1) if numbers else 0)
-        last = entry
-    return numbers
+def _goes_on(channel_ids: Whole, said_at_s: Real) -> Truth:
+    """Return for each document whether it belongs to the conversation of the one before it."""
+    goes_on = np.zeros(len(said_at_s), np.bool_)
+    is_soon = np.diff(said_at_s) <= CONVERSATION_GAP_S
+    goes_on[1:] = (channel_ids[1:] == channel_ids[:-1]) & is_soon
+    return goes_on
 
 
-def _ages(conversations: Sequence[int], said_at_s: Sequence[float]) -> list[int]:
+def _ages(starts: Whole, said_at_s: Real) -> Whole:
     """Return for each conversation how many others have ended later."""
-    ended: dict[int, float] = {}
-    for number, at_s in zip(conversations, said_at_s, strict=True):
-        ended[number] = max(at_s, ended.get(number, at_s))
-    ages = [0] * len(ended)
-    for age, number in enumerate(sorted(ended, key=lambda one: (-ended[one], one))):
-        ages[number] = age
+    if not len(starts):
+        return starts
+    ended: Real = np.maximum.reduceat(said_at_s, starts)
+    ages = np.empty(len(starts), np.int64)
+    ages[np.argsort(-ended, kind="stable")] = np.arange(len(starts))
     return ages
 
 

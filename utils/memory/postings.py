@@ -45,6 +45,10 @@ class Field:
         self.mean_length = sum(lengths) / max(1, len(lengths)) or 1.0
         self._index: Mapping[str, Postings] | None = None
 
+    def texts(self) -> list[str]:
+        """Return the stems of each text."""
+        return [text.strip() for text in self._text.split("\n")[:-1]]
+
     def postings(self, stem: str) -> Postings:
         """Return the texts that hold a stem, and how often."""
         if self._index is not None:
