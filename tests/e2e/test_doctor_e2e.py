@@ -134,7 +134,7 @@ async def test_embeddings_without_their_packages_or_directory_are_a_wrong_settin
         await run(den, "doctor", embedding_model=str(tmp_path / "none"))
     monkeypatch.setattr(bot, "find_spec", lambda _name: None)
     with pytest.raises(SettingsError, match="requirements-embeddings"):
-        await run(den, "doctor", embedding_model="minilm")
+        await run(den, "doctor", embedding_model=str(tmp_path))
 
 
 async def test_a_damaged_database(
