@@ -1,6 +1,5 @@
 """Days that are to come, in the words of many languages."""
 
-import time
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
@@ -79,7 +78,6 @@ def test_it_never_raises(text):
     coming_day(f"in {text} weeks", datetime.max.replace(tzinfo=UTC), UTC)
 
 
+@pytest.mark.timeout(10)
 def test_long_texts_cost_no_time():
-    began = time.process_time()
-    coming_day("in " * 100_000, NOW, UTC)
-    assert time.process_time() - began < 0.1
+    assert coming_day("in " * 1_000_000, NOW, UTC) is None

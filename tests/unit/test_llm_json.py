@@ -1,7 +1,6 @@
 """JSON as language models write it."""
 
 import json
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -267,11 +266,10 @@ def test_any_text_gives_the_schemas_shape_or_a_value_error(text):
         '{"memories": ' + "9" * 5_000 + "}",
     ],
 )
+@pytest.mark.timeout(20)
 def test_hostile_input_costs_neither_the_stack_nor_much_time(text):
-    started = time.perf_counter()
     with pytest.raises(ValueError):
         parsed(text)
-    assert time.perf_counter() - started < 5
 
 
 def test_beyond_its_bound_a_text_counts_as_cut_off():
