@@ -129,8 +129,9 @@ def make_chapters() -> None:
     op.create_index("IX_OpenLoop_ExpiresAt", "OpenLoop", ["ExpiresAt"])
     op.create_index("IX_OpenLoop_Member", "OpenLoop", ["GuildId", "UserId", "Id"])
     op.create_index("IX_OpenLoop_Message", "OpenLoop", ["GuildId", "MessageId"])
-    # What was overheard belongs to no chapter of a conversation with Kith.
-    op.execute("UPDATE MemoryEvent SET EpisodeId = 0 WHERE State = 'overheard'")
+    # Chapters begin with what is said from now on: nobody was told that a year's talk, stored
+    # before there were any, would be summarised, and nobody has budgeted for it.
+    op.execute("UPDATE MemoryEvent SET EpisodeId = 0")
     op.create_index(
         "IX_MemoryEvent_Undivided",
         "MemoryEvent",

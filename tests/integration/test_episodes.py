@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import event as sql_event
 from sqlalchemy import select
 
 from tests.fakes.builders import (
@@ -21,7 +22,7 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from tests.integration.small_units import open_later
 from utils.budget import TokenBudget
-from utils.database import members
+from utils.database import derived, episodes, members, places
 from utils.database.tables import (
     episode,
     episode_member,
@@ -31,9 +32,17 @@ from utils.database.tables import (
     token_use,
     user_memory,
 )
-from utils.errors import BudgetSpent, ModelMalformed, ModelUnreachable, RequestRefused
+from utils.errors import (
+    BudgetSpent,
+    DatabaseError,
+    ModelMalformed,
+    ModelUnreachable,
+    RequestRefused,
+    StaleFence,
+)
 from utils.guild_book import GuildBook
 from utils.leases import Leases
+from utils.memory import chapters
 from utils.memory.episodes import MOST_TRIES, REST_S, Chronicler
 from utils.memory.keeper import Keeper
 from utils.memory.policy import WritePolicy
@@ -300,6 +309,33 @@ async def test_a_shorter_consent_shortens_what_is_written(hall):
     assert await hall.rows(episode_summary.c.ExpiresAt) == [first.created_at + timedelta(days=30)]
 
 
+async def test_what_is_over_is_not_summarised_and_is_asked_for_once(hall, clock):
+    hall.chronicler = hall.another(model=None)
+    await hall.say(*(f"move {n}" for n in range(60)))
+    await hall.hush()
+    (first, *_) = await hall.rows(memory_event.c.ExpiresAt)
+    clock.jump(first + timedelta(minutes=5, seconds=30) - clock.now())
+    await hall.another().catch_up()
+    assert [len(said) for said in hall.scribe.said] == [40, 14]
+    assert hall.scribe.said[0][0] == "move 6"
+    assert [len(await hall.texts(part)) for part in ("chunk", "final")] == [1, 1]
+
+
+async def test_what_is_over_by_the_time_it_is_written_down_is_not_stored(hall, clock):
+    hall.chronicler = hall.another(model=None)
+    first = await hall.say("my zanzibar secret")
+    await hall.say("shall we play Catan?", "on Friday")
+    await hall.hush()
+    clock.jump(first.created_at + timedelta(days=30, seconds=-5) - clock.now())
+    hall.scribe.gate = asyncio.Event()
+    writing = asyncio.create_task(hall.another().catch_up())
+    assert "zanzibar" in await hall.scribe.begun.get()
+    clock.jump(timedelta(seconds=10))
+    hall.scribe.gate.set()
+    await writing
+    assert await hall.texts() == ["shall we play Catan? on Friday."]
+
+
 # --- what goes ----------------------------------------------------------------------------------
 
 
@@ -383,6 +419,61 @@ async def test_after_a_reset_nothing_is_written_of_what_came_before(hall):
     assert await hall.texts() == ["a new game. at last."]
 
 
+async def test_who_was_erased_while_a_chapter_was_divided_is_in_none(hall, clock):
+    await hall.say("shall we play Catan?")
+    bobs = await hall.say("my zanzibar secret", by=BOB)
+
+    def unit(session):
+        turns = episodes.undivided(session, (GUILD, CHANNEL), clock.now(), 10)
+        number = episodes.begin(session, turns[:1])
+        places.delete_messages(session, GUILD, [bobs.message_id])
+        episodes.extend(session, number, turns[1:])
+
+    await hall.database.write(unit)
+    assert await hall.rows(episode_member.c.UserId) == [ADA.user_id]
+    ((first, last),) = await hall.rows(episode.c.FirstEventId, episode.c.LastEventId)
+    assert first == last
+
+
+async def test_whoever_divides_while_somebody_is_erased_leaves_nothing_of_them(hall, monkeypatch):
+    await hall.say("my zanzibar secret", by=BOB)
+    unsummarise = derived.unsummarise
+
+    def divided_first(session, guild_id, of_events):
+        turns = episodes.undivided(session, (GUILD, CHANNEL), hall.clock.now(), 10)
+        if turns:
+            episodes.begin(session, turns)
+        unsummarise(session, guild_id, of_events)
+
+    monkeypatch.setattr(derived, "unsummarise", divided_first)
+    await hall.keeper.forget_all(BOB)
+    assert len(await hall.rows(episode.c.Id)) == 1
+    assert await hall.rows(episode_member.c.UserId) == []
+
+
+@pytest.mark.parametrize(
+    "let_go",
+    [
+        lambda session: episodes.drop_open(session, (GUILD, CHANNEL)),
+        lambda session: episodes.delete_places(session, GUILD, [CHANNEL]),
+    ],
+)
+async def test_a_chapter_is_held_before_anything_of_it_goes(hall, let_go):
+    """Or a summary that is being stored would be left behind, on SQL Server."""
+    await hall.say("shall we play Catan?", "on Friday")
+    await hall.chronicler.catch_up()
+
+    def unit(session):
+        sent = []
+        sql_event.listen(session, "before_cursor_execute", lambda *given: sent.append(given[2]))
+        let_go(session)
+        return [one for one in sent if not one.startswith("SELECT")]
+
+    first, *others = await hall.database.write(unit)
+    assert first.startswith('UPDATE "Episode" SET "SummarisedId"')
+    assert others
+
+
 # --- when the model fails -----------------------------------------------------------------------
 
 
@@ -433,6 +524,37 @@ async def test_the_server_pays_and_in_direct_messages_the_person(hall):
     assert spent == [(0, ADA.user_id), (GUILD, 0)]
 
 
+async def test_a_channel_that_fails_leaves_the_others_to_be_done_with(hall, monkeypatch):
+    await hall.say("shall we play Catan?", "on Friday")
+    await hall.say("there", channel_id=CHANNEL + 1)
+    hall.clock.advance(hours=9)
+    hall.scribe.gate = asyncio.Event()
+    tend = hall.chronicler._tend
+
+    async def failing(place):
+        if place[1] != CHANNEL:
+            raise DatabaseError
+        await tend(place)
+
+    monkeypatch.setattr(hall.chronicler, "_tend", failing)
+    working = asyncio.create_task(hall.chronicler.catch_up())
+    await hall.scribe.begun.get()
+    assert not working.done()
+    hall.scribe.gate.set()
+    with pytest.raises(DatabaseError):
+        await working
+    assert len(await hall.texts()) == 1
+
+
+async def test_where_there_are_too_many_channels_those_that_spoke_last_come_first(hall):
+    for number in (CHANNEL, CHANNEL + 1):
+        await hall.say("good morning", "good night", channel_id=number)
+    last = (GUILD, CHANNEL + 1)
+    assert last in await hall.database.read(lambda s: episodes.undivided_places(s, 1))
+    await hall.another(model=None).catch_up()
+    assert await hall.database.read(lambda s: episodes.open_places(s, 1)) == [last]
+
+
 async def test_it_works_by_itself_until_it_is_closed(hall, clock):
     await hall.chronicler.start()
     await hall.say(*(f"move {n}" for n in range(12)))
@@ -469,6 +591,73 @@ async def test_what_somebody_left_open_is_noted_with_their_message(hall):
     assert await loops(hall) == [(ADA.user_id, "tell how the interview went", ends_at)]
     await hall.retention.retract(GUILD, [event.message_id])
     assert await loops(hall) == []
+
+
+def tell_of_interview(hall):
+    """Have the model note the interview wherever it reads of it."""
+    hall.scribe.write = lambda asked: {
+        "summary": "Ada will tell how the interview went, move by move.",
+        "loops": [remark(text="tell how the interview went")] if INTERVIEW in asked else [],
+    }
+
+
+async def test_what_is_left_open_early_in_a_long_chapter_is_noted_too(hall):
+    tell_of_interview(hall)
+    await hall.say(INTERVIEW, *(f"move {n}" for n in range(45)))
+    await hall.chronicler.catch_up()
+    assert hall.scribe.tools == ["close_chapter"]
+    assert [one[1] for one in await loops(hall)] == ["tell how the interview went"]
+
+
+@pytest.mark.parametrize("failure", [StaleFence, DatabaseError])
+async def test_what_is_broken_off_before_anything_is_learnt_is_learnt_later(
+    hall, monkeypatch, failure
+):
+    def broken_off(*given, **named):
+        raise failure
+
+    tell_of_interview(hall)
+    await hall.say(INTERVIEW, "the tie is red")
+    with monkeypatch.context() as broken:
+        broken.setattr(chapters, "learn", broken_off)
+        try:
+            await hall.hush()
+        except DatabaseError:
+            assert failure is DatabaseError
+    await hall.another().catch_up()
+    assert len(await loops(hall)) == len(await hall.texts("final")) == 1
+    assert len(hall.scribe.asked) == 2
+
+
+async def test_what_is_broken_off_after_it_was_learnt_is_not_learnt_twice(hall, monkeypatch):
+    def broken_off(*given, **named):
+        raise StaleFence
+
+    tell_of_interview(hall)
+    await hall.say(INTERVIEW, "the tie is red")
+    with monkeypatch.context() as broken:
+        broken.setattr(chapters, "store", broken_off)
+        await hall.hush()
+    assert len(await loops(hall)) == 1
+    await hall.another().catch_up()
+    assert len(await loops(hall)) == len(await hall.texts("final")) == 1
+
+
+async def test_a_chapter_of_which_nothing_can_be_learnt_is_written_down_at_last(
+    hall, clock, monkeypatch
+):
+    def fails(*given, **named):
+        raise LookupError
+
+    monkeypatch.setattr(chapters, "learn", fails)
+    tell_of_interview(hall)
+    await hall.say(INTERVIEW, "the tie is red")
+    await hall.hush()
+    for _ in range(MOST_TRIES + 2):
+        clock.advance(REST_S)
+        await hall.chronicler.catch_up()
+    assert len(hall.scribe.asked) == MOST_TRIES
+    assert len(await hall.texts("final")) == 1
 
 
 @pytest.mark.parametrize(

@@ -391,8 +391,8 @@ async def test_a_choice_of_consent_keeps_the_rest_of_a_members_row(
     await tell(recorder, "likes tea")
     await keeper.set_consent(ADA, Consent.TEMPORARY)
     assert (await reader.show(ADA)).profile == "Likes tea."
-    rows = await database.read(lambda s: s.scalar(select(func.count()).select_from(user_state)))
-    assert rows == 1
+    of_ada = select(func.count()).where(user_state.c.UserId == ADA.user_id)
+    assert await database.read(lambda session: session.scalar(of_ada)) == 1
 
 
 def fill(session, member, count, **changed):

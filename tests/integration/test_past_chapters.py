@@ -1,8 +1,10 @@
 """Recall offers what was talked about: the chapter that goes on, what is open, and past ones."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import select
@@ -20,10 +22,13 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from tests.integration.test_episodes import INTERVIEW, Hall, remark
 from utils.conversation import Conversation
-from utils.database.tables import memory_event, open_loop
+from utils.database import episodes, open_loops
+from utils.database.open_loops import MOST_OPEN
+from utils.database.tables import episode, memory_event, open_loop
 from utils.memory.reader import Reader
+from utils.model.episode import LoopKind, LoopState, OpenLoop
 from utils.model.guild import GuildSettings
-from utils.model.memory import Member
+from utils.model.memory import Consent, Member
 from utils.model.recall import Person
 
 PLAN = "let us plan the LAN party for Saturday"
@@ -263,3 +268,55 @@ async def test_of_a_crowd_nothing_is_told(hall, reader, monkeypatch):
     await plan_party(hall)
     monkeypatch.setattr("utils.memory.common_ground.MOST_ABOUT", 0)
     assert not lines(await recall(reader, "the LAN party plan", by=BOB), "Earlier")
+
+
+# --- what others have prepared ------------------------------------------------------------------
+
+
+async def test_a_chapter_that_a_shorter_consent_erased_is_told_no_longer(hall, reader, clock):
+    for member in (ADA, BOB):
+        await hall.keeper.set_consent(member, Consent.LASTING)
+    await plan_party(hall)
+    await hall.hush()
+    await hall.say("bread needs flour", "and salt and water", by=BOB)
+    await hall.hush()
+    clock.advance(days=40)
+    asked = partial(recall, reader, "who brings what to the LAN party?", by=BOB)
+    assert lines(await asked(), "Earlier")
+    await hall.keeper.set_consent(ADA, Consent.TEMPORARY)
+    assert not lines(await asked(), "Earlier")
+
+
+async def test_what_was_written_of_a_chapter_so_far_goes_when_it_ends_without_words(hall, reader):
+    elsewhere = CHANNEL + 1
+    for channel_id in (CHANNEL, elsewhere):
+        await hall.say(PLAN, *(f"hm {n}" for n in range(13)), channel_id=channel_id)
+        await hall.chronicler.catch_up()
+    assert (await recall(reader, "hm")).now
+    hall.scribe.write = lambda asked: {"summary": ""}
+    first = (await hall.rows(episode.c.Id))[0]
+    await hall.database.write(lambda session: episodes.close(session, first, hall.clock.now()))
+    await hall.another().catch_up()
+    assert not (await recall(reader, "hm")).now
+    assert (await recall(reader, "hm", elsewhere, channel_id=elsewhere)).now
+
+
+async def test_what_somebody_asked_for_stays_open_whatever_else_is(hall):
+    def open_one(number, kind):
+        now, until = hall.clock.now(), hall.clock.now() + timedelta(days=20)
+        loop = OpenLoop(ADA, CHANNEL, CHANNEL, number, kind, f"thing {number}", now, until)
+        return hall.database.write(lambda session: open_loops.add(session, loop))
+
+    async def kinds():
+        where = open_loop.c.State == LoopState.OPEN
+        return Counter(await hall.rows(open_loop.c.Kind, where=where))
+
+    await open_one(1, LoopKind.ASK)
+    for number in range(2, MOST_OPEN + 5):
+        assert await open_one(number, LoopKind.GOAL)
+    assert await kinds() == {LoopKind.ASK: 1, LoopKind.GOAL: MOST_OPEN - 1}
+    for number in range(100, 100 + MOST_OPEN):
+        assert await open_one(number, LoopKind.ASK)
+    assert not await open_one(200, LoopKind.GOAL)
+    assert await kinds() == {LoopKind.ASK: MOST_OPEN}
+    assert 1 not in await hall.rows(open_loop.c.MessageId, where=open_loop.c.State == "open")

@@ -317,22 +317,24 @@ def erase_member(session: Session, member: Member) -> None:
         session.execute(delete(table).where(theirs))
 
 
-def shorten(session: Session, member: Member, longest: timedelta, now: datetime) -> None:
+def shorten(session: Session, member: Member, longest: timedelta, now: datetime) -> bool:
     """Let nothing that a member's attachments say live longer than so long after they were
-    posted; what is older goes at once."""
+    posted; what is older goes at once. False if nothing changed."""
     theirs = and_(_ROW.GuildId == member.guild_id, _ROW.UserId == member.user_id)
     old = session.scalars(select(_ROW.Id).where(theirs, _ROW.CreatedAt <= now - longest)).all()
     _delete(session, member.guild_id, old)
     rows = session.execute(select(_ROW.Id, _ROW.CreatedAt, _ROW.ExpiresAt).where(theirs)).all()
-    for row in rows:
-        ends = row.CreatedAt + longest
-        if row.ExpiresAt > ends:
-            session.execute(update(artifact).where(_ROW.Id == row.Id).values(ExpiresAt=ends))
-            session.execute(
-                update(artifact_text)
-                .where(_TEXT.GuildId == member.guild_id, _TEXT.ArtifactId == row.Id)
-                .values(ExpiresAt=ends)
-            )
+    ends_at = {
+        row.Id: row.CreatedAt + longest for row in rows if row.ExpiresAt > row.CreatedAt + longest
+    }
+    for row_id, ends in ends_at.items():
+        session.execute(update(artifact).where(_ROW.Id == row_id).values(ExpiresAt=ends))
+        session.execute(
+            update(artifact_text)
+            .where(_TEXT.GuildId == member.guild_id, _TEXT.ArtifactId == row_id)
+            .values(ExpiresAt=ends)
+        )
+    return bool(old or ends_at)
 
 
 def delete_expired(

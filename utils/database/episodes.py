@@ -48,11 +48,13 @@ _UNDIVIDED = _EVENT.EpisodeId.is_(None)
 
 
 def undivided_places(session: Session, limit: int) -> dict[Place, tuple[int, datetime]]:
-    """Return where messages wait for their chapter: the last one's id, and when it was said."""
+    """Return where messages wait for their chapter: the last one's id, and when it was said; the
+    places that spoke last first."""
     rows = session.execute(
         select(_EVENT.GuildId, _EVENT.ChannelId, func.max(_EVENT.Id), func.max(_EVENT.CreatedAt))
         .where(_UNDIVIDED)
         .group_by(_EVENT.GuildId, _EVENT.ChannelId)
+        .order_by(func.max(_EVENT.Id).desc())
         .limit(limit)
     )
     return {(guild_id, channel_id): (last, at) for guild_id, channel_id, last, at in rows}
@@ -75,8 +77,13 @@ def unsummarised_places(session: Session, limit: int) -> list[Place]:
 
 
 def _places(session: Session, limit: int, *which: ColumnElement[bool] | TextClause) -> list[Place]:
+    """Return the places of such chapters, those of the newest first."""
     rows = session.execute(
-        select(_EPISODE.GuildId, _EPISODE.ChannelId).where(*which).distinct().limit(limit)
+        select(_EPISODE.GuildId, _EPISODE.ChannelId)
+        .where(*which)
+        .group_by(_EPISODE.GuildId, _EPISODE.ChannelId)
+        .order_by(func.max(_EPISODE.Id).desc())
+        .limit(limit)
     )
     return [(guild_id, channel_id) for guild_id, channel_id in rows]
 
@@ -180,14 +187,26 @@ def begin(session: Session, turns: Sequence[Event]) -> int:
 
 
 def extend(session: Session, episode_id: int, turns: Sequence[Event]) -> None:
-    """Put further messages into a chapter, which ends with the last of them."""
-    guild_id, ids = turns[0].guild_id, [turn.id for turn in turns]
+    """Put further messages into a chapter, which ends with the last of them.
+
+    What was erased since they were read is left out, with whoever said it.
+    """
+    ids = [turn.id for turn in turns]
+    if not _hold(session, [episode_id]):
+        return
     session.execute(
         update(memory_event).where(_EVENT.Id.in_(ids), _UNDIVIDED).values(EpisodeId=episode_id)
     )
-    ends = session.scalar(select(func.max(_EVENT.ExpiresAt)).where(_EVENT.Id.in_(ids)))
-    if ends is None:  # all of them were deleted meanwhile
+    found = session.execute(
+        select(_EVENT.Id, _EVENT.ExpiresAt).where(
+            _EVENT.Id.in_(ids), _EVENT.EpisodeId == episode_id, has_words(_EVENT.Text)
+        )
+    )
+    ends_at = {row.Id: row.ExpiresAt for row in found}
+    turns = [turn for turn in turns if turn.id in ends_at]
+    if not turns:
         return
+    guild_id, ends, ids = turns[0].guild_id, max(ends_at.values()), list(ends_at)
     last_at, last_id = max(turn.created_at for turn in turns), max(ids)
     session.execute(
         update(episode)
@@ -221,6 +240,7 @@ def close(session: Session, episode_id: int, now: datetime) -> None:
 def drop_open(session: Session, place: Place) -> None:
     """Let go of the open chapter of a channel, with what waits for one: no summary tells of it."""
     gone = open_in(session, place)
+    _hold(session, [] if gone is None else [gone.id])
     here = (_EVENT.GuildId == place[0], _EVENT.ChannelId == place[1])
     session.execute(update(memory_event).where(*here, _UNDIVIDED).values(EpisodeId=NO_EPISODE))
     if gone is not None:
@@ -233,9 +253,11 @@ def drop_open(session: Session, place: Place) -> None:
         _delete(session, place[0], [gone.id])
 
 
-def turns(session: Session, of: Episode, after_id: int, limit: int) -> list[Event]:
-    """Return a chapter's messages after one, oldest first, as far as they still have words."""
-    ids = session.scalars(_ids(of).where(_EVENT.Id > after_id).order_by(_EVENT.Id).limit(limit))
+def turns(session: Session, of: Episode, after_id: int, limit: int, now: datetime) -> list[Event]:
+    """Return a chapter's messages after one, oldest first, as far as they still have words, and
+    are not over."""
+    later = _ids(of).where(_EVENT.Id > after_id, _EVENT.ExpiresAt > now)
+    ids = session.scalars(later.order_by(_EVENT.Id).limit(limit))
     return events.surviving(session, list(ids))
 
 
@@ -276,8 +298,15 @@ def hold(session: Session, of: Episode) -> bool:
 
     Whoever erases one of its messages does so before this, or waits (derived.unsummarise).
     """
-    held = update(episode).where(_EPISODE.Id == of.id).values(SummarisedId=_EPISODE.SummarisedId)
-    return bool(session.execute(held).rowcount)
+    return bool(_hold(session, [of.id]))
+
+
+def _hold(session: Session, episode_ids: Collection[int]) -> int:
+    """Lock chapters before what belongs to them, as everybody does; returns how many there are."""
+    if not episode_ids:
+        return 0
+    held = update(episode).where(_EPISODE.Id.in_(episode_ids))
+    return session.execute(held.values(SummarisedId=_EPISODE.SummarisedId)).rowcount
 
 
 def note_summarised(session: Session, episode_id: int, event_id: int) -> None:
@@ -313,7 +342,9 @@ def delete_expired(session: Session, now: datetime, limit: int) -> Counter[int]:
 
 
 def _delete(session: Session, guild_id: int, episode_ids: Collection[int]) -> None:
+    """Delete chapters: whoever stores a summary does so before this, or finds no chapter."""
     for some in memories.chunks(sorted(episode_ids)):
+        _hold(session, some)
         for table, column in (
             (episode_summary, episode_summary.c.EpisodeId),
             (episode_member, episode_member.c.EpisodeId),

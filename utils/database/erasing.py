@@ -81,7 +81,6 @@ def erase_member(session: Session, member: Member) -> int:
     )
     of_kith = columns.Role == Role.KITH
     about_them = columns.AboutIds.contains(f" {member.user_id} ")
-    derived.erase_member(session, member)
     gone = 0
     for condition in (
         and_(of_kith, columns.ReplyToId.in_(answered)),
@@ -92,6 +91,7 @@ def erase_member(session: Session, member: Member) -> int:
         gone = session.execute(
             delete(memory_event).where(columns.GuildId == member.guild_id, condition)
         ).rowcount
+    derived.erase_member(session, member)  # last: who divides these messages has been waited for
     return gone
 
 

@@ -40,9 +40,13 @@ def shorten(session: Session, member: Member, longest: timedelta, *, now: dateti
     over = [row_id for row_id, end in ends.items() if end <= now]
     memories.remove(session, member, over, "expired", now=now, actor_id=member.user_id)
     _set_ends(session, user_memory, {one: end for one, end in ends.items() if end > now})
-    _shorten_events(session, member, longest, now)
-    artifacts.shorten(session, member, longest, now)
-    _shorten_derived(session, member, longest)
+    is_shorter = [
+        _shorten_events(session, member, longest, now),
+        artifacts.shorten(session, member, longest, now),
+        _shorten_derived(session, member, longest),
+    ]
+    if any(is_shorter):  # or what others have prepared of it would be told for longer
+        members.note_erasure(session, member.guild_id)
 
 
 def prolong(
@@ -67,8 +71,9 @@ def prolong(
     )
 
 
-def _shorten_events(session: Session, member: Member, longest: timedelta, now: datetime) -> None:
-    """Do the same with what the member said, and what Kith answered them."""
+def _shorten_events(session: Session, member: Member, longest: timedelta, now: datetime) -> bool:
+    """Do the same with what the member said, and what Kith answered them; False if nothing
+    changed."""
     columns, prompt = memory_event.c, memory_event.alias("prompt").c
     said = select(prompt.MessageId).where(
         prompt.GuildId == member.guild_id,
@@ -78,8 +83,9 @@ def _shorten_events(session: Session, member: Member, longest: timedelta, now: d
     here = columns.GuildId == member.guild_id
     answers = and_(here, columns.Role == Role.KITH, columns.ReplyToId.in_(said))
     own = and_(here, columns.AuthorId == member.user_id)
-    for condition in (answers, own):  # answers first: they are found by what they answer
-        _cut_events(session, member.guild_id, condition, longest, now)
+    # Answers first: they are found by what they answer.
+    cut = [_cut_events(session, member.guild_id, which, longest, now) for which in (answers, own)]
+    return any(cut)
 
 
 def _cut_events(
@@ -88,11 +94,11 @@ def _cut_events(
     condition: ColumnElement[bool],
     longest: timedelta,
     now: datetime,
-) -> None:
+) -> bool:
     columns = memory_event.c
     over = and_(condition, columns.CreatedAt <= now - longest)
     derived.unsummarise(session, guild_id, over)
-    session.execute(delete(memory_event).where(over))
+    gone = session.execute(delete(memory_event).where(over)).rowcount
     rows = session.execute(
         select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(condition)
     )
@@ -100,11 +106,12 @@ def _cut_events(
         row.Id: row.CreatedAt + longest for row in rows if row.ExpiresAt > row.CreatedAt + longest
     }
     _set_ends(session, memory_event, ends)
+    return bool(gone or ends)
 
 
-def _shorten_derived(session: Session, member: Member, longest: timedelta) -> None:
+def _shorten_derived(session: Session, member: Member, longest: timedelta) -> bool:
     """Do the same with what is open of the member, and with what is written of the chapters that
-    they spoke in or were told of in."""
+    they spoke in or were told of in; False if none of those changed."""
     loop, columns, theirs = open_loop.c, episode_summary.c, episode_member.c
     loops = session.execute(
         select(loop.Id, loop.CreatedAt, loop.ExpiresAt).where(
@@ -134,8 +141,7 @@ def _shorten_derived(session: Session, member: Member, longest: timedelta) -> No
         if row.ExpiresAt > row.SaidFrom + longest
     }
     _set_ends(session, episode_summary, ends)
-    if ends:  # or what is prepared of them would be told for longer
-        members.note_erasure(session, member.guild_id)
+    return bool(ends)
 
 
 def _set_ends(session: Session, table: Table, ends: dict[int, Any]) -> None:

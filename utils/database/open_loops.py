@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, insert, or_, select, update
@@ -11,18 +11,20 @@ from sqlalchemy import delete as sql_delete
 from utils.database.engine import Session
 from utils.database.tables import open_loop
 from utils.database.upsert import delete_some
-from utils.model.episode import LoopState, OpenLoop
+from utils.model.episode import LoopKind, LoopState, OpenLoop
 from utils.model.memory import Member
 
 MOST_OPEN = 20
-"""Loops of one member that are kept open; a new one then closes the oldest."""
+"""Loops of one member that are kept open; a new one then closes the oldest, but what they asked
+for is closed only by what they ask for."""
 
 
 def add(session: Session, loop: OpenLoop) -> bool:
-    """Store a loop; False if its words are open already. The caller holds the member's lock."""
+    """Store a loop; False if its words are open already, or if all that is open was asked for and
+    leaves no room for what was not. The caller holds the member's lock."""
     columns = open_loop.c
     theirs = session.execute(
-        select(columns.Id, columns.Text)
+        select(columns.Id, columns.Text, columns.Kind)
         .where(
             columns.GuildId == loop.member.guild_id,
             columns.UserId == loop.member.user_id,
@@ -32,8 +34,13 @@ def add(session: Session, loop: OpenLoop) -> bool:
     ).all()
     if any(row.Text == loop.text for row in theirs):
         return False
-    surplus = [row.Id for row in theirs[: max(0, len(theirs) + 1 - MOST_OPEN)]]
-    set_state(session, surplus, LoopState.CLOSED)
+    wished = [row.Id for row in theirs if row.Kind == LoopKind.ASK]
+    others = [row.Id for row in theirs if row.Kind != LoopKind.ASK]
+    may_close = others + (wished if loop.kind is LoopKind.ASK else [])
+    too_many = max(0, len(theirs) + 1 - MOST_OPEN)
+    if too_many > len(may_close):
+        return False
+    set_state(session, may_close[:too_many], LoopState.CLOSED)
     session.execute(
         insert(open_loop).values(
             GuildId=loop.member.guild_id,
@@ -121,24 +128,6 @@ def delete(session: Session, member: Member, loop_id: int) -> bool:
     """Delete a loop; False if it is not this member's. The caller holds the member's lock."""
     gone = session.execute(sql_delete(open_loop).where(*_is_of(member), open_loop.c.Id == loop_id))
     return bool(gone.rowcount)
-
-
-def erase_member(session: Session, member: Member) -> None:
-    """Delete all that is open of a member. The caller holds the member's lock."""
-    session.execute(sql_delete(open_loop).where(*_is_of(member)))
-
-
-def shorten(session: Session, member: Member, longest: timedelta) -> None:
-    """Let nothing of a member be open longer than so long after it was said. The caller holds the
-    member's lock."""
-    columns = open_loop.c
-    rows = session.execute(
-        select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(*_is_of(member))
-    ).all()
-    for row in rows:
-        end = row.CreatedAt + longest
-        if end < row.ExpiresAt:
-            session.execute(update(open_loop).where(columns.Id == row.Id).values(ExpiresAt=end))
 
 
 def _is_of(member: Member) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

@@ -66,15 +66,16 @@ def write(session: Session, summary: Summary, now: datetime) -> None:
     )
 
 
-def drop_running(session: Session, guild_id: int, episode_id: int) -> None:
-    """Delete the running summary of a chapter."""
-    session.execute(
+def drop_running(session: Session, guild_id: int, episode_id: int) -> bool:
+    """Delete the running summary of a chapter; False if there was none."""
+    gone = session.execute(
         delete(episode_summary).where(
             _SUMMARY.GuildId == guild_id,
             _SUMMARY.EpisodeId == episode_id,
             _SUMMARY.Part == Part.RUNNING,
         )
     )
+    return bool(gone.rowcount)
 
 
 # In the order of Summary's fields.

@@ -2,7 +2,9 @@
 storing what was written of it.
 
 Each runs under the channel's lease, in a transaction of its own (episodes.py). A summary is stored
-only if every message it was made from still says the same, and may still be told.
+only if every message it was made from still says the same, and may still be told. What is learnt of
+a chapter is learnt before its summary is stored, which says that it is done: what a crash breaks
+off is read again, and teaches nothing twice.
 """
 
 from collections.abc import Sequence
@@ -127,7 +129,7 @@ def next_draft(session: Session, place: Place, now: datetime) -> Draft | None:
         draft = _draft(session, closed, server.time_zone, now)
         if draft is not None:
             return draft
-        summaries.drop_running(session, closed.guild_id, closed.id)
+        _drop_running(session, closed)
         episodes.note_summarised(session, closed.id, closed.last_event_id)
     now_open = episodes.open_in(session, place)
     return None if now_open is None else _draft(session, now_open, server.time_zone, now)
@@ -137,7 +139,7 @@ def _draft(session: Session, of: Episode, time_zone: str, now: datetime) -> Draf
     written = summaries.of_episode(session, of.guild_id, of.id)
     chunks = tuple(one for one in written if one.part is Part.CHUNK and one.expires_at > now)
     after_id = chunks[-1].last_event_id if chunks else 0
-    turns = tuple(_told(session, of, after_id, CHUNK_TURNS + 1))
+    turns = tuple(_told(session, of, after_id, CHUNK_TURNS + 1, now))
     draft = Draft(of, Part.RUNNING, turns, chunks, time_zone)
     if len(turns) > CHUNK_TURNS:
         return replace(draft, part=Part.CHUNK, turns=turns[:CHUNK_TURNS], chunks=())
@@ -147,11 +149,11 @@ def _draft(session: Session, of: Episode, time_zone: str, now: datetime) -> Draf
     return draft if _presses(turns, of.summarised_id) else None
 
 
-def _told(session: Session, of: Episode, after_id: int, limit: int) -> list[Event]:
+def _told(session: Session, of: Episode, after_id: int, limit: int, now: datetime) -> list[Event]:
     """Return a chapter's next turns that may be told, as their authors wish now."""
     found: list[Event] = []
     while len(found) < limit:
-        page = episodes.turns(session, of, after_id, limit)
+        page = episodes.turns(session, of, after_id, limit, now)
         found += unwritten.allowed(session, page)
         if len(page) < limit:
             break
@@ -173,25 +175,27 @@ def _presses(turns: Sequence[Event], summarised_id: int) -> bool:
 def store(session: Session, draft: Draft, written: Written, model: str, now: datetime) -> bool:
     """Store what was written of a draft, which may be nothing; False if the draft holds no more."""
     of = draft.episode
-    ids = [turn.id for turn in draft.turns]
-    if not episodes.hold(session, of) or not _holds(session, draft):
+    if not holds(session, draft, now):
         return False
-    ends_at = min(
-        [end for end in [summaries.first_end(session, ids)] if end is not None]
-        + [one.expires_at for one in draft.chunks]
-    )
-    if ends_at > now and (written.text or draft.part is Part.CHUNK):
+    if written.text or draft.part is Part.CHUNK:
+        ends_at = _first_end(session, draft)
         summaries.write(session, summary_of(draft, written, ends_at, model), now)
+    elif draft.part is Part.FINAL:
+        _drop_running(session, of)
     if draft.part is Part.FINAL:
-        summaries.drop_running(session, of.guild_id, of.id)
         episodes.note_summarised(session, of.id, of.last_event_id)
     elif draft.part is Part.RUNNING:
         episodes.note_summarised(session, of.id, draft.last_id)
     return True
 
 
-def _holds(session: Session, draft: Draft) -> bool:
-    """Whether all that a draft was made from is still there, in the same words, to be told."""
+def holds(session: Session, draft: Draft, now: datetime) -> bool:
+    """Whether all that a draft was made from is still there, in the same words, to be told.
+
+    Its chapter is held until this unit of work ends (episodes.hold).
+    """
+    if not episodes.hold(session, draft.episode):
+        return False
     turns = events.surviving(session, [turn.id for turn in draft.turns])
     words = [(turn.id, turn.text) for turn in turns]
     if words != [(turn.id, turn.text) for turn in draft.turns]:
@@ -199,7 +203,20 @@ def _holds(session: Session, draft: Draft) -> bool:
     written = summaries.of_episode(session, draft.episode.guild_id, draft.episode.id)
     there = {one.id for one in written}
     is_whole = all(one.id in there for one in draft.chunks)
-    return is_whole and len(unwritten.allowed(session, turns)) == len(turns)
+    is_told = is_whole and len(unwritten.allowed(session, turns)) == len(turns)
+    return is_told and _first_end(session, draft) > now
+
+
+def _first_end(session: Session, draft: Draft) -> datetime:
+    """Return when the first of what a draft was made from must be gone."""
+    end = summaries.first_end(session, [turn.id for turn in draft.turns])
+    return min([one.expires_at for one in draft.chunks] + ([] if end is None else [end]))
+
+
+def _drop_running(session: Session, of: Episode) -> None:
+    """Delete the running summary where no later one tells readers that it is over."""
+    if summaries.drop_running(session, of.guild_id, of.id):
+        members.note_erasure(session, of.guild_id)
 
 
 # --- learning -----------------------------------------------------------------------------------
@@ -216,7 +233,10 @@ def learn(
     model: str,
     now: datetime,
 ) -> Plan:
-    """Let what a chapter showed of one member go the way of everything that is learnt."""
+    """Let what a chapter showed of one member go the way of everything that is learnt.
+
+    Repeated, it changes nothing: what is remembered or open of a message is known by it.
+    """
     own = [turn.id for turn in draft.turns if _is_of(turn, member)]
     others = [one for one in draft.turns if one.role is Role.MEMBER and not _is_of(one, member)]
     heard = Heard(

@@ -41,7 +41,7 @@ from utils.model.policy import WritePolicy
 from utils.text import estimate_tokens
 
 PURPOSE = "episode"
-ANSWER_TOKENS = {Part.RUNNING: 700, Part.CHUNK: 700, Part.FINAL: 2000}
+ANSWER_TOKENS = {Part.RUNNING: 700, Part.CHUNK: 2000, Part.FINAL: 2000}
 SWEEP_EVERY_S = 30.0
 GATHER_S = 3.0
 FIRST_PAUSE_S = 5.0
@@ -49,7 +49,7 @@ LONGEST_PAUSE_S = 300.0
 REST_S = 600.0
 MOST_PLACES = 2_000
 MOST_STEPS = 200  # of one channel before the others have their turn
-MOST_TRIES = 3  # of a summary that the model refuses
+MOST_TRIES = 3  # of a summary that the model refuses, or of which nothing can be learnt
 AT_ONCE = 2
 
 T = TypeVar("T")
@@ -137,7 +137,10 @@ class Chronicler:
                 async with free:
                     await self._tend(place)
 
-            await asyncio.gather(*map(tend, places))
+            # With return_exceptions it ends, even when cancelled, only when all of them have.
+            done = await asyncio.gather(*map(tend, places), return_exceptions=True)
+            for error in filter(None, done):
+                raise error
 
     # --- when ----------------------------------------------------------------------------------
 
@@ -238,17 +241,28 @@ class Chronicler:
             self._pause(place, error)
             return False
         self._pause_s = 0.0
-        store = partial(
-            chapters.store,
-            draft=draft,
-            written=written,
-            model=self._model.triage_model,
-            now=self._clock.now(),
-        )
+        await self._keep(place, fence, draft, written, self._model.triage_model)
+        return True
+
+    async def _keep(
+        self, place: Place, fence: int, draft: Draft, written: Written, model: str
+    ) -> None:
+        """Learn from what was written, then store it, if the draft still holds."""
+        holds = partial(chapters.holds, draft=draft, now=self._clock.now())
+        if not await self._write_fenced(place, fence, holds):
+            return
+        try:
+            await self._learn(place, fence, draft, written, model)
+        except StaleFence:
+            raise
+        except Exception:  # each try costs a call of the model
+            if not self._is_given_up(draft):
+                raise
+            _log.exception("nothing could be learnt of a chapter")
+        now = self._clock.now()
+        store = partial(chapters.store, draft=draft, written=written, model=model, now=now)
         if await self._write_fenced(place, fence, store):
             self._tries.pop(_tried(draft), None)
-            await self._learn(place, fence, draft, written, self._model.triage_model)
-        return True
 
     async def _ask(self, model: Writer, draft: Draft) -> Written:
         """Raises ModelError, or BudgetSpent before anything is sent."""

@@ -18,7 +18,6 @@ from utils.database import (
     lifetimes,
     members,
     memories,
-    open_loops,
     policies,
     watching,
 )
@@ -238,7 +237,6 @@ class Keeper:
                 _erase(session, member, now)
             elif choice is Consent.TEMPORARY:
                 lifetimes.shorten(session, member, LONGEST_TEMPORARY, now=now)
-                open_loops.shorten(session, member, LONGEST_TEMPORARY)
                 members.refresh_profile(session, member, profile.remaining, now)
             elif choice is Consent.LASTING:
                 own = policy.in_force(policies.load(session, member.guild_id), self._write_policy)
@@ -343,7 +341,6 @@ def _erase(session: Session, member: Member, now: datetime) -> int:
     """Erase all that is stored of a member's words; returns how many memories went."""
     count = forgetting.forget_all(session, member, now=now)
     erasing.erase_member(session, member)
-    open_loops.erase_member(session, member)
     watching.erase_member(session, member)
     alert_acts.erase_member(session, member)
     account_links.erase(session, member)

@@ -233,6 +233,7 @@ class Retention:
             found = members.unchosen(session, guild_id, after_id, BATCH)
             for member in found:
                 members.lock(session, member)
+            for member in found:
                 lifetimes.shorten(session, member, longest, now=now)
                 members.refresh_profile(session, member, profile.remaining, now)
             return found

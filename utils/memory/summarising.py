@@ -70,12 +70,12 @@ class Draft:
     @property
     def tool(self) -> ToolDefinition:
         """The tool that the model must call."""
-        return CLOSE if self.part is Part.FINAL else SUMMARISE
+        return SUMMARISE if self.part is Part.RUNNING else CLOSE
 
     @property
     def prompt(self) -> prompts.Prompt:
         """What the model is told to do."""
-        return prompts.load("chapter_closed" if self.part is Part.FINAL else "chapter_so_far")
+        return prompts.load("chapter_so_far" if self.part is Part.RUNNING else "chapter_closed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def read(arguments: Mapping[str, Any], draft: Draft, forbidden: frozenset[Catego
     """Return what is kept of the model's answer; nothing in it is believed for its own sake."""
     said = _said(draft)
     text = _kept(arguments.get("summary"), said, forbidden)
-    if draft.part is not Part.FINAL or not text:
+    if draft.part is Part.RUNNING or not text:
         return Written(text)
     subjects = {short: user_id for user_id, short in draft.people.items()}
     candidates, refused = extraction.read_candidates(arguments.get("memories"), subjects, {})
@@ -250,7 +250,7 @@ SUMMARISE = ToolDefinition(
 )
 CLOSE = ToolDefinition(
     name="close_chapter",
-    description="Write down a conversation that is over.",
+    description="Write down a conversation that is over, or a long stretch of one.",
     parameters=_object(
         {
             "summary": _TEXT,

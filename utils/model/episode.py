@@ -81,8 +81,8 @@ class Episode:
 class Summary:
     """What is written of a chapter, or of a part of it; readers of ``source_id`` may hear of it.
 
-    ``structure`` is JSON, of final ones. ``about_ids`` are those who spoke in the chapter or were
-    told of in it. ``id`` is 0 until stored.
+    ``structure`` is JSON, and empty in running ones. ``about_ids`` are those who spoke in the
+    chapter or were told of in it. ``id`` is 0 until stored.
     """
 
     guild_id: int
