@@ -62,7 +62,7 @@ class Settings(BaseSettings):
     stream_answers: bool = True
 
     attachments: bool = True
-    attachment_max_mb: Annotated[int, Field(ge=1, le=100)] = 25
+    attachment_max_mb: Annotated[int, Field(ge=1, le=25)] = 25
     vision_model: str | None = None
     transcription_model: str | None = None
     transcription_base_url: str | None = None

@@ -1,5 +1,6 @@
 """Speech as text, from any OpenAI-compatible endpoint."""
 
+from io import BytesIO
 from typing import Self
 
 from utils.config import Settings
@@ -49,7 +50,7 @@ class Transcriber:
         """Return what is said in a recording. Raises ModelError."""
         request = {
             "model": self.model,
-            "file": (name, data, media_type),
+            "file": (name, BytesIO(data), media_type),  # sent in pieces, not at a stroke
             "response_format": "json",
         }
         try:

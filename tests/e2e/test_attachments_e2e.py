@@ -91,7 +91,7 @@ async def test_a_recording_is_written_down_where_a_model_does_it(den: Den) -> No
         words = den.last_words()
         assert 'voice-message.wav: "I will bring the zebra cable on Friday."' in words
         (form,) = [one.body for one in den.model.requests if one.path.endswith("transcriptions")]
-        assert (form["model"], form["name"]) == ("hears", "voice-message.wav")
+        assert (form["model"], form["name"]) == ("hears", "recording.wav")
         assert form["file"] == files.wav()
         await den.talk(den.alice, "what did I say about the cable in my voice message?")
         assert "[audio #A" in den.last_words().split("</background>")[0]

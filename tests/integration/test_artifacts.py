@@ -1,6 +1,7 @@
 """Attachments in the database: read once, by one worker, and gone with what they came with."""
 
 import asyncio
+import threading
 from dataclasses import replace
 from datetime import UTC, timedelta
 from functools import partial
@@ -14,21 +15,23 @@ from tests.fakes.builders import make_candidate, make_extraction
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import ADA, BOB, CHANNEL, HERE, WORD, Household
 from utils.budget import TokenBudget
-from utils.database import members
+from utils.database import artifacts, members
 from utils.database.engine import Database
 from utils.database.tables import artifact, artifact_text, memory_event
+from utils.errors import ModelUnreachable
 from utils.files.downloading import DownloadFailed
 from utils.files.reading import read
 from utils.files.sniffing import posted
-from utils.files.unreadable import UnreadableFile
+from utils.files.unreadable import UnreadableFile, WorkerFailed
 from utils.files.workers import FileWorkers
 from utils.leases import Leases
 from utils.memory import told, transfer
 from utils.memory.artifacts import ArtifactReader
+from utils.memory.attached import searched_by
 from utils.memory.describing import Describer
-from utils.model.artifact import ArtifactState, Attachment, marks
+from utils.model.artifact import ArtifactState, Attachment, Conclusion, marks
 from utils.model.guild import GuildSettings
-from utils.model.memory import Consent, Event, Kind, Member
+from utils.model.memory import DIRECT_MESSAGES, Consent, Event, Kind, Member
 from utils.model.recall import Person
 
 BUDGET = 1_000_000
@@ -77,7 +80,7 @@ class Shelf(Household):
         self.artifacts = self.reader_of_attachments()
         self.recorder._on_attached = self.artifacts.expect
 
-    def reader_of_attachments(self) -> ArtifactReader:
+    def reader_of_attachments(self, describer: Describer | None = None) -> ArtifactReader:
         budget = TokenBudget(self.database, self.clock, BUDGET)
         return ArtifactReader(
             self.database,
@@ -85,7 +88,7 @@ class Shelf(Household):
             Leases(self.database, self.clock),
             self.cdn,  # type: ignore[arg-type]
             self.workers,
-            Describer(self.workers, budget),
+            describer or Describer(self.workers, budget),
         )
 
     def file(self, name: str, data: bytes) -> Attachment:
@@ -224,10 +227,132 @@ async def test_what_a_crash_left_is_taken_up_and_given_up_after_a_few(shelf):
     await again.close()
 
 
+class MoodyDescriber(Describer):
+    """Describes files, unless its model is away or makes nothing of them."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.is_away = self.is_lost = False
+
+    async def describe(self, member, attachment, contents, *, patient):
+        self.asked += 1
+        if self.is_away and patient:
+            raise ModelUnreachable
+        is_makeshift = self.is_away or self.is_lost
+        caption = "not looked at" if is_makeshift else "a map"
+        return Conclusion(contents.kind, caption, is_makeshift=is_makeshift)
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def moody(shelf):
+    describer = MoodyDescriber()
+    shelf.artifacts = shelf.reader_of_attachments(describer)
+    shelf.recorder._on_attached = shelf.artifacts.expect
+    return describer
+
+
+async def caption_of(shelf, event: Event) -> str:
+    (found,) = await shelf.artifacts.surrogates(event)
+    return found.caption
+
+
+async def test_a_model_that_is_away_for_hours_costs_no_picture_its_description(shelf, moody):
+    moody.is_away = True
+    event = await shelf.post("my map", shelf.file("map.png", files.png()))
+    for _ in range(120):
+        shelf.clock.advance(60)
+        await shelf.artifacts.settle()
+    assert await shelf.states() == [ArtifactState.PENDING]
+    assert moody.asked < 25  # it rests longer and longer, and is not fetched each minute
+    moody.is_away = False
+    shelf.clock.advance(600)
+    await shelf.artifacts.settle()
+    assert await caption_of(shelf, event) == "a map"
+
+
+async def test_after_a_day_without_its_model_a_picture_is_done_without(shelf, moody):
+    moody.is_away = True
+    event = await shelf.post("my map", shelf.file("map.png", files.png()))
+    shelf.clock.advance(86_401)
+    await shelf.artifacts.settle()
+    assert await caption_of(shelf, event) == "not looked at"
+
+
+async def test_what_was_done_without_a_model_is_read_anew_for_the_next(shelf, moody):
+    moody.is_lost = True
+    await shelf.post("my map", shelf.file("map.png", files.png()))
+    moody.is_lost = False
+    event = await shelf.post("a map", shelf.file("again.png", files.png()), member=BOB)
+    assert await caption_of(shelf, event) == "a map"
+
+
+async def test_in_direct_messages_nobody_is_told_what_was_made_of_anothers_file(shelf, moody):
+    ada, bob = replace(ADA, guild_id=DIRECT_MESSAGES), replace(BOB, guild_id=DIRECT_MESSAGES)
+    for member in (ada, ada, bob):
+        await shelf.post("mine", shelf.file("a.png", files.png()), member=member)
+    assert moody.asked == 2
+
+
+async def test_whoever_posts_much_keeps_nobody_waiting(shelf):
+    shelf.cdn.gate = asyncio.Event()
+    many = [shelf.file(f"{n}.txt", b"x%d" % n) for n in range(3)]
+    for _ in range(8):
+        await shelf.tell(f"my plans\n{marks(many)}", attachments=many)
+    one = shelf.file("bob.txt", b"mine")
+    await shelf.tell(f"mine\n{marks([one])}", attachments=[one], member=BOB)
+    async with asyncio.timeout(5):
+        while len(shelf.cdn.fetched) < 2:  # noqa: ASYNC110 - Ada's first, and Bob's
+            await asyncio.sleep(0)
+    for _ in range(200):
+        await asyncio.sleep(0)
+    assert sorted(url[-7:] for url in shelf.cdn.fetched) == [many[0].url[-7:], "bob.txt"]
+    found = await shelf.database.read(partial(artifacts.unfinished, limit=2))
+    assert {member.user_id for member, _ in found} == {ADA.user_id, BOB.user_id}
+    rows = await shelf.database.read(lambda session: session.execute(select(artifact)).all())
+    assert sum(row.Attempts for row in rows) == 2  # only of what is being read
+    shelf.cdn.gate.set()
+
+
+async def test_of_a_message_the_first_four_files_are_read(shelf):
+    many = [shelf.file(f"{n}.txt", b"x%d" % n) for n in range(6)]
+    event = await shelf.post("my plans", *many)
+    found = await shelf.artifacts.surrogates(event)
+    assert [one.state for one in found] == [ArtifactState.DONE] * 4 + [ArtifactState.REFUSED] * 2
+    assert found[4].caption == "not read: I read 4 files of a message at most"
+    assert len(shelf.cdn.fetched) == 4
+
+
+async def test_a_worker_that_cannot_be_had_is_tried_again(shelf, monkeypatch):
+    async def fail(*_):
+        raise WorkerFailed
+
+    monkeypatch.setattr(shelf.workers, "read", fail)
+    await shelf.post("my plan", shelf.file("plan.pdf", pages()))
+    assert await shelf.states() == [ArtifactState.PENDING]
+    monkeypatch.undo()
+    await shelf.artifacts.settle()
+    assert await shelf.states() == [ArtifactState.DONE]
+
+
+async def test_nothing_is_computed_while_the_database_is_locked(shelf, monkeypatch):
+    threads = []
+
+    def noting(conclusion, name):
+        threads.append(threading.current_thread().name)
+        return searched_by(conclusion, name)
+
+    monkeypatch.setattr("utils.memory.artifacts.searched_by", noting)
+    await shelf.post("my plan", shelf.file("plan.pdf", pages()))
+    assert [name.split("_")[0] for name in threads] == ["asyncio"]
+
+
 async def test_a_shutdown_is_no_attempt(shelf):
     shelf.cdn.gate = asyncio.Event()
     event = await shelf.tell("my plan", attachments=(shelf.file("plan.pdf", pages()),))
-    shelf.artifacts.expect(event.guild_id, event.message_id)
+    shelf.artifacts.expect(event.member, event.message_id)
     await shelf.cdn.reached.wait()
     await shelf.artifacts.close()
     rows = await shelf.database.read(lambda session: session.execute(select(artifact)).all())
@@ -349,7 +474,9 @@ def noting(kind: Kind):
 
 
 async def flight(shelf) -> Event:
-    return await shelf.post("yay", shelf.file("ticket.txt", b"Flight to Oslo on 3 April, seat 12A"))
+    return await shelf.post(
+        "yay, my flight!", shelf.file("ticket.txt", b"Flight to Oslo on 3 April, seat 12A")
+    )
 
 
 async def test_a_task_is_learnt_from_a_file_with_less_confidence_once_it_is_read(shelf):
@@ -363,6 +490,27 @@ async def test_a_task_is_learnt_from_a_file_with_less_confidence_once_it_is_read
     await shelf.recorder.settle()
     (row,) = (await shelf.reader.show(ADA)).rows
     assert (row.text, row.confidence) == ("has a flight to Oslo on 3 April", pytest.approx(0.63))
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("look what Sam sent me", b"Sam: I am moving to Oslo on Friday"),
+        ("my letter about moving to Oslo", b"Dear Mr Miller, I am moving to Oslo on Friday"),
+        ("yay", b"Departure to Oslo on Friday: moving to Oslo on Friday"),
+        ("Sam's plan: moving to Oslo", b"Moving to Oslo on Friday"),
+    ],
+)
+async def test_somebody_elses_words_on_a_screenshot_are_nothing_of_their_posters(
+    shelf, said, shown
+):
+    quote = "moving to Oslo on Friday"
+    candidate = make_candidate("is moving to Oslo", quote=quote, kind=Kind.TASK, confidence=0.9)
+    shelf.extractor.read = lambda _: make_extraction(candidate)
+    await shelf.post(said, shelf.file("screenshot.txt", shown))
+    await shelf.recorder.settle()
+    assert await shelf.known() == []
+    assert shelf.recorder.refused["attachment"] == 1
 
 
 async def test_what_stays_true_is_not_learnt_from_a_file(shelf):

@@ -44,6 +44,7 @@ async def test_a_picture_is_shown_once_as_a_data_url_and_kept_in_words(server, d
     assert made.caption.startswith("a map a map")
     assert len(made.caption) <= CAPTION_LIMIT
     assert made.parts == ("Oslo",)
+    assert not made.is_makeshift
     (request,) = server.chats
     assert request["model"] == "sees"
     assert sum(len(pictures_of(message)) for message in request["messages"]) == 1
@@ -59,6 +60,7 @@ async def test_a_picture_that_no_model_describes_is_known_by_its_size(server, da
     made = await one.describe(ADA, SHOT, read(PNG, "shot.png"), patient=True)
     assert made.caption.startswith("png, 120 × 80 pixels, ")
     assert made.caption.endswith(UNSEEN)
+    assert made.is_makeshift
 
 
 async def test_a_model_that_is_away_is_asked_again_or_done_without(server, database):
@@ -75,6 +77,16 @@ async def test_a_model_that_is_away_is_asked_again_or_done_without(server, datab
     assert made.caption == "99 bytes, which I have not listened to"
 
 
+async def test_a_recording_is_sent_whole_again_and_under_no_name_of_its_posters(server, database):
+    answers = [error(500), "I will bring the zebra."]
+    server.on_transcription = lambda _: answers.pop(0)
+    voice = posted("my affair with Bob.wav", "audio/wav", 99, "")
+    made = await describer(server, database).transcribe(ADA, voice, files.wav(), patient=True)
+    assert made.caption == '"I will bring the zebra."'
+    forms = [one.body for one in server.requests if one.path.endswith("transcriptions")]
+    assert [(one["name"], one["file"]) for one in forms] == [("recording.wav", files.wav())] * 2
+
+
 async def test_a_document_has_a_sentence_of_a_model_or_its_title(server, database):
     server.extract_with(lambda _: {"gist": "A letter\nto the zebra."})
     one = describer(server, database)
@@ -83,8 +95,12 @@ async def test_a_document_has_a_sentence_of_a_model_or_its_title(server, databas
     assert (await one.describe(ADA, attached, long, patient=True)).caption == (
         "A letter to the zebra."
     )
+    assert "letter.md" not in str(server.chats)
     server.on_chat = lambda _: error(400)
-    assert (await one.describe(ADA, attached, long, patient=True)).caption == "Dear zebra"
+    made = await one.describe(ADA, attached, long, patient=True)
+    assert (made.caption, made.is_makeshift) == ("Dear zebra", True)
+    short = await one.describe(ADA, attached, read(b"Dear zebra", "letter.md"), patient=True)
+    assert not short.is_makeshift
 
 
 async def test_where_tesseract_is_installed_it_reads_the_text_in_a_picture(

@@ -1,5 +1,9 @@
 """What came with a message, as it is told and searched by."""
 
+from dataclasses import replace
+
+import pytest
+
 from tests.fakes.builders import make_event
 from utils.files.sniffing import posted
 from utils.memory.asking import Query
@@ -47,6 +51,16 @@ def test_the_parts_that_fit_the_question_come_first_and_in_their_order():
     assert estimate_tokens(line) <= 160
     whole = told([surrogate("one", "two")], "", 500)
     assert whole == ["[document #A7] plan.md: A plan\none\ntwo"]
+
+
+@pytest.mark.parametrize("words", ["a long caption ", "長い説明文です。", "😀 é ß "])
+@pytest.mark.parametrize("parts", [(), ("一二三四五" * 300, "more words " * 100)])
+def test_ten_long_captions_take_no_more_room_than_there_is(words, parts):
+    ten = [replace(surrogate(*parts), caption=(words * 1000)[:1000])] * 10
+    lines = told(ten, "more?", 900)
+    assert len(lines) == 10
+    assert all(line.startswith("[document #A7] plan.md: ") for line in lines)
+    assert 500 < estimate_tokens("\n".join(lines)) <= 950  # line breaks and … between parts
 
 
 def test_what_is_not_read_yet_says_so():

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -18,7 +19,15 @@ from tests.fakes.builders import (
     make_memory,
     make_reading,
 )
-from utils.memory.extraction import MOST_CANDIDATES, TOOL, parse, request, select_known
+from utils.memory.extraction import (
+    ATTACHMENT_TOKENS,
+    MOST_CANDIDATES,
+    TOOL,
+    parse,
+    request,
+    select_known,
+)
+from utils.model.artifact import ArtifactKind, ArtifactState, Surrogate
 from utils.model.llm import ChatMessage
 from utils.model.memory import Importance, Kind, Modality
 from utils.text import estimate_tokens, utf16_length
@@ -100,6 +109,15 @@ def test_people_have_short_ids_and_times_are_those_of_the_zone():
         "BEFORE\n[2026-03-11 21:00] p2: Any pets?\n[2026-03-11 21:00] p3: Tell us!\n"
         "SAID\n[2026-03-11 21:05] p1: Yes, Rex!"
     )
+
+
+def test_what_came_with_many_messages_takes_no_more_room_than_with_one():
+    seen = Surrogate(ArtifactKind.IMAGE, "a.png", ArtifactState.DONE, "a caption " * 100)
+    one = replace(READING.burst.events[0], surrogates=(seen,) * 4)
+    many = replace(READING, burst=replace(READING.burst, events=(one,) * 8))
+    bare = replace(READING, burst=replace(READING.burst, events=(replace(one, surrogates=()),) * 8))
+    took = [estimate_tokens(request(reading, {})[1].text) for reading in (many, bare)]
+    assert took[0] - took[1] < 1.1 * ATTACHMENT_TOKENS + 8 * 4 * len("  ATTACHED ")
 
 
 def test_a_message_with_many_lines_stays_one_line_of_data():

@@ -1,12 +1,15 @@
 """What files say, and what hostile ones do not do; the real worker is a process of its own."""
 
 import asyncio
+import gzip
+import random
 import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -16,7 +19,7 @@ from utils.files.chunks import CHUNK, MOST_PARTS, parts_of
 from utils.files.downloading import Downloader
 from utils.files.reading import read
 from utils.files.sniffing import TextFormat, posted
-from utils.files.unreadable import UnreadableFile
+from utils.files.unreadable import UnreadableFile, WorkerFailed
 from utils.files.workers import FileWorkers
 from utils.model.artifact import ArtifactKind
 
@@ -91,7 +94,25 @@ def test_a_picture_is_made_small_and_loses_what_it_was_told():
     contents = read(drawing, "drawing.png")
     with Image.open(BytesIO(contents.picture)) as image:
         assert "icc_profile" in Image.open(BytesIO(drawing)).info
-        assert (image.format, image.info) == ("PNG", {})
+        assert image.format == "JPEG"
+        assert "icc_profile" not in image.info
+
+
+def test_a_transparent_picture_is_shown_on_white():
+    written = BytesIO()
+    Image.new("RGBA", (60, 40), (0, 0, 0, 0)).save(written, "PNG")
+    contents = read(written.getvalue(), "drawing.png")
+    assert contents.picture_type == "image/jpeg"
+    with Image.open(BytesIO(contents.picture)) as image:
+        assert image.convert("RGB").getpixel((30, 20)) == (255, 255, 255)
+
+
+def test_even_a_picture_of_nothing_but_noise_is_small():
+    written = BytesIO()
+    size = (1568, 1568)
+    noise = Image.frombytes("RGB", size, random.Random(7).randbytes(3 * size[0] * size[1]))
+    noise.save(written, "PNG", compress_level=0)
+    assert len(read(written.getvalue(), "noise.png").picture) <= 1_000_000
 
 
 def test_25_mb_of_one_colour_are_a_small_picture():
@@ -210,6 +231,84 @@ async def test_a_worker_that_dies_or_takes_too_long_is_only_a_file_that_cannot_b
     script.write_text("#!/bin/sh\nkill -9 $$\n")
     with pytest.raises(UnreadableFile, match="more time or memory"):
         await FileWorkers().read(b"x" * 1_000_000, "a.txt")
+
+
+@pytest.fixture
+def worker(monkeypatch, tmp_path):
+    """Put a script in the place of the worker."""
+    script = tmp_path / "worker"
+
+    def write(text: str) -> None:
+        script.write_text(f"#!/bin/sh\n{text}\n")
+        script.chmod(0o700)
+        monkeypatch.setattr(sys, "executable", str(script))
+
+    return write
+
+
+async def test_a_worker_that_never_ends_its_answer_is_ended_and_nobody_waits_for_it(worker):
+    worker("cat > /dev/null\nexec cat /dev/zero")
+    async with asyncio.timeout(15):
+        with pytest.raises(UnreadableFile, match="more time or memory"):
+            await FileWorkers().read(b"hello", "a.txt")
+
+
+async def test_where_no_worker_can_be_had_it_is_not_the_files_fault(worker, monkeypatch):
+    worker("cat > /dev/null\nexit 1")
+    with pytest.raises(WorkerFailed):
+        await FileWorkers().read(b"hello", "a.txt")
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(WorkerFailed):
+        await FileWorkers().read(b"hello", "a.txt")
+
+
+async def test_a_worker_begins_outside_the_project_and_takes_no_modules_from_around_it(worker):
+    worker('cat > /dev/null\npwd\necho "$1"')
+    assert await FileWorkers()._run(b"") == b"/\n-I\n"
+
+
+NETWORK = """
+import json, os, socket, utils.files.worker as worker
+left, found = worker.leave_the_network(), []
+try: socket.create_connection(("127.0.0.1", {port}), 2)
+except OSError: found.append("network")
+try: open(f"/proc/{os.getppid()}/environ").read()
+except OSError: found.append("bot")
+print(json.dumps(found if left else None))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there are no namespaces")
+async def test_a_worker_has_no_network_and_does_not_see_the_bot_where_the_system_lets_it():
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    script = NETWORK.replace("{port}", str(port))
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", script), cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    said, _ = await process.communicate()
+    server.close()
+    if said.strip() == b"null":
+        pytest.skip("user namespaces are refused here")
+    assert said.strip() == b'["network", "bot"]'
+
+
+async def test_a_body_that_unpacks_to_more_is_not_unpacked():
+    packed = gzip.compress(b"x" * 5_000_000)
+
+    async def answer(_: web.Request) -> web.Response:
+        return web.Response(body=packed, headers={"Content-Encoding": "gzip"})
+
+    app = web.Application()
+    app.router.add_get("/a.txt", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    origin = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    try:
+        assert await Downloader(10_000, [origin]).fetch(f"{origin}/a.txt", 9) == packed
+    finally:
+        await runner.cleanup()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits there but the clock")

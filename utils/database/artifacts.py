@@ -8,6 +8,7 @@ whoever deletes it waits for whoever is just writing them, and finds them.
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from operator import itemgetter
 
 from sqlalchemy import and_, bindparam, delete, func, insert, select, text, update
 
@@ -23,11 +24,12 @@ from utils.model.artifact import (
     Surrogate,
     label,
 )
-from utils.model.memory import Event, Member
+from utils.model.memory import DIRECT_MESSAGES, Event, Member
 from utils.model.recall import Said
 
 MOST_ATTEMPTS = 3
 MOST_PARTS_RECALLED = 600
+LOOKED_AT = 20  # times as many as are wanted, so that one who posts much hides nobody
 CAPTION_PART = 0
 WORN_OUT = "reading it failed several times"
 
@@ -106,42 +108,58 @@ def store(session: Session, event: Event, expires_at: datetime) -> None:
         )
 
 
-def unfinished(session: Session, limit: int) -> list[tuple[int, int]]:
-    """Return the servers and messages whose attachments wait to be read, oldest first."""
+def unfinished(session: Session, limit: int) -> list[tuple[Member, int]]:
+    """Return the members and messages whose attachments wait to be read: everybody's oldest one
+    first, then everybody's second, so that nobody's many keep others waiting."""
+    first = func.min(_ROW.Id)
     rows = session.execute(
-        select(_ROW.GuildId, _ROW.MessageId, func.min(_ROW.Id))
+        select(_ROW.GuildId, _ROW.UserId, _ROW.MessageId)
         .where(_UNFINISHED)
-        .group_by(_ROW.GuildId, _ROW.MessageId)
-        .order_by(func.min(_ROW.Id))
-        .limit(limit)
+        .group_by(_ROW.GuildId, _ROW.UserId, _ROW.MessageId)
+        .order_by(first)
+        .limit(limit * LOOKED_AT)
     )
-    return [(row.GuildId, row.MessageId) for row in rows]
+    found = [(Member(row.GuildId, row.UserId), row.MessageId) for row in rows]
+    turns: Counter[Member] = Counter()
+    ranked = []
+    for member, message_id in found:
+        ranked.append((turns[member], member, message_id))
+        turns[member] += 1
+    ranked.sort(key=itemgetter(0))
+    return [(member, message_id) for _, member, message_id in ranked[:limit]]
 
 
-def claim(session: Session, guild_id: int, message_id: int) -> list[Pending]:
-    """Take up a message's attachments that wait, counting the attempt; the caller holds the
-    message's lease. What was tried too often, as it brought the process down, is given up."""
-    waiting = and_(_ROW.GuildId == guild_id, _ROW.MessageId == message_id, _UNFINISHED)
+def waiting(session: Session, guild_id: int, message_id: int) -> list[Pending]:
+    """Return a message's attachments that wait; the caller holds the message's lease. What was
+    tried too often, as it brought the process down, is given up."""
+    here = and_(_ROW.GuildId == guild_id, _ROW.MessageId == message_id, _UNFINISHED)
     session.execute(
         update(artifact)
-        .where(waiting, _ROW.Attempts >= MOST_ATTEMPTS)
+        .where(here, _ROW.Attempts >= MOST_ATTEMPTS)
         .values(State=ArtifactState.FAILED, Url="", Caption=WORN_OUT)
     )
-    rows = session.execute(select(artifact).where(waiting).order_by(_ROW.Position)).all()
-    session.execute(
-        update(artifact)
-        .where(_ROW.Id.in_([row.Id for row in rows]))
-        .values(State=ArtifactState.CLAIMED, Attempts=_ROW.Attempts + 1)
-    )
+    rows = session.execute(select(artifact).where(here).order_by(_ROW.Position)).all()
     return [
         Pending(
             id=row.Id,
             user_id=row.UserId,
             attachment=Attachment(row.Kind, row.Name, row.MediaType, row.Size, row.Url),
-            attempts=row.Attempts + 1,
+            position=row.Position,
+            attempts=row.Attempts,
+            created_at=row.CreatedAt,
         )
         for row in rows
     ]
+
+
+def claim(session: Session, artifact_id: int) -> bool:
+    """Take up an attachment, counting the attempt; False where it is gone."""
+    claimed = session.execute(
+        update(artifact)
+        .where(_ROW.Id == artifact_id, _UNFINISHED)
+        .values(State=ArtifactState.CLAIMED, Attempts=_ROW.Attempts + 1)
+    )
+    return bool(claimed.rowcount)
 
 
 def put_back(session: Session, artifact_id: int, *, is_counted: bool = True) -> None:
@@ -201,16 +219,19 @@ def finish(
     return True
 
 
-def same_file(session: Session, guild_id: int, sha256: str) -> Conclusion | None:
-    """Return what is kept of the very same file that was read in a server before."""
-    row = session.execute(
-        select(_ROW.Id, _ROW.Kind, _ROW.Caption)
-        .where(_ROW.GuildId == guild_id, _ROW.Sha256 == sha256, _ROW.State == ArtifactState.DONE)
-        .limit(1)
-    ).first()
+def same_file(session: Session, member: Member, sha256: str) -> Conclusion | None:
+    """Return what is kept of the very same file that was read in a server before.
+
+    In direct messages it is the member's own: those of different people share nothing.
+    """
+    same = and_(_ROW.GuildId == member.guild_id, _ROW.Sha256 == sha256)
+    if member.guild_id == DIRECT_MESSAGES:
+        same = and_(same, _ROW.UserId == member.user_id)
+    same = and_(same, _ROW.State == ArtifactState.DONE)
+    row = session.execute(select(_ROW.Id, _ROW.Kind, _ROW.Caption).where(same).limit(1)).first()
     if row is None:
         return None
-    parts = _parts(session, guild_id, [row.Id])
+    parts = _parts(session, member.guild_id, [row.Id])
     return Conclusion(row.Kind, row.Caption, tuple(parts[row.Id]))
 
 

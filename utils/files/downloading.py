@@ -38,14 +38,19 @@ class Downloader:
             raise UnreadableFile(TOO_LARGE, is_refused=True)
 
     async def fetch(self, url: str, size: int) -> bytes:
-        """Return a file's bytes. Raises UnreadableFile or DownloadFailed."""
+        """Return a file's bytes as they are sent: none is unpacked to more than was counted.
+
+        Raises UnreadableFile or DownloadFailed.
+        """
         self.check(url, size)
         import aiohttp  # where no attachment comes, nobody waits for it
 
         timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
         try:
             async with (
-                aiohttp.ClientSession(timeout=timeout) as session,
+                aiohttp.ClientSession(
+                    timeout=timeout, auto_decompress=False, headers={"Accept-Encoding": "identity"}
+                ) as session,
                 session.get(url, allow_redirects=False) as response,
             ):
                 if response.status in (403, 404, 410):  # the address has expired

@@ -13,14 +13,15 @@ FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "AVIF")
 MOST_PIXELS = 40_000_000  # a camera's; 160 MB as they are decoded
 LONGEST_SIDE = 20_000
 SHOWN_SIDE = 1_568  # what vision models see at most; more costs tokens and shows nothing
-QUALITY = 85
+QUALITIES = (85, 60, 30)  # the first with which it is small
+MOST_SHOWN = 1_000_000  # bytes
 
 BROKEN = "it is damaged"
 HUGE = "it has more pixels than I open"
 
 
 def read_image(data: bytes) -> Contents:
-    """Return an image's dimensions, and itself, small: a PNG where it has transparency, or JPEG.
+    """Return an image's dimensions, and itself, small: a JPEG, on white where it is transparent.
 
     Raises UnreadableFile for a damaged one, and for one with too many pixels.
     """
@@ -33,14 +34,14 @@ def read_image(data: bytes) -> Contents:
             if width * height > MOST_PIXELS or max(width, height) > LONGEST_SIDE:
                 raise UnreadableFile(HUGE, is_refused=True)
             name = (image.format or "image").lower()
-            picture, media_type = _shown(image)
+            picture = _shown(image)
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, IndexError):
         raise UnreadableFile(BROKEN) from None
     note = f"{name}, {width} × {height} pixels"
-    return Contents(ArtifactKind.IMAGE, note=note, picture=picture, picture_type=media_type)
+    return Contents(ArtifactKind.IMAGE, note=note, picture=picture, picture_type="image/jpeg")
 
 
-def _shown(image: "Image") -> tuple[bytes, str]:
+def _shown(image: "Image") -> bytes:
     """Make an image small and write it anew: the right way up, and without what it was told."""
     from PIL import Image, ImageOps
 
@@ -51,11 +52,11 @@ def _shown(image: "Image") -> tuple[bytes, str]:
         image = image.convert(mode)  # a palette has no colours in between
     image.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
     upright = ImageOps.exif_transpose(image).convert(mode)
-    bare = Image.new(mode, upright.size)
-    bare.paste(upright)
-    written = BytesIO()
-    if has_alpha:
-        bare.save(written, "PNG")
-        return written.getvalue(), "image/png"
-    bare.save(written, "JPEG", quality=QUALITY)
-    return written.getvalue(), "image/jpeg"
+    bare = Image.new("RGB", upright.size, "white")
+    bare.paste(upright, mask=upright.getchannel("A") if has_alpha else None)
+    for quality in QUALITIES:
+        written = BytesIO()
+        bare.save(written, "JPEG", quality=quality)
+        if written.tell() <= MOST_SHOWN:
+            break
+    return written.getvalue()

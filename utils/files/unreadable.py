@@ -3,6 +3,10 @@
 COULD_NOT = "it could not be read"
 
 
+class WorkerFailed(Exception):
+    """No process could be had to read a file in: it is not the file's fault; later can help."""
+
+
 class UnreadableFile(Exception):
     """A file cannot be read, for a reason such as "it is empty".
 

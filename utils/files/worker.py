@@ -1,11 +1,18 @@
-"""``python -m utils.files.worker``: reads one file from standard input, within limits, and ends.
+"""Reads one file from standard input, within limits, and ends: a process that workers.py starts.
 
 ``read NAME`` are the arguments; what was found goes to standard output as one JSON object:
 ``{"contents": …}`` or ``{"unreadable": reason, "refused": bool}``. Given ``words-in-picture``, the
-process becomes Tesseract, under the same limits. It may write no file, and knows no secret.
+process becomes Tesseract, under the same limits.
+
+What holds: little memory, time and few files; nothing written; no token in its environment; modules
+from the project alone. Where the system lets it (Linux, where user namespaces are allowed), it also
+has no network and cannot look into the bot's process. What does not hold: a library that is taken
+over can read whatever the bot's user can, so its ``.env`` and an SQLite database, and where there
+are no namespaces it can reach the network and ``/proc``.
 """
 
 import base64
+import ctypes
 import json
 import os
 import sys
@@ -19,6 +26,7 @@ from utils.model.artifact import Contents
 MEMORY_BYTES = 1024**3  # address space: an image of MOST_PIXELS takes 400 MB of it
 CPU_S = 15
 OPEN_FILES = 64
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000  # linux/sched.h
 READ, WORDS_IN_PICTURE = "read", "words-in-picture"
 TESSERACT = ("tesseract", "stdin", "stdout")
 
@@ -44,6 +52,19 @@ def limit_this_process() -> None:
         resource.setrlimit(what, (lowest, lowest))
 
 
+def leave_the_network() -> bool:
+    """Go where there is no network, and no right to look into the bot's process; whether one could.
+
+    A container's rules or the system may refuse it (user_namespaces(7)).
+    """
+    if not sys.platform.startswith("linux"):
+        return False
+    try:
+        return bool(ctypes.CDLL(None).unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0)
+    except (OSError, AttributeError):
+        return False
+
+
 def as_object(contents: Contents) -> dict[str, Any]:
     """Return what was found as JSON can hold it."""
     return asdict(contents) | {"picture": base64.b64encode(contents.picture).decode()}
@@ -51,6 +72,7 @@ def as_object(contents: Contents) -> dict[str, Any]:
 
 def main() -> None:
     """Read standard input; a crash says nothing, and its traceback could quote the file."""
+    leave_the_network()
     limit_this_process()
     task, *name = sys.argv[1:]
     if task == WORDS_IN_PICTURE:

@@ -8,9 +8,13 @@ memory alone.
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
+from datetime import timedelta
 from functools import partial
-from typing import Self
+from typing import Self, TypeVar
+from weakref import WeakValueDictionary
 
 from utils.budget import TokenBudget
 from utils.clock import Clock
@@ -20,7 +24,7 @@ from utils.database.engine import Database, Session
 from utils.errors import DatabaseError, ModelUnreachable, StaleFence
 from utils.files.downloading import DISCORD, Downloader, DownloadFailed
 from utils.files.sniffing import HEAD, Format, refusal_of, sniff
-from utils.files.unreadable import UnreadableFile
+from utils.files.unreadable import COULD_NOT, UnreadableFile, WorkerFailed
 from utils.files.workers import FileWorkers
 from utils.leases import Leases
 from utils.llm_client import LanguageModel
@@ -40,13 +44,20 @@ from utils.model.memory import Consent, Event, Member
 SWEEP_EVERY_S = 60.0
 ANSWER_WAITS_S = 20.0
 MOST_TASKS = 50
-AT_ONCE = 2  # files in memory
+MOST_TASKS_OF_ONE = 5  # of a member's
+AT_ONCE = 2  # files in memory, no two of a member's
+MOST_READ = 4  # files of a message
+GIVEN_UP_AFTER = timedelta(days=1)  # as long as Discord's address holds, a model may be away
+SHORTEST_REST = timedelta(minutes=1)
+LONGEST_REST = timedelta(minutes=10)
 
 A_VIDEO = "a video, which I don't watch"
 A_LINK = "a link, of which I know the title alone"
 NOT_HANDED_OVER = "Discord did not hand it over"
 NOT_ALLOWED = "not read"
+ONE_TOO_MANY = f"not read: I read {MOST_READ} files of a message at most"
 
+T = TypeVar("T")
 Key = tuple[int, int]
 Outcome = tuple[ArtifactState, Conclusion, str]
 
@@ -72,7 +83,10 @@ class ArtifactReader:
         self._workers = workers
         self._describer = describer
         self._places = asyncio.Semaphore(AT_ONCE)
+        self._turns: WeakValueDictionary[Member, asyncio.Lock] = WeakValueDictionary()
         self._tasks: dict[Key, asyncio.Task[None]] = {}
+        self._tasks_of: Counter[Member] = Counter()
+        self._resting: dict[Key, float] = {}  # messages whose model is away, until when
         self._sweeping: asyncio.Task[None] | None = None
 
     @classmethod
@@ -114,14 +128,17 @@ class ArtifactReader:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._describer.close()
 
-    def expect(self, guild_id: int, message_id: int) -> None:
-        """Have a stored message's attachments read, beside everything else."""
-        key = (guild_id, message_id)
-        if key in self._tasks or len(self._tasks) >= MOST_TASKS:  # else the sweep finds it
+    def expect(self, member: Member, message_id: int) -> None:
+        """Have the attachments of a member's stored message read, beside everything else."""
+        key = (member.guild_id, message_id)
+        is_full = len(self._tasks) >= MOST_TASKS or self._tasks_of[member] >= MOST_TASKS_OF_ONE
+        rests = self._clock.monotonic() < self._resting.get(key, 0.0)
+        if key in self._tasks or is_full or rests:  # the sweep finds it
             return
-        task = asyncio.create_task(self._read(key), name="read attachments")
+        task = asyncio.create_task(self._read(member, message_id), name="read attachments")
         self._tasks[key] = task
-        task.add_done_callback(lambda _: self._tasks.pop(key, None))
+        self._tasks_of[member] += 1
+        task.add_done_callback(lambda _: self._done(member, key))
 
     async def surrogates(self, event: Event) -> tuple[Surrogate, ...]:
         """Return what came with a message as text, read by now, or within ANSWER_WAITS_S.
@@ -132,7 +149,7 @@ class ArtifactReader:
         try:
             found = await self._stored(event)
             if any(one.is_unfinished for one in found):
-                self.expect(event.guild_id, event.message_id)
+                self.expect(event.member, event.message_id)
                 reading = self._tasks.get((event.guild_id, event.message_id))
                 if reading is not None:
                     await asyncio.wait([reading], timeout=ANSWER_WAITS_S)
@@ -145,7 +162,7 @@ class ArtifactReader:
         """Whether files can be read here, by reading one, for ``doctor``."""
         try:
             await self._workers.read(b"ready", "ready.txt")
-        except UnreadableFile:
+        except (UnreadableFile, WorkerFailed):
             return False
         return True
 
@@ -168,8 +185,16 @@ class ArtifactReader:
 
     async def _sweep(self) -> None:
         found = await self._database.read(partial(artifacts.unfinished, limit=MOST_TASKS))
-        for key in found:
-            self.expect(*key)
+        now = self._clock.monotonic()
+        self._resting = {key: until for key, until in self._resting.items() if until > now}
+        for member, message_id in found:
+            self.expect(member, message_id)
+
+    def _done(self, member: Member, key: Key) -> None:
+        self._tasks.pop(key, None)
+        self._tasks_of[member] -= 1
+        if not self._tasks_of[member]:
+            del self._tasks_of[member]
 
     async def _stored(self, event: Event) -> tuple[Surrogate, ...]:
         found = await self._database.read(
@@ -185,14 +210,17 @@ class ArtifactReader:
 
     # --- reading -------------------------------------------------------------------------------
 
-    async def _read(self, key: Key) -> None:
+    async def _read(self, member: Member, message_id: int) -> None:
         """Read a message's attachments under its lease, one after another."""
+        key = (member.guild_id, message_id)
         try:
-            async with self._places, self._leases.hold(_lease(key)) as fence:
+            async with self._leases.hold(_lease(key)) as fence:
                 if fence is None:
                     return
-                for one in await self._database.write(partial(_claim, key=key)):
-                    await self._read_one(key, one, fence)
+                waiting = partial(artifacts.waiting, guild_id=key[0], message_id=message_id)
+                for one in await self._database.write(waiting):
+                    async with self._place(member):
+                        await self._read_one(key, member, one, fence)
         except StaleFence:
             _log.info("another worker took over attachments; this one wrote nothing")
         except DatabaseError as error:
@@ -200,44 +228,65 @@ class ArtifactReader:
         except Exception:
             _log.exception("reading attachments failed; they are tried again")
 
-    async def _read_one(self, key: Key, pending: Pending, fence: int) -> None:
-        member = Member(key[0], pending.user_id)
-        is_last = pending.attempts >= artifacts.MOST_ATTEMPTS
+    @asynccontextmanager
+    async def _place(self, member: Member) -> AsyncIterator[None]:
+        """Wait for a member's turn and a place: whoever posts much waits for themselves alone."""
+        turn = self._turns.setdefault(member, asyncio.Lock())
+        async with turn, self._places:
+            yield
+
+    async def _read_one(self, key: Key, member: Member, pending: Pending, fence: int) -> None:
+        claim = partial(_claim, member=member, pending=pending)
+        if not await self._write_fenced(key, fence, claim):
+            return
+        put_back = partial(artifacts.put_back, artifact_id=pending.id)
+        is_last = pending.attempts + 1 >= artifacts.MOST_ATTEMPTS
+        age = self._clock.now() - pending.created_at
         try:
-            outcome = await self._outcome(member, pending.attachment, patient=not is_last)
-        except (DownloadFailed, ModelUnreachable):
-            put_back = partial(artifacts.put_back, artifact_id=pending.id)
+            outcome = await self._outcome(
+                member,
+                pending.attachment,
+                pending.position,
+                is_retried=not is_last,
+                patient=age < GIVEN_UP_AFTER,
+            )
+        except (DownloadFailed, WorkerFailed):
             await self._write_fenced(key, fence, put_back)
             return
+        except ModelUnreachable:  # which is not the file's fault
+            rest = min(max(age / 4, SHORTEST_REST), LONGEST_REST)
+            self._resting[key] = self._clock.monotonic() + rest.total_seconds()
+            await self._write_fenced(key, fence, partial(put_back, is_counted=False))
+            return
         except asyncio.CancelledError:  # a shutdown is no failed attempt
-            again = partial(artifacts.put_back, artifact_id=pending.id, is_counted=False)
+            again = partial(put_back, is_counted=False)
             await asyncio.shield(self._write_fenced(key, fence, again))
             raise
-        await self._write_fenced(
-            key, fence, partial(_finish, member=member, pending=pending, outcome=outcome)
-        )
+        stems = await asyncio.to_thread(_searched_by, outcome, pending.attachment.name)
+        finish = partial(_finish, member=member, pending=pending, outcome=outcome, stems=stems)
+        await self._write_fenced(key, fence, finish)
         _log.info("read an attachment: %s, %s", outcome[1].kind, outcome[0])
 
-    async def _write_fenced(self, key: Key, fence: int, unit: Callable[[Session], None]) -> None:
+    async def _write_fenced(self, key: Key, fence: int, unit: Callable[[Session], T]) -> T:
         """Run a unit of work if this process still holds the message. Raises StaleFence if not."""
 
-        def fenced(session: Session) -> None:
+        def fenced(session: Session) -> T:
             leases.check_fence(session, name=_lease(key), owner=self._leases.owner, fence=fence)
-            unit(session)
+            return unit(session)
 
-        await self._database.write(fenced)
+        return await self._database.write(fenced)
 
     async def _unstored(self, event: Event) -> tuple[Surrogate, ...]:
         """Read what came with a message for one answer; what takes too long is left unread."""
         found = []
         loop = asyncio.get_running_loop()
         ends_at = loop.time() + ANSWER_WAITS_S
-        for one in event.attachments:
+        for position, one in enumerate(event.attachments):
             state, conclusion = ArtifactState.PENDING, Conclusion(one.kind, "")
             try:
-                async with asyncio.timeout_at(ends_at), self._places:
+                async with asyncio.timeout_at(ends_at), self._place(event.member):
                     state, conclusion, _ = await self._outcome(
-                        event.member, one, patient=False, is_stored=False
+                        event.member, one, position, is_stored=False
                     )
             except TimeoutError:
                 _log.info("an attachment was not read in time for an answer")
@@ -247,34 +296,41 @@ class ArtifactReader:
         return tuple(found)
 
     async def _outcome(
-        self, member: Member, attachment: Attachment, *, patient: bool, is_stored: bool = True
+        self,
+        member: Member,
+        attachment: Attachment,
+        position: int,
+        *,
+        is_retried: bool = False,
+        patient: bool = False,
+        is_stored: bool = True,
     ) -> Outcome:
         """Return what becomes of an attachment. What is never read is not even fetched.
 
-        ``patient`` raises DownloadFailed and ModelUnreachable, so that it is tried again.
+        ``is_retried`` raises DownloadFailed and WorkerFailed, and ``patient`` ModelUnreachable, so
+        that it is tried again.
         """
-        unread = self._unread(attachment)
+        unread = self._unread(attachment, position)
         if unread is not None:
             return unread
+        known: Conclusion | None = None
         try:
             data = await self._downloader.fetch(attachment.url, attachment.size)
             sha256 = await asyncio.to_thread(lambda: hashlib.sha256(data).hexdigest())
-            known = None
             if is_stored:
-                known = await self._database.read(
-                    partial(artifacts.same_file, guild_id=member.guild_id, sha256=sha256)
-                )
+                same = partial(artifacts.same_file, member=member, sha256=sha256)
+                known = await self._database.read(same)
             if known is None:
                 known = await self._conclusion(member, attachment, data, patient=patient)
         except UnreadableFile as error:
             state = ArtifactState.REFUSED if error.is_refused else ArtifactState.FAILED
             return state, Conclusion(attachment.kind, f"not read: {error}"), ""
-        except DownloadFailed:
-            if patient:
+        except (DownloadFailed, WorkerFailed) as error:
+            if is_retried:
                 raise
-            caption = f"not read: {NOT_HANDED_OVER}"
-            return ArtifactState.FAILED, Conclusion(attachment.kind, caption), ""
-        return ArtifactState.DONE, known, sha256
+            reason = NOT_HANDED_OVER if isinstance(error, DownloadFailed) else COULD_NOT
+            return ArtifactState.FAILED, Conclusion(attachment.kind, f"not read: {reason}"), ""
+        return ArtifactState.DONE, known, "" if known.is_makeshift else sha256
 
     async def _conclusion(
         self, member: Member, attachment: Attachment, data: bytes, *, patient: bool
@@ -289,8 +345,9 @@ class ArtifactReader:
         contents = await self._workers.read(data, attachment.name)
         return await self._describer.describe(member, attachment, contents, patient=patient)
 
-    def _unread(self, attachment: Attachment) -> Outcome | None:
-        """Return what is known of what is not fetched: videos, links, archives, programs."""
+    def _unread(self, attachment: Attachment, position: int) -> Outcome | None:
+        """Return what is known of what is not fetched: videos, links, archives, programs, and
+        what comes after the first few files of a message."""
         kind, size = attachment.kind, size_in_words(attachment.size)
         match kind:
             case ArtifactKind.LINK:
@@ -302,6 +359,8 @@ class ArtifactReader:
             case ArtifactKind.OTHER:
                 caption = f"not read: {refusal_of(attachment.name)}"
                 return ArtifactState.REFUSED, Conclusion(kind, caption), ""
+        if position >= MOST_READ:
+            return ArtifactState.REFUSED, Conclusion(kind, ONE_TOO_MANY), ""
         return None
 
 
@@ -312,24 +371,27 @@ def _lease(key: Key) -> str:
 # --- units of work ------------------------------------------------------------------------------
 
 
-def _claim(session: Session, key: Key) -> list[Pending]:
-    """Take up a message's attachments; none where nothing may be learnt from them any more."""
-    found = artifacts.claim(session, *key)
-    if not found:
-        return []
-    member = Member(key[0], found[0].user_id)
+def _claim(session: Session, member: Member, pending: Pending) -> bool:
+    """Take up an attachment, unless it is gone, or nothing may be learnt from it any more."""
+    if not artifacts.claim(session, pending.id):
+        return False
     if members.leave_to_store(session, member) is not Consent.OFF:
-        return found
-    for one in found:
-        conclusion = Conclusion(one.attachment.kind, NOT_ALLOWED)
-        artifacts.finish(session, member, one.id, ArtifactState.FAILED, conclusion, ())
-    return []
+        return True
+    conclusion = Conclusion(pending.attachment.kind, NOT_ALLOWED)
+    artifacts.finish(session, member, pending.id, ArtifactState.FAILED, conclusion, ())
+    return False
 
 
-def _finish(session: Session, member: Member, pending: Pending, outcome: Outcome) -> None:
+def _searched_by(outcome: Outcome, name: str) -> list[str]:
+    """Return the stems of what is kept, which take a moment to be made."""
+    state, conclusion, _ = outcome
+    return searched_by(conclusion, name) if state is ArtifactState.DONE else []
+
+
+def _finish(
+    session: Session, member: Member, pending: Pending, outcome: Outcome, stems: list[str]
+) -> None:
     """Store what an attachment says, unless it is gone; its member's prepared copies are stale."""
     state, conclusion, sha256 = outcome
     members.lock(session, member)
-    name = pending.attachment.name
-    stems = searched_by(conclusion, name) if state is ArtifactState.DONE else ()
     artifacts.finish(session, member, pending.id, state, conclusion, stems, sha256)

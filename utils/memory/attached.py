@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from utils.memory.stems import stems
 from utils.model.artifact import ArtifactKind, Conclusion, Surrogate
-from utils.text import clip, estimate_tokens, one_line
+from utils.text import clip, estimate_tokens, one_line, utf16_length
 
 CAPTION_STEMS = 80
 PART_STEMS = 160
@@ -38,12 +38,12 @@ def searched_by(conclusion: Conclusion, name: str) -> list[str]:
 
 def told(surrogates: Sequence[Surrogate], asked: str, room: int) -> list[str]:
     """Return what came with a message, a line each, with as much of its words as fit in ``room``
-    tokens: first those parts that share words with what is asked."""
+    tokens: first those parts that share words with what is asked. Each line has its share of it."""
     lines = []
     wanted = frozenset(stems(asked))
-    for one in surrogates:
-        lines.append(one.line)
-        room -= estimate_tokens(one.line)
+    for index, one in enumerate(surrogates):
+        lines.append(_fitted(one.line, room // (len(surrogates) - index)))
+        room -= estimate_tokens(lines[-1])
     for index, one in enumerate(surrogates):
         share = room // (len(surrogates) - index)
         text = _excerpt(one.parts, wanted, share)
@@ -61,14 +61,23 @@ def _excerpt(parts: Sequence[str], wanted: frozenset[str], room: int) -> str:
     for i in best:
         cost = estimate_tokens(parts[i])
         if cost > room:
-            characters = len(parts[i]) * room // cost
-            if characters >= SHORTEST_EXCERPT:
-                chosen[i] = clip(parts[i], characters, at_word=True)
+            excerpt = _fitted(parts[i], room)
+            if len(excerpt) >= SHORTEST_EXCERPT:
+                chosen[i] = excerpt
             break
         chosen[i] = parts[i]
         room -= cost
     found = [chosen[i] for i in sorted(chosen)]
     return "\n…\n".join(found) if len(chosen) < len(parts) else "\n".join(found)
+
+
+def _fitted(text: str, room: int) -> str:
+    """Shorten a text until it takes at most ``room`` tokens."""
+    limit = utf16_length(text)
+    while text and (cost := estimate_tokens(text)) > room:
+        limit = min(limit - 1, limit * max(room, 0) // cost)
+        text = clip(text, limit, at_word=True)
+    return text
 
 
 def _words_of(name: str) -> list[str]:

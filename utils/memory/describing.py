@@ -4,13 +4,16 @@ Nothing here fails for want of a model: what cannot be described is known by its
 """
 
 import logging
+from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from utils import prompts
 from utils.budget import TokenBudget
 from utils.errors import BudgetSpent, ModelError, ModelUnreachable
 from utils.files.chunks import limited, paragraphs
-from utils.files.unreadable import UnreadableFile
+from utils.files.sniffing import AUDIO_NAMES, VIDEO_NAMES
+from utils.files.unreadable import UnreadableFile, WorkerFailed
 from utils.files.workers import FileWorkers
 from utils.llm_client import LanguageModel
 from utils.llm_media import Transcriber
@@ -107,14 +110,14 @@ class Describer:
     ) -> Conclusion:
         """Return what is kept of a recording: what is said in it. Raises as :meth:`describe`."""
         size = size_in_words(attachment.size)
-        unheard = Conclusion(ArtifactKind.AUDIO, f"{size}, {NOT_HEARD}")
+        unheard = Conclusion(ArtifactKind.AUDIO, f"{size}, {NOT_HEARD}", is_makeshift=True)
         if self._transcriber is None:
             return unheard
         tokens = int(len(data) * RECORDING_TOKENS_PER_BYTE) + 1
         try:
             async with self._budget.hold(member, "attachment", tokens, 0) as hold:
                 text = await self._transcriber.transcribe(
-                    data, attachment.name, attachment.media_type or "audio/ogg"
+                    data, _without_name(attachment), attachment.media_type or "audio/ogg"
                 )
                 hold.usage = Usage(tokens, estimate_tokens(text))
         except ModelUnreachable:
@@ -158,34 +161,39 @@ class Describer:
         self, member: Member, attachment: Attachment, contents: Contents
     ) -> Conclusion:
         text = clip("\n\n".join(contents.parts), SUMMARISED_CHARACTERS)
-        if self._model is None or len(text) <= SHORT_DOCUMENT:
+        if len(text) <= SHORT_DOCUMENT:
+            return replace(await self._plain(attachment, contents), is_makeshift=False)
+        if self._model is None:
             return await self._plain(attachment, contents)
         told = await self._ask(
             member,
             [
                 ChatMessage("system", prompts.load("document").text),
-                ChatMessage("user", f"{attachment.name}\n\n{text}"),
+                ChatMessage("user", text),  # its name is its poster's, the gist everybody's
             ],
             DOCUMENT_TOOL,
             0,
             MOST_SUMMARY_TOKENS,
         )
-        gist = told["gist"] or contents.title
-        return _kept(ArtifactKind.DOCUMENT, gist, contents.note, contents.parts)
+        if not told["gist"]:
+            return await self._plain(attachment, contents)
+        return _kept(ArtifactKind.DOCUMENT, told["gist"], contents.note, contents.parts)
 
     async def _plain(self, attachment: Attachment, contents: Contents) -> Conclusion:
         """Do without a model: a picture's text by Tesseract, a document by its title."""
         size = size_in_words(attachment.size)
         if contents.kind is not ArtifactKind.IMAGE:
-            return _kept(contents.kind, contents.title or size, contents.note, contents.parts)
+            made = _kept(contents.kind, contents.title or size, contents.note, contents.parts)
+            return replace(made, is_makeshift=True)
         parts, _ = limited(paragraphs(clean(await self._words_in(contents.picture))))
         seen = "with text in it" if parts else NOT_LOOKED_AT
-        return _kept(contents.kind, f"{contents.note}, {size}, {seen}", "", parts)
+        made = _kept(contents.kind, f"{contents.note}, {size}, {seen}", "", parts)
+        return replace(made, is_makeshift=True)
 
     async def _words_in(self, picture: bytes) -> str:
         try:
             return await self._workers.words_in(picture)
-        except UnreadableFile:
+        except (UnreadableFile, WorkerFailed):
             return ""
 
     async def _ask(
@@ -215,6 +223,12 @@ def size_in_words(size: int) -> str:
     if size < 1_000:
         return f"{size} bytes"
     return f"{size / 1_000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
+
+
+def _without_name(attachment: Attachment) -> str:
+    """Return what a recording is called for a model, which needs no more than its ending."""
+    ending = PurePosixPath(attachment.name.lower()).suffix.removeprefix(".")
+    return f"recording.{ending if ending in f'{AUDIO_NAMES} {VIDEO_NAMES}'.split() else 'ogg'}"
 
 
 def _kept(kind: ArtifactKind, caption: str, note: str, parts: tuple[str, ...]) -> Conclusion:

@@ -82,9 +82,10 @@ def request(reading: Reading, known: Mapping[str, Memory]) -> list[ChatMessage]:
     lines.append("BEFORE")
     lines += [_line(event, people, zone, 500) for event in reading.before]
     lines.append("SAID")
+    attached_to = sum(bool(event.surrogates) for event in reading.burst.events)
     for event in reading.burst.events:
         lines.append(_line(event, people, zone, EVENT_LIMIT))
-        told = attached.told(event.surrogates, event.text, ATTACHMENT_TOKENS)
+        told = attached.told(event.surrogates, event.text, ATTACHMENT_TOKENS // max(attached_to, 1))
         lines += [f"  ATTACHED {one_line(one)}" for one in told]
     instructions = prompts.load("extract").fill(
         now=f"{last.created_at.astimezone(zone):%A, %d %B %Y, %H:%M}", time_zone=reading.time_zone

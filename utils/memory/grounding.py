@@ -7,6 +7,7 @@ import re
 import unicodedata
 from dataclasses import replace
 
+from utils.memory.attached_claims import is_claimed, is_speech
 from utils.memory.cited import own_words
 from utils.memory.heard import Heard
 from utils.memory.meaning import objection
@@ -31,7 +32,8 @@ def ground(candidate: Candidate, state: MemberState, heard: Heard) -> Event:
     """Return the message in which the subject said it. Raises Refused otherwise.
 
     What stands only in something that they posted is of use for what they do and what happened to
-    them: the message then has that for its text, and the surrogates that hold it.
+    them, and only where they call it theirs: the message then has that for its text, and the
+    surrogates that hold it.
     """
     event = quoted(candidate, state, heard)
     read = replace(state, events=(event,)) if event.surrogates else state
@@ -91,24 +93,29 @@ def _where_said(candidate: Candidate, state: MemberState, heard: Heard) -> Event
         own = event.role is Role.MEMBER and event.author_id == candidate.subject_id
         if own and _holds(normalised(own_words(event.text, heard.names)), quote):
             return event
-    attached = _where_attached(quote, candidate.subject_id, state, heard)
-    if attached is None:
-        raise Refused("quote")
-    if candidate.kind not in FROM_ATTACHMENTS:
-        raise Refused("attachment")
-    return attached
+    return _where_attached(candidate, quote, state, heard)
 
 
-def _where_attached(quote: str, subject_id: int, state: MemberState, heard: Heard) -> Event | None:
-    """Return a message of the subject's with something attached that says it, which is its text."""
+def _where_attached(candidate: Candidate, quote: str, state: MemberState, heard: Heard) -> Event:
+    """Return a message of the subject's with something attached that says it, which is its text.
+
+    Raises Refused where there is none, and where they do not call it theirs.
+    """
+    reason = "quote"
     for event in state.events:
-        if event.author_id != subject_id:
+        if event.author_id != candidate.subject_id:
             continue
         for one in heard.attached.get(event.id, ()):
             for text in (one.caption, *one.parts):
-                if _holds(normalised(text), quote):
+                if not _holds(normalised(text), quote):
+                    continue
+                things = (candidate.quote, candidate.text)
+                is_theirs = is_claimed(event.text, things, heard.names)
+                is_apt = candidate.kind in FROM_ATTACHMENTS and not is_speech(text)
+                if is_apt and is_theirs:
                     return replace(event, text=text, surrogates=(one,))
-    return None
+                reason = "attachment"
+    raise Refused(reason)
 
 
 def _holds(text: str, quote: str) -> bool:

@@ -85,11 +85,11 @@ class Recorder:
         proposals: Proposals | None = None,
         read_only: bool = False,
         on_news: Callable[[], object] = lambda: None,
-        on_attached: Callable[[int, int], None] = lambda guild_id, message_id: None,
+        on_attached: Callable[[Member, int], None] = lambda member, message_id: None,
         fleeting: FleetingRoom | None = None,
     ) -> None:
         """``on_news`` is called whenever a message or memories were stored, ``on_attached`` with
-        the server and the id of each that something came with.
+        the member and the id of each that something came with.
 
         ``backlog`` takes what happens to messages: their edits and deletions; ``fleeting`` keeps
         the last turns that may not be stored.
@@ -182,7 +182,7 @@ class Recorder:
             self._room.expect(key, audience.sources, is_open=audience.is_open)
             self._on_news()
             if event.attachments:
-                self._on_attached(event.guild_id, event.message_id)
+                self._on_attached(event.member, event.message_id)
         return recorded
 
     async def overhear(self, overheard: Overheard) -> Plan | None:

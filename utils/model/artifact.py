@@ -55,7 +55,7 @@ class Contents:
     """What a file was found to hold, without any model's help.
 
     ``parts`` are its words, cut along its structure; ``note`` says what was left out. ``picture``
-    is an image fit to be shown to a model: small, a JPEG or PNG, and nothing but pixels.
+    is an image fit to be shown to a model: small, and nothing but pixels.
     """
 
     kind: ArtifactKind
@@ -71,21 +71,29 @@ class Conclusion:
     """What is kept of a file: its kind, one caption, and its words in parts.
 
     None of it names the file: the same one may come under another name, from somebody else.
+    ``is_makeshift``: a model would have told more, but was away, refused, or there is none. It
+    serves where it was made, and is not taken over when the same file comes again.
     """
 
     kind: ArtifactKind
     caption: str
     parts: tuple[str, ...] = ()
+    is_makeshift: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """An attachment that is to be read: which one, whose, and where it can be had."""
+    """An attachment that is to be read: which one, whose, and where it can be had.
+
+    ``attempts`` counts those before this one.
+    """
 
     id: int
     user_id: int
     attachment: Attachment
+    position: int
     attempts: int
+    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
