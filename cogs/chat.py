@@ -167,7 +167,7 @@ class Chat(commands.Cog):
             return True
         chat = {channel.channel_id for channel in settings.channels_for(Purpose.CHAT)}
         here = {message.channel.id, source_id_of(message.channel)}
-        return bool(message.content and chat & here)
+        return bool((message.content or message.attachments) and chat & here)
 
     def _is_my_role(self, role: discord.Role) -> bool:
         """Whether a role is the one Discord made for this bot; people mention it by mistake."""

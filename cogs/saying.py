@@ -1,6 +1,7 @@
 """Saying an answer: as a reply, in as many messages as it takes, and while it is being written.
 
 What is shown of it meanwhile is only ever what may be said, and in the end it is complete or gone.
+If somebody deletes it meanwhile, it stays deleted.
 """
 
 import asyncio
@@ -61,6 +62,10 @@ class Pace:
         self._free_at[channel_id] = now + EDIT_EVERY_S
 
 
+class _Deleted(Exception):
+    """Somebody deleted what is shown of the answer: it is not wanted."""
+
+
 @dataclass(slots=True)
 class _Shown:
     """A message of the answer, and what it says so far."""
@@ -89,6 +94,7 @@ class Saying:
         self._news = asyncio.Event()
         self._shown: list[_Shown] = []
         self._posted = 0
+        self._is_whole = False
         self._is_over = False
 
     def is_made_of(self, message_id: int) -> bool:
@@ -112,34 +118,38 @@ class Saying:
             yield
         finally:
             showing.cancel()
-            await asyncio.wait([showing])
+            await _to_its_end(asyncio.wait([showing]))
             if not showing.cancelled() and (error := showing.exception()) is not None:
                 log_unforeseen(error)
 
     async def finish(self, text: str, on_said: OnSaid | None = None) -> None:
         """Say the answer, or what is to stand in its place; each message is then told of.
 
+        Nothing takes the place of an answer that is there as a whole, or was deleted meanwhile.
         Whatever keeps it from being said is only logged: there is nobody left to tell.
         """
+        if self._is_whole or self._is_over:
+            return
         parts = split_message(text)
         try:
-            for number, part in enumerate(parts):
-                message = await self._settle(number, part)
+            await self._remove_from(len(parts))
+            for number, part in enumerate(parts, 1):
+                message = await self._settle(number - 1, part)
+                self._is_whole = number == len(parts)
                 if on_said is not None:
                     await on_said(message, part)
-            await self._remove_from(len(parts))
             self._is_over = True
         except _SaidByAnother:
             return
+        except _Deleted:
+            await self._take_back()
         except REFUSALS as error:
             _log.warning("an answer could not be sent: %s", type(error).__name__)
 
     async def withdraw(self) -> None:
         """Delete what is shown of an answer that will not be completed, within 5 seconds."""
         if not self._is_over:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(SETTLING_S):
-                    await self._remove_from(0)
+            await _to_its_end(self._take_back())
 
     # --- while it is written -------------------------------------------------------------------
 
@@ -158,7 +168,10 @@ class Saying:
                 await self.before_first()
                 if await self._step(split_message(text)):
                     self._news.set()
-            except REFUSALS as error:  # such as: somebody deleted what was shown
+            except _Deleted:
+                await _to_its_end(self._take_back())
+                return
+            except REFUSALS as error:
                 _log.info("the rest of an answer is shown at its end: %s", type(error).__name__)
                 return
 
@@ -223,6 +236,8 @@ class Saying:
         shown = self._shown[number]
         try:
             await shown.message.edit(content=text, allowed_mentions=NO_PINGS)
+        except discord.NotFound:
+            raise _Deleted from None
         finally:
             self._pace.note(self._message.channel.id)
         shown.text = text
@@ -233,6 +248,13 @@ class Saying:
             with suppress(*REFUSALS):
                 await shown.message.delete()
         del self._shown[number:]
+
+    async def _take_back(self) -> None:
+        """Delete what is shown, within 5 seconds, and say no more."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLING_S):
+                await self._remove_from(0)
+        self._is_over = True
 
     async def _again(self, send: Callable[[], Awaitable[T]]) -> T:
         """Send, and send again where discord.py itself does not: after a 503 or a cut line."""
@@ -252,15 +274,20 @@ async def _nothing() -> None:
 
 
 async def _to_its_end(doing: Awaitable[T]) -> T:
-    """Do something to its end also when broken off, for 5 seconds at most: what stands in the
-    channel is known then."""
+    """Do something to its end also when broken off, even twice, for 5 seconds at most: what stands
+    in the channel is known then."""
     task = asyncio.ensure_future(doing)
+    now = asyncio.get_running_loop().time
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
-        done, _ = await asyncio.wait([task], timeout=SETTLING_S)
+        until = now() + SETTLING_S
+        while not task.done() and (left_s := until - now()) > 0:
+            with suppress(asyncio.CancelledError):  # that is raised in any case
+                await asyncio.wait([task], timeout=left_s)
+        is_done = task.done()
         task.cancel()
-        if done and not task.cancelled():
+        if is_done and not task.cancelled():
             task.exception()  # it was looked at, and asyncio need not complain
         raise
 

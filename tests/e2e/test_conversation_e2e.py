@@ -53,7 +53,9 @@ async def test_in_a_chat_channel_and_its_threads_it_answers_everything(kith: Den
     for place in (lounge, thread):
         asked = await kith.fake.say(kith.alice, place, "no mention at all")
         await kith.answer_to(asked)
-    unheard = await kith.fake.say(kith.alice, kith.general, "but not here")
+    voice = [("voice-message.ogg", b"...", "audio/ogg")]
+    await kith.answer_to(await kith.fake.say(kith.alice, lounge, files=voice))
+    unheard = await kith.fake.say(kith.alice, kith.general, "but not here", files=voice)
     assert await kith.stays_silent(unheard)
 
 

@@ -71,6 +71,14 @@ async def recorded(kith: Den) -> list[tuple[int, str]]:
     return [(one.message_id, one.text) for one in events]
 
 
+async def told_to_end(name: str) -> None:
+    """Wait until a task is told to end."""
+    while not any(  # noqa: ASYNC110 - nothing tells of it
+        one.get_name() == name and one.cancelling() for one in asyncio.all_tasks()
+    ):
+        await asyncio.sleep(BLINK_S)
+
+
 def ever_said(kith: Den) -> str:
     """Everything that Kith sent to the channel, also what stands there no more."""
     path = f"/channels/{kith.general.id}/messages"
@@ -199,6 +207,33 @@ async def test_who_is_forgotten_has_what_is_shown_to_them_taken_back(kith: Den) 
         assert await recorded(kith) == []
 
 
+@pytest.mark.parametrize("is_whole", [False, True])
+@pytest.mark.parametrize("how", ["deleted", "forgotten", "both"])
+async def test_what_is_on_its_way_to_be_shown_is_taken_back_too(
+    kith: Den, how: str, is_whole: bool
+) -> None:
+    first = kith.fake.hold("POST", f"/channels/{kith.general.id}/messages")
+    question, writing = await asked(kith, "I have a secret plan")
+    writing.write("Your secret plan is ")
+    await first.reached.wait()
+    if is_whole:
+        writing.write("safe with me.")
+        writing.end()
+        await asyncio.wait_for(told_to_end("show an answer"), 5)
+    erasing = []
+    if how != "deleted":
+        alice = Known(kith.guild.id, kith.alice.id)
+        erasing.append(asyncio.create_task(kith.core.keeper.forget_all(alice)))
+    if how != "forgotten":
+        await kith.fake.delete(question)
+    await asyncio.sleep(0.05)
+    first.release()
+    await asyncio.gather(*erasing)
+    await kith.calm()
+    assert kith.answers() == []
+    assert await recorded(kith) == []
+
+
 async def test_nothing_is_shown_early_to_whom_nothing_is_stored_of(kith: Den) -> None:
     await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
     _, writing = await asked(kith)
@@ -303,11 +338,11 @@ async def test_words_before_a_tool_is_called_do_not_stay(kith: Den) -> None:
     assert kith.answers() == [message]
 
 
-@pytest.mark.parametrize("how", ["429", "503", "403", "cut", "deleted", "gone"])
+@pytest.mark.parametrize("how", ["429", "503", "403", "cut"])
 async def test_if_discord_refuses_an_edit_the_answer_arrives_once(kith: Den, how: str) -> None:
     question, writing = await asked(kith)
     writing.write("Begun and ")
-    message = await shown(kith, "Begun")
+    await shown(kith, "Begun")
     path = f"/channels/{kith.general.id}/messages/*"
     match how:
         case "429":
@@ -318,12 +353,6 @@ async def test_if_discord_refuses_an_edit_the_answer_arrives_once(kith: Den, how
             kith.fake.fail("PATCH", path, times=100, status=403, code=50001)
         case "cut":
             kith.fake.cut("PATCH", path, times=1, after=True)
-        case "deleted":
-            await kith.fake.delete(message)
-        case "gone":
-            writing.write("now and ")
-            await shown(kith, "now")
-            await kith.fake.delete(message)
     writing.write("finished.")
     writing.end()
     await shown(kith, "finished.")
@@ -333,6 +362,51 @@ async def test_if_discord_refuses_an_edit_the_answer_arrives_once(kith: Den, how
     assert said.content.endswith("finished.")
     assert said.reply_to is question
     assert events[-1] == (said.id, said.content)
+
+
+@pytest.mark.parametrize("when", ["while it grows", "at its end"])
+async def test_what_somebody_deletes_of_it_stays_deleted(kith: Den, when: str) -> None:
+    question, writing = await asked(kith)
+    writing.write("Begun and ")
+    await kith.fake.delete(await shown(kith, "Begun"))
+    if when == "while it grows":
+        edit = kith.fake.hold("PATCH", f"/channels/{kith.general.id}/messages/*")
+        writing.write("going and ")
+        await edit.reached.wait()
+        edit.release()
+    writing.write("finished.")
+    writing.end()
+    await kith.calm()
+    assert kith.answers() == []
+    assert await recorded(kith) == [(question.id, "tell me a story")]
+
+
+async def test_it_takes_the_rest_along_and_no_excuse_comes_instead(kith: Den) -> None:
+    _, writing = await asked(kith)
+    writing.write("Some words. " * 250)
+    await kith.fake.wait_until(lambda: len(kith.answers()) == 2, "a second message")
+    first, last = kith.answers()
+    await kith.fake.delete(last)
+    writing.write("And some more. ")
+    await kith.fake.wait_deleted(first)
+    await kith.model.stop()
+    await kith.calm()
+    assert kith.answers() == []
+
+
+@pytest.mark.parametrize("what", ["Conversation.said", "ConsentNotices.introduce"])
+async def test_a_fault_after_the_answer_leaves_it_as_it_is(
+    kith: Den, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    async def fail(*_: object) -> None:
+        raise RuntimeError
+
+    place = "utils.conversation" if what.startswith("Conversation") else "cogs.consent"
+    monkeypatch.setattr(f"{place}.{what}", fail)
+    answer = await kith.talk(kith.alice, "hello")
+    await kith.calm()
+    assert [one.content for one in kith.answers()] == [answer.content]
+    assert answer.content == "Hello from the fake model."
 
 
 async def test_a_first_message_whose_answer_is_lost_is_still_the_one_that_is_finished(

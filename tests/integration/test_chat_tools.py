@@ -21,15 +21,18 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import NOON, ManualClock
 from utils.chat_tools import (
+    FORGOTTEN,
+    IS_ERASED,
     KEPT_UNUSED,
     NO_SUCH_TOOL,
     NOTHING_FITS,
     RECALL_IS_OFF,
     SEVERAL,
     TOO_MANY,
+    WENT_WITH_IT,
     ChatTools,
 )
-from utils.database.tables import memory_audit, open_loop, user_memory
+from utils.database.tables import memory_audit, open_loop, user_memory, user_state
 from utils.guild_book import GuildBook
 from utils.memory.keeper import Keeper
 from utils.memory.open_loops import OpenLoops
@@ -62,11 +65,11 @@ async def known(reader):
 
 
 async def keep(database, *texts, **given):
-    """Have Ada say these in the channel, and change what is stored of them."""
+    """Have Ada say these in the open channel, and change what is stored of them."""
     recorder = make_recorder(database, ManualClock(), FakeExtractor())
     await recorder.start()
     for text in texts:
-        await recorder.record(make_event(text), audience())
+        await recorder.record(make_event(text), replace(audience(), is_open=True))
         await recorder.settle()
     await recorder.close()
     which = user_memory.c.Memory.in_(texts)
@@ -233,8 +236,11 @@ async def test_a_memory_is_corrected_in_the_words_of_the_message(database, tools
     ("message", "memory", "why"),
     [
         ("I live in Lisbon", "lives in Lisbon", "did not ask"),
-        ("actually I live in Lisbon now", "stole a car", "own words"),
-        ("actually I live in Lisbon now", "lives in Lisbon, call +49 170 1234567", "own words"),
+        ("actually I live in Lisbon now", "stole a car", "about crime"),
+        ("actually I live in Lisbon now", "sells pizza", "own words"),
+        ("actually I live in Lisbon now", "lives in Lisbon, call +49 170 1234567", "contact data"),
+        ("actually my brother lives in Lisbon now", "lives in Lisbon", "about yourself"),
+        ("what would change if I lived in Lisbon?", "lives in Lisbon", "meant in earnest"),
         ("actually I own a boat", "owns a boat", "nothing was corrected"),
     ],
 )
@@ -247,6 +253,62 @@ async def test_the_model_cannot_correct_what_was_not_said(
     )
     assert why in told
     assert await known(reader) == ["lives in Porto"]
+
+
+async def profile(database):
+    notes = select(user_state.c.UserNotes).where(user_state.c.UserId == ADA.user_id)
+    return await database.read(lambda s: s.scalar(notes))
+
+
+SECRET = CHANNEL + 5
+LISBON = call("correct", what="lives in Porto", memory="lives in Lisbon")
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_a_correction_is_told_where_it_was_said_and_is_no_surer(
+    database, tools, reader, is_open
+):
+    await keep(database, "lives in Porto")
+    await database.write(lambda s: s.execute(user_memory.update().values(Confidence=0.85)))
+    assert await profile(database) == "Lives in Porto."
+    now = await said(database, "actually I live in Lisbon now", channel_id=SECRET)
+    readers = replace(audience(CHANNEL, channel_id=SECRET), is_open=is_open)
+    now = replace(now, audience=readers)
+    assert await tools.run(LISBON, now) == "Corrected: lives in Lisbon"
+    (row,) = (await reader.show(ADA)).rows
+    assert (row.channel_id, row.confidence) == (SECRET, 0.85)
+    assert await profile(database) == ("Lives in Lisbon." if is_open else "")
+    asking = "where do I live?"
+    there = await tools.run(call("recall", query=asking), make_turn(make_event(asking), SECRET))
+    assert "Lisbon" in there
+    elsewhere = await tools.run(call("recall", query=asking), make_turn(make_event(asking)))
+    assert "Lisbon" not in elsewhere
+
+
+async def test_nothing_is_corrected_by_a_message_that_is_gone(database, tools, reader, clock):
+    await keep(database, "lives in Porto")
+    now = await said(database, "actually I live in Lisbon now")
+    await Keeper(database, clock).retract(GUILD, [now.event.message_id])
+    assert "Not done: You had me forget" in await tools.run(LISBON, now)
+    assert await known(reader) == ["lives in Porto"]
+
+
+FORGET_AND_REMEMBER = "forget that I live in Porto, and remember that I like tea"
+REMEMBER = call("remember", memory="likes tea")
+
+
+@pytest.mark.parametrize("first", [FORGOTTEN, "Remembered: likes tea"])
+async def test_what_is_forgotten_takes_its_message_along_and_that_is_said(
+    database, tools, reader, first
+):
+    await keep(database, "lives in Porto")
+    session = tools.of(await said(database, FORGET_AND_REMEMBER))
+    calls = [forget("lives in Porto"), REMEMBER]
+    told = [await session.run(one) for one in (calls if first == FORGOTTEN else calls[::-1])]
+    assert told == [first, IS_ERASED if first == FORGOTTEN else WENT_WITH_IT]
+    assert await known(reader) == []
+    again = await said(database, "remember that I like tea")
+    assert await tools.run(REMEMBER, again) == "Remembered: likes tea"
 
 
 async def test_what_is_to_be_asked_is_due_when_the_day_begins_where_the_server_is(database, tools):

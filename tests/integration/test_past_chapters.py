@@ -25,6 +25,7 @@ from utils.conversation import Conversation
 from utils.database import episodes, open_loops
 from utils.database.open_loops import MOST_OPEN
 from utils.database.tables import episode, memory_event, open_loop
+from utils.link_book import LinkBook
 from utils.memory.reader import Reader
 from utils.model.episode import LoopKind, LoopState, OpenLoop
 from utils.model.guild import GuildSettings
@@ -221,6 +222,20 @@ async def test_only_of_people_present_and_where_it_could_have_been_read(hall, re
     elsewhere = {"channel_id": CHANNEL + 1}
     assert not lines(await recall(reader, "hello again", **elsewhere), "Open")
     assert lines(await recall(reader, "hello again", CHANNEL, **elsewhere), "Open")
+
+
+@pytest.mark.usefixtures("promised")
+async def test_it_is_brought_up_only_to_whom_it_is_of(hall, reader, clock):
+    bob, ada = Person(BOB.user_id, "Bob"), Person(ADA.user_id, "Ada")
+    spoken_of = await recall(reader, "have you seen Ada?", people=(bob, ada))
+    assert not lines(spoken_of, "Open")
+    assert not spoken_of.loops
+    assert lines(await recall(reader, "have you seen Bob?", people=(ada, bob)), "Open")
+    links = LinkBook(hall.database, clock)
+    await links.link(ADA, BOB.user_id)
+    await links.link(BOB, ADA.user_id)
+    for people in ((bob,), (bob, ada)):
+        assert lines(await recall(reader, "hello again", people=people), "Open")
 
 
 async def test_it_goes_with_its_message(hall, reader, promised):

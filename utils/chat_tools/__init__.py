@@ -23,8 +23,6 @@ from utils.memory.coming_days import coming_day
 from utils.memory.keeper import Keeper
 from utils.memory.open_loops import OpenLoops
 from utils.memory.reader import Reader
-from utils.memory.support import is_supported
-from utils.memory.wishes import refusal
 from utils.model.conversation import Turn
 from utils.model.episode import OpenLoop
 from utils.model.llm import ToolCall
@@ -48,6 +46,16 @@ SEVERAL_TO_CORRECT = "Several memories may be meant; `/memory correct` lets thei
 NOTHING_FITS = "Nothing is remembered that fits."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 NOT_SAID = "Say in this message what I shall ask about."
+FORGOTTEN = "Forgotten, for good."
+WENT_WITH_IT = (
+    f"{FORGOTTEN} The message that asked for it was erased with it, and so was what had been noted "
+    "from it just now: ask them to say that again in a message of its own."
+)
+IS_ERASED = (
+    "Not done: this message was erased with what it asked to forget, so nothing can be noted from "
+    "it. Ask them to say the rest again in a message of its own."
+)
+NOTES = frozenset({offered.REMEMBER, offered.CORRECT, offered.ASK_LATER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,7 @@ class TurnTools:
         self._member = turn.event.member
         self._said = turn.event.text
         self._calls = 0
+        self._has_noted = self._is_erased = False
         self._carry_out: Mapping[str, Callable[..., Awaitable[str]]] = {
             offered.REMEMBER: self._remember,
             offered.RECALL: self._recall,
@@ -106,6 +115,8 @@ class TurnTools:
         await self._doors.loops.note_tool(self._member, call.name)
         if not offered.ASKS_FOR[call.name].search(self._said):
             return NOT_ASKED
+        if self._is_erased and call.name in NOTES:
+            return IS_ERASED
         try:
             return await self._carry_out[call.name](**arguments)
         except BadInput as refused:
@@ -114,6 +125,7 @@ class TurnTools:
     async def _remember(self, memory: str) -> str:
         turn = self._turn
         kept = await self._doors.keeper.remember(self._member, turn.event, memory, turn.audience)
+        self._has_noted = True
         return f"Remembered: {kept.text}" if self._recallable([kept]) else KEPT_UNUSED
 
     async def _recall(self, query: str) -> str:
@@ -149,7 +161,8 @@ class TurnTools:
         if loops:
             await self._doors.loops.drop(self._member, loops[0].id)
         await keeper.retract(event.guild_id, [event.message_id])
-        return "Forgotten, for good."
+        self._is_erased = True
+        return WENT_WITH_IT if self._has_noted else FORGOTTEN
 
     async def _list(self) -> str:
         if not self._turn.settings.recall:
@@ -160,19 +173,15 @@ class TurnTools:
 
     async def _correct(self, what: str, memory: str) -> str:
         """Put the speaker's words in the place of the one memory that is meant."""
-        event = self._turn.event
         rows = meant(await self._rows(), what, self._said)
         if not rows:
             return "Nothing like that is remembered; nothing was corrected."
         if len(rows) > 1:
             told = _in_words(self._recallable(rows), [])
             return f"{SEVERAL_TO_CORRECT} Which one? {told}" if told else SEVERAL_TO_CORRECT
-        if not is_supported(memory, [own_words(self._said)], []):
-            raise refusal("unsupported")
-        said = Statement(
-            memory, event.message_id, event.channel_id, event.author_name, is_typed=False
-        )
+        said = Statement.in_message(memory, self._turn.event, self._turn.audience)
         kept = await self._doors.keeper.correct(self._member, rows[0].id, said)
+        self._has_noted = True
         return f"Corrected: {kept.text}" if self._recallable([kept]) else KEPT_UNUSED
 
     async def _ask_later(self, what: str, day: str) -> str:
@@ -185,6 +194,7 @@ class TurnTools:
         if not is_said(what, own_words(self._said)):
             raise BadInput(NOT_SAID)
         loop = await self._doors.loops.ask_later(turn.event, what, due, zone)
+        self._has_noted = True
         return f"Noted: at the first talk from {_date(loop)} on, I ask about: {loop.text}"
 
     async def _rows(self) -> Sequence[Memory]:

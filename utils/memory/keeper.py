@@ -150,13 +150,9 @@ class Keeper:
                 raise wishes.refusal("consent")
             if events.insert(session, event, policy.event_end(event.created_at, consent)):
                 events.finish(session, _stored(session, event), EventState.DONE)
+            event_ids = _stored(session, event)
             plan = members.change(
-                session,
-                member,
-                decided,
-                now=now,
-                event_ids=_stored(session, event),
-                actor_id=member.user_id,
+                session, member, decided, now=now, event_ids=event_ids, actor_id=member.user_id
             )
             for reason in plan.refused:
                 raise wishes.refusal(reason)
@@ -169,7 +165,8 @@ class Keeper:
         """Put a member's own words in the place of one of their memories; returns the new row.
 
         What it replaces is kept as its past, and is never surer than it was. The new row is told
-        to nobody whom the old one was not. Raises BadInput with the reason it may not be kept.
+        where the old one was; if it was said in a message, where that was said, and only if that
+        carries it. Raises BadInput with the reason it may not be kept.
         """
         self._check_writable()
         now = self._clock.now()
@@ -184,7 +181,10 @@ class Keeper:
         def unit(session: Session) -> Memory:
             members.lock(session, member)
             _check_current(session, member, memory_id, now)
-            plan = members.change(session, member, decided, now=now, actor_id=member.user_id)
+            event_ids = _stored(session, said.message) if said.message is not None else []
+            plan = members.change(
+                session, member, decided, now=now, event_ids=event_ids, actor_id=member.user_id
+            )
             _bound_past(session, member, now)
             return _row(session, member, plan.inserted[0], now)
 

@@ -66,6 +66,13 @@ class Loaded:
         """Return a member, and their other account where they have confirmed one."""
         return (member, self.linked[member]) if member in self.linked else (member,)
 
+    def speaking(self, speaker: Member | None) -> tuple[Member, ...]:
+        """Return the accounts of who speaks, also where their other one is asked about itself."""
+        if speaker is None:
+            return ()
+        other_id = self.people[speaker][0].linked_id
+        return (speaker,) if other_id is None else (speaker, replace(speaker, user_id=other_id))
+
     def user_ids(self, found: Iterable[Member]) -> tuple[int, ...]:
         """Return the ids of these members and of their other accounts."""
         return tuple(one.user_id for member in found for one in self.accounts(member))

@@ -232,6 +232,7 @@ class Reader:
         found: dict[Member, envelope.Known] = {}
         loops: list[OpenLoop] = []
         fitting: dict[int, Fitting] = {}
+        speaking = loaded.speaking(next(iter(about), None))
         for member, person in about.items():
             parts = []
             for account in loaded.accounts(member):
@@ -239,7 +240,8 @@ class Reader:
                 if (standing.consent or settings.consent_default) is not Consent.OFF:
                     fits = fitting[account.user_id] = self._fitting(standing, one, asked)
                     parts.append(self._known(person, standing, one, fits, asked))
-                    loops += [] if standing.ignored else one.loops
+                    if account in speaking and not standing.ignored:
+                        loops += one.loops
             known = envelope.joined(parts, person.name)
             if known.is_anything:
                 found[member] = known

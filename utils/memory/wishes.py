@@ -3,13 +3,14 @@
 import math
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from utils.errors import BadInput
 from utils.memory import policy, profile
 from utils.memory.categories import Category
 from utils.memory.cited import own_words
 from utils.memory.decide import search_stems
+from utils.memory.grounding import Refused, ground
 from utils.memory.heard import Heard
 from utils.memory.safety import refusal_reason
 from utils.model.memory import (
@@ -125,15 +126,19 @@ def correction(
 ) -> Plan:
     """Return the plan that puts a member's words in the place of one of their current rows.
 
-    The new row is told where the old one was, lives as long as that would have from now on, and
-    takes its place in the profile. Raises BadInput when it may not be kept.
+    The new row lives as long as the old one would have from now on. What was typed is told where
+    that was, and takes its place in the profile. What was said in a message must follow from it,
+    is told where it was said, is no surer than the old one, and takes that place only if everybody
+    can read it there. Raises BadInput when it may not be kept.
     """
     (old,) = (row for row in state.rows if row.id == memory_id)
     text = _allowed(state, old, said, forbidden)
+    channel_id, may_enter = old.channel_id, True
+    if said.message is not None:
+        around = heard(said.message, said.audience, forbidden)
+        channel_id = _grounded(text, state, said.message, around).source_id
+        may_enter = channel_id in around.open_sources
     rules = policy.in_force(state.policy, write_policy)
-    lifetime = None
-    if old.expires_at is not None:
-        lifetime = math.ceil((old.expires_at - old.last_confirmed_at) / DAY)
     new = NewMemory(
         text=text,
         topics=old.topics,
@@ -142,25 +147,36 @@ def correction(
         fact_key=old.fact_key,
         source=Source.EXPLICIT,
         status=_status(old, rules),
-        confidence=1.0,
-        channel_id=old.channel_id,
+        confidence=1.0 if said.message is None else old.confidence,
+        channel_id=channel_id,
         stems=search_stems(text, "", ""),
-        expires_at=policy.memory_end(
-            old.kind, lifetime, state.now, state.consent, rules.longest_days
-        ),
+        expires_at=_as_long_as(old, state, rules),
         evidence=Evidence(
             message_id=said.interaction_id,
             channel_id=said.channel_id,
             quote=text,
             method=Method.EXPLICIT,
             said_at=state.now,
-            model=BY_COMMAND if said.is_typed else "",
+            model=BY_COMMAND if said.message is None else "",
         ),
         supersedes=old.id,
     )
+    return _in_the_place_of(old, new, state, may_enter=may_enter)
+
+
+def _as_long_as(old: Memory, state: MemberState, rules: WritePolicy) -> datetime | None:
+    """Return when what takes a row's place ends: it lives as long, from now on."""
+    lifetime = None
+    if old.expires_at is not None:
+        lifetime = math.ceil((old.expires_at - old.last_confirmed_at) / DAY)
+    return policy.memory_end(old.kind, lifetime, state.now, state.consent, rules.longest_days)
+
+
+def _in_the_place_of(old: Memory, new: NewMemory, state: MemberState, *, may_enter: bool) -> Plan:
+    """Return the plan that exchanges two rows, in the profile as well if the new one may enter."""
     left = [row for row in state.rows if row.id != old.id]
-    twin = replace(old, id=-1, text=text)
-    paragraph = exchanged(state.profile, {old.id}, {-1}, [*left, twin])
+    twin = replace(old, id=-1, text=new.text)
+    paragraph = exchanged(state.profile, {old.id}, {-1} if may_enter else set(), [*left, twin])
     if paragraph is None:
         return Plan(inserts=(new,))
     return Plan(
@@ -208,6 +224,17 @@ def _allowed(
     if _names_somebody_else(text, f"{said.author_name} {old.text}"):
         raise refusal("subject")
     return text
+
+
+def _grounded(text: str, state: MemberState, message: Event, around: Heard) -> Event:
+    """Return the message that a correction follows from. Raises BadInput otherwise."""
+    if not state.events:  # it was deleted meanwhile
+        raise refusal("forgotten")
+    (candidate,) = as_told(state.member, message, text).candidates
+    try:
+        return ground(candidate, state, around)
+    except Refused as refused:
+        raise refusal(refused.reason) from None
 
 
 def _names_somebody_else(text: str, known: str) -> bool:

@@ -8,6 +8,7 @@ from utils.model.artifact import Surrogate
 from utils.model.episode import OpenLoop
 from utils.model.memory import (
     DIRECT_MESSAGES,
+    Audience,
     Consent,
     Event,
     Evidence,
@@ -23,15 +24,22 @@ BY_COMMAND = "command"  # stands where evidence names a model: it was typed, in 
 class Statement:
     """What a member typed into a command: their words, and the interaction they came with.
 
-    ``author_name`` is what the member is called there. What was not typed into a command
-    (``is_typed``) was said in a message, whose id stands for the interaction's.
+    ``author_name`` is what the member is called there. Where the words were made of a ``message``
+    of theirs instead, its id stands for the interaction's; ``audience`` are those who read it.
     """
 
     text: str
     interaction_id: int
     channel_id: int
     author_name: str = ""
-    is_typed: bool = True
+    message: Event | None = None
+    audience: Audience | None = None
+
+    @classmethod
+    def in_message(cls, text: str, message: Event, audience: Audience) -> "Statement":
+        """Return words that were made of a message."""
+        author = message.author_name
+        return cls(text, message.message_id, message.channel_id, author, message, audience)
 
 
 class Noted(StrEnum):
