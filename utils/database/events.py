@@ -149,7 +149,9 @@ def reset_working_memory(session: Session, guild_id: int, channel_id: int) -> No
     columns = memory_event.c
     last = session.scalar(
         select(func.max(columns.Id)).where(
-            columns.GuildId == guild_id, columns.ChannelId == channel_id
+            columns.GuildId == guild_id,
+            columns.ChannelId == channel_id,
+            is_talk(columns.State),
         )
     )
     upsert(
