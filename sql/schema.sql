@@ -280,7 +280,7 @@ CREATE TABLE [MemoryEvent] (
 
 CREATE INDEX [IX_MemoryEvent_Author] ON [MemoryEvent] ([GuildId], [AuthorId], [Id]);
 
-CREATE INDEX [IX_MemoryEvent_Channel] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]) INCLUDE ([State]);
+CREATE INDEX [IX_MemoryEvent_Channel] ON [MemoryEvent] ([GuildId], [ChannelId], [CreatedAt]) INCLUDE ([State]);
 
 CREATE INDEX [IX_MemoryEvent_ExpiresAt] ON [MemoryEvent] ([ExpiresAt]);
 
@@ -289,6 +289,8 @@ CREATE INDEX [IX_MemoryEvent_Pending] ON [MemoryEvent] ([State], [Id]) WHERE Sta
 CREATE INDEX [IX_MemoryEvent_ReplyTo] ON [MemoryEvent] ([GuildId], [ReplyToId]) WHERE ReplyToId IS NOT NULL;
 
 CREATE INDEX [IX_MemoryEvent_Said] ON [MemoryEvent] ([GuildId], [AuthorId], [MessageId]);
+
+CREATE INDEX [IX_MemoryEvent_Talk] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]) INCLUDE ([State]) WHERE State <> 'overheard' AND State <> 'importing' AND State <> 'imported';
 
 CREATE INDEX [IX_MemoryEvent_Undivided] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]) WHERE EpisodeId IS NULL;
 
@@ -425,6 +427,14 @@ CREATE TABLE [TokenUse] (
 	[PromptTokens] BIGINT NOT NULL,
 	[CompletionTokens] BIGINT NOT NULL,
 	CONSTRAINT [PK_TokenUse] PRIMARY KEY ([GuildId], [Day], [UserId], [Purpose])
+);
+
+CREATE TABLE [Tombstone] (
+	[GuildId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[Revision] BIGINT NOT NULL,
+	CONSTRAINT [PK_Tombstone] PRIMARY KEY ([GuildId], [MessageId])
 );
 
 CREATE TABLE [UserMemory] (

@@ -18,7 +18,7 @@ from utils.errors import KithError
 ROOT = Path(__file__).resolve().parents[1]
 OPERATORS = (
     *("cogs.console", "cogs.doctor", "cogs.operating", "cogs.client", "cogs.localisation"),
-    *("cogs.importing", "utils.memory.history", "utils.memory.export_files", "utils.config"),
+    *("cogs.importing", "utils.memory.discord_export", "utils.memory.export_files", "utils.config"),
 )
 """What only the operator reads, on the terminal, is English."""
 NO_TEXTS = ("EVERYTHING", "KINDS")

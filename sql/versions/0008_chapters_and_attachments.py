@@ -4,7 +4,8 @@ Revision: 0008
 Revises: 0007
 Why: summaries and open loops that live by the messages they were made from, what attachments say,
 two accounts of one person, and how far a server's past has been read; messages in the order they
-were said, which since then is not the order they were stored in. The types are written out here,
+were said, which since then is not the order they were stored in; a channel's talk apart from what
+was imported; and which messages teach nothing any more, for good. The types are written out here,
 for SQLite and SQL Server both, so that a later change of utils/database/types.py cannot change
 what this revision made.
 """
@@ -22,8 +23,27 @@ BINARY = "Latin1_General_100_BIN2"
 
 SNOWFLAKE = sa.BigInteger()
 IDENTITY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+TALK = sa.text("State <> 'overheard' AND State <> 'importing' AND State <> 'imported'")
 TIME = sa.DateTime().with_variant(mssql.DATETIME2(6), "mssql")
 LONG = sa.UnicodeText().with_variant(mssql.NVARCHAR(None), "mssql")
+
+
+# 2**62 is the revision after which there is no other.
+DELETED = """\
+INSERT INTO Tombstone (GuildId, MessageId, UserId, Revision)
+SELECT GuildId, MessageId, MIN(AuthorId), 4611686018427387904 FROM MemoryEvent
+WHERE Revision = 4611686018427387904
+GROUP BY GuildId, MessageId"""
+FORGOTTEN = """\
+INSERT INTO Tombstone (GuildId, MessageId, UserId, Revision)
+SELECT seen.GuildId, seen.MessageId, MIN(known.UserId), 4611686018427387904
+FROM MemoryEvidence AS seen
+JOIN UserMemory AS known ON known.Id = seen.MemoryId
+WHERE known.Status = 'forgotten' AND NOT EXISTS (
+    SELECT 1 FROM Tombstone AS laid
+    WHERE laid.GuildId = seen.GuildId AND laid.MessageId = seen.MessageId
+)
+GROUP BY seen.GuildId, seen.MessageId"""
 
 
 def key(limit: int) -> sa.types.TypeEngine[str]:
@@ -40,6 +60,7 @@ def upgrade() -> None:
     make_chapters()
     make_attachments()
     make_imports()
+    make_tombstones()
 
 
 def make_chapters() -> None:
@@ -220,10 +241,49 @@ def make_imports() -> None:
         sa.PrimaryKeyConstraint("GuildId", "ChannelId", "FileKey", name="PK_HistoryImport"),
     )
     op.create_index("IX_MemoryEvent_Said", "MemoryEvent", ["GuildId", "AuthorId", "MessageId"])
+    op.drop_index("IX_MemoryEvent_Channel", "MemoryEvent")
+    op.create_index(
+        "IX_MemoryEvent_Channel",
+        "MemoryEvent",
+        ["GuildId", "ChannelId", "CreatedAt"],
+        mssql_include=["State"],
+    )
+    op.create_index(
+        "IX_MemoryEvent_Talk",
+        "MemoryEvent",
+        ["GuildId", "ChannelId", "Id"],
+        sqlite_where=TALK,
+        mssql_where=TALK,
+        mssql_include=["State"],
+    )
+
+
+def make_tombstones() -> None:
+    """Make the table of messages that teach nothing any more, and note those that are known."""
+    op.create_table(
+        "Tombstone",
+        sa.Column("GuildId", SNOWFLAKE, nullable=False),
+        sa.Column("MessageId", SNOWFLAKE, nullable=False),
+        sa.Column("UserId", SNOWFLAKE, nullable=False),
+        sa.Column("Revision", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("GuildId", "MessageId", name="PK_Tombstone"),
+        sqlite_with_rowid=False,
+    )
+    op.execute(DELETED)
+    op.execute(FORGOTTEN)
 
 
 def downgrade() -> None:
+    op.drop_table("Tombstone")
     op.drop_index("IX_MemoryEvent_Said", "MemoryEvent")
+    op.drop_index("IX_MemoryEvent_Talk", "MemoryEvent")
+    op.drop_index("IX_MemoryEvent_Channel", "MemoryEvent")
+    op.create_index(
+        "IX_MemoryEvent_Channel",
+        "MemoryEvent",
+        ["GuildId", "ChannelId", "Id"],
+        mssql_include=["State"],
+    )
     op.drop_index("IX_MemoryEvent_Undivided", "MemoryEvent")
     op.execute("UPDATE MemoryEvent SET EpisodeId = NULL")
     for table in (

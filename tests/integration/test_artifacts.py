@@ -146,7 +146,7 @@ async def test_what_was_prepared_before_a_file_was_read_is_stale_and_fresh_copie
     assert "tents" not in await shelf.recalled("tents?")
     await shelf.post("my plan", shelf.file("plan.pdf", pages()))
     assert "Pack four tents" in await shelf.recalled("tents?")
-    monkeypatch.setattr("utils.memory.prepared.artifacts.said", lambda *_: pytest.fail("a seek"))
+    monkeypatch.setattr("utils.memory.prepared.surrogates.said", lambda *_: pytest.fail("a seek"))
     assert "Pack four tents" in await shelf.recalled("tents again?")
 
 

@@ -370,6 +370,14 @@ async def test_what_cannot_be_asked_later_is_said_in_a_sentence(
     assert await loops_of(database) == []
 
 
+async def test_a_day_is_told_as_it_is_in_the_server(database, tools):
+    berlin = GuildSettings(GUILD, time_zone="Europe/Berlin")
+    now = replace(await said(database, EXAM), settings=berlin)
+    told = await tools.run(call("ask_later", what="how the exam went", day="2026-03-20"), now)
+    assert "from 20 March 2026 on" in told
+    assert "(20 March 2026)" in await tools.run(call("list_memories"), now)
+
+
 async def test_with_lasting_consent_it_may_be_later_but_not_for_ever(database, tools, clock):
     await Keeper(database, clock).set_consent(ADA, Consent.LASTING)
     now = await said(database, EXAM)

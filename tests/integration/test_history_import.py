@@ -4,7 +4,8 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import create_engine, select, update
+from sqlalchemy.event import listen
 
 from tests.fakes.builders import (
     ADA,
@@ -23,13 +24,14 @@ from tests.fakes.builders import (
 from tests.fakes.clock import NOON, ManualClock
 from tests.fakes.exports import FIRST_ID, a_message, told, write_export
 from tests.integration.residue import WORD, Household
-from utils.database import events, places, sayings
+from utils.database import episodes, events, places, sayings
 from utils.database.tables import (
     guild_settings,
     history_import,
     memory_event,
     memory_evidence,
     metadata,
+    tombstone,
     user_memory,
     user_state,
 )
@@ -50,6 +52,7 @@ from utils.memory.pruning import prune
 from utils.memory.reader import Reader
 from utils.memory.retention import Retention
 from utils.memory.rules import RuleExtractor
+from utils.model.episode import Episode
 from utils.model.guild import GuildSettings
 from utils.model.history import Unread
 from utils.model.memory import Consent, EventState, Kind, Member, Method, Source
@@ -648,6 +651,86 @@ async def test_a_deleted_message_takes_along_what_was_imported_of_it(past):
     assert await past.known() == []
     await past.take_in(told("I have a dog", at=LAST_WEEK), name="again.json")
     assert await past.known() == []
+
+
+@pytest.mark.parametrize(("consent", "later"), [(Consent.TEMPORARY, 40), (Consent.LASTING, 800)])
+async def test_what_was_deleted_edited_or_forgotten_is_never_learnt_from_an_old_export(
+    past, database, clock, consent, later
+):
+    keeper, retention = past.keeper, Retention(database, clock)
+    await past.lets(ADA, consent)
+    recorder = make_recorder(database, clock, past.extractor)
+    texts = ["I have a dog", "I have a cat", "I have a bird", "I have a horse"]
+    await recorder.start()
+    for number, text in enumerate(texts):
+        said = make_event(text, message_id=FIRST_ID + number, created_at=NOON)
+        await recorder.record(said, audience())
+        await recorder.settle()
+    rows = {row.text: row.id for row in (await past.reader.show(ADA)).rows}
+    await keeper.forget(ADA, rows["I have a dog"])
+    await retention.retract(GUILD, [FIRST_ID + 1])
+    edited = make_event("I have a fish", message_id=FIRST_ID + 2, created_at=NOON, revision=9)
+    assert await retention.revise(edited, lambda: recorder.record(edited, audience()))
+    await recorder.settle()
+    await recorder.close()
+    clock.advance(days(later).total_seconds())
+    await prune(database, clock, WritePolicy())
+    await past.lets(ADA, Consent.LASTING)
+    assert await past.rows(memory_event) == []
+    outcome = await past.take_in(told(*texts, at=NOON))
+    assert outcome.left_out == {Unread.KNOWN: 3}
+    assert {*await past.known()} - {"I have a fish"} == {"I have a horse"}
+    assert len(await past.rows(tombstone)) == 3
+
+
+async def test_tombstones_go_with_everything_else_of_a_member(past):
+    await past.lets(ADA)
+    await past.take_in(told("I have a dog", at=LAST_WEEK))
+    await Retention(past.database, past.clock).retract(GUILD, [FIRST_ID])
+    assert len(await past.rows(tombstone)) == 1
+    await past.keeper.forget_all(ADA)
+    assert await past.rows(tombstone) == []
+    past.clock.advance(60)
+    await past.take_in(told("I have a dog", at=LAST_WEEK), name="again.json")
+    assert await past.known() == []
+
+
+async def test_what_was_imported_follows_on_nothing_said_to_kith(past, database, clock):
+    """Whatever was stored before it was said at another time."""
+    await past.lets(ADA)
+    recorder = make_recorder(database, clock, past.extractor)
+    at = NOON - timedelta(minutes=5)
+    await recorder.record(make_event("my boat", message_id=1, created_at=at), audience())
+    await past.take_in(told("I have a dog", at=NOON))
+    found, _ = await database.read(
+        lambda s: sayings.load(s, ADA, after=0, now=clock.now(), gap_s=1800.0)
+    )
+    assert [(one.text, one.previous_stems) for one in found][1] == ("I have a dog", "")
+
+
+async def test_recall_seeks_a_channels_talk_among_what_was_imported(database_url):
+    if not database_url.startswith("sqlite"):
+        pytest.skip("plans are SQLite's")
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
+    run = []
+    listen(engine, "before_cursor_execute", lambda *given: run.append(given[2:4]))
+    with engine.connect() as session:
+        sayings.load(session, ADA, after=0, now=NOON, gap_s=1.0)
+        events.working_memory(session, GUILD, CHANNEL, 10, NOON)
+        events.before(session, make_event("hello", created_at=NOON), 5)
+        episodes.last_turns(
+            session, Episode(1, GUILD, CHANNEL, CHANNEL, NOON, NOON, 1, 9, 0, None), 5
+        )
+        plans = [
+            " ".join(row[3] for row in session.exec_driver_sql(f"EXPLAIN QUERY PLAN {one}", given))
+            for one, given in run[:4]
+        ]
+    for statement, _ in run[:4]:  # SQL Server sees only then that the index fits
+        assert "!= 'overheard' AND" in statement
+    for plan in plans:
+        assert "USING INDEX IX_MemoryEvent_Talk (GuildId=? AND ChannelId=? AND Id" in plan
+        assert "SCAN" not in plan
 
 
 async def test_an_edited_message_of_the_past_is_taken_back_and_not_heard_as_a_new_one(past):

@@ -366,7 +366,7 @@ LATER_TABLES = {
     *("MessageScore", "Tension", "PassiveRefusal", "ChannelMode", "Persona", "RoastRefusal"),
     *("Alert", "AlertMessage", "ModeratorAction"),
     *("Episode", "EpisodeMember", "EpisodeSummary", "OpenLoop", "Artifact", "ArtifactText"),
-    *("AccountLink", "HistoryImport"),
+    *("AccountLink", "HistoryImport", "Tombstone"),
 }
 
 
@@ -378,8 +378,12 @@ def back_to_the_first_tables(session):
         session.exec_driver_sql(f"DROP TRIGGER {name}")
     session.exec_driver_sql('DROP TABLE "MemorySearch"')
     session.exec_driver_sql('DROP VIEW "MemoryWords"')
-    for index in ("IX_UserMemory_Newest", "IX_MemoryEvent_Undivided", "IX_MemoryEvent_Said"):
+    talk = ("Undivided", "Said", "Talk", "Channel")
+    for index in ("IX_UserMemory_Newest", *(f"IX_MemoryEvent_{one}" for one in talk)):
         session.exec_driver_sql(f'DROP INDEX "{index}"')
+    session.exec_driver_sql(
+        'CREATE INDEX "IX_MemoryEvent_Channel" ON "MemoryEvent" ("GuildId", "ChannelId", "Id")'
+    )
     made = session.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
     for name in [row[0] for row in made if row[0] in LATER_TABLES]:
         session.exec_driver_sql(f'DROP TABLE "{name}"')

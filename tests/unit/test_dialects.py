@@ -77,7 +77,7 @@ def test_schema_sql_has_the_types_that_were_promised():
     assert "[Name] NVARCHAR(150) COLLATE Latin1_General_100_BIN2 NOT NULL" in words
     assert "UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId]" in words
     assert "PRIMARY KEY NONCLUSTERED ([Id])" in words
-    assert len(re.findall(r"CREATE INDEX .* WHERE ", words)) == 7
+    assert len(re.findall(r"CREATE INDEX .* WHERE ", words)) == 8
     assert "INSERT INTO alembic_version" in words
 
 
@@ -104,7 +104,11 @@ def bytes_of(column: Column) -> int:
 
 def test_the_indexes_of_the_reply_path_are_covering():
     words = render()
-    assert "([GuildId], [ChannelId], [Id]) INCLUDE ([State])" in words
+    assert "([GuildId], [ChannelId], [CreatedAt]) INCLUDE ([State])" in words
+    assert (
+        "[IX_MemoryEvent_Talk] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]) INCLUDE ([State])"
+        " WHERE State <> 'overheard' AND State <> 'importing' AND State <> 'imported'"
+    ) in words
     assert "([MemoryId]) INCLUDE ([MessageId], [SaidAt])" in words
 
 

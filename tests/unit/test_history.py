@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -9,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from utils.errors import BadInput
-from utils.memory.history import (
+from utils.memory.discord_export import (
     DAMAGED,
     DIRECT_EXPORT,
     EMPTY,
     NO_EXPORT,
     NOT_UTF8,
     PACKED_FILE,
+    TOO_DEEP,
     Export,
 )
 from utils.model.history import ExportedPlace, Unread
@@ -128,6 +130,10 @@ def test_mentions_are_read_as_names():
         ({"timestamp": "yesterday"}, Unread.SENSELESS),
         ({"timestamp": None}, Unread.SENSELESS),
         ({"timestamp": "0001-01-01T00:00:00+14:00"}, Unread.SENSELESS),
+        ({"timestamp": "0001-01-01T00:00:00+00:00"}, Unread.SENSELESS),
+        ({"timestamp": "2014-12-31T23:59:59+00:00"}, Unread.SENSELESS),
+        ({"timestamp": "9999-12-31T23:59:59+00:00"}, Unread.SENSELESS),
+        ({"timestampEdited": "9999-12-31T23:59:59+00:00"}, Unread.SENSELESS),
         ({"author": {"id": None}}, Unread.SENSELESS),
     ],
 )
@@ -140,6 +146,22 @@ def test_items_that_are_no_messages_are_counted_and_end_nothing():
     assert found[:4] == [Unread.SENSELESS] * 4
     assert isinstance(found[4], Event)
     assert not sentence
+
+
+def test_what_is_nested_without_end_is_read_no_further():
+    deep = "[" * 100_000 + "]" * 100_000
+    whole = json.dumps(an_export(a_message(), a_message(number=1), a_message(number=2)))
+    before, behind = whole.rsplit('"mentions": []', 1)
+    begun = time.process_time()
+    found, sentence = read(f'{before}"mentions": {deep}{behind}'.encode())
+    assert time.process_time() - begun < 5  # ijson's own reading of it takes a minute
+    assert len(found) == 2
+    assert sentence == TOO_DEEP.format(file="past.json", count=2)
+
+
+def test_only_the_exports_own_messages_are_read():
+    whole = an_export(a_message(), embeds={"messages": [a_message(number=5)]})
+    assert len(read({"more": {"messages": [1]}, **whole, "messages ": [2]})[0]) == 1
 
 
 def test_a_byte_order_mark_is_no_fault():

@@ -154,7 +154,8 @@ class TurnTools:
         if not rows and not loops:
             return "Nothing like that is remembered; nothing was forgotten."
         if len(rows) + len(loops) > 1:
-            told = _in_words(self._recallable(rows), loops if self._turn.settings.recall else [])
+            open_ones = self._to_ask(loops) if self._turn.settings.recall else []
+            told = _in_words(self._recallable(rows), open_ones)
             return f"{SEVERAL} Which one? {told}" if told else SEVERAL
         if rows and not await keeper.forget(self._member, rows[0].id):
             return "It was forgotten already."
@@ -168,7 +169,7 @@ class TurnTools:
         if not self._turn.settings.recall:
             return RECALL_IS_OFF
         told = self._recallable(await self._rows())[:MOST_LISTED]
-        listed = _in_words(told, await self._loops())
+        listed = _in_words(told, self._to_ask(await self._loops()))
         return listed or "Nothing is remembered here yet."
 
     async def _correct(self, what: str, memory: str) -> str:
@@ -195,7 +196,7 @@ class TurnTools:
             raise BadInput(NOT_SAID)
         loop = await self._doors.loops.ask_later(turn.event, what, due, zone)
         self._has_noted = True
-        return f"Noted: at the first talk from {_date(loop)} on, I ask about: {loop.text}"
+        return f"Noted: at the first talk from {_date(loop, zone)} on, I ask about: {loop.text}"
 
     async def _rows(self) -> Sequence[Memory]:
         shown = await self._doors.reader.show(self._member, self._turn.audience.sources)
@@ -213,6 +214,11 @@ class TurnTools:
             return found
         return [one for one in loops if shares_words(one.text, self._said)] or loops
 
+    def _to_ask(self, loops: Sequence[OpenLoop]) -> list[str]:
+        """Return in words what is to be asked about, and on which day of the server."""
+        zone = ZoneInfo(self._turn.settings.time_zone)
+        return [f"to ask about ({_date(one, zone)}): {one_line(one.text)}" for one in loops]
+
     def _recallable(self, rows: Sequence[Memory]) -> list[Memory]:
         """Return the rows that the model may be told of now."""
         now = self._doors.clock.now()
@@ -229,11 +235,9 @@ def _arguments(call: ToolCall) -> dict[str, Any] | None:
     return None
 
 
-def _in_words(rows: Sequence[Memory], loops: Sequence[OpenLoop]) -> str:
-    told = [f"#{row.id} {one_line(row.text)}" for row in rows]
-    told += [f"to ask about ({_date(one)}): {one_line(one.text)}" for one in loops]
-    return " | ".join(told)
+def _in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:
+    return " | ".join([*(f"#{row.id} {one_line(row.text)}" for row in rows), *to_ask])
 
 
-def _date(loop: OpenLoop) -> str:
-    return "when it fits" if loop.due_at is None else f"{loop.due_at:%d %B %Y}"
+def _date(loop: OpenLoop, zone: ZoneInfo) -> str:
+    return "when it fits" if loop.due_at is None else f"{loop.due_at.astimezone(zone):%d %B %Y}"

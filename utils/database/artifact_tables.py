@@ -1,4 +1,4 @@
-"""The tables of attachments, of what they say, of linked accounts and of imported history."""
+"""The tables of attachments and of what they say."""
 
 from sqlalchemy import (
     BigInteger,
@@ -74,28 +74,4 @@ artifact_text = Table(
     Index("IX_ArtifactText_Member", "GuildId", "UserId", "Id"),
     Index("IX_ArtifactText_ExpiresAt", "ExpiresAt"),
     sqlite_autoincrement=True,
-)
-
-# Two accounts of one person: the link holds while each names the other.
-account_link = Table(
-    "AccountLink",
-    metadata,
-    Column("GuildId", Snowflake, nullable=False),
-    Column("UserId", Snowflake, nullable=False),
-    Column("OtherId", Snowflake, nullable=False),
-    Column("At", UtcDateTime, nullable=False),
-    PrimaryKeyConstraint("GuildId", "UserId", "OtherId"),
-)
-
-# How far an export of a channel's history has been read.
-history_import = Table(
-    "HistoryImport",
-    metadata,
-    Column("GuildId", Snowflake, nullable=False),
-    Column("ChannelId", Snowflake, nullable=False),
-    Column("FileKey", KeyText(64), nullable=False),
-    Column("LastMessageId", Snowflake, nullable=False),
-    Column("ChangedAt", UtcDateTime, nullable=False),
-    Column("FinishedAt", UtcDateTime),
-    PrimaryKeyConstraint("GuildId", "ChannelId", "FileKey"),
 )

@@ -31,6 +31,7 @@ from utils.database.tables import (
     episode,
     episode_member,
     episode_summary,
+    is_talk,
     memory_event,
 )
 from utils.database.types import has_words
@@ -273,6 +274,7 @@ def _ids(of: Episode) -> Select[Any]:
         _EVENT.ChannelId == of.channel_id,
         _EVENT.Id.between(of.first_event_id, of.last_event_id),
         _EVENT.EpisodeId == of.id,
+        is_talk(_EVENT.State),  # so that the talk's index serves
         has_words(_EVENT.Text),
     )
 

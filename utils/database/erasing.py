@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import and_, case, delete, literal, select, update
 
-from utils.database import artifacts, derived
+from utils.database import artifacts, derived, tombstones
 from utils.database.engine import Session
 from utils.database.tables import is_from_export, memory_event
 from utils.database.upsert import delete_some
@@ -81,6 +81,7 @@ def erase_member(session: Session, member: Member) -> int:
     )
     of_kith = columns.Role == Role.KITH
     about_them = columns.AboutIds.contains(f" {member.user_id} ")
+    tombstones.erase_member(session, member)
     gone = 0
     for condition in (
         and_(of_kith, columns.ReplyToId.in_(answered)),

@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from utils.database import artifacts
+from utils.database import surrogates
 from utils.database.engine import Session
 from utils.database.tables import NO_EPISODE, WAITING, channel_state, is_talk, memory_event
 from utils.database.types import has_words
@@ -113,7 +113,7 @@ def with_surrogates(
     ids = [turn.message_id for turn in turns if is_marked(turn.text)]
     if not ids:
         return turns
-    found = artifacts.surrogates(session, turns[0].guild_id, ids, now, whole=whole)
+    found = surrogates.of_messages(session, turns[0].guild_id, ids, now, whole=whole)
     return [
         replace(turn, surrogates=found[turn.message_id]) if turn.message_id in found else turn
         for turn in turns
@@ -149,7 +149,9 @@ def reset_working_memory(session: Session, guild_id: int, channel_id: int) -> No
     columns = memory_event.c
     last = session.scalar(
         select(func.max(columns.Id)).where(
-            columns.GuildId == guild_id, columns.ChannelId == channel_id
+            columns.GuildId == guild_id,
+            columns.ChannelId == channel_id,
+            is_talk(columns.State),
         )
     )
     upsert(

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, not_, select, update
 
-from utils.database import memories
+from utils.database import memories, tombstones
 from utils.database.engine import Session
 from utils.database.tables import (
     WAS_SENT,
@@ -52,6 +52,7 @@ def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -
     messages = list(
         session.scalars(select(evidence.MessageId).where(evidence.MemoryId.in_(ids)).distinct())
     )
+    tombstones.lay(session, member.guild_id, messages)
     said_at = session.scalars(
         select(user_memory.c.CreatedAt).where(user_memory.c.Id.in_(ids))
     ).all()

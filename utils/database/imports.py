@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, func, or_, select, true, update
 
-from utils.database import memories
+from utils.database import memories, tombstones
 from utils.database.engine import Session
 from utils.database.erasing import BLANK
 from utils.database.events import HEARD, event_from, row_of
@@ -92,7 +92,8 @@ def store(session: Session, ends: Sequence[tuple[Event, datetime]]) -> int:
 
 
 def known(session: Session, guild_id: int, message_ids: Collection[int]) -> dict[int, Known]:
-    """Return those of these messages that are stored, each as it was heard last."""
+    """Return those of these messages that are stored, each as it was heard last, and those that
+    teach nothing any more, without words."""
     columns = memory_event.c
     found: dict[int, Known] = {}
     for some in memories.chunks(sorted(message_ids)):
@@ -104,6 +105,9 @@ def known(session: Session, guild_id: int, message_ids: Collection[int]) -> dict
         for row in rows:
             is_waiting = row.State is EventState.IMPORTING
             found[row.MessageId] = Known(row.Revision, row.Text, is_waiting)
+    for message_id, revision in tombstones.laid(session, guild_id, message_ids).items():
+        if message_id not in found or found[message_id].revision <= revision:
+            found[message_id] = Known(revision, "", is_waiting=False)
     return found
 
 

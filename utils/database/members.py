@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select, true, update
 from sqlalchemy.exc import IntegrityError
 
-from utils.database import account_links, events, memories, personas, policies, watching
+from utils.database import account_links, events, memories, personas, policies, tombstones, watching
 from utils.database.engine import Session
 from utils.database.tables import guild_settings, user_memory, user_state
 from utils.model.guild import GuildSettings
@@ -278,7 +278,7 @@ def load_state(
         version=own.version,
         rows=rows,
         profile=own.profile,
-        tombstones=memories.tombstones(session, member, [e.message_id for e in surviving]),
+        tombstones=tombstones.for_good(session, member.guild_id, [e.message_id for e in surviving]),
         events=surviving,
         evidence=memories.evidence_of(session, member) if event_ids else {},
         ignored=bool(is_ignored),

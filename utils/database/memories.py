@@ -81,25 +81,6 @@ def load_newest(
     return [_memory(row) for row in rows.all()]
 
 
-def tombstones(session: Session, member: Member, message_ids: Sequence[int]) -> frozenset[int]:
-    """Return those messages of which something was forgotten: they teach nothing again."""
-    if not message_ids:
-        return frozenset()
-    evidence, columns = memory_evidence.c, user_memory.c
-    return frozenset(
-        session.scalars(
-            select(evidence.MessageId)
-            .join(user_memory, columns.Id == evidence.MemoryId)
-            .where(
-                evidence.GuildId == member.guild_id,
-                evidence.MessageId.in_(message_ids),
-                columns.UserId == member.user_id,
-                columns.Status == Status.FORGOTTEN,
-            )
-        )
-    )
-
-
 def evidence_of(session: Session, member: Member) -> dict[int, tuple[Seen, ...]]:
     """Return, for each of a member's rows, the messages and days that support it."""
     evidence, columns = memory_evidence.c, user_memory.c

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, or_, select, update
 
-from utils.database import alerts, episodes, memories, watching
+from utils.database import alerts, episodes, memories, tombstones, watching
 from utils.database.engine import Session
 from utils.database.erasing import BLANK
 from utils.database.tables import (
@@ -25,7 +25,7 @@ from utils.database.types import has_words
 from utils.model.memory import NOT_OF_THE_TALK, EventState, Member, Role
 from utils.model.retention import Place
 
-DELETED = 2**62  # the revision after which there is no other
+DELETED = tombstones.FOR_GOOD
 _STATE_AFTER = dict.fromkeys(EventState, EventState.DONE) | {
     EventState.OVERHEARD: EventState.OVERHEARD,
     EventState.IMPORTING: EventState.IMPORTED,
@@ -124,7 +124,7 @@ def _revisions(
             columns.CreatedAt >= since,
             has_words(columns.Text),
         )
-        .order_by(columns.Id.desc())
+        .order_by(columns.CreatedAt.desc())
         .limit(limit)
     )
     found: dict[int, int] = {}

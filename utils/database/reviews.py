@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, insert, or_, select, update
 
-from utils.database import memories
+from utils.database import memories, tombstones
 from utils.database.engine import Session
 from utils.database.tables import memory_audit, memory_evidence, user_memory
 from utils.model.memory import Member, Status
@@ -102,7 +102,11 @@ def approve(session: Session, one: Waiting, *, now: datetime, moderator_id: int)
 
 
 def reject(session: Session, one: Waiting, *, now: datetime, moderator_id: int) -> None:
-    """Erase a memory's words; the tombstone keeps it from being learnt again."""
+    """Erase a memory's words; the tombstones keep it from being learnt again."""
+    supporting = select(memory_evidence.c.MessageId).where(
+        memory_evidence.c.MemoryId == one.memory_id
+    )
+    tombstones.lay(session, one.member.guild_id, session.scalars(supporting).all())
     session.execute(
         update(user_memory)
         .where(user_memory.c.Id == one.memory_id)

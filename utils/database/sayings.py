@@ -1,6 +1,7 @@
 """A member's own messages as recall reads them, each with what stands before it now.
 
-Index seeks only: a member's messages by author, the one before each by channel.
+Index seeks only: a member's messages by author, the one before each by the channel's talk, of
+which what was read from an export is no part: nothing stands before that.
 """
 
 from datetime import datetime
@@ -53,7 +54,9 @@ _SAID = (
         _BEFORE.c.CreatedAt.label("CreatedBefore"),
         _BEFORE.c.ExpiresAt.label("ExpiresBefore"),
     )
-    .select_from(memory_event.outerjoin(_BEFORE, _BEFORE.c.Id == _ID_BEFORE))
+    .select_from(
+        memory_event.outerjoin(_BEFORE, and_(is_talk(_EVENT.State), _BEFORE.c.Id == _ID_BEFORE))
+    )
     .where(
         _THEIRS,
         _EVENT.Role == Role.MEMBER,

@@ -22,6 +22,7 @@ from sqlalchemy import (
     UniqueConstraint,
     and_,
     event,
+    literal_column,
     or_,
     text,
 )
@@ -29,10 +30,8 @@ from sqlalchemy import (
 from utils.database.alert_tables import alert as alert
 from utils.database.alert_tables import alert_message as alert_message
 from utils.database.alert_tables import moderator_action as moderator_action
-from utils.database.artifact_tables import account_link as account_link
 from utils.database.artifact_tables import artifact as artifact
 from utils.database.artifact_tables import artifact_text as artifact_text
-from utils.database.artifact_tables import history_import as history_import
 from utils.database.base import Identity, Snowflake
 from utils.database.base import metadata as metadata
 from utils.database.episode_tables import UNSUMMARISED as UNSUMMARISED
@@ -47,6 +46,9 @@ from utils.database.guild_tables import guild_settings as guild_settings
 from utils.database.guild_tables import persona as persona
 from utils.database.guild_tables import policy_version as policy_version
 from utils.database.guild_tables import roast_refusal as roast_refusal
+from utils.database.history_tables import history_import as history_import
+from utils.database.history_tables import tombstone as tombstone
+from utils.database.link_tables import account_link as account_link
 from utils.database.types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
 from utils.database.vector_triggers import VECTOR_TRIGGERS
 from utils.database.watch_tables import message_score as message_score
@@ -73,14 +75,18 @@ from utils.model.transfer import BY_COMMAND
 
 # Literal, so that both databases see that a query with it fits the filtered index.
 WAITING = text("State IN ('pending', 'claimed')")
+_TALK = text(" AND ".join(f"State <> '{one}'" for one in NOT_OF_THE_TALK))
 
 NO_EPISODE = 0
 """EpisodeId of what is in no chapter of a conversation: what is no talk of its channel, or gone."""
 
 
 def is_talk(state: ColumnElement[EventState]) -> ColumnElement[bool]:
-    """Hold for what is part of its channel's talk: neither overheard nor read from an export."""
-    return and_(*(state != one for one in NOT_OF_THE_TALK))
+    """Hold for what is part of its channel's talk: neither overheard nor read from an export.
+
+    Literal, so that both databases see that a query with it fits the filtered index.
+    """
+    return and_(*(state != literal_column(f"'{one}'") for one in NOT_OF_THE_TALK))
 
 
 def is_from_export(state: ColumnElement[EventState]) -> ColumnElement[bool]:
@@ -167,7 +173,16 @@ memory_event = Table(
     Column("ExpiresAt", UtcDateTime, nullable=False),
     PrimaryKeyConstraint("Id"),
     UniqueConstraint("GuildId", "MessageId", "Revision"),
-    Index("IX_MemoryEvent_Channel", "GuildId", "ChannelId", "Id", mssql_include=["State"]),
+    Index("IX_MemoryEvent_Channel", "GuildId", "ChannelId", "CreatedAt", mssql_include=["State"]),
+    Index(
+        "IX_MemoryEvent_Talk",
+        "GuildId",
+        "ChannelId",
+        "Id",
+        sqlite_where=_TALK,
+        mssql_where=_TALK,
+        mssql_include=["State"],
+    ),
     Index("IX_MemoryEvent_Author", "GuildId", "AuthorId", "Id"),
     Index("IX_MemoryEvent_Said", "GuildId", "AuthorId", "MessageId"),
     Index("IX_MemoryEvent_ExpiresAt", "ExpiresAt"),

@@ -19,7 +19,7 @@ from weakref import WeakValueDictionary
 from utils.budget import TokenBudget
 from utils.clock import Clock
 from utils.config import Settings
-from utils.database import artifacts, leases, members
+from utils.database import artifacts, leases, members, surrogates
 from utils.database.engine import Database, Session
 from utils.errors import DatabaseError, ModelUnreachable, StaleFence
 from utils.files.downloading import DISCORD, Downloader, DownloadFailed
@@ -199,7 +199,7 @@ class ArtifactReader:
     async def _stored(self, event: Event) -> tuple[Surrogate, ...]:
         found = await self._database.read(
             partial(
-                artifacts.surrogates,
+                surrogates.of_messages,
                 guild_id=event.guild_id,
                 message_ids=[event.message_id],
                 now=self._clock.now(),

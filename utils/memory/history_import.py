@@ -31,8 +31,8 @@ from utils.leases import Leases
 from utils.memory import past
 from utils.memory.bursts import Work
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
+from utils.memory.discord_export import Export
 from utils.memory.export_files import batches, key_of, opened
-from utils.memory.history import Export
 from utils.memory.past import Judged
 from utils.memory.surveying import Surveyor
 from utils.model.history import ExportedPlace, Outcome, Survey, Unread

@@ -122,7 +122,8 @@ def store(session: Session, judged: Judged, now: datetime) -> int:
         if why is not None or (known is not None and known.revision >= event.revision):
             continue
         if known is not None:
-            take_back(session, event.guild_id, [event.message_id], now)
+            earlier = event.revision - 1
+            take_back(session, event.guild_id, [event.message_id], now, until=earlier)
         rows.append((storable(event), end_of(event, judged.leaves[event.author_id], now)))
     return imports.store(session, rows)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from utils.database import artifacts, members, memories, open_loops, sayings
+from utils.database import members, memories, open_loops, sayings, surrogates
 from utils.database.engine import Session
 from utils.memory import profile
 from utils.memory.documents import CONVERSATION_GAP_S, Documents, PreparedRows, of_messages
@@ -145,7 +145,7 @@ def _refreshed(
         ends, after = [old.stale_at], old.last_event_id
         attached = [one for one in old.said.items if one.label] if is_same else None
     if attached is None:  # whoever stores or erases what attachments say changes a version
-        attached = artifacts.said(session, member, now) if last else []
+        attached = surrogates.said(session, member, now) if last else []
     if last > after:
         newer, stale_at = sayings.load(
             session, member, after=after, now=now, gap_s=CONVERSATION_GAP_S

@@ -2,7 +2,8 @@
 
 Retention, beyond the ends that consent gives every row and message (utils/memory/policy.py):
 
-- a deleted message, and what an edit removed: at once, with everything that only it supported;
+- a deleted message, and what an edit removed: at once, with everything that only it supported; a
+  tombstone without words stays for good;
 - a deleted channel or thread: at once (LEFT_PLACE is zero);
 - a member who left: 30 days later, unless they speak or come back. Without the Members intent
   Kith asks Discord, now and then, after members it has not heard for a month; and whoever has not
@@ -31,9 +32,9 @@ from utils.database import (
     histories,
     lifetimes,
     members,
-    memories,
     places,
     retention,
+    tombstones,
 )
 from utils.database.engine import Database, Session
 from utils.memory import policy, profile
@@ -93,7 +94,7 @@ class Retention:
         now = self._clock.now()
         has_words = bool(clean(event.text).strip())
         is_forgotten = partial(
-            memories.tombstones, member=event.member, message_ids=[event.message_id]
+            tombstones.for_good, guild_id=event.guild_id, message_ids=[event.message_id]
         )
         if await self._database.read(is_forgotten):
             has_words = False  # what was forgotten of it is not learnt again, nor is anything else
@@ -103,7 +104,14 @@ class Retention:
                 return False, False
             last = places.last_heard(session, event.guild_id, event.message_id)
             is_heard = has_words and last is not None and last.is_talk
-            take_back(session, event.guild_id, [event.message_id], now, keeps_attachments=is_heard)
+            take_back(
+                session,
+                event.guild_id,
+                [event.message_id],
+                now,
+                until=event.revision - is_heard,
+                keeps_attachments=is_heard,
+            )
             if not is_heard:
                 places.mark(session, event.guild_id, [event.message_id], event.revision)
             return True, is_heard
@@ -292,13 +300,16 @@ def take_back(
     message_ids: Sequence[int],
     now: datetime,
     *,
+    until: int = places.DELETED,
     keeps_attachments: bool = False,
 ) -> dict[Member, int]:
     """Blank messages with all that only they supported; returns how many rows went, by member.
 
+    Their revisions up to ``until`` teach nothing again, whatever export tells of them.
     What Kith has said since with these members in mind goes too: it may have told of it.
     """
     removed: dict[Member, int] = {}
+    tombstones.lay(session, guild_id, message_ids, until)
     for member in forgetting.concerned(session, guild_id, message_ids):
         members.lock(session, member)
         since = forgetting.first_said(session, member, message_ids)
@@ -342,7 +353,7 @@ def _unless_unheard(session: Session, event: Event, now: datetime) -> None:
     whose new revision may not be stored: what came with it was kept for that."""
     last = places.last_heard(session, event.guild_id, event.message_id)
     if last is None or last.revision == places.DELETED or last.revision < event.revision:
-        take_back(session, event.guild_id, [event.message_id], now)
+        take_back(session, event.guild_id, [event.message_id], now, until=event.revision)
 
 
 def _is_news(session: Session, event: Event) -> bool:

@@ -4,12 +4,12 @@ from datetime import datetime
 
 from utils.database import (
     account_links,
-    artifacts,
     histories,
     members,
     memories,
     open_loops,
     summaries,
+    surrogates,
 )
 from utils.database.engine import Session
 from utils.memory import profile
@@ -75,7 +75,7 @@ def export(session: Session, member: Member, now: datetime) -> Export:
         events=tuple(histories.own_events(session, member, now)),
         audit=tuple(reversed(histories.deeds(session, member))),
         link=account_links.named_by(session, member),
-        attachments=tuple(artifacts.of_member(session, member, now)),
+        attachments=tuple(surrogates.of_member(session, member, now)),
         loops=tuple(open_loops.all_of(session, member, now)),
         chapters=summaries.count_of(session, member, now),
     )

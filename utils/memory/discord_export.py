@@ -6,7 +6,7 @@ message that makes no sense is counted, and a file that ends in the middle gives
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import SEEK_END, BytesIO
 from typing import Any, BinaryIO
 
@@ -18,13 +18,18 @@ from utils.model.history import ExportedPlace, Unread
 from utils.model.memory import DIRECT_MESSAGES, Event, Role
 
 HEAD_BYTES = 1 << 20  # DiscordChatExporter writes the server and the channel before any message
-DEEPEST = 20
+DEEPEST = 100  # DiscordChatExporter needs about ten levels
+DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
+LAST_MOMENT = DISCORD_EPOCH + timedelta(milliseconds=2**42 - 1)
+"""The last moment that the id of a message can tell, in the year 2154."""
 LARGEST_ID = 2**63 - 1
 BOM = b"\xef\xbb\xbf"
 PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"\xfd7zXZ", b"BZh", b"7z\xbc\xaf", b"\x28\xb5\x2f\xfd")
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 SPOKEN = frozenset({"Default", "Reply"})
 PUBLIC_THREADS = frozenset({"GuildPublicThread", "GuildNewsThread"})
+STARTS = frozenset({"start_map", "start_array"})
+ENDS = frozenset({"end_map", "end_array"})
 DELETED_USERS = frozenset({0, 456226577798135808})
 DIRECT = ("DirectTextChat", "DirectGroupTextChat")
 
@@ -41,6 +46,10 @@ DIRECT_EXPORT = (
 DAMAGED = (
     "{file} is cut off or damaged after {count} messages; what stands before was read. Export it "
     "again and import that: nothing is read twice."
+)
+TOO_DEEP = (
+    "{file} is nested far deeper after {count} messages than DiscordChatExporter nests anything; "
+    "what stands before was read."
 )
 _END = object()
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
@@ -65,16 +74,19 @@ class Export:
     def messages(self) -> Iterator[Event | Unread]:
         """Yield every message as an event, or why it is none.
 
-        Raises BadInput where the file is cut off or damaged, after all that stands before.
+        Raises BadInput where the file is cut off, damaged or nested without end, after all that
+        stands before.
         """
         self._stream.seek(self._start)
-        found = ijson.items(self._stream, "messages.item")
+        found = _messages(self._stream)
         count = 0
         while True:
             try:
                 one = next(found, _END)
             except (ijson.JSONError, UnicodeDecodeError):
                 raise BadInput(DAMAGED, file=self._name, count=count) from None
+            except RecursionError:
+                raise BadInput(TOO_DEEP, file=self._name, count=count) from None
             if one is _END:
                 return
             count += 1
@@ -184,6 +196,29 @@ def _fields_before_messages(head: bytes) -> tuple[dict[str, object] | None, bool
     return None, False
 
 
+def _messages(stream: BinaryIO) -> Iterator[object]:
+    """Yield what the array of messages holds, one after the other.
+
+    Raises RecursionError for what is nested too deep: ijson.items, which knows no bound, takes a
+    time that grows with the square of the depth.
+    """
+    depth, key, is_inside, one = 0, "", False, ijson.ObjectBuilder()
+    for kind, value in ijson.basic_parse(stream):
+        depth -= kind in ENDS
+        if depth == 1:
+            key = value if kind == "map_key" else key
+            is_inside = kind == "start_array" and key == "messages"
+        elif is_inside:
+            if depth == 2:
+                one = one if kind in ENDS else ijson.ObjectBuilder()
+            one.event(kind, value)
+            if depth == 2 and kind not in STARTS:
+                yield one.value
+        depth += kind in STARTS
+        if depth > DEEPEST:
+            raise RecursionError
+
+
 def _id(given: object) -> int | None:
     """Return an id as Discord writes it; None for anything else."""
     text = str(given)
@@ -193,6 +228,10 @@ def _id(given: object) -> int | None:
 
 
 def _time(text: str) -> datetime:
-    """Return a time in UTC. Raises ValueError, TypeError or OverflowError for what is none."""
-    at = datetime.fromisoformat(text)
-    return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+    """Return a time in UTC. Raises ValueError, TypeError or OverflowError for what is none, or none
+    that Discord could tell."""
+    given = datetime.fromisoformat(text)
+    at = (given if given.tzinfo else given.replace(tzinfo=UTC)).astimezone(UTC)
+    if not DISCORD_EPOCH <= at <= LAST_MOMENT:
+        raise ValueError
+    return at
