@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 OPERATORS = (
     *("cogs.console", "cogs.doctor", "cogs.operating", "cogs.client", "cogs.localisation"),
     *("cogs.importing", "utils.memory.discord_export", "utils.memory.export_files", "utils.config"),
+    "utils.memory.history_import",
 )
 """What only the operator reads, on the terminal, is English."""
 NO_TEXTS = ("EVERYTHING", "KINDS")

@@ -168,9 +168,9 @@ class Scene:
     async def _edit(self, step: Edit) -> None:
         await self.core.recorder.settle()
         old = self.events[step.label]
-        await self.core.keeper.retract(old.guild_id, [old.message_id])
-        new = replace(old, text=step.text, revision=1, created_at=self.clock.now())
-        self.events[step.label] = await self.hear(new, self._place_of(old))
+        new = replace(old, text=step.text, revision=1)
+        await self.core.recorder.backlog.revise(new, self._place_of(old).audience)
+        self.events[step.label] = self._last = new
 
     async def _forget(self, step: Forget) -> None:
         await self.core.recorder.settle()
