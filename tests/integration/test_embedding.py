@@ -31,11 +31,12 @@ from utils.errors import DatabaseUnavailable, ModelError, ModelMalformed, ModelU
 from utils.leases import DURATION, Leases
 from utils.llm_embeddings import EmbeddingEndpoint
 from utils.memory import embedding, similarity
+from utils.memory.alarm import GATHER_S, SWEEP_EVERY_S
 from utils.memory.embedding import EmbeddingMaker
 from utils.model.embedding import NOTHING_SIMILAR
 from utils.model.memory import Consent, Member
 
-NAP = embedding.SWEEP_EVERY_S
+NAP = SWEEP_EVERY_S
 
 
 @pytest.fixture(autouse=True)
@@ -260,7 +261,7 @@ async def test_a_message_wakes_the_maker_and_a_burst_is_one_batch(home, maker, s
     for word in ("one", "two", "three"):
         await home.recorder.record(make_event(f"owns {word}", created_at=clock.now()), HERE)
     await asyncio.sleep(0)
-    clock.advance(embedding.GATHER_S)
+    clock.advance(GATHER_S)
     await server.wait_requests(1)
     assert server.embedded == [["owns one", "owns two", "owns three"]]
 

@@ -26,6 +26,7 @@ from utils.errors import (
     RequestRefused,
 )
 from utils.leases import Leases
+from utils.memory.alarm import Alarm
 from utils.memory.similarity import SimilarityIndex
 from utils.memory.vectors import packed
 from utils.model.embedding import Embedder, Vector
@@ -39,8 +40,6 @@ NOBODY_ID = 0  # the server itself
 BATCH = 64
 BATCH_TIMEOUT_S = 60.0
 CHECK_TIMEOUT_S = 20.0
-GATHER_S = 3.0
-SWEEP_EVERY_S = 30.0
 WALK_AGAIN_S = 6 * 3600.0
 SPENT_REST_S = 600.0
 FIRST_PAUSE_S = 5.0
@@ -73,7 +72,7 @@ class EmbeddingMaker:
         self.index = SimilarityIndex(database, clock, embedder)
         self._budget = budget
         self._task: asyncio.Task[None] | None = None
-        self._woken = asyncio.Event()
+        self._alarm = Alarm(clock)
         self._pause_s = 0.0
         self._batch = BATCH
         self._after = dict.fromkeys(Source, 0)
@@ -87,7 +86,7 @@ class EmbeddingMaker:
 
     def wake(self) -> None:
         """Say that there is something new, so that it is not left to the next sweep."""
-        self._woken.set()
+        self._alarm.ring()
 
     async def close(self) -> None:
         """Stop working and let the model go; what is under way is made after the next start."""
@@ -147,7 +146,7 @@ class EmbeddingMaker:
                 continue
             except Exception:
                 _log.exception("making vectors failed and is tried again")
-            await self._rest()
+            await self._alarm.rest()
 
     async def _pause(self, error: Exception) -> None:
         """Leave the model alone for a while, longer each time it does not answer."""
@@ -158,22 +157,6 @@ class EmbeddingMaker:
             type(error).__name__,
         )
         await self._clock.sleep(self._pause_s)
-
-    async def _rest(self) -> None:
-        """Wait until something is new, and a moment more for what comes with it, or for the next
-        sweep."""
-        waits = {
-            asyncio.ensure_future(self._woken.wait()),
-            asyncio.ensure_future(self._clock.sleep(SWEEP_EVERY_S)),
-        }
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
-        if self._woken.is_set():
-            await self._clock.sleep(GATHER_S)
-            self._woken.clear()
 
     # --- what ----------------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ from utils.errors import (
 )
 from utils.leases import Leases
 from utils.memory import chapters, summarising
+from utils.memory.alarm import Alarm
 from utils.memory.boundaries import BoundaryPolicy
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.proposals import Proposals
@@ -42,8 +43,6 @@ from utils.text import estimate_tokens
 
 PURPOSE = "episode"
 ANSWER_TOKENS = {Part.RUNNING: 700, Part.CHUNK: 2000, Part.FINAL: 2000}
-SWEEP_EVERY_S = 30.0
-GATHER_S = 3.0
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 300.0
 REST_S = 600.0
@@ -96,7 +95,7 @@ class Chronicler:
         self._proposals = proposals or Proposals()
         self._read_only = read_only
         self._task: asyncio.Task[None] | None = None
-        self._woken = asyncio.Event()
+        self._alarm = Alarm(clock)
         self._one_at_a_time = asyncio.Lock()
         self._pause_s = 0.0
         self._paused_until = 0.0
@@ -113,7 +112,7 @@ class Chronicler:
 
     def wake(self) -> None:
         """Say that something was heard, so that it is not left to the next sweep."""
-        self._woken.set()
+        self._alarm.ring()
 
     async def close(self) -> None:
         """Stop working; what is under way is broken off and done after the next start."""
@@ -152,23 +151,7 @@ class Chronicler:
                 _log.warning("chapters wait for the database: %s", type(error).__name__)
             except Exception:
                 _log.exception("keeping chapters failed and is tried again")
-            await self._rest()
-
-    async def _rest(self) -> None:
-        """Wait until something is heard, and a moment more for what comes with it, or for the next
-        sweep."""
-        waits = {
-            asyncio.ensure_future(self._woken.wait()),
-            asyncio.ensure_future(self._clock.sleep(SWEEP_EVERY_S)),
-        }
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
-        if self._woken.is_set():
-            await self._clock.sleep(GATHER_S)
-            self._woken.clear()
+            await self._alarm.rest()
 
     async def _places(self) -> list[Place]:
         """Return the channels in which there may be something to do."""
