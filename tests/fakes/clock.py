@@ -39,9 +39,11 @@ class ManualClock:
             if not woken.done():
                 woken.set_result(None)
 
-    async def until_asleep(self) -> None:
-        """Return when somebody sleeps, so that an advance reaches them."""
-        while not self._sleepers:  # noqa: ASYNC110 - no time passes here
+    async def until_asleep(self, for_s: float = 0.0) -> None:
+        """Return when somebody sleeps (for that long), so that an advance reaches them."""
+        while not any(  # noqa: ASYNC110 - no time passes here
+            until - self._monotonic >= for_s for until, _ in self._sleepers
+        ):
             await asyncio.sleep(0)
 
     def jump(self, by: timedelta) -> None:
