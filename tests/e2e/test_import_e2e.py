@@ -1,5 +1,6 @@
 """`import-history` as a process: on made-up and real conversations, broken off and gone on with."""
 
+import asyncio
 import json
 import signal
 from collections import Counter
@@ -10,6 +11,7 @@ import pytest
 
 from tests.e2e.den import Den
 from tests.fakes.exports import told, write_export
+from utils.database.engine import Database
 from utils.memory.keeper import Keeper
 from utils.model.memory import Consent, Member
 
@@ -18,10 +20,15 @@ NOW = datetime.now(UTC)
 
 
 async def lets(den: Den, guild_id: int, *user_ids: int) -> None:
-    async with den.awake():
-        keeper = Keeper(den.core.database, den.clock)
+    """Give these members' consent with no client awake: it forgets servers it is not in."""
+    database = Database(den.database_url, pool_size=1, clock=den.clock)
+    await database.open()
+    keeper = Keeper(database, den.clock)
+    try:
         for user_id in user_ids:
             await keeper.set_consent(Member(guild_id, user_id), Consent.LASTING)
+    finally:
+        await database.close()
 
 
 def most_talkative(file: Path, count: int) -> list[int]:
@@ -111,7 +118,8 @@ async def test_a_real_conversation_that_is_broken_off_is_gone_on_with(den: Den) 
     await lets(den, guild_id, *most_talkative(file, 3))
     given = ("import-history", "--yes", str(file))
     async with den.process(*given, DAILY_TOKEN_BUDGET="10000000") as process:
-        await den.model.wait_requests(5)
+        async with asyncio.timeout(20):
+            await den.model.wait_requests(5)
         process.tell(signal.SIGINT)
         assert await process.ends() == 130
     assert process.err.endswith(
