@@ -6,10 +6,8 @@ import logging
 import os
 import signal
 import sys
-from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from cogs.command_line import command_line
@@ -18,25 +16,7 @@ from utils.config import Settings, load_settings
 from utils.errors import KithError, SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from utils.budget import TokenBudget
     from utils.core import Core
-    from utils.database.engine import Database
-    from utils.leases import Leases
-    from utils.llm_client import LanguageModel
-    from utils.memory.artifacts import ArtifactReader
-    from utils.memory.categories import Category
-    from utils.memory.embedding import EmbeddingMaker
-    from utils.memory.erasures import Erasures
-    from utils.memory.keeper import Keeper
-    from utils.memory.open_loops import OpenLoops
-    from utils.memory.proposals import Proposals
-    from utils.memory.reader import Reader
-    from utils.memory.recorder import Extractor, Recorder
-    from utils.model.policy import WritePolicy
-    from utils.watching.examiner import Books
-    from utils.watching.watcher import Watcher
 
 WRONG_SETTING = 78  # EX_CONFIG of sysexits.h: starting again would change nothing
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -47,6 +27,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
 
     ``origins`` are further addresses that attachments may be fetched from: a test's own Discord.
     """
+    from utils import assembly
     from utils.acquaintances import Acquaintances
     from utils.budget import TokenBudget
     from utils.chat_tools import ChatTools
@@ -68,6 +49,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     from utils.memory.search import Searcher
     from utils.model.policy import WritePolicy
     from utils.persona_book import PersonaBook
+    from utils.tally import Tally
     from utils.upkeep import Upkeep
     from utils.watching.alert_book import AlertBook
     from utils.watching.book import WatchBook
@@ -80,7 +62,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     leases = Leases(database, clock)
     write_policy = WritePolicy(cap=settings.memory_cap)
     proposals = Proposals()
-    embedding = embedding_maker(settings, clock, database, leases, budget)
+    embedding = assembly.embedding_maker(settings, clock, database, leases, budget)
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
     artifacts = ArtifactReader.from_settings(
         settings, database, clock, leases, budget, model, origins
@@ -92,12 +74,12 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         model,
         budget,
         write_policy=write_policy,
-        forbidden=forbidden_categories(settings),
+        forbidden=assembly.forbidden_categories(settings),
         proposals=proposals,
         read_only=settings.memory_read_only,
     )
     awaken = [chronicler.wake, *([embedding.wake] if embedding else [])]
-    recorder, reader, keeper, loops, erasures = memory_doors(
+    recorder, reader, keeper, loops, erasures = assembly.memory_doors(
         settings,
         clock,
         database,
@@ -136,7 +118,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         upkeep=Upkeep(database, clock, leases, write_policy, read_only=settings.memory_read_only),
         watch=books.watch,
         drama=books.drama,
-        watcher=watcher(settings, clock, database, leases, books, model, budget),
+        watcher=assembly.watcher(settings, clock, database, leases, books, model, budget),
         alerts=AlertBook(database, clock),
         summarist=Summarist(database, model, budget),
         artifacts=artifacts,
@@ -148,144 +130,13 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
             extractor,
             write_policy=write_policy,
             workers=settings.extraction_workers,
-            forbidden=forbidden_categories(settings),
+            forbidden=assembly.forbidden_categories(settings),
             read_only=settings.memory_read_only,
             asks_model=model is not None,
         ),
         links=LinkBook(database, clock),
+        tally=Tally(database, clock),
     )
-
-
-def memory_doors(
-    settings: Settings,
-    clock: Clock,
-    database: "Database",
-    leases: "Leases",
-    budget: "TokenBudget",
-    write_policy: "WritePolicy",
-    extractor: "Extractor",
-    proposals: "Proposals",
-    embedding: "EmbeddingMaker | None",
-    artifacts: "ArtifactReader",
-    on_news: "Callable[[], object]",
-) -> "tuple[Recorder, Reader, Keeper, OpenLoops, Erasures]":
-    """Build the doors to memory, all under the same rules."""
-    from utils.memory.erasures import Erasures
-    from utils.memory.keeper import Keeper
-    from utils.memory.open_loops import OpenLoops
-    from utils.memory.reader import Reader
-    from utils.memory.recorder import Recorder
-
-    forbidden = forbidden_categories(settings)
-    recorder = Recorder(
-        database,
-        clock,
-        leases,
-        extractor,
-        write_policy=write_policy,
-        quiet_s=settings.burst_quiet_s,
-        workers=settings.extraction_workers,
-        forbidden=forbidden,
-        proposals=proposals,
-        read_only=settings.memory_read_only,
-        on_news=on_news,
-        on_attached=artifacts.expect,
-    )
-    reader = Reader(
-        database,
-        clock,
-        write_policy=write_policy,
-        read_only=settings.memory_read_only,
-        forbidden=forbidden,
-        similar=embedding.index if embedding else None,
-        calibration=budget.calibration,
-    )
-    erasures = Erasures(recorder.backlog.let_go)
-    read_only = settings.memory_read_only
-    keeper = Keeper(
-        database,
-        clock,
-        write_policy,
-        forbidden=forbidden,
-        proposals=proposals,
-        read_only=read_only,
-        on_erasing=erasures,
-        fleeting=recorder.fleeting,
-    )
-    loops = OpenLoops(database, clock, forbidden=forbidden, read_only=read_only)
-    return recorder, reader, keeper, loops, erasures
-
-
-def watcher(
-    settings: Settings,
-    clock: Clock,
-    database: "Database",
-    leases: "Leases",
-    books: "Books",
-    model: "LanguageModel | None",
-    budget: "TokenBudget",
-) -> "Watcher":
-    """Build what hears and examines watched channels; without a model it examines nothing."""
-    from utils.model.watch import Prefilter
-    from utils.watching.analysis import Analyst
-    from utils.watching.examiner import Examiner
-    from utils.watching.queues import Pace
-    from utils.watching.watcher import Watcher
-
-    counts: Counter[str] = Counter()
-    examiner = None
-    if model is not None:
-        examiner = Examiner(
-            database,
-            clock,
-            leases,
-            books,
-            Analyst(model, budget),
-            batch=settings.watch_batch,
-            prefilter=Prefilter(settings.watch_prefilter),
-            counts=counts,
-        )
-    pace = Pace(settings.watch_batch, settings.watch_quiet_s, settings.watch_patience_s)
-    return Watcher(database, clock, books.watch, books.drama, examiner, pace=pace, counts=counts)
-
-
-def embedding_maker(
-    settings: Settings, clock: Clock, database: "Database", leases: "Leases", budget: "TokenBudget"
-) -> "EmbeddingMaker | None":
-    """Build what EMBEDDING_MODEL asks for; None where it is not set.
-
-    Raises SettingsError when its packages, its directory or its endpoint are missing.
-    """
-    directory = settings.embedding_directory
-    if settings.embedding_model is None:
-        return None
-    if directory is not None and find_spec("model2vec") is None:
-        raise SettingsError(
-            "EMBEDDING_MODEL names a directory, which needs more packages: run "
-            "`pip install -r requirements-embeddings.txt`."
-        )
-    if directory is not None and not directory.is_dir():
-        raise SettingsError(f"EMBEDDING_MODEL names {directory}, which is no directory.")
-    from utils.llm_embeddings import EmbeddingEndpoint
-    from utils.llm_local import LocalEmbedder
-    from utils.memory.embedding import EmbeddingMaker
-
-    if directory is None:
-        endpoint = EmbeddingEndpoint.from_settings(settings)
-        return EmbeddingMaker(database, clock, leases, endpoint, budget)
-    return EmbeddingMaker(database, clock, leases, LocalEmbedder(directory), budget=None)
-
-
-def forbidden_categories(settings: Settings) -> "frozenset[Category]":
-    """Return what nobody may have kept. Raises SettingsError for a category that does not exist."""
-    from utils.memory.categories import parse_categories
-
-    try:
-        return parse_categories(settings.forbidden_categories)
-    except ValueError as error:
-        raise SettingsError(
-            f"Please mend this setting in .env: FORBIDDEN_CATEGORIES, {error}."
-        ) from None
 
 
 async def run(core: "Core") -> int:
@@ -320,13 +171,6 @@ async def console(core: "Core", clock: SystemClock) -> int:
     return 0
 
 
-async def doctor(core: "Core", *, live: bool) -> int:
-    """Check everything, one by one, and say what to do."""
-    from cogs.doctor import examine, examine_live
-
-    return 0 if await (examine_live if live else examine)(core, print) else 1
-
-
 async def execute(options: argparse.Namespace, settings: Settings) -> int:
     """Build everything, run the chosen command, and let everything go again."""
     from cogs import operating
@@ -335,29 +179,12 @@ async def execute(options: argparse.Namespace, settings: Settings) -> int:
     core = build(settings, clock)
     try:
         match options.command:
+            case None | "run":
+                return await run(core)
             case "console":
                 return await console(core, clock)
-            case "migrate":
-                return await operating.migrate(core)
-            case "prune":
-                return await operating.prune(core)
-            case "erase":
-                return await operating.erase(core, options.member, options.guild, sure=options.yes)
-            case "import-history":
-                from cogs.importing import import_history
-
-                return await import_history(
-                    core,
-                    options.files,
-                    only=frozenset(options.member or ()),
-                    guild_id=options.guild,
-                    is_dry_run=options.dry_run,
-                    sure=options.yes,
-                )
-            case "doctor":
-                return await doctor(core, live=options.live)
             case _:
-                return await run(core)
+                return await operating.operate(core, options)
     finally:
         await core.close()
 

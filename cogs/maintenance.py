@@ -119,11 +119,12 @@ class Maintenance(commands.Cog):
             _log.warning("no sign of life could be left: %s", error)
 
     async def write_uses(self) -> None:
-        """Write down what was recalled since the last time."""
-        try:
-            await self._core.reader.write_uses()
-        except KithError as error:
-            _log.warning("what was recalled could not be counted: %s", error)
+        """Write down what was recalled, and what else happened, since the last time."""
+        for write in (self._core.reader.write_uses, self._core.tally.write):
+            try:
+                await write()
+            except KithError as error:
+                _log.warning("what was recalled could not be counted: %s", error)
 
     async def _catch_up(self) -> None:
         await self._bot.wait_until_ready()

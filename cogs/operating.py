@@ -1,9 +1,41 @@
 """What the operator has done from the command line: migrating, pruning, erasing."""
 
+import argparse
 import sys
 
 from utils.core import Core
 from utils.errors import KithError
+
+
+async def operate(core: Core, options: argparse.Namespace) -> int:
+    """Run the command that was typed; returns the exit status."""
+    match options.command:
+        case "migrate":
+            return await migrate(core)
+        case "prune":
+            return await prune(core)
+        case "erase":
+            return await erase(core, options.member, options.guild, sure=options.yes)
+        case "import-history":
+            from cogs.importing import import_history
+
+            return await import_history(
+                core,
+                options.files,
+                only=frozenset(options.member or ()),
+                guild_id=options.guild,
+                is_dry_run=options.dry_run,
+                sure=options.yes,
+            )
+        case _:
+            return await doctor(core, live=options.live)
+
+
+async def doctor(core: Core, *, live: bool) -> int:
+    """Check everything, one by one, and say what to do."""
+    from cogs.doctor import examine, examine_live
+
+    return 0 if await (examine_live if live else examine)(core, print) else 1
 
 
 async def migrate(core: Core) -> int:

@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0008.
+-- Kith's tables for SQL Server, as of schema 0009.
 --
 -- Made by `python -m utils.database.render_schema` from utils/database/tables.py; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -106,6 +106,13 @@ CREATE INDEX [IX_ArtifactText_ExpiresAt] ON [ArtifactText] ([ExpiresAt]);
 
 CREATE INDEX [IX_ArtifactText_Member] ON [ArtifactText] ([GuildId], [UserId], [Id]);
 
+CREATE TABLE [Census] (
+	[GuildId] BIGINT NOT NULL,
+	[At] DATETIME2(6) NOT NULL,
+	[Body] NVARCHAR(max) NOT NULL,
+	CONSTRAINT [PK_Census] PRIMARY KEY ([GuildId])
+);
+
 CREATE TABLE [ChannelMode] (
 	[GuildId] BIGINT NOT NULL,
 	[ChannelId] BIGINT NOT NULL,
@@ -132,6 +139,15 @@ CREATE TABLE [CommandSync] (
 	[ApplicationId] BIGINT NOT NULL,
 	[PayloadHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
 	CONSTRAINT [PK_CommandSync] PRIMARY KEY ([ApplicationId])
+);
+
+CREATE TABLE [DailyCount] (
+	[GuildId] BIGINT NOT NULL,
+	[Day] NVARCHAR(10) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Name] NVARCHAR(30) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Label] NVARCHAR(50) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Count] BIGINT NOT NULL,
+	CONSTRAINT [PK_DailyCount] PRIMARY KEY ([GuildId], [Day], [Name], [Label])
 );
 
 CREATE TABLE [Episode] (
@@ -192,6 +208,19 @@ CREATE INDEX [IX_EpisodeSummary_Episode] ON [EpisodeSummary] ([GuildId], [Episod
 CREATE INDEX [IX_EpisodeSummary_ExpiresAt] ON [EpisodeSummary] ([ExpiresAt]);
 
 CREATE INDEX [IX_EpisodeSummary_Newest] ON [EpisodeSummary] ([GuildId], [Id]);
+
+CREATE TABLE [ErasureLedger] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[At] DATETIME2(6) NOT NULL,
+	[Kind] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NULL,
+	[ChannelId] BIGINT NULL,
+	[MessageId] BIGINT NULL,
+	[Revision] BIGINT NULL,
+	[Uid] NVARCHAR(32) COLLATE Latin1_General_100_BIN2 NULL,
+	CONSTRAINT [PK_ErasureLedger] PRIMARY KEY ([Id])
+);
 
 CREATE TABLE [GuildSettings] (
 	[GuildId] BIGINT NOT NULL,
@@ -254,6 +283,8 @@ CREATE TABLE [MemoryAudit] (
 CREATE INDEX [IX_MemoryAudit_Member] ON [MemoryAudit] ([GuildId], [UserId], [Id]);
 
 CREATE INDEX [IX_MemoryAudit_Memory] ON [MemoryAudit] ([MemoryId]);
+
+CREATE INDEX [IX_MemoryAudit_Newest] ON [MemoryAudit] ([GuildId], [Id]);
 
 CREATE TABLE [MemoryEvent] (
 	[Id] BIGINT NOT NULL IDENTITY,
@@ -399,12 +430,51 @@ CREATE TABLE [PolicyVersion] (
 	CONSTRAINT [PK_PolicyVersion] PRIMARY KEY ([GuildId], [Version])
 );
 
+CREATE TABLE [ReadPolicyUse] (
+	[Role] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Version] INTEGER NOT NULL,
+	[Since] DATETIME2(6) NOT NULL,
+	[Until] DATETIME2(6) NULL,
+	[RollsBack] BIT NOT NULL,
+	CONSTRAINT [PK_ReadPolicyUse] PRIMARY KEY ([Role])
+);
+
+CREATE TABLE [ReadPolicyVersion] (
+	[Version] INTEGER NOT NULL,
+	[At] DATETIME2(6) NOT NULL,
+	[Actor] NVARCHAR(100) NOT NULL,
+	[Reason] NVARCHAR(200) NOT NULL,
+	[Policy] NVARCHAR(max) NOT NULL,
+	CONSTRAINT [PK_ReadPolicyVersion] PRIMARY KEY ([Version])
+);
+
 CREATE TABLE [RoastRefusal] (
 	[GuildId] BIGINT NOT NULL,
 	[UserId] BIGINT NOT NULL,
 	[At] DATETIME2(6) NOT NULL,
 	CONSTRAINT [PK_RoastRefusal] PRIMARY KEY ([GuildId], [UserId])
 );
+
+CREATE TABLE [ShadowRecall] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[At] DATETIME2(6) NOT NULL,
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[ActiveVersion] INTEGER NOT NULL,
+	[ShadowVersion] INTEGER NOT NULL,
+	[ActiveIds] NVARCHAR(max) NOT NULL,
+	[ShadowIds] NVARCHAR(max) NOT NULL,
+	[ActiveTokens] INTEGER NOT NULL,
+	[ShadowTokens] INTEGER NOT NULL,
+	[ActiveMs] FLOAT NOT NULL,
+	[ShadowMs] FLOAT NOT NULL,
+	CONSTRAINT [PK_ShadowRecall] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_ShadowRecall_At] ON [ShadowRecall] ([At]);
+
+CREATE INDEX [IX_ShadowRecall_Member] ON [ShadowRecall] ([GuildId], [UserId]);
 
 CREATE TABLE [Tension] (
 	[GuildId] BIGINT NOT NULL,
@@ -609,7 +679,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0008');
+INSERT INTO alembic_version (version_num) VALUES ('0009');
 
 COMMIT;
 GO

@@ -258,6 +258,93 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "Done": 1,
         }
     ],
+    "Episode": [
+        HERE
+        | {
+            "Id": 101,
+            "SourceId": CHANNEL,
+            "StartedAt": THEN,
+            "LastAt": THEN,
+            "FirstEventId": 51,
+            "LastEventId": 52,
+            "SummarisedId": 52,
+            "ClosedAt": THEN,
+            "ExpiresAt": LATER,
+        }
+    ],
+    "EpisodeMember": [OF_ADA | {"EpisodeId": 101}],
+    "EpisodeSummary": [
+        HERE
+        | {
+            "Id": 102,
+            "SourceId": CHANNEL,
+            "EpisodeId": 101,
+            "Part": "final",
+            "FirstEventId": 51,
+            "LastEventId": 52,
+            "Text": "Ada told of her dog Rex.",
+            "Structure": "{}",
+            "Stems": "ada tell dog rex",
+            "SaidFrom": THEN,
+            "SaidTo": THEN,
+            "Model": "small",
+            "PromptHash": "a" * 64,
+            "CreatedAt": THEN,
+            "ExpiresAt": LATER,
+        }
+    ],
+    "OpenLoop": [
+        OF_ADA
+        | HERE
+        | {
+            "Id": 103,
+            "SourceId": CHANNEL,
+            "MessageId": 1001,
+            "Kind": "ask",
+            "Text": "how the vet's visit went",
+            "State": "open",
+            "DueAt": LATER,
+            "CreatedAt": THEN,
+            "ExpiresAt": LATER,
+        }
+    ],
+    "Artifact": [
+        OF_ADA
+        | HERE
+        | {
+            "Id": 104,
+            "SourceId": CHANNEL,
+            "MessageId": 1001,
+            "Position": 0,
+            "Kind": "document",
+            "Name": "vet.txt",
+            "MediaType": "text/plain",
+            "Size": 20,
+            "Sha256": "c" * 64,
+            "Url": "",
+            "State": "done",
+            "Attempts": 1,
+            "Caption": "",
+            "CreatedAt": THEN,
+            "ExpiresAt": LATER,
+        }
+    ],
+    "ArtifactText": [
+        OF_ADA
+        | {
+            "Id": 105,
+            "ArtifactId": 104,
+            "Part": 0,
+            "Text": "Rex is a healthy dog",
+            "Stems": "rex healthi dog",
+            "ExpiresAt": LATER,
+        }
+    ],
+    "AccountLink": [OF_ADA | {"OtherId": 11, "At": THEN}],
+    "HistoryImport": [
+        HERE | {"FileKey": "d" * 64, "LastMessageId": 1001, "ChangedAt": THEN, "FinishedAt": THEN}
+    ],
+    "Tombstone": [{"GuildId": GUILD, "MessageId": 1009, "UserId": ADA, "Revision": 2**62}],
 }
 
 Stored = dict[str, list[tuple[Any, ...]]]

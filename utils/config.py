@@ -28,6 +28,7 @@ DEFAULT_DATABASE_URL = "sqlite:///data/kith.db"
 SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
 CONTAINER_SECRETS = Path("/run/secrets")  # where Docker, Podman and compose put them
 SYSTEMD_SECRETS = "CREDENTIALS_DIRECTORY"  # systemd names its folder in this variable
+SHORTEST_DASHBOARD_TOKEN = 16
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -80,6 +81,10 @@ class Settings(BaseSettings):
     watch_patience_s: Annotated[float, Field(ge=0, le=3600)] = 600.0
     watch_prefilter: Literal["off", "heated"] = "off"
 
+    dashboard_token: SecretStr | None = None
+    dashboard_host: str = "127.0.0.1"
+    dashboard_port: Annotated[int, Field(ge=0, le=65_535)] = 8080
+
     log_level: str = "INFO"
 
     @field_validator("shard_ids", mode="before")
@@ -116,12 +121,20 @@ class Settings(BaseSettings):
         "openai_api_key",
         "embedding_api_key",
         "transcription_api_key",
+        "dashboard_token",
     )
     @classmethod
     def _secret_is_not_empty(cls, secret: SecretStr | None) -> SecretStr | None:
         if secret is not None and not secret.get_secret_value():  # empty variables count as unset
             raise ValueError("is an empty file")
         return secret
+
+    @field_validator("dashboard_token")
+    @classmethod
+    def _token_is_no_guess(cls, token: SecretStr | None) -> SecretStr | None:
+        if token is not None and len(token.get_secret_value()) < SHORTEST_DASHBOARD_TOKEN:
+            raise ValueError(f"needs {SHORTEST_DASHBOARD_TOKEN} characters or more")
+        return token
 
     @model_validator(mode="after")
     def _put_in_password(self) -> Self:

@@ -28,6 +28,7 @@ from utils.memory.recorder import Recorder
 from utils.memory.review_queue import ReviewQueue
 from utils.memory.search import Searcher
 from utils.persona_book import PersonaBook
+from utils.tally import Tally
 from utils.upkeep import Upkeep
 from utils.watching.alert_book import AlertBook
 from utils.watching.book import WatchBook
@@ -74,6 +75,7 @@ class Core:
     history: HistoryImporter
     links: LinkBook
     artifacts: ArtifactReader
+    tally: Tally
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:
@@ -119,6 +121,7 @@ class Core:
             (self.recorder.close, "when members were last seen was not written"),
             (self.reader.write_uses, "use counts were not written"),
             (self.conversation.close, "tokens that were spent were not counted"),
+            (self.tally.write, "what happened last was not counted"),
         ):
             try:
                 await finish()

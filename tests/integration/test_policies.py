@@ -5,7 +5,6 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from bot import forbidden_categories
 from tests.fakes.builders import (
     ADA,
     BOB,
@@ -20,6 +19,7 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
+from utils.assembly import forbidden_categories
 from utils.config import Settings
 from utils.database import members, memories, policies, reviews
 from utils.database.tables import memory_audit, memory_event, policy_version, user_memory

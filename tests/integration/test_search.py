@@ -367,6 +367,8 @@ LATER_TABLES = {
     *("Alert", "AlertMessage", "ModeratorAction"),
     *("Episode", "EpisodeMember", "EpisodeSummary", "OpenLoop", "Artifact", "ArtifactText"),
     *("AccountLink", "HistoryImport", "Tombstone"),
+    *("DailyCount", "Census", "ReadPolicyVersion", "ReadPolicyUse", "ShadowRecall"),
+    "ErasureLedger",
 }
 
 
@@ -384,6 +386,7 @@ def back_to_the_first_tables(session):
     session.exec_driver_sql(
         'CREATE INDEX "IX_MemoryEvent_Channel" ON "MemoryEvent" ("GuildId", "ChannelId", "Id")'
     )
+    session.exec_driver_sql('DROP INDEX "IX_MemoryAudit_Newest"')
     made = session.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
     for name in [row[0] for row in made if row[0] in LATER_TABLES]:
         session.exec_driver_sql(f'DROP TABLE "{name}"')

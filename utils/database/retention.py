@@ -13,6 +13,7 @@ from utils.database import account_links, memories, policies
 from utils.database.engine import Session
 from utils.database.tables import (
     account_link,
+    erasure_ledger,
     guild_settings,
     memory_audit,
     memory_event,
@@ -28,6 +29,8 @@ from utils.database.upsert import delete_some
 from utils.model.memory import DIRECT_MESSAGES, Consent, Member
 
 NOBODY = Member(-1, -1)
+_OUTLIVE_SERVERS = (user_state, memory_audit, passive_refusal, erasure_ledger)
+_OUTLIVE_MEMBERS = (*_OUTLIVE_SERVERS, user_memory)
 _BLANK_STATE = {
     "UserNotes": "",
     "NotesRowIds": "",
@@ -121,7 +124,7 @@ def servers_of(session: Session, user_id: int) -> list[int]:
     found = {
         guild_id
         for table in metadata.sorted_tables
-        if "GuildId" in table.c and "UserId" in table.c
+        if "GuildId" in table.c and "UserId" in table.c and table is not erasure_ledger
         for guild_id in session.scalars(
             select(table.c.GuildId).where(table.c.UserId == user_id).distinct()
         )
@@ -145,9 +148,7 @@ def blank_member(session: Session, member: Member) -> int:
     return account_links.erase(session, member) + sum(
         session.execute(delete(table).where(*_is(table, member))).rowcount
         for table in metadata.sorted_tables
-        if "GuildId" in table.c
-        and "UserId" in table.c
-        and table not in (user_state, user_memory, memory_audit, passive_refusal)
+        if "GuildId" in table.c and "UserId" in table.c and table not in _OUTLIVE_MEMBERS
     )
 
 
@@ -240,7 +241,7 @@ def delete_server(session: Session, guild_id: int) -> None:
     _blank_states(session, user_state.c.GuildId == guild_id)
     _blank_audit(session, memory_audit.c.GuildId == guild_id)
     for table in metadata.sorted_tables:
-        if "GuildId" in table.c and table not in (user_state, memory_audit, passive_refusal):
+        if "GuildId" in table.c and table not in _OUTLIVE_SERVERS:
             session.execute(delete(table).where(table.c.GuildId == guild_id))
 
 

@@ -49,6 +49,12 @@ from utils.database.guild_tables import roast_refusal as roast_refusal
 from utils.database.history_tables import history_import as history_import
 from utils.database.history_tables import tombstone as tombstone
 from utils.database.link_tables import account_link as account_link
+from utils.database.operator_tables import census as census
+from utils.database.operator_tables import daily_count as daily_count
+from utils.database.operator_tables import erasure_ledger as erasure_ledger
+from utils.database.operator_tables import read_policy_use as read_policy_use
+from utils.database.operator_tables import read_policy_version as read_policy_version
+from utils.database.operator_tables import shadow_recall as shadow_recall
 from utils.database.types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
 from utils.database.vector_triggers import VECTOR_TRIGGERS
 from utils.database.watch_tables import message_score as message_score
@@ -248,6 +254,7 @@ memory_audit = Table(
     PrimaryKeyConstraint("Id"),
     Index("IX_MemoryAudit_Member", "GuildId", "UserId", "Id"),
     Index("IX_MemoryAudit_Memory", "MemoryId"),
+    Index("IX_MemoryAudit_Newest", "GuildId", "Id"),
     sqlite_autoincrement=True,
     implicit_returning=False,  # SQL Server refuses OUTPUT where a trigger stands (error 334)
 )
