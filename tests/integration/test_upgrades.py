@@ -31,8 +31,10 @@ def engine_of(url: str) -> Engine:
     return drivers.make_engine(drivers.parse_url(url), 1, 2.0)
 
 
-def brought_forward(rows: old_databases.Stored) -> old_databases.Stored:
+def brought_forward(rows: old_databases.Stored, revision: str) -> old_databases.Stored:
     """What this version makes of rows: messages that are older than chapters are in none."""
+    if revision >= "0008":  # where chapters began
+        return rows
     at = list(memory_event.columns).index(memory_event.c.EpisodeId)
     events = [(*row[:at], NO_EPISODE, *row[at + 1 :]) for row in rows["MemoryEvent"]]
     return rows | {"MemoryEvent": events}
@@ -87,7 +89,7 @@ async def test_what_an_earlier_version_stored_is_there_and_of_use(revision, rows
     database = open_later(old_url)
     await database.open()
     assert await database.schema_is_current()
-    assert await stored(database, rows) == brought_forward(rows)
+    assert await stored(database, rows) == brought_forward(rows, revision)
     clock = ManualClock()
     reader = Reader(database, clock)
     assert [row.text for row in (await reader.show(ADA)).rows] == ["has a dog named Rex"]
@@ -152,6 +154,6 @@ async def test_of_many_who_migrate_at_once_one_does(revision, rows, old_url):
         await database.open(upgrade=False)
     before = [one for one, _ in await asyncio.gather(*(one.migrate() for one in databases))]
     assert sorted(before) == ["0001", *[migrations.head()] * 3]
-    assert await stored(databases[0], rows) == brought_forward(rows)
+    assert await stored(databases[0], rows) == brought_forward(rows, revision)
     for database in databases:
         await database.close()
