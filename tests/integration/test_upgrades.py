@@ -131,7 +131,7 @@ async def test_every_step_can_be_taken_back_and_again(revision, rows, old_url):
         kept = {name: found for name, found in rows.items() if name in left}
         assert await stored(database, left) == kept
     assert await database.migrate() == (EARLIER[0], migrations.head())
-    assert await stored(database, kept) == brought_forward(kept)
+    assert await stored(database, kept) == brought_forward(kept, EARLIER[0])
     found = await Searcher(database, ManualClock()).of_server(GUILD, "dogs", HERE)
     assert len(found.rows) == 1
     await database.close()
