@@ -3,9 +3,11 @@
 import asyncio
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from tqdm import tqdm
 
@@ -28,6 +30,8 @@ NOBODY = (
     "Nobody in it has chosen to be remembered on that server, so nothing would be read; members "
     "choose with `/memory consent`."
 )
+
+T = TypeVar("T")
 
 
 class TerminalProgress:
@@ -111,15 +115,12 @@ async def _survey(
 ) -> bool:
     """Say what importing would do and cost; False if a file cannot be read to its end."""
     is_well, tokens = True, 0
+    survey = partial(core.history.survey, progress=progress, only=only, guild_id=guild_id)
     for file in files:
-        try:
-            found = await core.history.survey(file, progress, only=only, guild_id=guild_id)
-        except BadInput as error:
+        found = await _unless_bad(survey(file), progress)
+        if found is None:
             is_well = False
-            progress.end()
-            print(error, file=sys.stderr)
             continue
-        progress.end()
         print(f"{file.name}: {survey_in_words(found, asks_model=core.history.asks_model)}")
         is_well = is_well and not found.damage
         tokens += found.tokens
@@ -138,20 +139,29 @@ async def _import(
 ) -> bool:
     """Import file by file; False if one could not be read to its end."""
     is_well = True
+    take_in = partial(core.history.take_in, progress=progress, only=only, guild_id=guild_id)
     for file in files:
-        try:
-            outcome = await core.history.take_in(file, progress, only=only, guild_id=guild_id)
-        except BadInput as error:
+        outcome = await _unless_bad(take_in(file), progress)
+        if outcome is None:
             is_well = False
-            progress.end()
-            print(error, file=sys.stderr)
             continue
-        progress.end()
         print(f"{file.name}: {outcome_in_words(outcome)}")
         if outcome.damage:
             print(outcome.damage, file=sys.stderr)
         is_well = is_well and not outcome.damage and not outcome.waiting
     return is_well
+
+
+async def _unless_bad(reading: Awaitable[T], progress: TerminalProgress) -> T | None:
+    """Return what comes of reading a file; None, once it is said why, where it cannot be read."""
+    try:
+        found = await reading
+    except BadInput as error:
+        progress.end()
+        print(error, file=sys.stderr)
+        return None
+    progress.end()
+    return found
 
 
 def survey_in_words(found: Survey, *, asks_model: bool) -> str:

@@ -4,18 +4,21 @@ import asyncio
 import logging
 import os
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
+from typing import TypeVar
 
 from utils.clock import Clock
 from utils.database import leases
-from utils.database.engine import Database
+from utils.database.engine import Database, Session
 from utils.errors import DatabaseError
 
 DURATION = timedelta(seconds=30)
 RENEWALS_IN_DURATION = 3
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -32,9 +35,8 @@ class Leases:
     async def hold(self, name: str) -> AsyncIterator[int | None]:
         """Hold a lease for the block and renew it meanwhile; yields its fence, or None.
 
-        None means that somebody else holds it. A unit of work that must not be done twice calls
-        :func:`utils.database.leases.check_fence` with the fence: if this process was held up for
-        so long that another took over, it writes nothing.
+        None means that somebody else holds it. What must not be done twice is written by
+        :meth:`write` with the fence.
         """
         claiming = asyncio.ensure_future(self._claim(name))
         try:
@@ -53,6 +55,19 @@ class Leases:
             renewing.cancel()
             await asyncio.wait([renewing])  # awaiting it would swallow our own cancellation
             await self._release(name, fence)
+
+    async def write(self, name: str, fence: int, unit: Callable[[Session], T]) -> T:
+        """Run a unit of work if the lease is still this process's.
+
+        Raises StaleFence, and writes nothing, where it was held up for so long that another took
+        over.
+        """
+
+        def fenced(session: Session) -> T:
+            leases.check_fence(session, name=name, owner=self.owner, fence=fence)
+            return unit(session)
+
+        return await self._database.write(fenced)
 
     async def _claim(self, name: str) -> int | None:
         return await self._database.write(

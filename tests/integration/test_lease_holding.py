@@ -8,6 +8,7 @@ from sqlalchemy import select
 from tests.fakes.builders import ManualClock, days
 from utils.database import leases
 from utils.database.tables import lease
+from utils.errors import StaleFence
 from utils.leases import DURATION, Leases
 
 
@@ -73,3 +74,16 @@ async def test_a_lease_of_somebody_who_died_is_taken_over_when_it_has_run_out(da
     clock.advance(DURATION.total_seconds())
     async with mine.hold("x") as fence:
         assert fence is not None
+
+
+async def test_whoever_was_overtaken_writes_nothing(database, clock):
+    slow = Leases(database, clock)
+    done = []
+    async with slow.hold("x") as fence:
+        assert await slow.write("x", fence, lambda _: done.append("in time") or "kept") == "kept"
+        later = ManualClock(clock.now() + 2 * DURATION)
+        async with Leases(database, later).hold("x") as taken:
+            assert taken is not None
+            with pytest.raises(StaleFence):
+                await slow.write("x", fence, lambda _: done.append("too late"))
+    assert done == ["in time"]

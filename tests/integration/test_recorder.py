@@ -28,8 +28,9 @@ from utils.database import events, members, memories
 from utils.database.tables import memory_event, user_memory
 from utils.errors import BudgetSpent, ModelMalformed, ModelUnreachable, StaleFence
 from utils.memory.keeper import Keeper
+from utils.memory.pauses import FIRST_PAUSE_S
 from utils.memory.policy import WritePolicy
-from utils.memory.recorder import FIRST_PAUSE_S, SWEEP_EVERY_S
+from utils.memory.recorder import SWEEP_EVERY_S
 from utils.model.memory import Consent, EventState, Member, Role
 
 HERE = audience()
@@ -359,6 +360,7 @@ async def test_a_spent_budget_lets_one_member_wait_and_nobody_else(database, rec
     await recorder.settle()
     assert await rows_of(database, BOB) == ["likes coffee"]
     assert await states(database) == [(EventState.PENDING, 0), (EventState.DONE, 1)]
+    assert [reading.burst.member for reading in extractor.readings] == [ADA, BOB]
 
 
 async def test_a_malformed_answer_is_counted_and_not_asked_for_for_ever(

@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from sqlalchemy import and_, delete, func, insert, select, text, update
 
-from utils.database import memories, surrogates
+from utils.database import ends, memories, surrogates
 from utils.database.engine import Session
 from utils.database.tables import artifact, artifact_text
 from utils.database.upsert import delete_some
@@ -170,7 +170,7 @@ def finish(
     if not done.rowcount:
         return False
     if state is ArtifactState.DONE:
-        ends = session.execute(select(_ROW.ExpiresAt).where(_ROW.Id == artifact_id)).scalar_one()
+        end = session.execute(select(_ROW.ExpiresAt).where(_ROW.Id == artifact_id)).scalar_one()
         texts = (conclusion.caption, *conclusion.parts)
         session.execute(
             insert(artifact_text),
@@ -182,7 +182,7 @@ def finish(
                     "Part": part,
                     "Text": words,
                     "Stems": found,
-                    "ExpiresAt": ends,
+                    "ExpiresAt": end,
                 }
                 for part, (words, found) in enumerate(zip(texts, stems, strict=True))
             ],
@@ -231,18 +231,16 @@ def shorten(session: Session, member: Member, longest: timedelta, now: datetime)
     theirs = and_(_ROW.GuildId == member.guild_id, _ROW.UserId == member.user_id)
     old = session.scalars(select(_ROW.Id).where(theirs, _ROW.CreatedAt <= now - longest)).all()
     _delete(session, member.guild_id, old)
-    rows = session.execute(select(_ROW.Id, _ROW.CreatedAt, _ROW.ExpiresAt).where(theirs)).all()
-    ends_at = {
-        row.Id: row.CreatedAt + longest for row in rows if row.ExpiresAt > row.CreatedAt + longest
-    }
-    for row_id, ends in ends_at.items():
-        session.execute(update(artifact).where(_ROW.Id == row_id).values(ExpiresAt=ends))
+    rows = session.execute(select(_ROW.Id, _ROW.CreatedAt, _ROW.ExpiresAt).where(theirs))
+    earlier = ends.cut(rows, longest)
+    ends.set_all(session, artifact, earlier)
+    for row_id, end in earlier.items():
         session.execute(
             update(artifact_text)
             .where(_TEXT.GuildId == member.guild_id, _TEXT.ArtifactId == row_id)
-            .values(ExpiresAt=ends)
+            .values(ExpiresAt=end)
         )
-    return bool(old or ends_at)
+    return bool(old or earlier)
 
 
 def delete_expired(

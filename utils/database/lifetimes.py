@@ -5,11 +5,10 @@ The caller of anything here holds the member's lock.
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Any
 
-from sqlalchemy import ColumnElement, Table, and_, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, and_, delete, select
 
-from utils.database import artifacts, derived, members, memories
+from utils.database import artifacts, derived, ends, members, memories
 from utils.database.engine import Session
 from utils.database.tables import (
     episode_member,
@@ -32,14 +31,10 @@ def shorten(session: Session, member: Member, longest: timedelta, *, now: dateti
             columns.GuildId == member.guild_id, columns.UserId == member.user_id
         )
     )
-    ends = {
-        row.Id: row.LastConfirmedAt + longest
-        for row in rows
-        if row.ExpiresAt is None or row.ExpiresAt > row.LastConfirmedAt + longest
-    }
-    over = [row_id for row_id, end in ends.items() if end <= now]
+    earlier = ends.cut(rows, longest)
+    over = [row_id for row_id, end in earlier.items() if end <= now]
     memories.remove(session, member, over, "expired", now=now, actor_id=member.user_id)
-    _set_ends(session, user_memory, {one: end for one, end in ends.items() if end > now})
+    ends.set_all(session, user_memory, {one: end for one, end in earlier.items() if end > now})
     is_shorter = [
         _shorten_events(session, member, longest, now),
         artifacts.shorten(session, member, longest, now),
@@ -64,7 +59,7 @@ def prolong(
             columns.ExpiresAt > now,
         )
     )
-    _set_ends(
+    ends.set_all(
         session,
         user_memory,
         {row.Id: None for row in rows if row.ExpiresAt == row.LastConfirmedAt + cut},
@@ -102,11 +97,9 @@ def _cut_events(
     rows = session.execute(
         select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(condition)
     )
-    ends = {
-        row.Id: row.CreatedAt + longest for row in rows if row.ExpiresAt > row.CreatedAt + longest
-    }
-    _set_ends(session, memory_event, ends)
-    return bool(gone or ends)
+    earlier = ends.cut(rows, longest)
+    ends.set_all(session, memory_event, earlier)
+    return bool(gone or earlier)
 
 
 def _shorten_derived(session: Session, member: Member, longest: timedelta) -> bool:
@@ -118,15 +111,7 @@ def _shorten_derived(session: Session, member: Member, longest: timedelta) -> bo
             loop.GuildId == member.guild_id, loop.UserId == member.user_id
         )
     )
-    _set_ends(
-        session,
-        open_loop,
-        {
-            row.Id: row.CreatedAt + longest
-            for row in loops
-            if row.ExpiresAt > row.CreatedAt + longest
-        },
-    )
+    ends.set_all(session, open_loop, ends.cut(loops, longest))
     summaries = session.execute(
         select(columns.Id, columns.SaidFrom, columns.ExpiresAt)
         .join(
@@ -135,19 +120,6 @@ def _shorten_derived(session: Session, member: Member, longest: timedelta) -> bo
         )
         .where(theirs.GuildId == member.guild_id, theirs.UserId == member.user_id)
     )
-    ends = {
-        row.Id: row.SaidFrom + longest
-        for row in summaries
-        if row.ExpiresAt > row.SaidFrom + longest
-    }
-    _set_ends(session, episode_summary, ends)
-    return bool(ends)
-
-
-def _set_ends(session: Session, table: Table, ends: dict[int, Any]) -> None:
-    if ends:
-        change = update(table).where(table.c.Id == bindparam("row_id"))
-        change = change.values(ExpiresAt=bindparam("ends_at", type_=table.c.ExpiresAt.type))
-        session.execute(
-            change, [{"row_id": row_id, "ends_at": end} for row_id, end in ends.items()]
-        )
+    earlier = ends.cut(summaries, longest)
+    ends.set_all(session, episode_summary, earlier)
+    return bool(earlier)

@@ -9,17 +9,17 @@ import asyncio
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
-from typing import Self, TypeVar
+from typing import Self
 from weakref import WeakValueDictionary
 
 from utils.budget import TokenBudget
 from utils.clock import Clock
 from utils.config import Settings
-from utils.database import artifacts, leases, members, surrogates
+from utils.database import artifacts, members, surrogates
 from utils.database.engine import Database, Session
 from utils.errors import DatabaseError, ModelUnreachable, StaleFence
 from utils.files.downloading import DISCORD, Downloader, DownloadFailed
@@ -31,6 +31,7 @@ from utils.llm_client import LanguageModel
 from utils.llm_media import Transcriber
 from utils.memory.attached import searched_by
 from utils.memory.describing import NOT_HEARD, Describer, size_in_words
+from utils.memory.pauses import Rests
 from utils.model.artifact import (
     ArtifactKind,
     ArtifactState,
@@ -57,7 +58,6 @@ NOT_HANDED_OVER = "Discord did not hand it over"
 NOT_ALLOWED = "not read"
 ONE_TOO_MANY = f"not read: I read {MOST_READ} files of a message at most"
 
-T = TypeVar("T")
 Key = tuple[int, int]
 Outcome = tuple[ArtifactState, Conclusion, str]
 
@@ -86,7 +86,7 @@ class ArtifactReader:
         self._turns: WeakValueDictionary[Member, asyncio.Lock] = WeakValueDictionary()
         self._tasks: dict[Key, asyncio.Task[None]] = {}
         self._tasks_of: Counter[Member] = Counter()
-        self._resting: dict[Key, float] = {}  # messages whose model is away, until when
+        self._rests: Rests[Key] = Rests(clock)  # of messages whose model is away
         self._sweeping: asyncio.Task[None] | None = None
 
     @classmethod
@@ -132,8 +132,7 @@ class ArtifactReader:
         """Have the attachments of a member's stored message read, beside everything else."""
         key = (member.guild_id, message_id)
         is_full = len(self._tasks) >= MOST_TASKS or self._tasks_of[member] >= MOST_TASKS_OF_ONE
-        rests = self._clock.monotonic() < self._resting.get(key, 0.0)
-        if key in self._tasks or is_full or rests:  # the sweep finds it
+        if key in self._tasks or is_full or key in self._rests:  # the sweep finds it
             return
         task = asyncio.create_task(self._read(member, message_id), name="read attachments")
         self._tasks[key] = task
@@ -185,8 +184,6 @@ class ArtifactReader:
 
     async def _sweep(self) -> None:
         found = await self._database.read(partial(artifacts.unfinished, limit=MOST_TASKS))
-        now = self._clock.monotonic()
-        self._resting = {key: until for key, until in self._resting.items() if until > now}
         for member, message_id in found:
             self.expect(member, message_id)
 
@@ -237,7 +234,7 @@ class ArtifactReader:
 
     async def _read_one(self, key: Key, member: Member, pending: Pending, fence: int) -> None:
         claim = partial(_claim, member=member, pending=pending)
-        if not await self._write_fenced(key, fence, claim):
+        if not await self._leases.write(_lease(key), fence, claim):
             return
         put_back = partial(artifacts.put_back, artifact_id=pending.id)
         is_last = pending.attempts + 1 >= artifacts.MOST_ATTEMPTS
@@ -251,30 +248,22 @@ class ArtifactReader:
                 patient=age < GIVEN_UP_AFTER,
             )
         except (DownloadFailed, WorkerFailed):
-            await self._write_fenced(key, fence, put_back)
+            await self._leases.write(_lease(key), fence, put_back)
             return
         except ModelUnreachable:  # which is not the file's fault
             rest = min(max(age / 4, SHORTEST_REST), LONGEST_REST)
-            self._resting[key] = self._clock.monotonic() + rest.total_seconds()
-            await self._write_fenced(key, fence, partial(put_back, is_counted=False))
+            self._rests.begin(key, rest.total_seconds())
+            again = partial(put_back, is_counted=False)
+            await self._leases.write(_lease(key), fence, again)
             return
         except asyncio.CancelledError:  # a shutdown is no failed attempt
             again = partial(put_back, is_counted=False)
-            await asyncio.shield(self._write_fenced(key, fence, again))
+            await asyncio.shield(self._leases.write(_lease(key), fence, again))
             raise
         stems = await asyncio.to_thread(_searched_by, outcome, pending.attachment.name)
         finish = partial(_finish, member=member, pending=pending, outcome=outcome, stems=stems)
-        await self._write_fenced(key, fence, finish)
+        await self._leases.write(_lease(key), fence, finish)
         _log.info("read an attachment: %s, %s", outcome[1].kind, outcome[0])
-
-    async def _write_fenced(self, key: Key, fence: int, unit: Callable[[Session], T]) -> T:
-        """Run a unit of work if this process still holds the message. Raises StaleFence if not."""
-
-        def fenced(session: Session) -> T:
-            leases.check_fence(session, name=_lease(key), owner=self._leases.owner, fence=fence)
-            return unit(session)
-
-        return await self._database.write(fenced)
 
     async def _unstored(self, event: Event) -> tuple[Surrogate, ...]:
         """Read what came with a message for one answer; what takes too long is left unread."""

@@ -15,9 +15,9 @@ from functools import partial
 
 from utils.budget import TokenBudget
 from utils.clock import Clock
-from utils.database import embeddings, leases, usage
+from utils.database import embeddings, usage
 from utils.database.embeddings import Source, Unread
-from utils.database.engine import Database, Session
+from utils.database.engine import Database
 from utils.errors import (
     BudgetSpent,
     DatabaseError,
@@ -27,6 +27,7 @@ from utils.errors import (
 )
 from utils.leases import Leases
 from utils.memory.alarm import Alarm
+from utils.memory.pauses import Pause, Rests
 from utils.memory.similarity import SimilarityIndex
 from utils.memory.vectors import packed
 from utils.model.embedding import Embedder, Vector
@@ -42,8 +43,6 @@ BATCH_TIMEOUT_S = 60.0
 CHECK_TIMEOUT_S = 20.0
 WALK_AGAIN_S = 6 * 3600.0
 SPENT_REST_S = 600.0
-FIRST_PAUSE_S = 5.0
-LONGEST_PAUSE_S = 300.0
 LATE_IDS = 100  # SQL Server may commit a lower id after a higher one
 MOST_REFUSED = 10_000
 
@@ -73,11 +72,11 @@ class EmbeddingMaker:
         self._budget = budget
         self._task: asyncio.Task[None] | None = None
         self._alarm = Alarm(clock)
-        self._pause_s = 0.0
+        self._pause = Pause(clock)
+        self._rests: Rests[int] = Rests(clock)  # of servers whose budget is spent
         self._batch = BATCH
         self._after = dict.fromkeys(Source, 0)
         self._walk_again_at = clock.monotonic() + WALK_AGAIN_S
-        self._spent_until: dict[int, float] = {}
         self._refused: dict[Source, set[int]] = defaultdict(set)
 
     async def start(self) -> None:
@@ -140,23 +139,23 @@ class EmbeddingMaker:
         while True:
             try:
                 await self.catch_up()
-                self._pause_s = 0.0
+                self._pause.forget()
             except (ModelError, DatabaseError) as error:
-                await self._pause(error)
+                await self._leave_alone(error)
                 continue
             except Exception:
                 _log.exception("making vectors failed and is tried again")
             await self._alarm.rest()
 
-    async def _pause(self, error: Exception) -> None:
+    async def _leave_alone(self, error: Exception) -> None:
         """Leave the model alone for a while, longer each time it does not answer."""
-        self._pause_s = min(max(FIRST_PAUSE_S, self._pause_s * 2), LONGEST_PAUSE_S)
+        pause_s = self._pause.begin()
         _log.warning(
             "making vectors pauses for %.0f s, recall goes on without new ones: %s",
-            self._pause_s,
+            pause_s,
             type(error).__name__,
         )
-        await self._clock.sleep(self._pause_s)
+        await self._clock.sleep(pause_s)
 
     # --- what ----------------------------------------------------------------------------------
 
@@ -183,7 +182,7 @@ class EmbeddingMaker:
             self._after[source] = max(0, self._after[source] - LATE_IDS)
 
     def _may_be_sent(self, source: Source, unread: Unread) -> bool:
-        rests = self._clock.monotonic() < self._spent_until.get(unread.member.guild_id, 0.0)
+        rests = unread.member.guild_id in self._rests
         return not rests and unread.id not in self._refused[source]
 
     async def _make(self, source: Source, unread: Sequence[Unread], model: str, fence: int) -> None:
@@ -207,12 +206,8 @@ class EmbeddingMaker:
         """Store vectors if this process still holds the lease. Raises StaleFence if not."""
         ready = {one: packed(vector) for one, vector in made.items()}
         now = self._clock.now()
-
-        def unit(session: Session) -> None:
-            leases.check_fence(session, name=LEASE, owner=self._leases.owner, fence=fence)
-            embeddings.store(session, source, model, ready, now)
-
-        await self._database.write(unit)
+        store = partial(embeddings.store, source=source, model=model, made=ready, now=now)
+        await self._leases.write(LEASE, fence, store)
 
     # --- asking --------------------------------------------------------------------------------
 
@@ -267,9 +262,9 @@ class EmbeddingMaker:
 
     def _let_rest(self, guild_id: int) -> None:
         """Leave a server whose budget is spent for a while, then walk past its texts again."""
-        now = self._clock.monotonic()
-        self._spent_until[guild_id] = now + SPENT_REST_S
-        self._walk_again_at = min(self._walk_again_at, now + SPENT_REST_S)
+        self._rests.begin(guild_id, SPENT_REST_S)
+        again_at = self._clock.monotonic() + SPENT_REST_S
+        self._walk_again_at = min(self._walk_again_at, again_at)
 
     async def _count_queries(self) -> None:
         """Store what comparing messages has cost since the last time."""

@@ -10,13 +10,12 @@ once there is one, it is.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from utils.budget import TokenBudget
 from utils.clock import Clock
-from utils.database import episodes, leases
+from utils.database import episodes
 from utils.database.engine import Database, Session
 from utils.database.episodes import Place
 from utils.errors import (
@@ -32,6 +31,7 @@ from utils.memory import chapters, summarising
 from utils.memory.alarm import Alarm
 from utils.memory.boundaries import BoundaryPolicy
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
+from utils.memory.pauses import Pause, Rests
 from utils.memory.proposals import Proposals
 from utils.memory.summarising import Draft, Written
 from utils.model.episode import Part
@@ -43,15 +43,11 @@ from utils.text import estimate_tokens
 
 PURPOSE = "episode"
 ANSWER_TOKENS = {Part.RUNNING: 700, Part.CHUNK: 2000, Part.FINAL: 2000}
-FIRST_PAUSE_S = 5.0
-LONGEST_PAUSE_S = 300.0
 REST_S = 600.0
 MOST_PLACES = 2_000
 MOST_STEPS = 200  # of one channel before the others have their turn
 MOST_TRIES = 3  # of a summary that the model refuses, or of which nothing can be learnt
 AT_ONCE = 2
-
-T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -97,9 +93,8 @@ class Chronicler:
         self._task: asyncio.Task[None] | None = None
         self._alarm = Alarm(clock)
         self._one_at_a_time = asyncio.Lock()
-        self._pause_s = 0.0
-        self._paused_until = 0.0
-        self._resting_until: dict[Place, float] = {}
+        self._pause = Pause(clock)
+        self._rests: Rests[Place] = Rests(clock)
         self._undecided: dict[Place, int] = {}
         self._behind: set[Place] | None = None
         self._tries: Counter[tuple[int, int]] = Counter()
@@ -157,7 +152,7 @@ class Chronicler:
         """Return the channels in which there may be something to do."""
         silent_since = self._clock.now() - self._boundaries.longest_gap
         is_first, behind = self._behind is None, self._behind or set()
-        has_model = self._model is not None and not self._is_paused()
+        has_model = self._model is not None and not self._pause.is_on()
 
         def unit(session: Session) -> tuple[dict[Place, int], set[Place], set[Place]]:
             heard = episodes.undivided_places(session, MOST_PLACES)
@@ -174,7 +169,7 @@ class Chronicler:
         waiting, found, to_write = await self._database.read(unit)
         if has_model:
             self._behind = set()
-            found.update(place for place in to_write if not self._rests(place))
+            found.update(place for place in to_write if not self._is_left_alone(place))
             self._behind.update(behind - found)
         found.update(place for place, last in waiting.items() if self._undecided.get(place) != last)
         self._undecided = waiting
@@ -185,15 +180,16 @@ class Chronicler:
     async def _tend(self, place: Place) -> None:
         """Bring the chapters of a channel up to date, if no other process is at it."""
         try:
-            async with self._leases.hold(_lease(place)) as fence:
+            name = _lease(place)
+            async with self._leases.hold(name) as fence:
                 if fence is None:
                     self._undecided.pop(place, None)
                     return
                 unit = partial(chapters.divide_new, place=place, boundaries=self._boundaries)
-                while await self._write_fenced(place, fence, partial(unit, now=self._clock.now())):
+                while await self._leases.write(name, fence, partial(unit, now=self._clock.now())):
                     pass
                 for _ in range(MOST_STEPS):
-                    if self._rests(place) or not await self._write_next(place, fence):
+                    if self._is_left_alone(place) or not await self._write_next(place, fence):
                         break
         except StaleFence:
             _log.info("another process took over a chapter; this one wrote nothing")
@@ -209,7 +205,7 @@ class Chronicler:
         if self._model is None:
             return False
         take_up = partial(chapters.next_draft, place=place, now=self._clock.now())
-        draft = await self._write_fenced(place, fence, take_up)
+        draft = await self._leases.write(_lease(place), fence, take_up)
         if draft is None:
             return False
         try:
@@ -221,9 +217,9 @@ class Chronicler:
             _log.warning("a chapter stays without its summary: %s", type(error).__name__)
             written = Written("")
         except (ModelError, BudgetSpent) as error:
-            self._pause(place, error)
+            self._leave_alone(place, error)
             return False
-        self._pause_s = 0.0
+        self._pause.forget()
         await self._keep(place, fence, draft, written, self._model.triage_model)
         return True
 
@@ -232,7 +228,7 @@ class Chronicler:
     ) -> None:
         """Learn from what was written, then store it, if the draft still holds."""
         holds = partial(chapters.holds, draft=draft, now=self._clock.now())
-        if not await self._write_fenced(place, fence, holds):
+        if not await self._leases.write(_lease(place), fence, holds):
             return
         try:
             await self._learn(place, fence, draft, written, model)
@@ -244,7 +240,7 @@ class Chronicler:
             _log.exception("nothing could be learnt of a chapter")
         now = self._clock.now()
         store = partial(chapters.store, draft=draft, written=written, model=model, now=now)
-        if await self._write_fenced(place, fence, store):
+        if await self._leases.write(_lease(place), fence, store):
             self._tries.pop(_tried(draft), None)
 
     async def _ask(self, model: Writer, draft: Draft) -> Written:
@@ -265,8 +261,8 @@ class Chronicler:
         learnt_of = {one.subject_id for one in written.candidates}
         learnt_of |= {one.user_id for one in written.loops}
         for user_id in sorted(learnt_of & draft.people.keys()):
-            plan: Plan = await self._write_fenced(
-                place,
+            plan: Plan = await self._leases.write(
+                _lease(place),
                 fence,
                 partial(
                     chapters.learn,
@@ -282,16 +278,6 @@ class Chronicler:
             self.refused.update(plan.refused)
             self._proposals.tell(place[0], plan.proposed)
 
-    async def _write_fenced(self, place: Place, fence: int, unit: Callable[[Session], T]) -> T:
-        """Run a unit of work if this process still has the channel. Raises StaleFence if not."""
-
-        def fenced(session: Session) -> T:
-            name = _lease(place)
-            leases.check_fence(session, name=name, owner=self._leases.owner, fence=fence)
-            return unit(session)
-
-        return await self._database.write(fenced)
-
     # --- resting -------------------------------------------------------------------------------
 
     def _is_given_up(self, draft: Draft) -> bool:
@@ -299,33 +285,28 @@ class Chronicler:
         self._tries[_tried(draft)] += 1
         return self._tries[_tried(draft)] >= MOST_TRIES
 
-    def _pause(self, place: Place, error: Exception) -> None:
+    def _leave_alone(self, place: Place, error: Exception) -> None:
         """Leave the model alone for a while, longer each time it does not answer.
 
         A spent budget is one server's: only its channels rest.
         """
-        self._let_rest(place)
         if isinstance(error, BudgetSpent):
+            self._let_rest(place)
             return
-        self._resting_until.pop(place, None)
-        self._pause_s = min(max(FIRST_PAUSE_S, self._pause_s * 2), LONGEST_PAUSE_S)
-        self._paused_until = self._clock.monotonic() + self._pause_s
+        self._stay_behind(place)
         _log.warning(
-            "summaries of chapters wait for %.0f s: %s", self._pause_s, type(error).__name__
+            "summaries of chapters wait for %.0f s: %s", self._pause.begin(), type(error).__name__
         )
 
     def _let_rest(self, place: Place) -> None:
-        self._resting_until[place] = self._clock.monotonic() + REST_S
+        self._stay_behind(place)
+        self._rests.begin(place, REST_S)
+
+    def _stay_behind(self, place: Place) -> None:
         self._behind = {*(self._behind or ()), place}
 
-    def _is_paused(self) -> bool:
-        return self._clock.monotonic() < self._paused_until
-
-    def _rests(self, place: Place) -> bool:
-        now = self._clock.monotonic()
-        if now >= self._resting_until.get(place, now):
-            self._resting_until.pop(place, None)
-        return now < self._paused_until or place in self._resting_until
+    def _is_left_alone(self, place: Place) -> bool:
+        return self._pause.is_on() or place in self._rests
 
 
 def _lease(place: Place) -> str:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Protocol, TypeVar
+from typing import BinaryIO, Protocol
 
 from utils.clock import Clock
-from utils.database import guilds, imports, leases, members
+from utils.database import guilds, imports, members
 from utils.database.engine import Database, Session
 from utils.errors import (
     BadInput,
@@ -34,6 +34,7 @@ from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.discord_export import Export
 from utils.memory.export_files import batches, key_of, opened
 from utils.memory.past import Judged
+from utils.memory.recorder import Extractor
 from utils.memory.surveying import Surveyor
 from utils.model.history import ExportedPlace, Outcome, Survey, Unread
 from utils.model.memory import Event, Extraction, Member, Reading
@@ -62,16 +63,7 @@ MODEL_REFUSES = (
     "same command again afterwards, and it goes on where it stopped."
 )
 
-T = TypeVar("T")
-
 _log = logging.getLogger(__name__)
-
-
-class Extractor(Protocol):
-    """Turns a burst into candidates: the model, or the built-in rules."""
-
-    async def extract(self, reading: Reading) -> Extraction:
-        """Return the candidates; raises ModelError or BudgetSpent when there is no answer."""
 
 
 class Progress(Protocol):
@@ -185,7 +177,7 @@ class HistoryImporter:
                 if last_id and not task.outcome.damage and not task.outcome.waiting:
                     now = self._clock.now()
                     done = partial(_note, task=task, message_id=last_id, now=now, is_finished=True)
-                    await self._write(task, done)
+                    await self._leases.write(task.lease, task.fence, done)
         if task.outcome.stored or task.outcome.bursts:
             await self._database.scrub()
         return task.outcome
@@ -208,7 +200,7 @@ class HistoryImporter:
                 outcome.messages += len(batch)
                 found = _sorted_out(batch, task.only, outcome.leave_out)
                 unit = partial(_store, task=task, events=found, now=self._clock.now())
-                new, judged = await self._write(task, unit)
+                new, judged = await self._leases.write(task.lease, task.fence, unit)
                 outcome.stored += new
                 for _, why in judged.verdicts:
                     if why is not None:
@@ -273,18 +265,21 @@ class HistoryImporter:
             extraction = await self._ask(work.reading)
         except ModelMalformed:
             outcome.refused["malformed answer"] += 1
-            await self._write(task, partial(past.finish, work=work, now=now))
+            done = partial(past.finish, work=work, now=now)
+            await self._leases.write(task.lease, task.fence, done)
         except RequestRefused:
             outcome.refused["refused by the model"] += 1
-            await self._write(task, partial(imports.refuse, event_ids=work.event_ids))
+            refuse = partial(imports.refuse, event_ids=work.event_ids)
+            await self._leases.write(task.lease, task.fence, refuse)
         except BudgetSpent as error:
             if not error.is_share:
                 raise KithError(SPENT) from None
             outcome.resting += 1
             return False
         else:
-            plan = await self._write(
-                task,
+            plan = await self._leases.write(
+                task.lease,
+                task.fence,
                 partial(
                     past.learn,
                     member=member,
@@ -311,16 +306,6 @@ class HistoryImporter:
                 if attempt + 1 < MOST_TRIES:
                     await self._clock.sleep(FIRST_PAUSE_S * 2**attempt)
         raise KithError(MODEL_AWAY)
-
-    async def _write(self, task: _Task, unit: Callable[[Session], T]) -> T:
-        """Run a unit of work if the channel is still this import's. Raises StaleFence if not."""
-
-        def fenced(session: Session) -> T:
-            owner = self._leases.owner
-            leases.check_fence(session, name=task.lease, owner=owner, fence=task.fence)
-            return unit(session)
-
-        return await self._database.write(fenced)
 
 
 async def _export(stream: BinaryIO, file: Path, guild_id: int | None) -> Export:

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from utils.clock import Clock
-from utils.database import artifacts, events, leases, members
+from utils.database import artifacts, events, members
 from utils.database.engine import Database, Session
 from utils.errors import (
     BudgetSpent,
@@ -33,6 +33,7 @@ from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
 from utils.memory.fleeting import FleetingRoom
 from utils.memory.overheard import Overheard, as_event, take_in
+from utils.memory.pauses import Pause, Rests
 from utils.memory.proposals import Proposals
 from utils.memory.retention import Retention
 from utils.memory.storable import storable
@@ -52,11 +53,7 @@ from utils.model.plan import Plan
 from utils.model.policy import WritePolicy
 
 SWEEP_EVERY_S = 30.0
-FIRST_PAUSE_S = 5.0
-LONGEST_PAUSE_S = 300.0
 SPENT_REST_S = REFUSED_REST_S = 600.0
-
-T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -107,9 +104,8 @@ class Recorder:
         self._read_only = read_only
         self._room = WaitingRoom(clock, quiet_s)
         self._tasks: list[asyncio.Task[None]] = []
-        self._paused_until = 0.0
-        self._pause_s = 0.0
-        self._resting_until: dict[BurstKey, float] = {}
+        self._pause = Pause(clock)
+        self._rests: Rests[BurstKey] = Rests(clock)
         self._put_off: dict[BurstKey, Waiting] = {}
         self._seen: dict[Member, datetime] = {}
         self.refused: Counter[str] = Counter()
@@ -245,7 +241,7 @@ class Recorder:
         put_off, self._put_off = self._put_off, {}
         for member, channel_id in found:
             key = BurstKey(member, channel_id)
-            if key not in self._room and not self._rests(key):
+            if key not in self._room and not self._is_left_alone(key):
                 known = put_off.get(key)
                 sources = known.sources if known else frozenset()
                 self._room.expect(key, sources, is_open=known is not None and known.is_open)
@@ -266,7 +262,7 @@ class Recorder:
 
         Returns whether there may be more to read at once.
         """
-        if self._clock.monotonic() < self._paused_until:
+        if self._pause.is_on():
             return False
         async with self._leases.hold(key.lease) as fence:
             if fence is None:
@@ -296,7 +292,7 @@ class Recorder:
                 raise
             except Exception:
                 failed = partial(events.put_back, event_ids=work.event_ids, attempts=events.FAILURE)
-                await self._write_fenced(key, fence, failed)
+                await self._leases.write(key.lease, fence, failed)
                 raise
 
     async def _extract(self, key: BurstKey, work: Work, fence: int) -> bool:
@@ -307,32 +303,24 @@ class Recorder:
             extraction = await self._extractor.extract(work.reading)
         except ModelMalformed:
             self.refused["malformed answer"] += 1
-            await self._write_fenced(key, fence, finish)
+            await self._leases.write(key.lease, fence, finish)
         except RequestRefused as error:  # given up after a few: others must not wait for it
-            await self._write_fenced(key, fence, partial(put_back, attempts=events.FAILURE))
-            self._resting_until[key] = self._clock.monotonic() + REFUSED_REST_S
+            failed = partial(put_back, attempts=events.FAILURE)
+            await self._leases.write(key.lease, fence, failed)
+            self._rests.begin(key, REFUSED_REST_S)
             _log.warning("the model refused to read a burst: %s", error)
             return False
         except (ModelError, BudgetSpent) as error:
-            await self._write_fenced(key, fence, put_back)
-            self._pause(key, error)
+            await self._leases.write(key.lease, fence, put_back)
+            self._leave_alone(key, error)
             return False
         except asyncio.CancelledError:  # a shutdown is no failed attempt
-            await asyncio.shield(self._write_fenced(key, fence, put_back))
+            await asyncio.shield(self._leases.write(key.lease, fence, put_back))
             raise
         else:
-            self._pause_s = 0.0
+            self._pause.forget()
             await self._apply(key, work, extraction, fence)
         return work.is_more
-
-    async def _write_fenced(self, key: BurstKey, fence: int, unit: Callable[[Session], T]) -> T:
-        """Run a unit of work if this process still holds the burst. Raises StaleFence if not."""
-
-        def fenced(session: Session) -> T:
-            leases.check_fence(session, name=key.lease, owner=self._leases.owner, fence=fence)
-            return unit(session)
-
-        return await self._database.write(fenced)
 
     async def _apply(self, key: BurstKey, work: Work, extraction: Extraction, fence: int) -> None:
         def unit(session: Session) -> Plan:
@@ -351,7 +339,7 @@ class Recorder:
             events.finish(session, work.event_ids, EventState.DONE)
             return plan
 
-        plan = await self._write_fenced(key, fence, unit)
+        plan = await self._leases.write(key.lease, fence, unit)
         self._on_news()
         self.refused.update(plan.refused)
         self._proposals.tell(key.member.guild_id, plan.proposed)
@@ -363,25 +351,19 @@ class Recorder:
             dict(plan.refused) or "none",
         )
 
-    def _pause(self, key: BurstKey, error: Exception) -> None:
+    def _leave_alone(self, key: BurstKey, error: Exception) -> None:
         """Leave the model alone for a while, longer each time it does not answer.
 
         A spent budget is one server's or one member's: only they rest.
         """
-        now = self._clock.monotonic()
         if isinstance(error, BudgetSpent):
-            self._resting_until[key] = now + SPENT_REST_S
+            self._rests.begin(key, SPENT_REST_S)
             return
-        self._pause_s = min(max(FIRST_PAUSE_S, self._pause_s * 2), LONGEST_PAUSE_S)
-        self._paused_until = now + self._pause_s
         _log.warning(
             "extraction pauses for %.0f s; what was said waits: %s",
-            self._pause_s,
+            self._pause.begin(),
             type(error).__name__,
         )
 
-    def _rests(self, key: BurstKey) -> bool:
-        now = self._clock.monotonic()
-        if now >= self._resting_until.get(key, now):
-            self._resting_until.pop(key, None)
-        return now < self._paused_until or key in self._resting_until
+    def _is_left_alone(self, key: BurstKey) -> bool:
+        return self._pause.is_on() or key in self._rests

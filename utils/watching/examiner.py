@@ -14,7 +14,7 @@ from functools import partial
 from itertools import accumulate
 
 from utils.clock import Clock
-from utils.database import leases, tension, watching
+from utils.database import tension, watching
 from utils.database.engine import Database, Session
 from utils.drama_tracker import DramaTracker, Risen
 from utils.errors import ModelMalformed, RequestRefused
@@ -74,7 +74,7 @@ class Examiner:
         self,
         database: Database,
         clock: Clock,
-        held: Leases,
+        leases: Leases,
         books: Books,
         analyst: Analyst,
         *,
@@ -84,7 +84,7 @@ class Examiner:
     ) -> None:
         self._database = database
         self._clock = clock
-        self._leases = held
+        self._leases = leases
         self._books = books
         self._analyst = analyst
         self._most = batch * MOST_BATCHES_IN_CALL
@@ -211,7 +211,6 @@ class Examiner:
         """Store scores and levels, and take the messages from what waits, in one unit of work."""
 
         def unit(session: Session) -> tuple[tuple[ScoredMessage, ...], Risen]:
-            self._check(session, place, fence)
             there = watching.finish(session, messages)
             scored = tuple(
                 ScoredMessage(message, analysis.scores[message.message_id])
@@ -221,7 +220,7 @@ class Examiner:
             tension.save_scores(session, scored)
             return scored, self._books.drama.store(session, scored, settings)
 
-        scored, risen = await self._database.write(unit)
+        scored, risen = await self._leases.write(place.lease, fence, unit)
         self._books.drama.keep(risen.levels)
         return scored, risen
 
@@ -229,17 +228,10 @@ class Examiner:
         self, place: Place, fence: int, messages: Sequence[WatchedMessage], why: str
     ) -> None:
         """Take messages from what waits without scoring them, and count them."""
-
-        def unit(session: Session) -> None:
-            self._check(session, place, fence)
-            watching.finish(session, messages)
-
-        await self._database.write(unit)
+        finish = partial(watching.finish, messages=messages)
+        await self._leases.write(place.lease, fence, finish)
         self._counts[why] += len(messages)
         _log.info("%d watched messages are done with: %s", len(messages), why)
-
-    def _check(self, session: Session, place: Place, fence: int) -> None:
-        leases.check_fence(session, name=place.lease, owner=self._leases.owner, fence=fence)
 
     async def _tell(self, batch: ScoredBatch) -> None:
         """Hand a batch on; what goes wrong there loses nothing here."""

@@ -17,6 +17,7 @@ from utils.database import watching
 from utils.database.engine import Database, Session
 from utils.drama_tracker import DramaTracker
 from utils.errors import BudgetSpent, DatabaseError, ModelError, RequestRefused
+from utils.memory.pauses import LONGEST_PAUSE_S, Pause
 from utils.memory.retention import UNREAD
 from utils.memory.storable import storable_name, storable_text
 from utils.model.memory import Audience
@@ -32,7 +33,6 @@ MOST_WAITING = 2_000  # of a channel
 WORKERS = 2
 LONGEST_NAP_S = 30.0
 OTHERS_REST_S = 30.0
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 5.0, 300.0
 SPENT_REST_S, REFUSED_REST_S = 600.0, 60.0
 
 _log = logging.getLogger(__name__)
@@ -68,8 +68,7 @@ class Watcher:
         self._readers: dict[Place, Readers] = {}
         self._serves: Callable[[int], bool] = lambda _: False
         self._tasks: list[asyncio.Task[None]] = []
-        self._pause_s = 0.0
-        self._paused_until = 0.0
+        self._pause = Pause(clock)
 
     @property
     def can_watch(self) -> bool:
@@ -133,7 +132,7 @@ class Watcher:
     async def settle(self) -> None:
         """Examine everything that waits, at once; returns when it is done or has to wait."""
         await self._intake.flush()
-        while self._queues.queues and self._clock.monotonic() >= self._paused_until:
+        while self._queues.queues and not self._pause.is_on():
             now = self._clock.monotonic()
             ready = self._queues.ready(now)
             for place in ready:
@@ -160,7 +159,7 @@ class Watcher:
         while True:
             now = self._clock.monotonic()
             due_at = self._queues.next_due_at()
-            nap_s = LONGEST_NAP_S if due_at is None else max(due_at, self._paused_until) - now
+            nap_s = LONGEST_NAP_S if due_at is None else max(due_at, self._pause.until) - now
             if nap_s <= 0:
                 for place in self._queues.due(now):
                     self._due.put_nowait((place, self._queues.begin(place)))
@@ -213,17 +212,15 @@ class Watcher:
         except RequestRefused:
             return count, REFUSED_REST_S
         except ModelError as error:
-            self._pause(error)
+            self._leave_alone(error)
             return count, 0.0
-        self._pause_s = 0.0
+        self._pause.forget()
         return (count, OTHERS_REST_S) if left is None else (left, 0.0)
 
-    def _pause(self, error: ModelError) -> None:
+    def _leave_alone(self, error: ModelError) -> None:
         """Leave the model alone for a while, longer each time it does not answer."""
         self.counts["outage"] += 1
-        self._pause_s = min(max(FIRST_PAUSE_S, self._pause_s * 2), LONGEST_PAUSE_S)
-        self._paused_until = self._clock.monotonic() + self._pause_s
-        _log.warning("watching pauses for %.0f s: %s", self._pause_s, type(error).__name__)
+        _log.warning("watching pauses for %.0f s: %s", self._pause.begin(), type(error).__name__)
 
     # --- what was left -------------------------------------------------------------------------
 
