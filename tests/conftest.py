@@ -17,7 +17,13 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import ClauseElement, Connection, Engine, event
 
-from tests import compiled_once, leak_watch, own_database, sql_server_rules
+from tests import (
+    compiled_once,
+    leak_watch,
+    own_database,
+    sql_server_rules,
+    started_once,
+)
 from utils.clock import SystemClock
 from utils.database.engine import Database
 from utils.database.tables import metadata
@@ -35,7 +41,7 @@ class Server(NamedTuple):
 
 def pytest_configure(config: pytest.Config) -> None:
     """Take in what holds for every test and has fixtures and hooks of its own."""
-    for plugin in (compiled_once, leak_watch):
+    for plugin in (compiled_once, leak_watch, started_once):
         config.pluginmanager.register(plugin)
 
 

@@ -11,6 +11,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Self
 
+from pydantic import BaseModel
+
 import bot
 from cogs.client import KithClient
 from cogs.maintenance import Maintenance
@@ -32,6 +34,7 @@ from utils.model.memory import Member as Known
 ROOT = Path(__file__).resolve().parents[2]
 NEVER_BY_ITSELF_S = 600.0
 DAY_S = 86_400.0
+WITHOUT_DISCORD = {("erase",), ("import-history",), ("migrate",), ("prune",)}
 _SAID = re.compile(r"\bI (have|live|love|own|play|work) ([^.!?\n]+)")
 _VERBS = {
     "have": "has",
@@ -115,7 +118,10 @@ class Den:
     # --- running ------------------------------------------------------------------------------
 
     def settings(self, **chosen: Any) -> Settings:
-        """Settings that suit a test: no cooldown, and nothing is read before ``settle``."""
+        """Settings that suit a test: no cooldown, and nothing is read before ``settle``.
+
+        They are checked as always, but the environment has no say: looking there takes 10 ms.
+        """
         given: dict[str, Any] = {
             "database_url": self.database_url,
             "discord_token": TOKEN,
@@ -125,7 +131,9 @@ class Den:
             "burst_quiet_s": NEVER_BY_ITSELF_S,
             **chosen,
         }
-        return Settings(_env_file=None, **given)
+        settings = Settings.__new__(Settings)
+        BaseModel.__init__(settings, **given)
+        return settings
 
     @asynccontextmanager
     async def awake(
@@ -162,7 +170,11 @@ class Den:
             "BURST_QUIET_S": str(NEVER_BY_ITSELF_S),
             **chosen,
         }
-        command = self.fake.command_line(str(ROOT / "bot.py"), *arguments)
+        script = str(ROOT / "bot.py")
+        if arguments[:1] in WITHOUT_DISCORD:
+            command = [sys.executable, script, *arguments]
+        else:
+            command = self.fake.command_line(script, *arguments)
         async with started(command, environment) as process:
             yield process
 

@@ -214,7 +214,7 @@ async def test_on_a_full_disk_people_are_told_and_nothing_is_lost(
         event.listen(den.core.database._engine, "checkout", limit)
         long = "word " * 700
         for n in range(12):
-            await den.talk(den.alice, f"I own {n} {long}")
+            await den.talk(den.alice, f"I own {n} boats. {long}")
         await den.calm()
         assert [one.content for one in den.answers()].count(UNWRITABLE) == 1
         assert "The disk that holds my memory is full" in caplog.text

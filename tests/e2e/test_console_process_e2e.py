@@ -52,12 +52,11 @@ async def test_in_a_pipe_it_reads_one_message_a_line_and_remembers(tmp_path: Pat
     assert "dog named Rex" in process.out
 
 
-async def test_with_a_model_the_answers_are_the_models(tmp_path: Path) -> None:
+async def test_with_a_model_the_answers_are_the_models(sqlite_url: str) -> None:
     async with FakeModelServer() as model:
         model.reply_with("Good dog.")
         model.extract_with(attentive)
-        url = f"sqlite:///{tmp_path / 'kith.db'}"
-        async with console(url, OPENAI_BASE_URL=model.base_url) as process:
+        async with console(sqlite_url, OPENAI_BASE_URL=model.base_url) as process:
             assert await process.ends(b"I have a dog named Rex\nwho is Rex?\n:prompt\n") == 0
     answer, again, heading, profile = process.out.splitlines()
     assert answer == again == "Good dog."
@@ -66,31 +65,30 @@ async def test_with_a_model_the_answers_are_the_models(tmp_path: Path) -> None:
     assert process.err == ""
 
 
-async def test_with_the_model_away_each_message_gets_one_sentence(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'kith.db'}"
+async def test_with_the_model_away_each_message_gets_one_sentence(sqlite_url: str) -> None:
     async with FakeModelServer() as model:
         address = model.base_url
-    async with console(url, OPENAI_BASE_URL=address) as process:
+    async with console(sqlite_url, OPENAI_BASE_URL=address) as process:
         assert await process.ends(b"I have a dog named Rex\n") == 0
     assert process.out.startswith("I can't reach my language model right now. Your message is kept")
     assert process.out.count("\n") == 1
     assert "Traceback" not in process.err
 
 
-async def test_binary_garbage_is_survived(tmp_path: Path) -> None:
-    garbage = bytes(range(256)) * 40 + b"\n\n\n\xff\xfe\x00h\n" + os.urandom(2000)
-    async with console(f"sqlite:///{tmp_path / 'kith.db'}") as process:
+async def test_binary_garbage_is_survived(sqlite_url: str) -> None:
+    garbage = bytes(range(256)) * 8 + b"\n\n\n\xff\xfe\x00h\n" + os.urandom(2000)
+    async with console(sqlite_url) as process:
         assert await process.ends(garbage) == 0
     assert "Traceback" not in process.err
 
 
-async def test_a_reader_that_went_away_is_no_crash(tmp_path: Path) -> None:
+async def test_a_reader_that_went_away_is_no_crash(sqlite_url: str, tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, str(ROOT / "bot.py"), "console"]
     process = await asyncio.create_subprocess_exec(
         *command,
-        env={"PATH": os.environ["PATH"], "DATABASE_URL": f"sqlite:///{tmp_path / 'kith.db'}"},
+        env={"PATH": os.environ["PATH"], "DATABASE_URL": sqlite_url},
         stdin=asyncio.subprocess.PIPE,
         stdout=writer,
         stderr=asyncio.subprocess.PIPE,
@@ -104,7 +102,9 @@ async def test_a_reader_that_went_away_is_no_crash(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["Ctrl-C", "Ctrl-D"])
-async def test_in_a_terminal_it_is_left_cleanly(tmp_path: Path, ending: str) -> None:
+async def test_in_a_terminal_it_is_left_cleanly(
+    sqlite_url: str, tmp_path: Path, ending: str
+) -> None:
     terminal, inside = pty.openpty()
     command = [sys.executable, str(ROOT / "bot.py"), "console"]
     process = await asyncio.create_subprocess_exec(
@@ -112,7 +112,7 @@ async def test_in_a_terminal_it_is_left_cleanly(tmp_path: Path, ending: str) -> 
         env={
             "PATH": os.environ["PATH"],
             "TERM": "dumb",
-            "DATABASE_URL": f"sqlite:///{tmp_path / 'kith.db'}",
+            "DATABASE_URL": sqlite_url,
         },
         stdin=inside,
         stdout=inside,

@@ -53,6 +53,7 @@ THINGS = [
 ]
 BETWEEN_S = 3600.0  # so that no server's limit of writes is reached
 UNKNOWN = "submarine"
+ASKED_OF = 4  # secrets in one question: all that fit are told at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,16 +270,19 @@ async def check_prompts(house):
     Returns which place was told of in which.
     """
     leaks, told = [], set()
-    for source, asked in product(house.places, repeat=2):
+    groups = [house.places[i : i + ASKED_OF] for i in range(0, len(house.places), ASKED_OF)]
+    for asked, group in product(house.places, groups):
         for who in house.askers(asked):
-            turn = house.turn(asked, who, f"What about the {source.secret}?")
+            secrets = " and the ".join(source.secret for source in group)
+            turn = house.turn(asked, who, f"What about the {secrets}?")
             prompt = await house.den.core.conversation.prepare(turn)
             *earlier, last = (message.text for message in prompt.messages)
             words = "\n".join([*earlier, last.rpartition("\n")[0]])
-            if source.secret in words:
-                told.add((source.name, asked.name))
-                if not may_be_told(source, asked):
-                    leaks.append((source.name, asked.name, who.name))
+            for source in house.places:
+                if source.secret in words:
+                    told.add((source.name, asked.name))
+                    if not may_be_told(source, asked):
+                        leaks.append((source.name, asked.name, who.name))
     assert leaks == []
     assert {(place.name, place.name) for place in house.places if house.askers(place)} <= told
     return told

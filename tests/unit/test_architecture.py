@@ -1,6 +1,7 @@
 """Imports run downwards only, rooms stay small, and the three doors of memory stay apart."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,12 @@ def layer(module):
     return LAYERS[parts[0]]
 
 
+@cache
+def parsed(file):
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@cache
 def imports(file):
     """Every module a file imports at run time, with ``from a import b`` as a.b where b is one."""
     found = set()
@@ -85,7 +92,7 @@ def imports(file):
         for child in ast.iter_child_nodes(node):
             visit(child)
 
-    visit(ast.parse(file.read_text(encoding="utf-8")))
+    visit(parsed(file))
     return found
 
 
@@ -134,13 +141,13 @@ def test_cogs_open_no_session_and_know_no_rules_of_memory(file):
     assert not [
         module for module in used if is_in(module, "utils.memory") and module not in allowed
     ]
-    words = ast.dump(ast.parse(file.read_text(encoding="utf-8")))
+    words = ast.dump(parsed(file))
     for method in ("read", "write"):
         assert f"attr='database', ctx=Load()), attr='{method}'" not in words
 
 
 def public_methods(module, name):
-    tree = ast.parse((ROOT / f"utils/memory/{module}.py").read_text(encoding="utf-8"))
+    tree = parsed(ROOT / f"utils/memory/{module}.py")
     (found,) = [n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == name]
     functions = [n for n in found.body if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
     return [one.name for one in functions if not one.name.startswith("_")]
@@ -172,7 +179,7 @@ def test_only_the_clock_takes_the_time():
     for file in FILES:
         if name_of(file) == "utils.clock":
             continue
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(file)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 called = ast.unparse(node.func)
                 assert called not in {

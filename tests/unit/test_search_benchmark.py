@@ -2,7 +2,14 @@
 
 import json
 
+import pytest
+
 from benchmarks import search
+
+
+@pytest.fixture(autouse=True)
+def few_writes(monkeypatch):
+    monkeypatch.setattr(search, "WRITES_IN_TURN", 10)
 
 
 def test_it_prints_every_search_and_what_a_write_costs(capsys):

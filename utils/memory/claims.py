@@ -81,7 +81,7 @@ def is_shown(memory: str, own: Iterable[str], same: Same) -> bool:
             continue
         verb = head["verb"].casefold()
         words = _tokens(part)
-        about = [one for one in words if stems(one) and one != verb]
+        about = [one for one in dict.fromkeys(words) if stems(one) and one != verb]
         if verb in ("has", "owns") and not _is_had(about, clauses, same, surely=verb == "owns"):
             return False
         if _is_habit(verb) and _happened_once(about, clauses, same):
