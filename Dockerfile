@@ -39,6 +39,8 @@ WORKDIR /kith
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 USER 10001
 VOLUME /kith/data
+# The dashboard, where DASHBOARD_TOKEN is set and DASHBOARD_HOST is 0.0.0.0.
+EXPOSE 8080
 STOPSIGNAL SIGTERM
 # While the database is away this fails, but Kith goes on and keeps in memory what it hears: let
 # nothing restart an unhealthy container by itself, for what waits would be lost.

@@ -36,6 +36,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     from utils.database.engine import Database
     from utils.drama_tracker import DramaTracker
     from utils.guild_book import GuildBook
+    from utils.health import Health
     from utils.leases import Leases
     from utils.link_book import LinkBook
     from utils.llm_client import LanguageModel
@@ -47,6 +48,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     from utils.memory.review_queue import ReviewQueue
     from utils.memory.rules import RuleExtractor
     from utils.memory.search import Searcher
+    from utils.metrics import Metrics
     from utils.model.policy import WritePolicy
     from utils.persona_book import PersonaBook
     from utils.tally import Tally
@@ -57,7 +59,9 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     from utils.watching.summarist import Summarist
 
     database = Database(settings.database_url, pool_size=settings.database_pool_size, clock=clock)
-    budget = TokenBudget(database, clock, settings.daily_token_budget)
+    tally = Tally(database, clock)
+    metrics = Metrics(clock, tally)
+    budget = TokenBudget(database, clock, settings.daily_token_budget, metrics=metrics)
     model = LanguageModel.from_settings(settings) if settings.has_model else None
     leases = Leases(database, clock)
     write_policy = WritePolicy(cap=settings.memory_cap)
@@ -65,7 +69,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     embedding = assembly.embedding_maker(settings, clock, database, leases, budget)
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
     artifacts = ArtifactReader.from_settings(
-        settings, database, clock, leases, budget, model, origins
+        settings, database, clock, leases, budget, model, origins, metrics
     )
     chronicler = Chronicler(
         database,
@@ -76,6 +80,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         write_policy=write_policy,
         forbidden=assembly.forbidden_categories(settings),
         proposals=proposals,
+        metrics=metrics,
         read_only=settings.memory_read_only,
     )
     awaken = [chronicler.wake, *([embedding.wake] if embedding else [])]
@@ -91,6 +96,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         embedding,
         artifacts,
         on_news=lambda: [wake() for wake in awaken],
+        metrics=metrics,
     )
     tools = ChatTools(keeper, reader, loops, clock)
     guilds = GuildBook(database, clock, write_policy)
@@ -113,12 +119,19 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         proposals=proposals,
         reviews=ReviewQueue(database, clock),
         conversation=Conversation(
-            recorder, reader, budget, clock, model, tools, personas, artifacts
+            recorder, reader, budget, clock, model, tools, personas, artifacts, metrics
         ),
-        upkeep=Upkeep(database, clock, leases, write_policy, read_only=settings.memory_read_only),
+        upkeep=Upkeep(
+            database,
+            clock,
+            leases,
+            write_policy,
+            read_only=settings.memory_read_only,
+            metrics=metrics,
+        ),
         watch=books.watch,
         drama=books.drama,
-        watcher=assembly.watcher(settings, clock, database, leases, books, model, budget),
+        watcher=assembly.watcher(settings, clock, database, leases, books, model, budget, metrics),
         alerts=AlertBook(database, clock),
         summarist=Summarist(database, model, budget),
         artifacts=artifacts,
@@ -135,7 +148,17 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
             asks_model=model is not None,
         ),
         links=LinkBook(database, clock),
-        tally=Tally(database, clock),
+        tally=tally,
+        metrics=metrics,
+        health=Health(
+            database,
+            clock,
+            metrics,
+            budget,
+            recorder.backlog,
+            model,
+            read_only=settings.memory_read_only,
+        ),
     )
 
 

@@ -29,6 +29,7 @@ from cogs.texts import AWAY, UNWRITABLE
 from cogs.turnstile import QueueFull, TooSoon, Turnstile
 from utils.core import Core
 from utils.errors import BudgetSpent, KithError
+from utils.metrics import Stage
 from utils.model.conversation import Answer, Quoted, Turn
 from utils.model.guild import GuildSettings, Purpose
 from utils.model.memory import Member, Recorded, Role
@@ -212,7 +213,9 @@ class Chat(commands.Cog):
         """Answer one member after the other, or say, once, that it is too soon or too much."""
         try:
             self._turnstile.check_cooldown(turn.event.member)
+            began_at = self._core.clock.monotonic()
             async with self._turnstile.turn(message.channel.id):
+                self._core.metrics.took(Stage.QUEUEING, began_at)
                 async with AsyncExitStack() as until_seen:
                     await until_seen.enter_async_context(_typing(message.channel))
                     saying.before_first = until_seen.aclose
@@ -220,10 +223,13 @@ class Chat(commands.Cog):
                     turn = replace(turn, people=await self._with_named(turn))
                     answer = await self._think(turn, recording, saying)
                 if answer is not None:
-                    await saying.finish(answer.text, partial(self._record, turn, answer.about_ids))
+                    with self._core.metrics.stage(Stage.SENDING):
+                        record = partial(self._record, turn, answer.about_ids)
+                        await saying.finish(answer.text, record)
                     await self._after(message, answer)
         except (TooSoon, QueueFull) as error:
             if await asyncio.shield(recording) and error.is_first:
+                self._core.metrics.replied(turn.event.guild_id, error)
                 await saying.finish(_sentence(message, error))
 
     async def _think(

@@ -1,25 +1,23 @@
-"""The scheduled jobs: daily pruning, the heartbeat, and writing down what was recalled."""
+"""What is done on schedule: daily pruning, the heartbeat, and writing down what was counted."""
 
 import asyncio
 import logging
+import math
 from collections.abc import Awaitable, Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import discord
-from apscheduler.schedulers.asyncio import AsyncIOScheduler
-from apscheduler.triggers.cron import CronTrigger
-from apscheduler.triggers.interval import IntervalTrigger
 from discord.ext import commands
 
 from cogs.answering import LINE_LOST
+from cogs.jobs import DAY, Duty, Timetable
 from utils.core import Core
 from utils.errors import KithError
 from utils.model.guild import Purpose
-from utils.upkeep import STOPPED, latest_hour, with_shards
+from utils.upkeep import PRUNE, STOPPED, with_shards
 
-LATE_IS_FINE_S = 6 * 3600
-HEARTBEAT_S = 30
-WRITE_USES_S = 60
+HEARTBEAT_EVERY = timedelta(seconds=30)
+WRITE_USES_EVERY = timedelta(minutes=1)
 
 _log = logging.getLogger(__name__)
 
@@ -27,7 +25,8 @@ _log = logging.getLogger(__name__)
 class Maintenance(commands.Cog):
     """Runs the jobs on time, and catches up at start with one that was missed.
 
-    ``reconcile`` notes who is gone, before pruning erases those who have been for long.
+    ``reconcile`` notes who is gone, before pruning erases those who have been for long. ``jobs`` is
+    what the dashboard shows of them.
     """
 
     def __init__(
@@ -41,95 +40,96 @@ class Maintenance(commands.Cog):
         self._reconcile = reconcile
         self._catching_up: asyncio.Task[None] | None = None
         self._seen_to: datetime | None = None  # the last pruning hour that this process knows of
-        self._scheduler = AsyncIOScheduler(
-            timezone="UTC",
-            job_defaults={
-                "coalesce": True,
-                "max_instances": 1,
-                "misfire_grace_time": LATE_IS_FINE_S,
-            },
+        self.jobs = Timetable(core.clock, core.upkeep, core.metrics)
+        hour = core.settings.prune_hour_utc
+        self.jobs.add(
+            Duty(PRUNE, DAY, self.prune, is_shared=True, hour=hour), tick=self.prune_if_due
         )
+        self.jobs.each("heartbeat", HEARTBEAT_EVERY, self.beat)
+        self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
 
     async def cog_load(self) -> None:
         """Start the schedule."""
-        # Every hour, so that what failed, or whoever was at it and died, is no day's loss.
-        self._scheduler.add_job(self.prune_if_due, CronTrigger(minute=0, timezone="UTC"))
-        self._scheduler.add_job(self.beat, IntervalTrigger(seconds=HEARTBEAT_S))
-        self._scheduler.add_job(self.write_uses, IntervalTrigger(seconds=WRITE_USES_S))
-        self._scheduler.start()
+        self._core.health.watch(gateway=self.latency_s, late_jobs=self.jobs.late)
+        self.jobs.start()
         self._catching_up = asyncio.create_task(self._catch_up(), name="catch up")
 
     async def cog_unload(self) -> None:
         """Stop the schedule; a job under way is broken off between two of its batches."""
-        self._scheduler.shutdown(wait=False)
+        self.jobs.close()
         if self._catching_up is not None:
             self._catching_up.cancel()
             await asyncio.gather(self._catching_up, return_exceptions=True)
-        await self._leave_sign(STOPPED)
+        try:
+            await self._core.upkeep.beat(STOPPED)
+        except KithError as error:
+            _log.warning("no sign of life could be left: %s", error)
+
+    def latency_s(self) -> float | None:
+        """Return how long Discord takes to answer the slowest shard; None if one is cut off.
+
+        A shard that was cut off has its last latency still, and the client stays ready.
+        """
+        shards = self._bot.shards.values()
+        latencies = [math.inf if one.is_closed() else one.latency for one in shards]
+        is_connected = self._bot.is_ready() and latencies and all(map(math.isfinite, latencies))
+        return max(latencies) if is_connected else None
 
     async def prune_if_due(self) -> None:
         """Do the daily pruning if its hour has come and no process has done it since.
 
         Where another has, this one still notes, once, who is gone of its own servers.
         """
-        due_at = latest_hour(self._core.clock.now(), self._core.settings.prune_hour_utc)
-        try:
-            is_due = await self._core.upkeep.prune_is_due(due_at)
-        except KithError as error:
-            _log.error("the last pruning could not be looked up: %s", error)
-            return
+        due_at = self.jobs.due_at(PRUNE)
         is_new_day = self._seen_to is not None and self._seen_to < due_at
-        self._seen_to = due_at
-        if is_due or is_new_day:
-            await self.prune(due_at)
+        if await self.jobs.run_if_due(PRUNE, anyway=is_new_day):
+            self._seen_to = due_at
 
-    async def prune(self, due_at: datetime | None = None) -> None:
+    async def prune(self, due_at: datetime | None = None) -> str | None:
         """Prune, and tell the moderators' log channels what was removed, in numbers.
 
-        With ``due_at``, not what another process has done since then, for all servers.
+        With ``due_at``, not what another process has done since then, for all servers. Returns what
+        was removed; None where another process is at it, or has done it. Raises DatabaseError.
         """
         await self._reconcile()
-        try:
-            report = await self._core.upkeep.prune(due_at)
-        except KithError as error:
-            _log.error(
-                "pruning failed, and is tried again in an hour or at the next start: %s", error
-            )
-            return
-        for guild_id in report.guild_ids if report else ():
-            text = f"Daily tidying: {report.for_guild(guild_id)}." if report else ""
+        report = await self._core.upkeep.prune(due_at)
+        if report is None:
+            return None
+        for guild_id in report.guild_ids:
             try:
-                await self._tell_moderators(guild_id, text)
+                await self._tell_moderators(
+                    guild_id, f"Daily tidying: {report.for_guild(guild_id)}."
+                )
             except KithError as error:
                 _log.warning("a report was not delivered: %s", type(error).__name__)
+        return str(report)
 
-    async def beat(self) -> None:
-        """Leave a sign of life for ``doctor --live``."""
-        latency = self._bot.latency
-        is_connected = self._bot.is_ready() and latency == latency and latency < float("inf")
-        state = f"connected, latency {latency * 1000:.0f} ms" if is_connected else "not connected"
+    async def beat(self) -> str:
+        """Leave a sign of life for ``doctor --live``; returns it. Raises DatabaseError."""
+        latency_s = self.latency_s()
+        state = "not connected"
+        if latency_s is not None:
+            state = f"connected, latency {latency_s * 1000:.0f} ms"
         count = self._bot.shard_count or 1
         ids = range(count) if self._bot.shard_ids is None else self._bot.shard_ids
-        await self._leave_sign(with_shards(state, ids, count))
+        state = with_shards(state, ids, count)
+        await self._core.upkeep.beat(state)
+        return state
 
-    async def _leave_sign(self, state: str) -> None:
+    async def write_uses(self) -> str:
+        """Write down what was recalled, and what else happened, since the last time.
+
+        Raises DatabaseError.
+        """
         try:
-            await self._core.upkeep.beat(state)
-        except KithError as error:
-            _log.warning("no sign of life could be left: %s", error)
-
-    async def write_uses(self) -> None:
-        """Write down what was recalled, and what else happened, since the last time."""
-        for write in (self._core.reader.write_uses, self._core.tally.write):
-            try:
-                await write()
-            except KithError as error:
-                _log.warning("what was recalled could not be counted: %s", error)
+            await self._core.reader.write_uses()
+        finally:
+            await self._core.tally.write()
+        return "written"
 
     async def _catch_up(self) -> None:
         await self._bot.wait_until_ready()
-        await self.beat()
-        await self.prune_if_due()
+        await self.jobs.catch_up()
 
     async def _tell_moderators(self, guild_id: int, text: str) -> None:
         settings = await self._core.guilds.get(guild_id)

@@ -20,6 +20,7 @@ from utils.memory.open_loops import OpenLoops
 from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
 from utils.memory.recorder import Extractor, Recorder
+from utils.metrics import Metrics
 from utils.model.policy import WritePolicy
 from utils.model.watch import Prefilter
 from utils.watching.analysis import Analyst
@@ -40,6 +41,7 @@ def memory_doors(
     embedding: EmbeddingMaker | None,
     artifacts: ArtifactReader,
     on_news: Callable[[], object],
+    metrics: Metrics,
 ) -> tuple[Recorder, Reader, Keeper, OpenLoops, Erasures]:
     """Build the doors to memory, all under the same rules."""
     forbidden = forbidden_categories(settings)
@@ -56,6 +58,7 @@ def memory_doors(
         read_only=settings.memory_read_only,
         on_news=on_news,
         on_attached=artifacts.expect,
+        metrics=metrics,
     )
     reader = Reader(
         database,
@@ -77,6 +80,7 @@ def memory_doors(
         read_only=read_only,
         on_erasing=erasures,
         fleeting=recorder.fleeting,
+        metrics=metrics,
     )
     loops = OpenLoops(database, clock, forbidden=forbidden, read_only=read_only)
     return recorder, reader, keeper, loops, erasures
@@ -90,6 +94,7 @@ def watcher(
     books: Books,
     model: LanguageModel | None,
     budget: TokenBudget,
+    metrics: Metrics,
 ) -> Watcher:
     """Build what hears and examines watched channels; without a model it examines nothing."""
 
@@ -107,7 +112,16 @@ def watcher(
             counts=counts,
         )
     pace = Pace(settings.watch_batch, settings.watch_quiet_s, settings.watch_patience_s)
-    return Watcher(database, clock, books.watch, books.drama, examiner, pace=pace, counts=counts)
+    return Watcher(
+        database,
+        clock,
+        books.watch,
+        books.drama,
+        examiner,
+        pace=pace,
+        counts=counts,
+        metrics=metrics,
+    )
 
 
 def embedding_maker(

@@ -10,16 +10,17 @@ where nothing was known, a part counts as spent. It is written when the database
 import asyncio
 import logging
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime, timedelta
 from functools import partial
 
 from utils.clock import Clock
 from utils.database import usage as token_use
 from utils.database.engine import Database, Session
 from utils.errors import BudgetSpent, DatabaseError, ModelError
+from utils.metrics import Metrics
 from utils.model.llm import Usage
 from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member
 from utils.token_calibration import TokenCalibration
@@ -28,6 +29,7 @@ MEMBER_SHARE = 1 / 5
 UNKNOWN_SHARE = 1 / 2
 """Part of a day's budget that counts as spent while it cannot be looked up."""
 MOST_KNOWN = 10_000
+REFUSAL_HOLDS = timedelta(minutes=20)
 UNFIT = "unfit"
 REFUSED = "refused"
 
@@ -62,8 +64,11 @@ class TokenBudget:
         clock: Clock,
         daily_tokens: int,
         calibration: TokenCalibration | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self.calibration = calibration or TokenCalibration()
+        self._metrics = metrics or Metrics(clock)
+        self._refused_at: dict[Member, datetime] = {}
         self._database = database
         self._clock = clock
         self._daily_tokens = daily_tokens
@@ -98,17 +103,18 @@ class TokenBudget:
         try:
             try:
                 await self._check(member, share)
-            except BudgetSpent:
+            except BudgetSpent as error:
+                self._metrics.model_spared(purpose, error)
+                self._refuse(member)
                 await self._count(member, REFUSED, Usage(0, 0))
                 raise
+            self._refused_at.pop(member, None)
             try:
-                yield hold
-            except ModelError as error:
-                hold.usage = error.usage or hold.usage
-                raise
-            except asyncio.CancelledError:
-                hold.usage = Usage(prompt_tokens, 0)
-                raise
+                with (
+                    self._metrics.model_call(purpose, lambda: hold.usage),
+                    _noting_failure(hold, prompt_tokens),
+                ):
+                    yield hold
             finally:
                 if hold.usage.total:
                     await asyncio.shield(self._count(member, purpose, hold.usage))
@@ -118,9 +124,20 @@ class TokenBudget:
             self._held_by_guild += Counter()  # drops what has come down to zero
             self._held_by_member += Counter()
 
+    def is_spent(self, member: Member) -> bool:
+        """Whether a call by this member was refused last, and lately: whoever has something to be
+        read is tried every ten minutes."""
+        at = self._refused_at.get(member)
+        return at is not None and self._clock.now() - at < REFUSAL_HOLDS
+
     async def count_unfit(self, member: Member) -> None:
         """Count an answer that was not given for its words; nothing of them is kept."""
         await self._count(member, UNFIT, Usage(0, 0))
+
+    def _refuse(self, member: Member) -> None:
+        if len(self._refused_at) >= MOST_KNOWN:
+            self._refused_at.clear()
+        self._refused_at[member] = self._clock.now()
 
     async def _check(self, member: Member, share: float) -> None:
         # Held before spent: a call that ends in between counts twice rather than not at all, and
@@ -195,6 +212,19 @@ class TokenBudget:
     def _note(self, use: _Use, calls: int, usage: Usage) -> None:
         earlier, spent = self._unwritten.get(use, (0, Usage()))
         self._unwritten[use] = earlier + calls, spent + usage
+
+
+@contextmanager
+def _noting_failure(hold: Hold, prompt_tokens: int) -> Iterator[None]:
+    """Note what a call has cost all the same that failed or was broken off."""
+    try:
+        yield
+    except ModelError as error:
+        hold.usage = error.usage or hold.usage
+        raise
+    except asyncio.CancelledError:
+        hold.usage = Usage(prompt_tokens, 0)
+        raise
 
 
 def _server_of(member: Member) -> Member:

@@ -31,6 +31,7 @@ from utils.memory.fleeting import merged
 from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
 from utils.memory.unwritten import of_one
+from utils.metrics import MODEL, PLAIN, Metrics, Stage
 from utils.model.conversation import Answer, Prepared, Turn
 from utils.model.guild import GuildSettings
 from utils.model.llm import ChatMessage
@@ -61,6 +62,7 @@ class Conversation:
         tools: ChatTools | None = None,
         personas: PersonaBook | None = None,
         artifacts: ArtifactReader | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         self._recorder = recorder
         self._reader = reader
@@ -70,6 +72,7 @@ class Conversation:
         self._wording = Wording(budget, model, tools, self._waits)
         self._personas = personas
         self._artifacts = artifacts
+        self._metrics = metrics or Metrics(clock)
 
     async def answer(
         self,
@@ -88,13 +91,29 @@ class Conversation:
         if recording is None:
             async with self.hearing(turn) as begun:
                 return await self.answer(turn, begun, on_text)
+        guild_id = turn.event.guild_id
+        try:
+            answer = await self._answer(turn, recording, on_text)
+        except Exception as error:
+            self._metrics.replied(guild_id, error)
+            raise
+        if answer is not None:
+            self._metrics.replied(guild_id, PLAIN if self._model is None else MODEL)
+        return answer
+
+    async def _answer(
+        self, turn: Turn, recording: asyncio.Future[Recorded], on_text: OnText | None
+    ) -> Answer | None:
         try:
             if recording.done() and not recording.result():
                 return None
             turn = await self._with_surrogates(turn, recording)
             prepared = await self.prepare(turn)
             hear = None if on_text is None else _once_stored(recording, on_text)
-            text, about_ids = await self._wording.find(turn, prepared, recording, hear)
+            if hear is not None:
+                hear = self._metrics.until_first(hear)
+            with self._metrics.stage(Stage.MODEL):
+                text, about_ids = await self._wording.find(turn, prepared, recording, hear)
             is_ours = await asyncio.shield(recording)
         except KithError:
             if await asyncio.shield(recording):
@@ -103,6 +122,7 @@ class Conversation:
         if not is_ours:
             return None
         self._reader.raised.note(prepared.recall.loops)
+        self._count(turn, prepared)
         return Answer(
             text,
             prepared.recall.block,
@@ -115,14 +135,15 @@ class Conversation:
         """Recall what fits and build the prompt: all that Kith adds before the model call."""
         event, has_memory = turn.event, True
         try:
-            recall, history = await self._reader.recall_with_turns(
-                turn.audience,
-                turn.people if turn.settings.recall else (),
-                event.text,
-                settings=turn.settings,
-                channel_topics=turn.channel_topics,
-                but=event.message_id,
-            )
+            with self._metrics.stage(Stage.RECALL):
+                recall, history = await self._reader.recall_with_turns(
+                    turn.audience,
+                    turn.people if turn.settings.recall else (),
+                    event.text,
+                    settings=turn.settings,
+                    channel_topics=turn.channel_topics,
+                    but=event.message_id,
+                )
         except DatabaseError:
             recall, history, has_memory = Recall(), [], False
         history = self._with_fleeting(event, history, is_alone=not has_memory)
@@ -159,6 +180,8 @@ class Conversation:
             yield recording
         finally:
             await asyncio.wait([recording])
+            if not recording.cancelled() and recording.exception() is None and recording.result():
+                self._metrics.heard(turn.event.guild_id, "chat")
 
     async def preview(
         self,
@@ -212,6 +235,13 @@ class Conversation:
             return turn
         found = await self._artifacts.surrogates(turn.event)
         return replace(turn, event=replace(turn.event, surrogates=found))
+
+    def _count(self, turn: Turn, prepared: Prepared) -> None:
+        """Count what was recalled, where memory could be asked."""
+        found = prepared.recall
+        if prepared.has_memory:
+            tokens = estimate_tokens(found.block)
+            self._metrics.recalled(turn.event.guild_id, len(found.rows), len(found.said), tokens)
 
     def _waits(self, turn: Turn) -> bool:
         """Whether what is said in this channel waits for the database."""

@@ -15,6 +15,7 @@ from utils.database.engine import Database
 from utils.drama_tracker import DramaTracker
 from utils.errors import DatabaseError, MessagesLost, ModelUnreachable
 from utils.guild_book import GuildBook
+from utils.health import Health
 from utils.link_book import LinkBook
 from utils.llm_client import LanguageModel
 from utils.memory.artifacts import ArtifactReader
@@ -27,6 +28,7 @@ from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
 from utils.memory.review_queue import ReviewQueue
 from utils.memory.search import Searcher
+from utils.metrics import Metrics
 from utils.persona_book import PersonaBook
 from utils.tally import Tally
 from utils.upkeep import Upkeep
@@ -76,6 +78,8 @@ class Core:
     links: LinkBook
     artifacts: ArtifactReader
     tally: Tally
+    metrics: Metrics
+    health: Health
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:
@@ -95,13 +99,15 @@ class Core:
         """Make the first answers quick: load the model's client, and spare the garbage collector.
 
         What was loaded until now stays for good: without ``freeze``, every full collection would
-        look through 180,000 objects again, and hold up the event loop for 140 ms.
+        look through 180,000 objects again, and hold up the event loop for 140 ms. Only from now on
+        is the loop watched: what held it up at the start held up nobody.
         """
         if self.model is not None:
             with suppress(ModelUnreachable):  # closed meanwhile
                 await self.model.open()
         if not gc.get_freeze_count():  # a reconnect is no new start
             gc.freeze()
+        self.health.start()
 
     async def close(self) -> None:
         """Write and read what still waits, for 25 and 8 seconds at most, then let everything go.
@@ -110,6 +116,7 @@ class Core:
         away.
         """
         backlog = self.recorder.backlog
+        await self.health.close()
         await backlog.close()
         try:
             async with asyncio.timeout(LAST_READING_S):

@@ -199,6 +199,19 @@ class LanguageModel:
             await self._ask(_Call(model, timeout_s, CHECK_TOKENS, temperature=0.0), hello)
         return f"{' and '.join(models)} at {self._endpoint.host} answered."
 
+    async def probe(self, timeout_s: float) -> None:
+        """See whether the endpoint is there, by asking for no word of any model.
+
+        Raises ModelUnreachable, or ModelRefused where it does not take the key.
+        """
+        try:
+            await self._endpoint.knock(timeout_s)
+        except EndpointRefused as error:
+            if error.status in (401, 403):
+                raise ModelRefused from None
+            if error.status >= 500:
+                raise ModelUnreachable from None
+
     async def open(self) -> None:
         """Load what the first call would have to wait for."""
         await self._endpoint.open()

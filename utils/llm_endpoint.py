@@ -91,6 +91,21 @@ class Endpoint:
             lambda client: client.audio.transcriptions.with_raw_response.create, request, timeout_s
         )
 
+    async def knock(self, timeout_s: float) -> None:
+        """Ask once for the list of models, whoever else is being answered. Raises ModelUnreachable,
+        or EndpointRefused, as by an endpoint that has no such list."""
+        client = await self.open()
+        from openai import APIConnectionError, APIStatusError
+
+        try:
+            async with asyncio.timeout(timeout_s):
+                patient = client.with_options(max_retries=0)
+                await patient.models.with_raw_response.list()
+        except (TimeoutError, APIConnectionError):
+            raise ModelUnreachable from None
+        except APIStatusError as error:
+            raise EndpointRefused(error.status_code, "") from None
+
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
         async with self._opening:

@@ -3,20 +3,22 @@
 import logging
 import os
 import socket
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TypeVar
 
 from utils.clock import Clock
 from utils.database import jobs, usage
 from utils.database.engine import Database
-from utils.database.jobs import Beat
+from utils.database.jobs import Beat, JobSuccess
 from utils.database.usage import DayUse
 from utils.leases import Leases
 from utils.memory.policy import WritePolicy
 from utils.memory.pruning import PruneReport, prune
 from utils.memory.retention import Retention
+from utils.metrics import Metrics
 from utils.shards import parse_shards, shards_in_words
 
 PRUNE = "prune"
@@ -27,6 +29,8 @@ _SHARDS = ", shards "
 _OF = " of "
 _MORE = ",…"
 _MOST_STATE = 200  # units of Heartbeat.State
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -81,40 +85,65 @@ class Upkeep:
         policy: WritePolicy,
         *,
         read_only: bool = False,
+        metrics: Metrics | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._leases = leases
         self._policy = policy
         self._read_only = read_only
+        self._metrics = metrics or Metrics(clock)
         self.retention = Retention(database, clock)
         self.host = socket.gethostname()[:60]
         self._process = f"{self.host}:{os.getpid()}"
 
     async def prune(self, due_at: datetime | None = None) -> PruneReport | None:
-        """Prune and record the success; None when another process is at it.
-
-        With ``due_at``, also where one has done it since then: the same hour comes to all of them.
-        """
-        async with self._leases.hold(PRUNE) as fence:
-            if fence is None or (due_at is not None and not await self.prune_is_due(due_at)):
-                return None
-            report = await prune(
-                self._database, self._clock, self._policy, read_only=self._read_only
-            )
-            await self._database.write(
-                partial(jobs.record_success, name=PRUNE, at=self._clock.now(), report=str(report))
-            )
-        _log.info("pruned: %s", report)
+        """Prune as :meth:`once` does a job; None when another process is at it, or has done it."""
+        report = await self.once(PRUNE, self._prune, due_at)
+        if report is not None:
+            self._metrics.pruned(report.by_reason)
+            _log.info("pruned: %s", report)
         return report
 
     async def prune_is_due(self, due_at: datetime) -> bool:
-        """Whether no pruning has succeeded since then, in any process.
+        """Whether no pruning has succeeded since then, in any process."""
+        return await self.is_due(PRUNE, due_at)
 
-        One that is dated days ahead, by a clock that was wrong, does not count.
+    async def _prune(self) -> PruneReport:
+        return await prune(self._database, self._clock, self._policy, read_only=self._read_only)
+
+    async def once(
+        self, name: str, do: Callable[[], Awaitable[T]], due_at: datetime | None = None
+    ) -> T | None:
+        """Do a job that one process does for all, and record the success; None when another is at
+        it.
+
+        With ``due_at``, also where one has done it since then: the same hour comes to all of them.
         """
-        last = await self._database.read(partial(jobs.last_success, name=PRUNE))
+        async with self._leases.hold(name) as fence:
+            if fence is None or (due_at is not None and not await self.is_due(name, due_at)):
+                return None
+            report = await do()
+            words = "" if report is None else str(report)
+            await self._database.write(
+                partial(jobs.record_success, name=name, at=self._clock.now(), report=words)
+            )
+        return report
+
+    async def is_due(self, name: str, due_at: datetime) -> bool:
+        """Whether a job has not succeeded since then, in any process.
+
+        A success that is dated days ahead, by a clock that was wrong, does not count.
+        """
+        last = await self.last_success(name)
         return last is None or not due_at <= last.at < self._clock.now() + PRUNE_EVERY
+
+    async def last_success(self, name: str) -> JobSuccess | None:
+        """Return when a job last succeeded, in any process, and what it did. Raises DatabaseError.
+
+        None: never.
+        """
+        return await self._database.read(partial(jobs.last_success, name=name))
 
     @asynccontextmanager
     async def alone(self, name: str) -> AsyncIterator[bool]:

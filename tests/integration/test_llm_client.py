@@ -643,6 +643,21 @@ async def test_the_check_asks_each_model_once_and_names_the_host(server, model, 
     assert await build(triage_model=None).check() == "chatty at 127.0.0.1 answered."
 
 
+@pytest.mark.parametrize(
+    ("status", "raised"), [(401, ModelRefused), (403, ModelRefused), (503, ModelUnreachable)]
+)
+async def test_a_knock_asks_no_model_and_tells_a_closed_door_from_a_wrong_key(
+    server, model, monkeypatch, status, raised
+):
+    await model.probe(5.0)
+    assert server.chats == []
+    monkeypatch.setattr(server, "_unauthorised", lambda _: fake.error(status))
+    with pytest.raises(raised):
+        await model.probe(5.0)
+    monkeypatch.setattr(server, "_unauthorised", lambda _: fake.error(404))
+    await model.probe(5.0)  # an endpoint without such a list is there all the same
+
+
 async def test_the_check_accepts_a_model_that_only_thought(server, model):
     server.reply_with(fake.reasoning_only())
     assert "answered" in await model.check()

@@ -72,7 +72,8 @@ def test_the_bots_container_can_do_little(compose, name):
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
     assert service["tmpfs"] == ["/tmp"]
-    assert "ports" not in service
+    port = service["environment"]["DASHBOARD_PORT"]
+    assert service["ports"] == [f"127.0.0.1:{port}:{port}"]  # this host alone reaches it
     assert "privileged" not in service
 
 
@@ -116,6 +117,18 @@ def test_the_bot_understands_what_it_is_given(compose, name):
 
 
 # --- Dockerfile and systemd ----------------------------------------------------------------------
+
+
+def test_every_port_of_the_dashboard_is_the_one_that_kith_chooses_itself(compose):
+    port = str(Settings.model_fields["dashboard_port"].default)
+    assert f"\nEXPOSE {port}\n" in read("Dockerfile")
+    assert {compose["services"][one]["environment"]["DASHBOARD_PORT"] for one in KITHS} == {port}
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "docs/kith.service"])
+def test_the_dashboards_token_is_a_secret_to_be_switched_on(name):
+    assert "dashboard_token" in read(name)
+    assert re.search(r"^\s*#.*dashboard_token", read(name), re.MULTILINE)
 
 
 def test_the_image_is_built_by_hash_and_runs_as_nobody_special():

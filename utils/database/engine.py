@@ -152,6 +152,11 @@ class Database:
             )
         return error
 
+    @property
+    def away(self) -> dict[str, bool]:
+        """Whether the database is known to be away, for reading and for writing."""
+        return {"reading": self._reading.is_on, "writing": self._writing.is_on}
+
     # --- units of work -------------------------------------------------------------------------
 
     async def read(self, unit: Callable[[Session], T]) -> T:

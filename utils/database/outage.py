@@ -29,6 +29,11 @@ class Outage:
         self._sentence: str | None = None
         self._probing: asyncio.Task[None] | None = None
 
+    @property
+    def is_on(self) -> bool:
+        """Whether the database is known to be away."""
+        return self._sentence is not None
+
     def check(self) -> None:
         """Raise DatabaseUnavailable while the database is known to be away; any thread may ask."""
         if (sentence := self._sentence) is not None:

@@ -32,6 +32,7 @@ from utils.llm_media import Transcriber
 from utils.memory.attached import searched_by
 from utils.memory.describing import NOT_HEARD, Describer, size_in_words
 from utils.memory.pauses import Rests
+from utils.metrics import Metrics
 from utils.model.artifact import (
     ArtifactKind,
     ArtifactState,
@@ -75,6 +76,7 @@ class ArtifactReader:
         downloader: Downloader,
         workers: FileWorkers,
         describer: Describer,
+        metrics: Metrics | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -82,6 +84,7 @@ class ArtifactReader:
         self._downloader = downloader
         self._workers = workers
         self._describer = describer
+        self._metrics = metrics or Metrics(clock)
         self._places = asyncio.Semaphore(AT_ONCE)
         self._turns: WeakValueDictionary[Member, asyncio.Lock] = WeakValueDictionary()
         self._tasks: dict[Key, asyncio.Task[None]] = {}
@@ -99,6 +102,7 @@ class ArtifactReader:
         budget: TokenBudget,
         model: LanguageModel | None,
         origins: Collection[str] = (),
+        metrics: Metrics | None = None,
     ) -> Self:
         """Build it with all that it needs alone; ``origins`` are fetched from besides Discord's.
 
@@ -113,7 +117,7 @@ class ArtifactReader:
             transcriber=Transcriber.from_settings(settings),
         )
         downloader = Downloader(settings.attachment_max_mb * 1_000_000, DISCORD.union(origins))
-        return cls(database, clock, leases, downloader, workers, describer)
+        return cls(database, clock, leases, downloader, workers, describer, metrics)
 
     async def start(self) -> None:
         """Take up what an earlier run left, now and then."""
@@ -263,6 +267,7 @@ class ArtifactReader:
         stems = await asyncio.to_thread(_searched_by, outcome, pending.attachment.name)
         finish = partial(_finish, member=member, pending=pending, outcome=outcome, stems=stems)
         await self._leases.write(_lease(key), fence, finish)
+        self._metrics.attachment_read(outcome[1].kind, outcome[0])
         _log.info("read an attachment: %s, %s", outcome[1].kind, outcome[0])
 
     async def _unstored(self, event: Event) -> tuple[Surrogate, ...]:

@@ -34,6 +34,7 @@ from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.pauses import Pause, Rests
 from utils.memory.proposals import Proposals
 from utils.memory.summarising import Draft, Written
+from utils.metrics import Metrics
 from utils.model.episode import Part
 from utils.model.llm import ChatMessage, ToolDefinition, ToolResult
 from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member
@@ -78,6 +79,7 @@ class Chronicler:
         boundaries: BoundaryPolicy | None = None,
         forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
         proposals: Proposals | None = None,
+        metrics: Metrics | None = None,
         read_only: bool = False,
     ) -> None:
         self._database = database
@@ -89,6 +91,7 @@ class Chronicler:
         self._boundaries = boundaries or BoundaryPolicy()
         self._forbidden = forbidden
         self._proposals = proposals or Proposals()
+        self._metrics = metrics or Metrics(clock)
         self._read_only = read_only
         self._task: asyncio.Task[None] | None = None
         self._alarm = Alarm(clock)
@@ -258,6 +261,7 @@ class Chronicler:
     ) -> None:
         """Let each member's part of it be learnt, each in a unit of work of its own."""
         self.refused.update(written.refused)
+        self._metrics.refused(place[0], written.refused or {})
         learnt_of = {one.subject_id for one in written.candidates}
         learnt_of |= {one.user_id for one in written.loops}
         for user_id in sorted(learnt_of & draft.people.keys()):
@@ -276,6 +280,7 @@ class Chronicler:
                 ),
             )
             self.refused.update(plan.refused)
+            self._metrics.learnt(place[0], plan)
             self._proposals.tell(place[0], plan.proposed)
 
     # --- resting -------------------------------------------------------------------------------

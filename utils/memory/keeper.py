@@ -31,15 +31,9 @@ from utils.memory.fleeting import FleetingRoom
 from utils.memory.proposals import Proposals
 from utils.memory.retention import Retention
 from utils.memory.storable import storable
-from utils.model.memory import (
-    Audience,
-    Consent,
-    Event,
-    EventState,
-    Member,
-    Memory,
-    Status,
-)
+from utils.metrics import Metrics
+from utils.model.memory import Audience, Consent, Event, EventState, Member, Memory, Status
+from utils.model.plan import Plan
 from utils.model.policy import Review, WritePolicy
 from utils.model.transfer import Noted, Statement
 
@@ -62,6 +56,7 @@ class Keeper:
         read_only: bool = False,
         on_erasing: OnErasing | None = None,
         fleeting: FleetingRoom | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         """``on_erasing`` is called before something of a member is erased; ``fleeting`` holds what
         of them is only in process memory."""
@@ -74,6 +69,7 @@ class Keeper:
         self._retention = Retention(database, clock)
         self._on_erasing = on_erasing
         self._fleeting = fleeting or FleetingRoom(clock)
+        self._metrics = metrics or Metrics(clock)
 
     async def forget(self, member: Member, memory_id: int) -> bool:
         """Erase one memory and the messages behind it; False if it is not this member's.
@@ -143,7 +139,7 @@ class Keeper:
             heard=wishes.heard(event, audience, self._forbidden),
         )
 
-        def unit(session: Session) -> Memory:
+        def unit(session: Session) -> tuple[Memory, Plan]:
             members.lock(session, member)
             consent = members.consent(session, member)
             if consent is Consent.OFF:
@@ -157,9 +153,9 @@ class Keeper:
             for reason in plan.refused:
                 raise wishes.refusal(reason)
             kept = (*plan.inserted, *(one.row_id for one in plan.confirmations))
-            return _row(session, member, kept[0], now)
+            return _row(session, member, kept[0], now), plan
 
-        return self._told(member, await self._database.write(unit))
+        return self._learnt(member, *await self._database.write(unit))
 
     async def correct(self, member: Member, memory_id: int, said: Statement) -> Memory:
         """Put a member's own words in the place of one of their memories; returns the new row.
@@ -178,7 +174,7 @@ class Keeper:
             forbidden=self._forbidden,
         )
 
-        def unit(session: Session) -> Memory:
+        def unit(session: Session) -> tuple[Memory, Plan]:
             members.lock(session, member)
             _check_current(session, member, memory_id, now)
             event_ids = _stored(session, said.message) if said.message is not None else []
@@ -186,9 +182,9 @@ class Keeper:
                 session, member, decided, now=now, event_ids=event_ids, actor_id=member.user_id
             )
             _bound_past(session, member, now)
-            return _row(session, member, plan.inserted[0], now)
+            return _row(session, member, plan.inserted[0], now), plan
 
-        return self._told(member, await self._database.write(unit))
+        return self._learnt(member, *await self._database.write(unit))
 
     async def undo(self, member: Member, memory_id: int) -> list[Memory]:
         """Bring back what a memory took the place of, in its stead; returns what holds now.
@@ -329,6 +325,10 @@ class Keeper:
         """Have what waits to be written of a member go, also while the database is away."""
         if self._on_erasing is not None:
             await self._on_erasing(member, only_answers=only_answers)
+
+    def _learnt(self, member: Member, row: Memory, plan: Plan) -> Memory:
+        self._metrics.learnt(member.guild_id, plan)
+        return self._told(member, row)
 
     def _told(self, member: Member, row: Memory) -> Memory:
         """Tell the moderators of a row that waits for them."""

@@ -17,6 +17,7 @@ from utils.database import (
     alert_acts,
     alerts,
     artifacts,
+    counts,
     episodes,
     erasing,
     imports,
@@ -27,6 +28,7 @@ from utils.database import (
     merges,
     open_loops,
     retention,
+    shadow,
     summaries,
     tension,
     watching,
@@ -41,10 +43,12 @@ from utils.memory.retention import (
     ACTIONS,
     ALERTS,
     CASES,
+    DAILY_COUNTS,
     LEFT_MEMBER,
     READ_EXPORTS,
     REMOVED_SERVER,
     SCORES,
+    SHADOW_RECALLS,
     TOKEN_USE,
     UNCONFIRMED,
     UNREAD,
@@ -76,6 +80,12 @@ class PruneReport:
     token_use: Counter[int] = field(default_factory=Counter)
     scores: Counter[int] = field(default_factory=Counter)
     chapters: Counter[int] = field(default_factory=Counter)
+
+    @property
+    def by_reason(self) -> dict[str, Counter[int]]:
+        """How many rows went, by server, for each reason that any went for."""
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {reason: counted for reason, counted in found.items() if counted}
 
     @property
     def guild_ids(self) -> set[int]:
@@ -144,6 +154,9 @@ async def prune(
         await _in_batches(database, clock, expired)
     await database.write(partial(watching.drop_old, before=now - UNREAD))
     await _drop_alerts(database, now)
+    await _in_batches(
+        database, clock, partial(shadow.delete_old, before=now - SHADOW_RECALLS, limit=BATCH)
+    )
     await database.write(partial(_drop_notes, now=now))
     await database.write(partial(_tidy, before=now - STALE_AFTER))
     await database.scrub(at_most_bytes=SCRUBBED_NIGHTLY_BYTES)
@@ -360,9 +373,11 @@ async def _drop_alerts(database: Database, now: datetime) -> None:
 
 
 def _drop_notes(session: Session, now: datetime) -> None:
-    """Delete links that nobody has confirmed in time, and how far old exports were read."""
+    """Delete links that nobody has confirmed in time, how far old exports were read, and the
+    counts of days long ago."""
     account_links.delete_unconfirmed(session, now - UNCONFIRMED, BATCH)
     imports.delete_old(session, now - READ_EXPORTS, BATCH)
+    counts.remove(session, (now - DAILY_COUNTS).date())
 
 
 def _tidy(session: Session, before: datetime) -> None:

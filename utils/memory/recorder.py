@@ -38,6 +38,7 @@ from utils.memory.proposals import Proposals
 from utils.memory.retention import Retention
 from utils.memory.storable import storable
 from utils.memory.waiting import MOST_WAITING, BurstKey, Waiting, WaitingRoom
+from utils.metrics import Metrics
 from utils.model.memory import (
     Audience,
     Consent,
@@ -84,6 +85,7 @@ class Recorder:
         on_news: Callable[[], object] = lambda: None,
         on_attached: Callable[[Member, int], None] = lambda member, message_id: None,
         fleeting: FleetingRoom | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         """``on_news`` is called whenever a message or memories were stored, ``on_attached`` with
         the member and the id of each that something came with.
@@ -109,6 +111,7 @@ class Recorder:
         self._put_off: dict[BurstKey, Waiting] = {}
         self._seen: dict[Member, datetime] = {}
         self.refused: Counter[str] = Counter()
+        self._metrics = metrics or Metrics(clock)
         self.fleeting = fleeting or FleetingRoom(clock)
         retention = Retention(database, clock)
         self.backlog = BacklogWriter(clock, retention, self._store, fleeting=self.fleeting)
@@ -200,6 +203,7 @@ class Recorder:
         )
         if plan is not None:
             self.refused.update(plan.refused)
+            self._metrics.learnt(overheard.member.guild_id, plan)
             self._proposals.tell(overheard.member.guild_id, plan.proposed)
         return plan
 
@@ -303,6 +307,7 @@ class Recorder:
             extraction = await self._extractor.extract(work.reading)
         except ModelMalformed:
             self.refused["malformed answer"] += 1
+            self._metrics.refused(key.member.guild_id, {"malformed answer": 1})
             await self._leases.write(key.lease, fence, finish)
         except RequestRefused as error:  # given up after a few: others must not wait for it
             failed = partial(put_back, attempts=events.FAILURE)
@@ -342,6 +347,7 @@ class Recorder:
         plan = await self._leases.write(key.lease, fence, unit)
         self._on_news()
         self.refused.update(plan.refused)
+        self._metrics.learnt(key.member.guild_id, plan)
         self._proposals.tell(key.member.guild_id, plan.proposed)
         _log.info(
             "read %d messages: %d new memories, %d confirmed, refused %s",

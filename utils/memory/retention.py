@@ -50,6 +50,8 @@ QUIET_MEMBER = timedelta(days=30)
 REMOVED_SERVER = timedelta(days=7)
 TOKEN_USE = timedelta(days=90)
 SCORES = timedelta(days=30)
+DAILY_COUNTS = timedelta(days=400)  # a year ago can be compared with
+SHADOW_RECALLS = timedelta(days=30)
 UNREAD = timedelta(days=1)
 ALERTS = timedelta(days=31)  # their posts lose their words a day before
 CASES = timedelta(days=91)

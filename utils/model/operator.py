@@ -1,8 +1,10 @@
 """What the operator's rooms hand each other: who changed what, and what erasure did."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
+
+from utils.model.memory import Member
 
 OPERATOR = -1
 """Stands in the audit where the operator did it, from the dashboard; Kith itself is 0."""
@@ -38,6 +40,15 @@ class Counted(StrEnum):
     REFUSED = "refused"  # label: the reason why a candidate was not kept
     RECALLED = "recalled"  # label: how many rows and messages a block had, as "0", "1-3", "4-8", …
     PRUNED = "pruned"  # label: why rows went: expired, cap, merged, …
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How many messages of a member wait to be read for memories, the oldest since when."""
+
+    member: Member
+    messages: int
+    since: datetime
 
 
 @dataclass(frozen=True, slots=True)

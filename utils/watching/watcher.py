@@ -20,6 +20,7 @@ from utils.errors import BudgetSpent, DatabaseError, ModelError, RequestRefused
 from utils.memory.pauses import LONGEST_PAUSE_S, Pause
 from utils.memory.retention import UNREAD
 from utils.memory.storable import storable_name, storable_text
+from utils.metrics import Metrics
 from utils.model.memory import Audience
 from utils.model.watch import WatchedMessage
 from utils.watching.book import WatchBook
@@ -54,6 +55,7 @@ class Watcher:
         *,
         pace: Pace,
         counts: Counter[str],
+        metrics: Metrics | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -61,6 +63,7 @@ class Watcher:
         self._drama = drama
         self._examiner = examiner
         self.counts = counts
+        self._metrics = metrics or Metrics(clock)
         self._intake = Intake(database, clock, counts, self._expect)
         self._queues = Queues(pace)
         self._due: asyncio.Queue[tuple[Place, int]] = asyncio.Queue()
@@ -115,6 +118,7 @@ class Watcher:
         if self._examiner is None:
             return
         self.counts["heard"] += 1
+        self._metrics.heard(message.guild_id, "passive")
         text = storable_text(message.text)
         if not message.revision and is_trivial(text if bare is None else bare):
             self.counts["trivial"] += 1

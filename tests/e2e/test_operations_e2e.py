@@ -1,0 +1,111 @@
+"""What Prometheus and an orchestrator see after a conversation on Discord, and in an outage."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx2
+import pytest
+from fastapi import FastAPI
+from prometheus_client.parser import text_string_to_metric_families
+
+from cogs.dashboard import operations
+from cogs.dashboard.house import House
+from cogs.maintenance import Maintenance
+from tests.e2e.den import Den
+from tests.fakes.model_server import error
+from utils import health
+from utils.errors import BadInput
+from utils.health import FAILURES, FRESH_S, MODEL_AWAY, PROBE_EVERY_S
+
+
+@pytest.fixture
+async def page(kith: Den, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx2.AsyncClient]:
+    """Somebody who asks what machines ask; other tests at the same time are no reason."""
+    monkeypatch.setattr(health, "STALL_LIMIT_S", 60.0)
+    app = FastAPI()
+    view: Any = None  # nothing here asks for names
+    app.state.house = House(kith.core, view, maintenance_of(kith).jobs)
+    app.include_router(operations.router)
+    transport = httpx2.ASGITransport(app)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
+        yield client
+
+
+def maintenance_of(den: Den) -> Maintenance:
+    found = den.client.get_cog("Maintenance")
+    assert isinstance(found, Maintenance)
+    return found
+
+
+async def scraped(page: httpx2.AsyncClient) -> dict[str, float]:
+    """Every sample, by its name and the values of its labels."""
+    text = (await page.get("/metrics")).text
+    return {
+        " ".join([sample.name, *sample.labels.values()]): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+async def test_a_conversation_is_counted_where_it_happens(kith: Den, page) -> None:
+    await kith.caught_up()
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    await kith.talk(kith.bob, "hello")
+    asked = await kith.fake.say(
+        kith.bob, kith.general, "<@bot> what is this?", files=[("notes.md", b"# Notes\n\nhello")]
+    )
+    await kith.answer_to(asked)
+    kith.model.script(*[error(401)] * 2)
+    await kith.talk(kith.bob, "and now?")
+    used = await kith.fake.slash(kith.moderator, kith.general, "mod watch add", {})
+    await used.reply()
+    await kith.fake.say(kith.alice, kith.general, "what a lovely day it is")
+    await kith.calm()
+    kith.clock.pass_time(FRESH_S)
+    found = await scraped(page)
+    assert found["kith_messages_total chat"] == 4
+    assert found["kith_messages_total passive"] == 1
+    assert found["kith_replies_total model"] == 3
+    assert found["kith_replies_total ModelRefused"] == 1
+    assert found["kith_memories_learnt_total fact"] == 1
+    assert found["kith_attachments_read_total document done"] == 1
+    assert found["kith_model_calls_total extraction"] == 1
+    assert found["kith_reply_stage_seconds_count queueing"] == 4
+    assert found["kith_reply_stage_seconds_count recall"] == 4
+    assert found["kith_reply_stage_seconds_count sending"] == 3
+    assert found["kith_queue_events"] == 3
+    assert found["kith_job_last_success_timestamp_seconds prune"] > 0
+    assert found["kith_healthy"] == 1
+    assert 0 < found["kith_gateway_latency_seconds"] < 1
+
+
+async def test_health_follows_an_outage_and_its_end(kith: Den, page) -> None:
+    await kith.caught_up()
+    assert (await page.get("/api/memory/health")).status_code == 200
+    await kith.model.stop()
+    for _ in range(FAILURES):
+        await kith.talk(kith.alice, "hello")
+    kith.clock.pass_time(FRESH_S)
+    unwell = await page.get("/api/memory/health")
+    assert (unwell.status_code, unwell.json()["reasons"]) == (503, [MODEL_AWAY])
+    await kith.model.start()
+    await kith.talk(kith.alice, "hello again")
+    kith.clock.pass_time(max(FRESH_S, PROBE_EVERY_S))
+    assert (await page.get("/api/memory/health")).status_code == 200
+
+
+async def test_a_job_is_run_now_and_tells_what_it_did(kith: Den) -> None:
+    await kith.caught_up()
+    jobs = maintenance_of(kith).jobs
+    assert [one.name for one in await jobs.all()] == ["prune", "heartbeat", "uses"]
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    kith.clock.pass_time(31 * 86_400)
+    assert (await jobs.run("prune")).startswith("1 expired and 0 surplus memories removed")
+    prune, heartbeat, _ = await jobs.all()
+    assert prune.last_report.startswith("1 expired")
+    assert prune.last_at is not None and prune.next_at is not None
+    assert (prune.next_at - prune.last_at).total_seconds() <= 86_400
+    assert "connected" in await jobs.run("heartbeat")
+    assert heartbeat.next_at is not None
+    with pytest.raises(BadInput):
+        await jobs.run("nonsense")

@@ -1,0 +1,77 @@
+"""Dashboards, alerts and docs name only metrics that exist, and every alert says what to do."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.fakes.clock import ManualClock
+from utils.metrics import Metrics
+
+DOCS = Path(__file__).parents[2] / "docs"
+FILES = ("OPERATIONS.md", "alerts.yml", "grafana-dashboard.json")
+NAMED = re.compile(r"\b(?:kith|process)_[a-z_]*[a-z]\b")
+NO_METRIC = {"kith_token"}  # a file
+
+
+def read(name):
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def existing():
+    """Every name that a sample can have."""
+    names = set()
+    for metric in Metrics(ManualClock()).registry.collect():
+        ends = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum", "")}
+        names |= {metric.name + end for end in ends.get(metric.type, ("",))}
+    return names
+
+
+def alerts():
+    (group,) = yaml.safe_load(read("alerts.yml"))["groups"]
+    return group["rules"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_metric_that_is_named_exists(name):
+    named = set(NAMED.findall(read(name))) - NO_METRIC
+    assert len(named) > 10
+    assert named <= existing()
+
+
+def test_every_metric_is_explained():
+    told = set(NAMED.findall(read("OPERATIONS.md")))
+    families = {one.removesuffix("_bucket") for one in existing() if one.startswith("kith_")}
+    assert {one for one in families if not one.endswith(("_count", "_sum"))} <= told
+
+
+def test_every_alert_is_whole_and_has_its_own_advice():
+    names = [one["alert"] for one in alerts()]
+    assert len(set(names)) == len(names)
+    for one in alerts():
+        assert one["labels"]["severity"] in {"info", "warning", "critical"}
+        assert one["annotations"]["summary"]
+        assert one["expr"].count("(") == one["expr"].count(")")
+    headings = re.findall(r"^### (Kith\w+)$", read("OPERATIONS.md"), re.MULTILINE)
+    assert sorted(headings) == sorted(names)
+
+
+def test_grafanas_panels_lie_beside_one_another_and_ask_for_something():
+    board = json.loads(read("grafana-dashboard.json"))
+    taken = set()
+    for panel in board["panels"]:
+        place = panel["gridPos"]
+        cells = {
+            (x, y)
+            for x in range(place["x"], place["x"] + place["w"])
+            for y in range(place["y"], place["y"] + place["h"])
+        }
+        assert not cells & taken, panel["title"]
+        assert place["x"] + place["w"] <= 24
+        taken |= cells
+        for target in panel["targets"]:
+            assert NAMED.search(target["expr"])
+            assert target["expr"].count("(") == target["expr"].count(")")
+    assert len({panel["id"] for panel in board["panels"]}) == len(board["panels"])
