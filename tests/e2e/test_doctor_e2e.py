@@ -11,6 +11,7 @@ from sqlalchemy import update
 import bot
 from tests.e2e.den import Den, open_den
 from tests.fakes.model_server import error
+from utils import assembly
 from utils.database import drivers, migrations
 from utils.database.engine import Database
 from utils.database.tables import memory_event, user_memory
@@ -132,7 +133,7 @@ async def test_embeddings_without_their_packages_or_directory_are_a_wrong_settin
 ) -> None:
     with pytest.raises(SettingsError, match="is no directory"):
         await run(den, "doctor", embedding_model=str(tmp_path / "none"))
-    monkeypatch.setattr(bot, "find_spec", lambda _name: None)
+    monkeypatch.setattr(assembly, "find_spec", lambda _name: None)
     with pytest.raises(SettingsError, match="requirements-embeddings"):
         await run(den, "doctor", embedding_model=str(tmp_path))
 
