@@ -19,6 +19,7 @@ from utils.upkeep import STOPPED, latest_hour, with_shards
 
 LATE_IS_FINE_S = 6 * 3600
 HEARTBEAT_S = 30
+DRIFT_HOUR = 5
 WRITE_USES_S = 60
 
 _log = logging.getLogger(__name__)
@@ -54,6 +55,7 @@ class Maintenance(commands.Cog):
         """Start the schedule."""
         # Every hour, so that what failed, or whoever was at it and died, is no day's loss.
         self._scheduler.add_job(self.prune_if_due, CronTrigger(minute=0, timezone="UTC"))
+        self._scheduler.add_job(self.check_drift, CronTrigger(hour=DRIFT_HOUR, timezone="UTC"))
         self._scheduler.add_job(self.beat, IntervalTrigger(seconds=HEARTBEAT_S))
         self._scheduler.add_job(self.write_uses, IntervalTrigger(seconds=WRITE_USES_S))
         self._scheduler.start()
@@ -120,11 +122,19 @@ class Maintenance(commands.Cog):
 
     async def write_uses(self) -> None:
         """Write down what was recalled, and what else happened, since the last time."""
-        for write in (self._core.reader.write_uses, self._core.tally.write):
+        core = self._core
+        for write in (core.reader.write_uses, core.tally.write, core.shadow.write):
             try:
                 await write()
             except KithError as error:
                 _log.warning("what was recalled could not be counted: %s", error)
+
+    async def check_drift(self) -> None:
+        """Look whether recall's last change of policy was one for the worse."""
+        try:
+            _log.info("drift: %s", await self._core.drift.check())
+        except KithError as error:
+            _log.warning("drift could not be looked for: %s", error)
 
     async def _catch_up(self) -> None:
         await self._bot.wait_until_ready()

@@ -20,6 +20,7 @@ from utils.memory.open_loops import OpenLoops
 from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
 from utils.memory.recorder import Extractor, Recorder
+from utils.memory.shadow import ShadowRoom
 from utils.model.policy import WritePolicy
 from utils.model.watch import Prefilter
 from utils.watching.analysis import Analyst
@@ -39,6 +40,7 @@ def memory_doors(
     proposals: Proposals,
     embedding: EmbeddingMaker | None,
     artifacts: ArtifactReader,
+    shadow: ShadowRoom,
     on_news: Callable[[], object],
 ) -> tuple[Recorder, Reader, Keeper, OpenLoops, Erasures]:
     """Build the doors to memory, all under the same rules."""
@@ -65,6 +67,7 @@ def memory_doors(
         forbidden=forbidden,
         similar=embedding.index if embedding else None,
         calibration=budget.calibration,
+        shadow=shadow,
     )
     erasures = Erasures(recorder.backlog.let_go)
     read_only = settings.memory_read_only
