@@ -35,6 +35,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     from utils.core import Core
     from utils.database.engine import Database
     from utils.drama_tracker import DramaTracker
+    from utils.drift import Drift
     from utils.guild_book import GuildBook
     from utils.health import Health
     from utils.leases import Leases
@@ -48,9 +49,12 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     from utils.memory.review_queue import ReviewQueue
     from utils.memory.rules import RuleExtractor
     from utils.memory.search import Searcher
+    from utils.memory.shadow import ShadowRoom
     from utils.metrics import Metrics
     from utils.model.policy import WritePolicy
     from utils.persona_book import PersonaBook
+    from utils.policy_trials import PolicyTrials
+    from utils.read_policies import ReadPolicies
     from utils.tally import Tally
     from utils.upkeep import Upkeep
     from utils.watching.alert_book import AlertBook
@@ -83,6 +87,8 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         metrics=metrics,
         read_only=settings.memory_read_only,
     )
+    tally, read_policies = Tally(database, clock), ReadPolicies(database, clock)
+    shadow = ShadowRoom(database, clock, read_only=settings.memory_read_only)
     awaken = [chronicler.wake, *([embedding.wake] if embedding else [])]
     recorder, reader, keeper, loops, erasures = assembly.memory_doors(
         settings,
@@ -95,6 +101,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         proposals,
         embedding,
         artifacts,
+        shadow,
         on_news=lambda: [wake() for wake in awaken],
         metrics=metrics,
     )
@@ -159,6 +166,10 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
             model,
             read_only=settings.memory_read_only,
         ),
+        read_policies=read_policies,
+        drift=Drift(database, clock, read_policies, tally),
+        trials=PolicyTrials(database, clock, forbidden=assembly.forbidden_categories(settings)),
+        shadow=shadow,
     )
 
 

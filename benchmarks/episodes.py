@@ -34,8 +34,8 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-from benchmarks.recall_data import load
 from utils.memory.boundaries import DEFAULT_BOUNDARIES, Chapter, divide, follow
+from utils.memory.replay_data import load
 from utils.memory.storable import storable
 from utils.model.memory import Event, Role
 

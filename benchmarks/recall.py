@@ -39,13 +39,13 @@ from statistics import fmean, quantiles
 from typing import Any
 
 import bot
-from benchmarks.recall_data import REALMEM, Conversation, Fact, Question, load
 from utils.config import load_settings
 from utils.core import Core
 from utils.memory import policy
 from utils.memory.importing import Imported, Importer
 from utils.memory.policy import ReadPolicy
 from utils.memory.reader import Reader
+from utils.memory.replay_data import REALMEM, Conversation, Fact, Question, load
 from utils.memory.stems import query_stems
 from utils.model.guild import GuildSettings
 from utils.model.memory import MEMORY_LIMIT, Audience, Consent, Event, Kind, Member, Role

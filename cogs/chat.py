@@ -257,6 +257,7 @@ class Chat(commands.Cog):
 
     async def _after(self, message: discord.Message, answer: Answer) -> None:
         """Introduce Kith's memory; while it is away, say that, once in a channel and outage."""
+        self._core.shadow.replied(message.id)
         if answer.has_memory and answer.is_stored:
             self._told_away.discard(message.channel.id)
             await self._notices.introduce(message)

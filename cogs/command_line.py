@@ -25,6 +25,7 @@ def command_line() -> argparse.ArgumentParser:
         ("prune", "remove what has expired, now"),
         ("erase", "erase everything of a member, for good"),
         ("import-history", "read channels' past from DiscordChatExporter's JSON files"),
+        ("policy", "show, try, change and take back what governs recall"),
         ("doctor", "check settings, database, model and Discord, and say what to do"),
     ):
         command = commands.add_parser(name, help=words, description=words, parents=[shared])
@@ -32,6 +33,8 @@ def command_line() -> argparse.ArgumentParser:
             add_erase_options(command)
         if name == "import-history":
             add_import_options(command)
+        if name == "policy":
+            add_policy_commands(command, shared)
         if name == "doctor":
             command.add_argument(
                 "--live", action="store_true", help="only read the running bot's heartbeat"
@@ -67,6 +70,67 @@ def add_import_options(command: argparse.ArgumentParser) -> None:
         "--guild", type=discord_id, metavar="ID", help="refuse files of any other server"
     )
     command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+
+
+def add_policy_commands(command: argparse.ArgumentParser, shared: argparse.ArgumentParser) -> None:
+    """Say what can be done with policies."""
+    doing = command.add_subparsers(dest="doing", metavar="WHAT", required=True)
+
+    guild = argparse.ArgumentParser(add_help=False)
+    guild.add_argument(
+        "--guild", type=discord_id, metavar="ID", help="this server's write policy, not recall's"
+    )
+    why = argparse.ArgumentParser(add_help=False)
+    why.add_argument("--reason", default="", metavar="TEXT", help="kept with the change")
+    what = "a version's number, or a JSON file of the fields to change in the policy that holds"
+
+    def add(name: str, words: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        return doing.add_parser(name, help=words, description=words, parents=[shared, *parents])
+
+    show = add("show", "say what holds, and every version there was", guild)
+    show.add_argument("--json", action="store_true", help="print the policy that holds as JSON")
+    diff = add("diff", "say in what policies differ from the one that holds", guild)
+    diff.add_argument("policy", metavar="POLICY", help=what)
+    diff.add_argument("than", nargs="?", metavar="THAN", help="compare with this one instead")
+    apply = add("apply", "let a policy hold from now on, in every process", guild, why)
+    apply.add_argument("policy", metavar="POLICY", help=what)
+    apply.add_argument(
+        "--rolls-back", action="store_true", help="take it back by itself if drift shows"
+    )
+    add("rollback", "let the policy hold again that held before", guild, why)
+    data = argparse.ArgumentParser(add_help=False)
+    data.add_argument(
+        "--data",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="LoCoMo's or RealMem's JSON, several times; without it, what is recorded here",
+    )
+    data.add_argument("--server", type=discord_id, metavar="ID", help="only recorded there")
+    evaluate = add("evaluate", "say how policies would have done, with intervals", data)
+    evaluate.add_argument("policy", nargs="*", metavar="POLICY", help=what)
+    tune = add("tune", "search better weights; it proposes, you apply", data)
+    tune.add_argument("--minutes", type=minutes, default=10.0, help="how long to search")
+    tune.add_argument("--seed", type=int, default=1, help="in which order to search")
+    tune.add_argument(
+        "--out", type=Path, default=Path("proposal.json"), metavar="FILE", help="where to write it"
+    )
+    shadow = add("shadow", "run a policy beside the one that holds, without effect", why)
+    shadow.add_argument("policy", nargs="?", metavar="POLICY", help=f"{what}; none: report")
+    shadow.add_argument("--days", type=int, default=7, help="for how long")
+    shadow.add_argument("--end", action="store_true", help="end the shadow now")
+
+
+def minutes(text: str) -> float:
+    """Read a time to search for. Raises ArgumentTypeError for what is no such time."""
+    try:
+        given = float(text)
+    except ValueError:
+        given = 0.0
+    if not 0.1 <= given <= 1440:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time: give 0.1 to 1440 minutes")
+    return given
 
 
 def discord_id(text: str) -> int:

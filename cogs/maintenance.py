@@ -18,6 +18,7 @@ from utils.upkeep import PRUNE, STOPPED, with_shards
 
 HEARTBEAT_EVERY = timedelta(seconds=30)
 WRITE_USES_EVERY = timedelta(minutes=1)
+DRIFT_HOUR = 5
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +48,7 @@ class Maintenance(commands.Cog):
         )
         self.jobs.each("heartbeat", HEARTBEAT_EVERY, self.beat)
         self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
+        self.jobs.shared("drift", DAY, core.drift.check, hour=DRIFT_HOUR)
 
     async def cog_load(self) -> None:
         """Start the schedule."""
@@ -124,7 +126,10 @@ class Maintenance(commands.Cog):
         try:
             await self._core.reader.write_uses()
         finally:
-            await self._core.tally.write()
+            try:
+                await self._core.tally.write()
+            finally:
+                await self._core.shadow.write()
         return "written"
 
     async def _catch_up(self) -> None:

@@ -19,7 +19,7 @@ from utils.core import Core
 from utils.errors import BadInput
 from utils.model.guild import GuildSettings
 from utils.model.memory import Kind, Member
-from utils.model.policy import PolicyChange, WritePolicy
+from utils.model.policy import PolicyChange, WritePolicy, WriteVersion
 from utils.model.recall import Found
 
 KINDS = ", ".join(Kind)
@@ -31,6 +31,10 @@ LORE = 0  # whose memories are the server's own: nobody is looked at
 NOT_BOTS = "I remember people, not bots."
 NOTHING_CHANGED = "Nothing has changed."
 CHANGED = "Changed:"
+HISTORY = "**What I was allowed here, newest first:**"
+NEVER_CHOSEN = "This server has never changed what I may learn and use."
+BY_OPERATOR = "my operator"
+VERSIONS_A_PAGE = 7  # a reason has up to 200 characters, a message 2,000
 POLICY_HEADING = "**What I may learn and use here** (version {version})"
 IGNORED_ALREADY = "I note nothing of {member} already."
 IGNORED = (
@@ -139,6 +143,40 @@ class ModerationCommands(ForModerators, commands.GroupCog, group_name="mod"):
         if show_members is not None and show_members is not settings.moderators_see_members:
             await self._core.guilds.show_members(guild_id, shown=show_members)
             lines.append(f"- moderators_see_members: **{_yes(show_members)}**")
+        await _say(interaction, "\n".join([CHANGED, *lines]) if lines else NOTHING_CHANGED)
+
+    @policy.command(name="history")
+    async def policy_history(self, interaction: discord.Interaction) -> None:
+        """Show every policy this server had: who chose it, when and why."""
+        guild_id = await begin(interaction)
+        versions = await self._core.guilds.policy_versions(guild_id)
+        lines = [
+            f"- **{one.version}** · <t:{int(one.at.timestamp())}:f> · "
+            f"{_chooser(one, interaction.locale)}{f' · {one.reason}' if one.reason else ''}"
+            for one in versions
+        ]
+        pages = [
+            "\n".join([tr(interaction.locale, HISTORY), *lines[start : start + VERSIONS_A_PAGE]])
+            for start in range(0, len(lines), VERSIONS_A_PAGE)
+        ]
+        if not pages:
+            await _say(interaction, NEVER_CHOSEN)
+            return
+        await Pages(pages, interaction.user.id).send(interaction)
+
+    @policy.command(name="rollback")
+    @app_commands.describe(
+        version="Which; see /mod policy history (0: as I came)", reason="Why; kept with the change"
+    )
+    async def roll_back_policy(
+        self, interaction: discord.Interaction, version: int, reason: str = ""
+    ) -> None:
+        """Let an earlier policy of this server hold again."""
+        guild_id = await begin(interaction)
+        change = await self._core.guilds.restore_policy(
+            guild_id, version, interaction.user.id, reason
+        )
+        lines = changes_in_words(change)
         await _say(interaction, "\n".join([CHANGED, *lines]) if lines else NOTHING_CHANGED)
 
     @app_commands.command()
@@ -255,6 +293,11 @@ def policy_in_words(
     lines.append(f"- moderators_see_members: **{_yes(settings.moderators_see_members)}**")
     lines.append(f"- frozen: **{_yes(settings.frozen)}** (`/mod freeze`)")
     return "\n".join(lines)
+
+
+def _chooser(one: WriteVersion, locale: discord.Locale) -> str:
+    """Say who chose a policy: a moderator, or the operator, who is no member."""
+    return f"<@{one.actor_id}>" if one.actor_id > 0 else tr(locale, BY_OPERATOR)
 
 
 def changes_in_words(change: PolicyChange) -> list[str]:

@@ -27,6 +27,12 @@ async def operate(core: Core, options: argparse.Namespace) -> int:
                 is_dry_run=options.dry_run,
                 sure=options.yes,
             )
+        case "policy":
+            from cogs.policy_commands import do_policy
+
+            for line in await do_policy(core, options):
+                print(line)
+            return 0
         case _:
             return await doctor(core, live=options.live)
 

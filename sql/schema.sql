@@ -445,6 +445,7 @@ CREATE TABLE [ReadPolicyVersion] (
 	[Actor] NVARCHAR(100) NOT NULL,
 	[Reason] NVARCHAR(200) NOT NULL,
 	[Policy] NVARCHAR(max) NOT NULL,
+	[Previous] INTEGER NULL,
 	CONSTRAINT [PK_ReadPolicyVersion] PRIMARY KEY ([Version])
 );
 

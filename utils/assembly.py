@@ -20,6 +20,7 @@ from utils.memory.open_loops import OpenLoops
 from utils.memory.proposals import Proposals
 from utils.memory.reader import Reader
 from utils.memory.recorder import Extractor, Recorder
+from utils.memory.shadow import ShadowRoom
 from utils.metrics import Metrics
 from utils.model.policy import WritePolicy
 from utils.model.watch import Prefilter
@@ -40,6 +41,7 @@ def memory_doors(
     proposals: Proposals,
     embedding: EmbeddingMaker | None,
     artifacts: ArtifactReader,
+    shadow: ShadowRoom,
     on_news: Callable[[], object],
     metrics: Metrics,
 ) -> tuple[Recorder, Reader, Keeper, OpenLoops, Erasures]:
@@ -68,6 +70,7 @@ def memory_doors(
         forbidden=forbidden,
         similar=embedding.index if embedding else None,
         calibration=budget.calibration,
+        shadow=shadow,
     )
     erasures = Erasures(recorder.backlog.let_go)
     read_only = settings.memory_read_only

@@ -13,6 +13,7 @@ from utils.config import Settings
 from utils.conversation import Conversation
 from utils.database.engine import Database
 from utils.drama_tracker import DramaTracker
+from utils.drift import Drift
 from utils.errors import DatabaseError, MessagesLost, ModelUnreachable
 from utils.guild_book import GuildBook
 from utils.health import Health
@@ -28,8 +29,11 @@ from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
 from utils.memory.review_queue import ReviewQueue
 from utils.memory.search import Searcher
+from utils.memory.shadow import ShadowRoom
 from utils.metrics import Metrics
 from utils.persona_book import PersonaBook
+from utils.policy_trials import PolicyTrials
+from utils.read_policies import ReadPolicies
 from utils.tally import Tally
 from utils.upkeep import Upkeep
 from utils.watching.alert_book import AlertBook
@@ -80,6 +84,10 @@ class Core:
     tally: Tally
     metrics: Metrics
     health: Health
+    read_policies: ReadPolicies
+    trials: PolicyTrials
+    drift: Drift
+    shadow: ShadowRoom
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:
@@ -129,6 +137,7 @@ class Core:
             (self.reader.write_uses, "use counts were not written"),
             (self.conversation.close, "tokens that were spent were not counted"),
             (self.tally.write, "what happened last was not counted"),
+            (self.shadow.write, "what the policy in the shadow showed last was not written"),
         ):
             try:
                 await finish()

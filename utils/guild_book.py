@@ -20,12 +20,13 @@ from utils.memory import choices
 from utils.memory.policy import in_force
 from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
 from utils.model.memory import DIRECT_MESSAGES, Consent, Member
-from utils.model.policy import REASON_LIMIT, PolicyChange, WritePolicy
+from utils.model.policy import REASON_LIMIT, Effect, PolicyChange, WritePolicy, WriteVersion
 from utils.text import clean, clip, clip_topics, one_line
 
 Changed = TypeVar("Changed")
 FRESH_S = 5.0
 MOST_KEPT = 10_000
+MOST_PREVIEWED = 500
 
 
 class GuildBook:
@@ -220,6 +221,47 @@ class GuildBook:
         change, settings = await self._database.write(unit)
         self._keep(settings)
         return change
+
+    async def policy_versions(self, guild_id: int) -> list[WriteVersion]:
+        """Return the write policies that a server chose, newest first."""
+        return await self._database.read(partial(policies.versions, guild_id=guild_id))
+
+    async def restore_policy(
+        self, guild_id: int, version: int, actor_id: int, reason: str
+    ) -> PolicyChange:
+        """Let an earlier write policy hold again, as a version of its own, in every process at
+        once; 0 is the operator's. Raises BadInput for one that does not exist."""
+        why, now = clip(one_line(clean(reason)), REASON_LIMIT), self._clock.now()
+
+        def unit(session: Session) -> tuple[PolicyChange, GuildSettings]:
+            policies.lock(session, guild_id)
+            found = policies.get(session, guild_id, version)
+            if found is None and version != 0:
+                raise BadInput("There is no version {version} of this policy.", version=version)
+            before = in_force(policies.load(session, guild_id), self._operators)
+            after = in_force(None if found is None else found.policy, self._operators)
+            held = guilds.load(session, guild_id).policy_version
+            if after != before:
+                held = policies.save(
+                    session, guild_id, after, at=now, actor_id=actor_id, reason=why
+                )
+            return PolicyChange(before, after, held), _settings(session, guild_id)
+
+        change, settings = await self._database.write(unit)
+        self._keep(settings)
+        return change
+
+    async def preview_policy(self, guild_id: int, chosen: Mapping[str, Any]) -> list[Effect]:
+        """Return what of a server's last MOST_PREVIEWED memories would have got another status with
+        these fields changed. Raises BadInput as :meth:`set_policy` does."""
+
+        def unit(session: Session) -> list[Effect]:
+            before = in_force(policies.load(session, guild_id), self._operators)
+            after = choices.choose(before, chosen, self._operators.cap)
+            learnt = policies.learnt(session, guild_id, MOST_PREVIEWED)
+            return choices.effects(before, after, learnt)
+
+        return await self._database.read(unit)
 
     async def ignore(self, member: Member, *, ignored: bool) -> bool:
         """Choose whether to hear nothing of a member from now on; False if that was so already.

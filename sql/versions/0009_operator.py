@@ -70,6 +70,7 @@ def make_policies() -> None:
         sa.Column("Actor", words(100), nullable=False),
         sa.Column("Reason", words(200), nullable=False),
         sa.Column("Policy", LONG, nullable=False),
+        sa.Column("Previous", sa.Integer()),
         sa.PrimaryKeyConstraint("Version", name="PK_ReadPolicyVersion"),
     )
     op.create_table(

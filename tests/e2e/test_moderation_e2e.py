@@ -7,6 +7,7 @@ from cogs.review import Reviews
 from tests.e2e.den import Den
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
 from utils.model.memory import Member as Known
+from utils.model.operator import OPERATOR
 
 REFUSED = "This command is for moderators: it needs the permission Manage Server."
 
@@ -79,6 +80,24 @@ async def test_members_are_not_let_in(kith: Den, command: str) -> None:
 
 
 # --- policy -------------------------------------------------------------------------------------
+
+
+async def test_every_policy_is_listed_and_an_earlier_one_can_hold_again(kith: Den) -> None:
+    async def mod(name: str, **options: object) -> str:
+        return await use(kith, kith.moderator, f"mod policy {name}", **options)
+
+    assert "never changed" in await mod("history")
+    await mod("set", active_from=0.9, reason="careful")
+    await mod("set", active_from=0.95)
+    listed = await mod("history")
+    assert listed.index("**2**") < listed.index("**1**")
+    assert f"<@{kith.moderator.id}> · careful" in listed
+    assert "- active_from: 0.95 → **0.9**" in await mod("rollback", version=1, reason="too strict")
+    assert "(version 3)" in await mod("show")
+    assert "no version 9" in await mod("rollback", version=9)
+    assert "- active_from: 0.9 → **0.8**" in await mod("rollback", version=0)
+    await kith.core.guilds.restore_policy(kith.guild.id, 1, OPERATOR, "from the dashboard")
+    assert "my operator · from the dashboard" in await mod("history")
 
 
 async def test_the_policy_is_shown_and_only_what_is_named_changes(kith: Den) -> None:

@@ -28,6 +28,9 @@ LAYERS = {
     "utils.chat_tools": 6,
     "utils.guild_book": 6,
     "utils.link_book": 6,
+    "utils.read_policies": 6,
+    "utils.drift": 6,
+    "utils.policy_trials": 6,
     "utils.watching": 6,
     "utils.persona_book": 6,
     "utils.manners": 5,
@@ -172,7 +175,8 @@ def test_the_doors_of_memory_share_tables_and_never_each_other(module):
 
 def test_the_pure_rooms_use_no_clock_and_no_database():
     rooms = ("decide", "grounding", "safety", "policy", "profile", "ranking", "envelope")
-    for module in (*rooms, "boundaries", "topic_markers"):
+    trials = ("policy_json", "composing", "replay", "tune", "bootstrap", "divergence")
+    for module in (*rooms, *trials, "boundaries", "topic_markers"):
         used = imports(ROOT / f"utils/memory/{module}.py")
         impure = ("utils.database", "utils.clock", "asyncio", "logging", "time", "random")
         assert not [one for one in used if is_in(one, *impure)]

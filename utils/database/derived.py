@@ -15,6 +15,7 @@ from utils.database.tables import (
     episode_summary,
     memory_event,
     open_loop,
+    shadow_recall,
 )
 from utils.model.memory import Member
 
@@ -54,9 +55,9 @@ def unsummarise(session: Session, guild_id: int, of_events: ColumnElement[bool])
 
 
 def erase_member(session: Session, member: Member) -> None:
-    """Erase what was made from a member's own words, wherever they stood; their words are erased
-    by the caller."""
-    for table in (open_loop, episode_member):
+    """Erase what was made from a member's own words, wherever they stood, and what was recalled for
+    them in the shadow; their words are erased by the caller."""
+    for table in (open_loop, episode_member, shadow_recall):
         of_theirs = table.c.UserId == member.user_id
         _delete(session, table, member.guild_id, of_theirs)
 

@@ -37,7 +37,9 @@ census = Table(
     Column("Body", LongText, nullable=False),
 )
 
-# Every policy of recall that ever held; version 0 is the one that comes with Kith, and has no row.
+# Every policy of recall that ever held, or was tried in the shadow; version 0 is the one that comes
+# with Kith, and has no row. Previous is what held before, and what a rollback returns to; NULL for
+# one that only was in the shadow.
 read_policy_version = Table(
     "ReadPolicyVersion",
     metadata,
@@ -46,6 +48,7 @@ read_policy_version = Table(
     Column("Actor", BoundedText(ACTOR_LIMIT), nullable=False),
     Column("Reason", BoundedText(REASON_LIMIT), nullable=False),
     Column("Policy", LongText, nullable=False),
+    Column("Previous", Integer),
 )
 
 # Which of them holds, and which runs beside it without effect until a time.

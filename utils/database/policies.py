@@ -2,10 +2,12 @@
 of what it allows a member has used."""
 
 import json
+from collections import Counter
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Row, func, insert, select, update
 
 from utils.database import guilds
 from utils.database.engine import Session
@@ -14,21 +16,24 @@ from utils.database.tables import (
     is_from_export,
     memory_audit,
     memory_event,
+    memory_evidence,
     policy_version,
     user_memory,
 )
 from utils.model.guild import GuildSettings
-from utils.model.memory import Kind, Member, Role
+from utils.model.memory import Kind, Member, Role, Status
 from utils.model.policy import (
     MOST_WRITES_PER_HOUR,
     SESSION_ENDS_AFTER,
     WriteMode,
     WritePolicy,
     Writes,
+    WriteVersion,
 )
 
 HOUR = timedelta(hours=1)
 EVENTS_A_LOOK = 100
+MOST_VERSIONS = 100
 STANDARD = WritePolicy()
 
 
@@ -84,6 +89,52 @@ def save(
         .values(PolicyVersion=version)
     )
     return version
+
+
+def versions(session: Session, guild_id: int) -> list[WriteVersion]:
+    """Return the policies that a server chose, newest first, at most MOST_VERSIONS."""
+    columns = policy_version.c
+    query = (
+        select(policy_version)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.Version.desc())
+        .limit(MOST_VERSIONS)
+    )
+    return [_version(row) for row in session.execute(query)]
+
+
+def get(session: Session, guild_id: int, version: int) -> WriteVersion | None:
+    """Return one of a server's policies; None where there is no such version."""
+    columns = policy_version.c
+    query = select(policy_version).where(columns.GuildId == guild_id, columns.Version == version)
+    row = session.execute(query).first()
+    return None if row is None else _version(row)
+
+
+def _version(row: Row[Any]) -> WriteVersion:
+    return WriteVersion(row.Version, row.At, row.ActorId, row.Reason, from_json(row.Policy))
+
+
+def learnt(session: Session, guild_id: int, limit: int) -> list[tuple[Kind, float, int]]:
+    """Return of a server's last memories the kind, the confidence, and on how many days a pattern
+    showed (of other kinds: 1)."""
+    columns, evidence = user_memory.c, memory_evidence.c
+    judged = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
+    query = (
+        select(columns.Id, columns.Kind, columns.Confidence, columns.Status)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.Id.desc())
+        .limit(limit)
+    )
+    rows = [row for row in session.execute(query) if row.Status in judged]
+    patterns = [row.Id for row in rows if row.Kind is Kind.PATTERN]
+    seen = session.execute(
+        select(evidence.MemoryId, evidence.SaidAt).where(evidence.MemoryId.in_(patterns))
+    )
+    days = Counter(
+        memory_id for memory_id, _ in {(one.MemoryId, one.SaidAt.date()) for one in seen}
+    )
+    return [(row.Kind, row.Confidence, max(1, days[row.Id])) for row in rows]
 
 
 def caps_below(session: Session, cap: int) -> dict[int, int]:

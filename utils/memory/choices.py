@@ -1,16 +1,18 @@
 """A moderator's choice of policy: what was typed, checked, and laid over what holds. Pure."""
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from utils.errors import BadInput
-from utils.memory.policy import LONGEST_DAYS
+from utils.memory.policy import LONGEST_DAYS, status_for
 from utils.model.memory import Kind
-from utils.model.policy import MOST_WRITES_PER_HOUR, WriteMode, WritePolicy
+from utils.model.policy import MOST_WRITES_PER_HOUR, Effect, WriteMode, WritePolicy
 
 NONE = "none"
+NOT_KEPT = "not kept"
 KINDS = ", ".join(Kind)
 LONGEST_LIFE_DAYS = 3650
 RANGES: dict[str, tuple[int, int]] = {
@@ -51,6 +53,19 @@ def choose(policy: WritePolicy, chosen: Mapping[str, Any], most_rows: int) -> Wr
             active=changed.active_from,
         )
     return changed
+
+
+def effects(
+    before: WritePolicy, after: WritePolicy, learnt: Iterable[tuple[Kind, float, int]]
+) -> list[Effect]:
+    """Return how many memories, given by kind, confidence and days, would have another status,
+    most first."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    for kind, confidence, days in learnt:
+        old, new = (status_for(kind, confidence, days, policy) for policy in (before, after))
+        if old is not new:
+            found[kind, old or NOT_KEPT, new or NOT_KEPT] += 1
+    return [Effect(*key, count) for key, count in found.most_common()]
 
 
 def _mode(typed: str) -> WriteMode:

@@ -158,7 +158,7 @@ def _refreshed(
     loops = old.loops if old is not None and is_known else _loops(session, member, standing, now)
     return Prepared(
         rows=PreparedRows(rows, standing.version, behind, {one.message_id: one for one in words}),
-        said=of_messages([*_with_facts(words, rows, behind), *attached]),
+        said=of_messages([*with_facts(words, rows, behind), *attached]),
         server_version=server_version,
         last_event_id=last,
         stale_at=min((end for end in ends if end is not None), default=None),
@@ -174,7 +174,7 @@ def _loops(
     return tuple(loop for loop in reversed(found) if loop.state is LoopState.OPEN)
 
 
-def _with_facts(
+def with_facts(
     words: list[Said], rows: Sequence[Memory], behind: Mapping[int, tuple[int, ...]]
 ) -> list[Said]:
     """Give each message the stems of the memories that rest on it."""

@@ -28,7 +28,7 @@ from utils.database import (
     merges,
     open_loops,
     retention,
-    shadow,
+    shadows,
     summaries,
     tension,
     watching,
@@ -155,7 +155,7 @@ async def prune(
     await database.write(partial(watching.drop_old, before=now - UNREAD))
     await _drop_alerts(database, now)
     await _in_batches(
-        database, clock, partial(shadow.delete_old, before=now - SHADOW_RECALLS, limit=BATCH)
+        database, clock, partial(shadows.delete_old, before=now - SHADOW_RECALLS, limit=BATCH)
     )
     await database.write(partial(_drop_notes, now=now))
     await database.write(partial(_tidy, before=now - STALE_AFTER))

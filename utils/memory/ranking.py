@@ -9,8 +9,9 @@ something goes on with what was last talked about.
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import TypeAlias
+from typing import Generic, TypeAlias
 
 import numpy as np
 
@@ -46,18 +47,8 @@ def rank(
     Only what itself matches at least ``relevance_floor`` times as well as the best is returned,
     and at most MOST_OF_A_KIND memories of a kind. The other arguments are explain's.
     """
-    explained = _explained(
-        documents,
-        query,
-        allowed,
-        now,
-        policy,
-        zone,
-        similarities,
-        in_context,
-        floor=policy.relevance_floor,
-        most=MOST_CONSIDERED,
-    )
+    found = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
+    explained = _explained(found, now, policy, in_context, policy.relevance_floor, MOST_CONSIDERED)
     kept: Counter[Kind | None] = Counter()
     ranked = []
     for one in explained:
@@ -86,70 +77,93 @@ def explain(
     cosine), or is about the channel's topics; with ``in_context`` also what stands next to such.
     What is not ``allowed`` counts for nothing.
     """
-    return _explained(
-        documents,
-        query,
-        allowed,
-        now,
-        policy,
-        zone,
-        similarities,
-        in_context,
-        floor=None,
-        most=len(documents),
-    )
+    found = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
+    return _explained(found, now, policy, in_context, None, len(documents))
 
 
-def _explained(
+@dataclass(frozen=True, slots=True)
+class Matches(Generic[Item]):
+    """What of a member's documents matches a query, term by term, whatever each term is worth.
+
+    ``known`` are those that match by themselves and may be recalled, ``here`` those that are about
+    the channel, ``dated`` those said on a day that is named.
+    """
+
+    documents: Documents[Item]
+    query: Query
+    terms: Terms
+    allowed: Truth
+    known: Truth
+    here: Truth
+    dated: Truth
+    alike: Real
+
+
+def match(
     documents: Documents[Item],
     query: Query,
     allowed: Truth,
-    now: datetime,
     policy: ReadPolicy,
-    zone: tzinfo | None,
-    similarities: Mapping[int, float],
-    in_context: bool,
-    floor: float | None,
-    most: int,
-) -> list[Ranked[Item]]:
-    """Return the best candidates, explained; with a ``floor`` only those that themselves match
-    that well by words, by day or by meaning (1: as the best does), or are about the channel."""
+    *,
+    zone: tzinfo | None = None,
+    similarities: Mapping[int, float] = NO_SIMILARITIES,
+) -> Matches[Item]:
+    """Return what matches; of the policy only BM25's k1 and b count."""
     terms = _lexical(documents, query, policy)
     here = _about(documents, query)
     dated = _said_on(documents, query, zone)
     alike = _similar(documents, similarities)
     matched = (terms["coverage"] > 0) | (terms["topics"] > 0) | here | dated | (alike > 0)
     known = matched & allowed
-    terms = {name: _scaled(scores, known) for name, scores in terms.items()}
-    lexical = _scaled(_weighted(terms, policy.asking), known)
-    terms["neighbours"] = _neighbours(documents, lexical)
-    terms["date"] = dated.astype(np.float64)
-    terms["channel"] = here.astype(np.float64)
-    terms["similarity"] = _scaled(alike, known)
-    candidates = known
+    terms = {name: scaled(scores, known) for name, scores in terms.items()}
+    alike = scaled(alike, known)
+    return Matches(documents, query, terms, allowed, known, here, dated, alike)
+
+
+def weigh(
+    found: Matches[Item],
+    now: datetime,
+    policy: ReadPolicy,
+    *,
+    in_context: bool = False,
+    floor: float | None = None,
+) -> tuple[Truth, Terms]:
+    """Return the candidates, and every term of all; with a ``floor`` only those that themselves
+    match that well by words, by day or by meaning (1: as the best does), or are about the
+    channel."""
+    documents, query, terms = found.documents, found.query, dict(found.terms)
+    # Weights may be below zero, a match is not.
+    lexical = scaled(weighted(terms, policy.asking).clip(0.0), found.known)
+    terms["neighbours"] = neighbours(documents, lexical)
+    terms["date"] = found.dated.astype(np.float64)
+    terms["channel"] = found.here.astype(np.float64)
+    terms["similarity"] = found.alike
+    candidates = found.known
     if in_context:
-        candidates = known | ((terms["neighbours"] > 0) & allowed)
+        candidates = found.known | ((terms["neighbours"] > 0) & found.allowed)
     if floor is not None:
         matches = np.maximum.reduce([lexical, terms["date"], terms["similarity"]])
         if in_context:
             matches = np.maximum(matches, terms["neighbours"])
         matches *= candidates
         least = max(floor * float(matches.max(initial=0.0)), 1e-9)
-        candidates = (matches >= least) | (known & here)
+        candidates = (matches >= least) | (found.known & found.here)
     if query.asks_when:
         terms["time_word"] = documents.names_time.astype(np.float64)
-    terms |= _conversation_terms(documents, lexical)
+    terms |= conversation_terms(documents, lexical)
     terms |= _priors(documents, now, policy)
-    return _ordered(documents, candidates, terms, policy.weights(query.telling), most)
+    return candidates, terms
 
 
-def _ordered(
+def best(
     documents: Documents[Item],
     candidates: Truth,
     terms: Terms,
     weights: RankingWeights,
     most: int,
-) -> list[Ranked[Item]]:
+) -> tuple[Whole, Real, tuple[str, ...]]:
+    """Return the places of the best candidates, best first, what each term adds to each of them,
+    and the names of those terms."""
     where: Whole = np.flatnonzero(candidates)
     weighted = {name: weight for name in terms if (weight := getattr(weights, name))}
     worth = np.zeros((len(where), len(weighted)))
@@ -162,12 +176,25 @@ def _ordered(
         documents.importance[where],
     ]
     order = np.lexsort((*ties, total.round(6)))[::-1][:most]  # the last key decides first
-    names = tuple(weighted)
+    return where[order], worth[order], tuple(weighted)
+
+
+def _explained(
+    found: Matches[Item],
+    now: datetime,
+    policy: ReadPolicy,
+    in_context: bool,
+    floor: float | None,
+    most: int,
+) -> list[Ranked[Item]]:
+    """Return the best candidates, explained."""
+    candidates, terms = weigh(found, now, policy, in_context=in_context, floor=floor)
+    weights = policy.weights(found.query.telling)
+    places, worth, names = best(found.documents, candidates, terms, weights, most)
+    total = worth.sum(axis=1)
     return [
-        Ranked(documents.items[i], score, names, values)
-        for i, score, values in zip(
-            where[order].tolist(), total[order].tolist(), worth[order].tolist(), strict=True
-        )
+        Ranked(found.documents.items[i], score, names, values)
+        for i, score, values in zip(places.tolist(), total.tolist(), worth.tolist(), strict=True)
     ]
 
 
@@ -236,14 +263,15 @@ def _idf(total: int, holding: int) -> float:
     return math.log(1.0 + (total - holding + 0.5) / (holding + 0.5))
 
 
-def _scaled(scores: Real, allowed: Truth) -> Real:
+def scaled(scores: Real, allowed: Truth) -> Real:
     """Return the scores of what may be recalled, the best of them as 1."""
     kept: Real = scores * allowed
     best = float(kept.max(initial=0.0))
     return kept / best if best > 0 else np.zeros(len(scores))
 
 
-def _weighted(terms: Terms, weights: RankingWeights) -> Real:
+def weighted(terms: Terms, weights: RankingWeights) -> Real:
+    """Return the weighted sum of terms."""
     total: Real = sum(getattr(weights, name) * scores for name, scores in terms.items())
     return total
 
@@ -251,7 +279,7 @@ def _weighted(terms: Terms, weights: RankingWeights) -> Real:
 # --- what stands around ----------------------------------------------------------------------
 
 
-def _neighbours(documents: Documents[Item], lexical: Real) -> Real:
+def neighbours(documents: Documents[Item], lexical: Real) -> Real:
     """Return what a document has from its neighbours in its conversation: at one place half of
     their match, at two a quarter."""
     conversations = documents.conversations
@@ -263,7 +291,7 @@ def _neighbours(documents: Documents[Item], lexical: Real) -> Real:
     return around
 
 
-def _conversation_terms(documents: Documents[Item], lexical: Real) -> Terms:
+def conversation_terms(documents: Documents[Item], lexical: Real) -> Terms:
     """Return what a document has from its conversation: its best and its mean match."""
     if not lexical.any():
         return {}

@@ -5,40 +5,36 @@ recall reads anew; consent, status, expiry and audience are applied after the ca
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 from functools import partial
-from itertools import islice
 from zoneinfo import ZoneInfo
 
 from utils.clock import Clock
 from utils.database import events, members, memories
 from utils.database.engine import Database, Session
-from utils.memory import common_ground, envelope, policy, prepared, told, transfer
+from utils.memory import common_ground, prepared, told, transfer
 from utils.memory.asking import Query
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.common_ground import Asked, CommonGround, Past
+from utils.memory.composing import Material, Rules, compose
+from utils.memory.policies_in_force import InForce, PoliciesInForce
 from utils.memory.policy import ReadPolicy, WritePolicy
-from utils.memory.prepared import Loaded, Prepared, PreparedCache, paragraph_for
+from utils.memory.prepared import Loaded, Prepared, PreparedCache
 from utils.memory.raised import RaisedLoops
-from utils.memory.ranking import rank
 from utils.memory.safety import refusal_reason
+from utils.memory.shadow import ShadowRoom
 from utils.model.embedding import NOTHING_SIMILAR, Similarities, Similarity
-from utils.model.episode import OpenLoop
 from utils.model.guild import GuildSettings
 from utils.model.memory import (
     SERVER_ITSELF,
     Audience,
-    Consent,
     Event,
-    Kind,
     Member,
     Memory,
-    Standing,
 )
-from utils.model.recall import Fitting, Person, Recall, Shown
+from utils.model.recall import Person, Recall, Shown
 from utils.model.transfer import Files, Why
-from utils.text import estimate_tokens
 from utils.token_calibration import TokenCalibration
 
 MOST_PREPARED = 50_000  # memories and messages: about 75 MB, indexes included
@@ -62,21 +58,29 @@ class Reader:
         forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
         similar: Similarity | None = None,
         calibration: TokenCalibration | None = None,
+        shadow: ShadowRoom | None = None,
     ) -> None:
+        """``read_policy`` holds until another one is applied; ``shadow`` hears of each recall while
+        a policy is in the shadow."""
         self._database = database
         self._clock = clock
         self._read_only = read_only
         self._forbidden = forbidden
         self._similar = similar
-        self._calibration = calibration or TokenCalibration()
-        self._policy = read_policy or ReadPolicy()
-        self._write_policy = write_policy or WritePolicy()
+        self._policies = PoliciesInForce(read_policy)
+        self._shadow = shadow
         self._prepared = PreparedCache(MOST_PREPARED)
         self._ground = CommonGround()
         self._uses: dict[int, tuple[int, datetime]] = {}
         self._indexing: set[asyncio.Task[None]] = set()
         self._verdicts: dict[int, bool] = {}
         self.raised = RaisedLoops(database)
+        self._rules = Rules(
+            write_policy or WritePolicy(),
+            self._may_tell,
+            self.raised.__contains__,
+            calibration or TokenCalibration(),
+        )
 
     async def recall(
         self,
@@ -112,14 +116,16 @@ class Reader:
         about = {Member(guild_id, person.user_id): person for person in people}
         lore, past = self._ground.lore(guild_id), self._ground.past(guild_id)
 
-        def unit(session: Session) -> tuple[Loaded, Past, list[Event]]:
+        def unit(session: Session) -> tuple[InForce, Loaded, Past, list[Event]]:
+            in_force = self._policies.load(session, now)
             turns = common_ground.last_turns(session, guild_id, audience.channel_id, but, now)
             loaded = prepared.load(session, guild_id, about, self._prepared.get, lore, now)
             version = loaded.server_version
-            return loaded, common_ground.load(session, audience, past, version, now), turns
+            read_past = common_ground.load(session, audience, past, version, now)
+            return in_force, loaded, read_past, turns
 
         everybody = [*about, Member(guild_id, SERVER_ITSELF)]
-        (loaded, past, turns), similarities = await asyncio.gather(
+        (in_force, loaded, past, turns), similarities = await asyncio.gather(
             self._database.read(unit), self._alike(text, everybody)
         )
         self._keep(loaded)
@@ -134,9 +140,14 @@ class Reader:
             shown=frozenset([but, *(turn.message_id for turn in turns)]),
             but=but,
         )
-        fit = partial(self._fit, asked, about, loaded, past, turns, settings)
-        held = sum(len(one) for _, one in loaded.people.values())
-        recall = await asyncio.to_thread(fit) if held > MOST_RANKED_ON_LOOP else fit()
+        material = Material(asked, about, loaded, past, turns, settings)
+        fit = partial(compose, material, in_force.active.policy, self._rules)
+        begun = self._clock.monotonic()
+        is_much = len(material) > MOST_RANKED_ON_LOOP
+        recall = await asyncio.to_thread(fit) if is_much else fit()
+        if in_force.shadow is not None and self._shadow is not None:
+            took_ms = (self._clock.monotonic() - begun) * 1000
+            self._shadow.expect(material, in_force, self._rules, recall, took_ms)
         self._note_use(recall.rows, now)
         return recall, turns
 
@@ -218,149 +229,6 @@ class Reader:
 
     async def _alike(self, text: str, members: Sequence[Member]) -> Similarities:
         return await self._similar.to(text, members) if self._similar else NOTHING_SIMILAR
-
-    def _fit(
-        self,
-        asked: Asked,
-        about: Mapping[Member, Person],
-        loaded: Loaded,
-        past: Past,
-        turns: Sequence[Event],
-        settings: GuildSettings,
-    ) -> Recall:
-        """Choose and write down what fits; changes nothing, so that any thread may do it."""
-        found: dict[Member, envelope.Known] = {}
-        loops: list[OpenLoop] = []
-        fitting: dict[int, Fitting] = {}
-        speaking = loaded.speaking(next(iter(about), None))
-        for member, person in about.items():
-            parts = []
-            for account in loaded.accounts(member):
-                standing, one = loaded.people[account]
-                if (standing.consent or settings.consent_default) is not Consent.OFF:
-                    fits = fitting[account.user_id] = self._fitting(standing, one, asked)
-                    parts.append(self._known(person, standing, one, fits, asked))
-                    if account in speaking and not standing.ignored:
-                        loops += one.loops
-            known = envelope.joined(parts, person.name)
-            if known.is_anything:
-                found[member] = known
-        lore = envelope.lore_block(
-            common_ground.lore_that_fits(loaded.server, asked, self._policy, self._write_policy),
-            asked.now,
-            asked.zone,
-            self._policy,
-            self._may_tell,
-            is_alone=not found,
-        )
-        room = self._calibration.room(self._policy.block_tokens)
-        names = {one: who.name for each, who in about.items() for one in loaded.accounts(each)}
-        talk = self._talk(asked, names, loops, past, turns)
-        room -= sum(estimate_tokens(f"\n{text}") for text in (lore.text, talk.text) if text)
-        budgets = envelope.split_budget(len(found), self._policy, room)
-        blocks = [
-            envelope.block(known, asked.now, asked.zone, self._policy, budget, self._may_tell)
-            for known, budget in zip(found.values(), budgets, strict=True)
-        ]
-        blocks.append(lore)
-        now_open = common_ground.goes_on(past, asked, turns)
-        now_line = envelope.now_line(now_open, self._policy, self._may_tell)
-        about_ids = dict.fromkeys((*loaded.user_ids(found), *talk.about_ids))
-        if now_open is not None and now_line:
-            about_ids |= dict.fromkeys(now_open.about_ids)
-        return Recall(
-            block="\n".join(text for text in (*(one.text for one in blocks), talk.text) if text),
-            rows=tuple(row for one in blocks for row in one.rows),
-            about_ids=(*about_ids, *((SERVER_ITSELF,) if lore.text else ())),
-            said=tuple(quote for one in blocks for quote in one.said),
-            fitting=fitting,
-            now=now_line,
-            loops=talk.loops,
-        )
-
-    def _talk(
-        self,
-        asked: Asked,
-        names: Mapping[Member, str],
-        loops: Sequence[OpenLoop],
-        past: Past,
-        turns: Sequence[Event],
-    ) -> envelope.Talk:
-        """Write what is open of the people concerned, and which past chapters fit."""
-        if not names:  # recall is switched off here
-            return envelope.Talk()
-        waiting = [one for one in common_ground.open_here(loops, asked) if one not in self.raised]
-        return envelope.talk_block(
-            [(names[one.member], one) for one in waiting],
-            common_ground.earlier(past, asked, self._policy, turns),
-            frozenset(stem for word in asked.query.words for stem in word),
-            asked.now,
-            asked.zone,
-            self._policy,
-            self._may_tell,
-        )
-
-    def _fitting(self, standing: Standing, one: Prepared, asked: Asked) -> Fitting:
-        """Rank what this audience may hear of one person."""
-        query, now, zone, policy = asked.query, asked.now, asked.zone, self._policy
-        rows = rank(
-            one.rows,
-            query,
-            one.rows.recallable(asked.audience.sources, now, self._write_policy),
-            now,
-            policy,
-            zone=zone,
-            similarities=asked.similarities.rows,
-        )
-        if standing.ignored:
-            return Fitting(tuple(rows))
-        said = rank(
-            one.said,
-            query,
-            one.said.readable(asked.audience.sources, now, but=asked.shown | {-asked.but}),
-            now,
-            policy,
-            zone=zone,
-            similarities=asked.similarities.events,
-            in_context=True,
-        )
-        return Fitting(tuple(rows), tuple(said))
-
-    def _known(
-        self,
-        person: Person,
-        standing: Standing,
-        one: Prepared,
-        fits: Fitting,
-        asked: Asked,
-    ) -> envelope.Known:
-        """Sort what this audience may hear of one person into layers."""
-        may_recall = partial(self._may_recall, asked)
-        paragraph = paragraph_for(standing.profile, one.rows, may_recall)
-        relevant = [each for each in fits.rows if each.row.id not in paragraph.row_ids]
-        told = {*paragraph.row_ids, *(each.row.id for each in relevant)}
-        recent = (
-            row
-            for row in one.rows.newest
-            if row.id not in told and row.kind is not Kind.CONSTRAINT and may_recall(row)
-        )
-        return envelope.Known(
-            name=person.name,
-            profile=paragraph.text,
-            constraints=tuple(filter(may_recall, one.rows.constraints)),
-            relevant=tuple(each for each in relevant if each.row.kind is not Kind.CONSTRAINT),
-            recent=tuple(islice(recent, self._policy.most_recent)),
-            said=fits.said,
-            messages=one.rows.messages,
-            wanted=frozenset(stem for word in asked.query.words for stem in word),
-        )
-
-    def _may_recall(self, asked: Asked, row: Memory) -> bool:
-        return (
-            row.channel_id in asked.audience.sources
-            and row.is_live(asked.now)
-            and not policy.has_faded(row, asked.now, self._write_policy)
-        )
 
     def _may_tell(self, text: str) -> bool:
         """Whether a text is fit to be told by the rules of now, whatever let it be stored.

@@ -63,6 +63,28 @@ class PolicyChange:
     version: int
 
 
+@dataclass(frozen=True, slots=True)
+class WriteVersion:
+    """A version of a server's write policy: who chose it, when and why."""
+
+    version: int
+    at: datetime
+    actor_id: int
+    reason: str
+    policy: WritePolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """How many of a server's last memories of a kind would have another status; "not kept" is one
+    too."""
+
+    kind: str
+    before: str
+    after: str
+    count: int
+
+
 class Outcome(StrEnum):
     """What became of a memory that waited for a moderator."""
 

@@ -1,4 +1,4 @@
-"""LoCoMo's and RealMem's formats, read into one shape that the recall benchmark can replay.
+"""LoCoMo's and RealMem's formats, read into one shape that replay and the benchmarks use.
 
 Whatever a file lacks is left out: sessions that are missing, turns without words, evidence that
 names no turn.

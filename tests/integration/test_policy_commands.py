@@ -1,0 +1,204 @@
+"""`bot.py policy …` and a server's write policies: shown, compared, applied, taken back, tried."""
+
+import json
+
+import pytest
+from sqlalchemy import select
+
+import bot
+from cogs.command_line import command_line
+from cogs.policy_commands import do_policy
+from tests.fakes.builders import ADA, GUILD, audience, make_answer, make_candidate, make_event
+from tests.fakes.clock import ManualClock
+from tests.integration.test_reader import learn
+from tests.unit.test_replay import FITTED, HELD_OUT
+from utils.config import load_settings
+from utils.database.tables import (
+    memory_event,
+    memory_evidence,
+    shadow_recall,
+    user_memory,
+    user_state,
+)
+from utils.errors import BadInput
+from utils.memory.replay_recorded import recorded
+from utils.model.memory import Consent, Kind
+
+
+@pytest.fixture
+async def core(database_url):
+    made = bot.build(load_settings(env_file=None, database_url=database_url), ManualClock())
+    await made.database.open()
+    yield made
+    await made.close()
+
+
+async def policy(core, *words):
+    """Return what the command prints."""
+    options = command_line().parse_args(["policy", *map(str, words)])
+    return "\n".join(await do_policy(core, options))
+
+
+def file_of(tmp_path, **fields):
+    file = tmp_path / "chosen.json"
+    file.write_text(json.dumps(fields))
+    return file
+
+
+async def test_a_policy_is_compared_applied_shown_and_taken_back(core, tmp_path):
+    chosen = file_of(tmp_path, block_tokens=650, asking={"text": 0.9})
+    assert await policy(core, "diff", chosen) == (
+        "  asking.text   0.6  ->  0.9\n  block_tokens  400  ->  650"
+    )
+    said = await policy(core, "apply", chosen, "--reason", "more room", "--rolls-back")
+    assert "Version 1 holds." in said and "useful range" in said
+    shown = await policy(core, "show")
+    assert "Version 1 holds since 2026-03-11 12:00 (command line: more room)." in shown
+    assert "taken back by itself" in shown
+    assert json.loads(await policy(core, "show", "--json"))["block_tokens"] == 650
+    assert await policy(core, "diff", 1, 0) == (
+        "  asking.text   0.6  ->  0.9\n  block_tokens  400  ->  650"
+    )
+    assert "Version 2 holds." in await policy(core, "rollback")
+    assert (await core.read_policies.active()).policy.block_tokens == 400
+    with pytest.raises(BadInput, match="nothing to roll back"):
+        await policy(core, "rollback")
+
+
+async def test_a_shadow_is_begun_reported_and_ended(core, tmp_path):
+    assert await policy(core, "shadow") == "Nothing was ever in the shadow."
+    await policy(core, "shadow", file_of(tmp_path, block_tokens=300), "--days", 3)
+    assert "0 recalls of 0 members" in await policy(core, "shadow")
+    assert "Version 1 is in the shadow until 2026-03-14" in await policy(core, "show")
+    assert await policy(core, "shadow", "--end") == "The shadow has ended."
+    assert await policy(core, "shadow", "--end") == "Nothing is in the shadow."
+
+
+@pytest.mark.parametrize("words", [("apply", 9), ("diff", "no/such/file"), ("shadow", 0)])
+async def test_what_cannot_be_is_refused_in_a_sentence(core, words):
+    with pytest.raises(BadInput):
+        await policy(core, *words)
+
+
+async def test_policies_are_tried_on_files_and_what_is_no_such_file_is_said(core, tmp_path):
+    entries = []
+    for name in (FITTED[0], HELD_OUT[0]):
+        said = {
+            "speaker_a": "Ada",
+            "speaker_b": "Bob",
+            "session_1": [
+                {"dia_id": f"D1:{n}", "speaker": "Ada", "text": f"I have a red {thing}"}
+                for n, thing in enumerate(("canoe", "violin", "bicycle"), 1)
+            ],
+            "session_1_date_time": "1:00 pm on 8 May, 2023",
+        }
+        question = {"question": "Which violin has Ada?", "evidence": ["D1:2"], "category": 4}
+        entries.append({"sample_id": name, "conversation": said, "qa": [question]})
+    data = tmp_path / "data.json"
+    data.write_text(json.dumps(entries))
+    chosen = file_of(tmp_path, said_share=0)
+    said = await policy(core, "evaluate", chosen, "--data", data)
+    for part in ("Fitting set: 1 exchanges of 1", "Holdout: 1 exchanges", "active", "violations"):
+        assert part in said
+    out = tmp_path / "proposal.json"
+    tuned = await policy(core, "tune", "--data", data, "--minutes", "0.1", "--out", out)
+    assert "none is better" in tuned and not out.exists()
+    data.write_text("[1]")
+    with pytest.raises(BadInput, match="LoCoMo's or RealMem's"):
+        await policy(core, "evaluate", "--data", data)
+    with pytest.raises(BadInput, match="nothing to fit on"):
+        await policy(core, "tune", "--minutes", "0.1")
+
+
+# --- what is recorded ---------------------------------------------------------------------------
+
+
+async def talked(core, text, answer):
+    """Ada asks, an hour after whatever was before, and is answered."""
+    core.clock.advance(hours=1)
+    asked = make_event(text, created_at=core.clock.now())
+    said = make_answer(asked, answer, created_at=core.clock.now())
+    for event in (asked, said):
+        await core.recorder.record(event, audience())
+
+
+async def test_recorded_exchanges_are_replayed_as_of_then_without_a_trace(core):
+    await core.keeper.set_consent(ADA, Consent.LASTING)
+    for text in ("loves green jasmine tea", "plays chess on Fridays"):
+        await learn(core.database, make_candidate(text, kind=Kind.PREFERENCE))
+    await talked(core, "what should I drink?", "Your green jasmine tea, of course.")
+    await talked(core, "and what else?", "No idea.")  # nothing was used
+    later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
+    await learn(core.database, later, now=core.clock.now())
+    before = await core.database.read(contents)
+    found = await core.database.read(lambda s: recorded(s, core.clock.now()))
+    (one,) = found
+    (row_id,) = one.of_rows
+    ((_, prepared),) = one.material.loaded.people.values()
+    assert prepared.rows.by_id[row_id].text == "loves green jasmine tea"
+    assert {row.text for row in prepared.rows.items} == {
+        "loves green jasmine tea",
+        "plays chess on Fridays",
+    }
+    assert one.gold == {f"memory {row_id}"}
+    said = await policy(core, "evaluate")
+    assert ": 1 exchanges of 1 conversations" in said and "flatter" in said
+    await core.reader.write_uses()
+    assert await core.database.read(contents) == before
+
+
+@pytest.mark.parametrize("consent", [Consent.TEMPORARY, Consent.OFF])
+async def test_only_what_members_under_lasting_consent_said_is_replayed(core, consent):
+    await core.keeper.set_consent(ADA, Consent.LASTING)
+    await learn(core.database, make_candidate("loves green jasmine tea", kind=Kind.PREFERENCE))
+    await talked(core, "what should I drink?", "Your green jasmine tea, of course.")
+    assert await core.database.read(lambda s: recorded(s, core.clock.now()))
+    await core.keeper.set_consent(ADA, consent)
+    assert not await core.database.read(lambda s: recorded(s, core.clock.now()))
+
+
+def contents(session):
+    """Everything that a replay could have changed."""
+    tables = (user_memory, memory_event, memory_evidence, shadow_recall, user_state)
+    return [session.execute(select(table)).all() for table in tables]
+
+
+# --- a server's write policy --------------------------------------------------------------------
+
+
+async def test_a_servers_policies_are_listed_previewed_and_restored(core):
+    guilds = core.guilds
+    await guilds.set_policy(GUILD, {"active_from": 0.97}, actor_id=7, reason="careful")
+    await guilds.set_policy(GUILD, {"active_from": 0.85}, actor_id=8, reason="less so")
+    found = await guilds.policy_versions(GUILD)
+    assert [(one.version, one.actor_id, one.reason) for one in found] == [
+        (2, 8, "less so"),
+        (1, 7, "careful"),
+    ]
+    await core.keeper.set_consent(ADA, Consent.LASTING)
+    for text in ("loves green jasmine tea", "plays chess on Fridays"):
+        await learn(core.database, make_candidate(text, kind=Kind.PREFERENCE))
+    (effect,) = await guilds.preview_policy(GUILD, {"active_from": 0.97})
+    assert (effect.kind, effect.before, effect.after, effect.count) == (
+        *("preference", "active", "proposed"),
+        2,
+    )
+    assert await guilds.preview_policy(GUILD, {"active_from": 0.8}) == []
+    with pytest.raises(BadInput):
+        await guilds.preview_policy(GUILD, {"active_from": 7})
+    assert len(await guilds.policy_versions(GUILD)) == 2  # a look changes nothing
+    change = await guilds.restore_policy(GUILD, 1, 7, "back")
+    assert (change.version, change.after.active_from) == (3, 0.97)
+    assert (await guilds.policy(GUILD)).active_from == 0.97
+    with pytest.raises(BadInput, match="no version 9"):
+        await guilds.restore_policy(GUILD, 9, 7, "")
+    assert "active_from: 0.97 → 0.85" in await policy(core, "rollback", "--guild", GUILD)
+    assert "careful" in await policy(core, "show", "--guild", GUILD)
+    assert "Version 5 holds" in await policy(core, "apply", 1, "--guild", GUILD)
+
+
+async def test_a_pattern_is_previewed_by_the_days_it_was_seen_on(core):
+    await core.keeper.set_consent(ADA, Consent.LASTING)
+    await learn(core.database, make_candidate("plays late on Fridays", kind=Kind.PATTERN))
+    (effect,) = await core.guilds.preview_policy(GUILD, {"pattern_days": 1})
+    assert (effect.before, effect.after) == ("shadow", "active")

@@ -1,0 +1,217 @@
+"""The policies of recall: what holds, what held, applying, rolling back, and the shadow.
+
+Every recall uses the policy that holds in the database at that moment: a change takes effect at
+once, in every process.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from utils.clock import Clock
+from utils.database import read_policies, shadows
+from utils.database.engine import Database, Session
+from utils.errors import BadInput
+from utils.memory.policies_in_force import PoliciesInForce
+from utils.memory.policy import ReadPolicy as ReadPolicy
+from utils.memory.policy_json import cautions as cautions
+from utils.memory.policy_json import checked
+from utils.memory.policy_json import flat as flat
+from utils.memory.policy_json import policy_diff as policy_diff
+from utils.memory.policy_json import read_policy_from_json as read_policy_from_json
+from utils.memory.policy_json import to_json as to_json
+from utils.memory.shadow_report import report_of
+from utils.model.operator import ACTOR_LIMIT, PolicyRole
+from utils.model.policy import REASON_LIMIT
+from utils.model.read_policy import MOST_SHADOW_DAYS, ShadowReport, ShadowRow, Use, VersionRow
+from utils.text import clean, clip, one_line
+
+STANDARD = VersionRow(0, None, "Kith", "the standard policy of this program")
+SAME = "That is the policy that holds already (version {version})."
+NO_VERSION = "There is no version {version} of recall's policy."
+NOTHING_TO_ROLL_BACK = "There is nothing to roll back: no policy was applied, or all of them were."
+ANOTHER_HOLDS = "Version {version} holds by now; look at it before you roll it back."
+BAD_DAYS = "A shadow runs for 1 to {most} days."
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyInForce:
+    """A policy in use: its version, who chose it, when and why.
+
+    ``until`` is when a shadow ends; ``rolls_back``: a breach of drift ends what holds.
+    """
+
+    version: int
+    policy: ReadPolicy
+    since: datetime | None
+    actor: str
+    reason: str
+    until: datetime | None = None
+    rolls_back: bool = False
+
+
+class ReadPolicies:
+    """Every version of recall's policy; 0 is the standard one, which the program brings."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._policies = PoliciesInForce()
+
+    async def active(self) -> PolicyInForce:
+        """Return the policy that holds. Raises DatabaseError."""
+
+        def unit(session: Session) -> PolicyInForce:
+            return self._in_use(session, self._holding(session))
+
+        return await self._database.read(unit)
+
+    async def shadow(self) -> PolicyInForce | None:
+        """Return the policy in the shadow; None where there is none, or its time is over."""
+        now = self._clock.now()
+
+        def unit(session: Session) -> PolicyInForce | None:
+            use = read_policies.uses(session).get(PolicyRole.SHADOW)
+            if use is None or (use.until is not None and use.until <= now):
+                return None
+            return self._in_use(session, use)
+
+        return await self._database.read(unit)
+
+    async def versions(self) -> list[VersionRow]:
+        """Return every version, newest first; the standard one is the last."""
+        return [*await self._database.read(read_policies.versions), STANDARD]
+
+    async def get(self, version: int) -> ReadPolicy:
+        """Return a version's policy. Raises BadInput for one that does not exist."""
+        return await self._database.read(partial(self._policy, version=version))
+
+    async def apply(
+        self, chosen: ReadPolicy | int, *, actor: str, reason: str, rolls_back: bool = False
+    ) -> int:
+        """Let a policy, or one of the versions, hold from now on; returns its new version.
+
+        ``rolls_back``: a breach of drift ends it by itself. Raises BadInput for what makes no
+        sense, holds already, or does not exist.
+        """
+        now = self._clock.now()
+
+        def unit(session: Session) -> int:
+            read_policies.lock(session, now)
+            before = self._holding(session)
+            policy = self._policy(session, chosen) if isinstance(chosen, int) else checked(chosen)
+            if policy == self._policy(session, before.version):
+                raise BadInput(SAME, version=before.version)
+            version = self._add(session, policy, now, actor, reason, before.version)
+            use = Use(version, rolls_back=rolls_back)
+            read_policies.use(session, PolicyRole.ACTIVE, use, now)
+            return version
+
+        return await self._database.write(unit)
+
+    async def rollback(self, *, actor: str, reason: str, only: int | None = None) -> int:
+        """Let the policy hold again that held before this one; returns its new version.
+
+        Rolling back once more goes a step further back. ``only``: just if that version holds.
+        Raises BadInput where another one does, or there is nothing to roll back.
+        """
+        now = self._clock.now()
+
+        def unit(session: Session) -> int:
+            read_policies.lock(session, now)
+            version = self._holding(session).version
+            if only not in (None, version):
+                raise BadInput(ANOTHER_HOLDS, version=version)
+            holds = read_policies.version(session, version)
+            if holds is None or holds.previous is None:
+                raise BadInput(NOTHING_TO_ROLL_BACK)
+            back_to = read_policies.version(session, holds.previous)
+            why = f"back to version {holds.previous}: {reason}"
+            version = self._add(
+                session,
+                self._policy(session, holds.previous),
+                now,
+                actor,
+                why,
+                None if back_to is None else back_to.previous,
+            )
+            read_policies.use(session, PolicyRole.ACTIVE, Use(version), now)
+            return version
+
+        return await self._database.write(unit)
+
+    async def start_shadow(
+        self, chosen: ReadPolicy | int, days: int, *, actor: str, reason: str
+    ) -> int:
+        """Run a policy beside the one that holds, without effect, for some days; returns its
+        version. It takes the place of one that is in the shadow already.
+
+        Raises BadInput for what makes no sense, holds already, or does not exist.
+        """
+        if not 1 <= days <= MOST_SHADOW_DAYS:
+            raise BadInput(BAD_DAYS, most=MOST_SHADOW_DAYS)
+        now = self._clock.now()
+
+        def unit(session: Session) -> int:
+            read_policies.lock(session, now)
+            holds = self._holding(session).version
+            policy = self._policy(session, chosen) if isinstance(chosen, int) else checked(chosen)
+            if policy == self._policy(session, holds):
+                raise BadInput(SAME, version=holds)
+            version = self._add(session, policy, now, actor, reason, None)
+            use = Use(version, until=now + timedelta(days=days))
+            read_policies.use(session, PolicyRole.SHADOW, use, now)
+            return version
+
+        return await self._database.write(unit)
+
+    async def end_shadow(self) -> bool:
+        """Take the policy out of the shadow; what it showed stays. False if there is none."""
+        end = partial(read_policies.end_shadow, now=self._clock.now())
+        return await self._database.write(end)
+
+    async def shadow_report(self) -> ShadowReport | None:
+        """Return what the policy in the shadow showed so far, also once its time is over; None
+        where there is none."""
+
+        def unit(session: Session) -> tuple[int, list[ShadowRow]] | None:
+            use = read_policies.uses(session).get(PolicyRole.SHADOW)
+            return None if use is None else (use.version, shadows.latest(session, use.version))
+
+        found = await self._database.read(unit)
+        return None if found is None else report_of(*found)
+
+    def _holding(self, session: Session) -> Use:
+        return read_policies.uses(session).get(PolicyRole.ACTIVE, Use())
+
+    def _in_use(self, session: Session, use: Use) -> PolicyInForce:
+        row = read_policies.version(session, use.version) or STANDARD
+        policy = self._policies.get(session, use.version).policy
+        return PolicyInForce(
+            use.version, policy, use.since, row.actor, row.reason, use.until, use.rolls_back
+        )
+
+    def _policy(self, session: Session, version: int) -> ReadPolicy:
+        if version and read_policies.policy_text(session, version) is None:
+            raise BadInput(NO_VERSION, version=version)
+        return self._policies.get(session, version).policy
+
+    def _add(
+        self,
+        session: Session,
+        policy: ReadPolicy,
+        now: datetime,
+        actor: str,
+        reason: str,
+        previous: int | None,
+    ) -> int:
+        """Store a version; the standard policy as what the program brings, whichever it is."""
+        text = "{}" if policy == self._policies.standard else to_json(policy)
+        return read_policies.add(
+            session,
+            text,
+            at=now,
+            actor=clip(one_line(clean(actor)), ACTOR_LIMIT),
+            reason=clip(one_line(clean(reason)), REASON_LIMIT),
+            previous=previous,
+        )
