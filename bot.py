@@ -87,7 +87,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         metrics=metrics,
         read_only=settings.memory_read_only,
     )
-    tally, read_policies = Tally(database, clock), ReadPolicies(database, clock)
+    read_policies = ReadPolicies(database, clock)
     shadow = ShadowRoom(database, clock, read_only=settings.memory_read_only)
     awaken = [chronicler.wake, *([embedding.wake] if embedding else [])]
     recorder, reader, keeper, loops, erasures = assembly.memory_doors(
