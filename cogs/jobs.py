@@ -106,7 +106,7 @@ class Timetable:
     def add(self, duty: Duty, *, tick: Callable[[], Awaitable[object]] | None = None) -> None:
         """Have a job done from the start on; ``tick`` is called in the place of doing it if due."""
         self._duties[duty.name] = duty
-        self._ticks[duty.name] = tick or (lambda: self.run_if_due(duty.name))
+        self._ticks[duty.name] = tick or partial(self.run_if_due, duty.name)
 
     def start(self) -> None:
         """Begin; what is shared is tried on the hour."""

@@ -192,3 +192,15 @@ def test_discord_is_connected_while_every_shard_is(shards, is_ready, latency_s):
         is_ready=lambda: is_ready,
     )
     assert Maintenance.latency_s(SimpleNamespace(_bot=client)) == latency_s
+
+
+async def test_the_schedule_itself_does_what_is_registered(make):
+    work = Work()
+    jobs = make(Work())
+    soon = Timetable(jobs._clock, jobs._upkeep, jobs._metrics)
+    soon.each("often", timedelta(seconds=1), work)
+    soon.start()
+    try:
+        await asyncio.wait_for(work.has_begun.wait(), 10)
+    finally:
+        soon.close()
