@@ -166,9 +166,21 @@ class KithClient(commands.AutoShardedBot):
         await self.add_cog(KithCommands(core))
         await self.add_cog(Setup(self, core, choice))
         await self.add_cog(General(core))
-        await self.add_cog(Maintenance(self, core, self._cascade.reconcile))
+        maintenance = Maintenance(self, core, self._cascade.reconcile)
+        await self.add_cog(maintenance)
+        if core.settings.dashboard_token is not None:
+            await self._open_dashboard(maintenance)
         await self.tree.set_translator(Localiser())
         await self._synchronise_commands()
+
+    async def _open_dashboard(self, maintenance: Maintenance) -> None:
+        """Serve the operator's pages; what that needs is imported only here."""
+        from cogs.dashboard.discord_view import ClientView
+        from cogs.dashboard.house import House
+        from cogs.dashboard.server import Dashboard
+
+        view = ClientView(self, self._audiences, self._core.guilds)
+        await self.add_cog(Dashboard(House(self._core, view, maintenance.jobs)))
 
     async def on_ready(self) -> None:
         """Say in the log that Kith is there, and load what the start did not wait for."""

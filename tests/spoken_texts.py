@@ -18,6 +18,7 @@ from utils.errors import KithError
 ROOT = Path(__file__).resolve().parents[1]
 OPERATORS = (
     *("cogs.console", "cogs.doctor", "cogs.operating", "cogs.client", "cogs.localisation"),
+    *("cogs.dashboard", "cogs.jobs"),
     *("cogs.importing", "utils.memory.discord_export", "utils.memory.export_files", "utils.config"),
     *("utils.memory.history_import", "cogs.policy_commands", "utils.read_policies"),
     *("utils.policy_trials", "utils.memory.policy_json"),

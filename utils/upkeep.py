@@ -167,8 +167,9 @@ class Upkeep:
         running = [one for one in found if one.at >= since and one.state != STOPPED]
         return running, [one for one in found if one not in running]
 
-    async def usage(self, guild_id: int, days: int) -> list[DayUse]:
-        """Return what a server spent in the last days, today included, by day and purpose."""
+    async def usage(self, guild_id: int | None, days: int) -> list[DayUse]:
+        """Return what a server, or (None) all of them, spent in the last days, today included, by
+        day and purpose."""
         since = self._clock.now().date() - timedelta(days=days - 1)
         return await self._database.read(partial(usage.by_day, guild_id=guild_id, since=since))
 

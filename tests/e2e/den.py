@@ -11,10 +11,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Self
 
+from fastapi import FastAPI
 from pydantic import BaseModel
 
 import bot
 from cogs.client import KithClient
+from cogs.dashboard.server import Dashboard
 from cogs.maintenance import Maintenance
 from tests.fakes.discord import TOKEN, Channel, FakeDiscord, Member, Message, User, perms
 from tests.fakes.model_server import (
@@ -218,6 +220,21 @@ class Den:
         assert isinstance(maintenance, Maintenance)
         assert maintenance._catching_up is not None
         await maintenance._catching_up
+
+    @property
+    def dashboard(self) -> str:
+        """Where the dashboard of the last client listens."""
+        return self._dashboard().url
+
+    @property
+    def dashboard_app(self) -> FastAPI:
+        """The dashboard's application."""
+        return self._dashboard().app
+
+    def _dashboard(self) -> Dashboard:
+        cog = self.client.get_cog("Dashboard")
+        assert isinstance(cog, Dashboard)
+        return cog
 
     async def stays_silent(self, asked: Message) -> bool:
         """Whether nothing at all was said after a message, once all is handled."""

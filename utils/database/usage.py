@@ -60,9 +60,11 @@ def add_use(
     )
 
 
-def by_day(session: Session, guild_id: int, since: date) -> list[DayUse]:
-    """Return what a server spent for each day from ``since`` on and each purpose, oldest first."""
+def by_day(session: Session, guild_id: int | None, since: date) -> list[DayUse]:
+    """Return what a server, or (None) all of them, spent for each day from ``since`` on and each
+    purpose, oldest first."""
     columns = token_use.c
+    of_one = () if guild_id is None else (columns.GuildId == guild_id,)
     rows = session.execute(
         select(
             columns.Day,
@@ -71,7 +73,7 @@ def by_day(session: Session, guild_id: int, since: date) -> list[DayUse]:
             func.sum(columns.PromptTokens).label("PromptTokens"),
             func.sum(columns.CompletionTokens).label("CompletionTokens"),
         )
-        .where(columns.GuildId == guild_id, columns.Day >= since.isoformat())
+        .where(*of_one, columns.Day >= since.isoformat())
         .group_by(columns.Day, columns.Purpose)
         .order_by(columns.Day, columns.Purpose)
     )

@@ -1,0 +1,107 @@
+"""A real browser, Debian's Chromium, and somebody who looks at the dashboard with it."""
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Browser, Page, async_playwright
+
+from cogs.dashboard.access import COOKIE
+from tests.e2e.den import Den
+
+TOKEN = "a-token-for-the-dashboard"
+NO_CHROMIUM = "These tests drive Chromium, and there is none: `apt-get install chromium`."
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+PATIENCE_MS = 10_000
+AXE = Path(__file__).parents[1] / "fixtures" / "axe" / "axe.min.js"
+SERIOUS = ("serious", "critical")
+
+
+@asynccontextmanager
+async def open_browser() -> AsyncIterator[Browser]:
+    """Start Debian's Chromium without a window."""
+    program = shutil.which("chromium")
+    assert program is not None, NO_CHROMIUM
+    async with async_playwright() as playwright:
+        options = ["--no-sandbox", "--disable-gpu"]  # CI runs as root, and has no screen
+        opened = await playwright.chromium.launch(executable_path=program, args=options)
+        yield opened
+        await opened.close()
+
+
+class Operator:
+    """Somebody at the dashboard; ``complaints`` are the browser's own."""
+
+    def __init__(self, den: Den, page: Page) -> None:
+        self._den = den
+        self.page = page
+        self.complaints: list[str] = []
+        page.on("console", lambda said: said.type == "error" and self.complaints.append(said.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._stays_at_home)
+
+    def _stays_at_home(self, request: Any) -> None:
+        if not request.url.startswith((self._den.dashboard, "data:")):
+            self.complaints.append(f"asked another host: {request.url}")
+
+    async def open(self, path: str) -> None:
+        answer = await self.page.goto(self._den.dashboard + path)
+        assert answer is not None
+        assert answer.ok, f"{path} answered {answer.status}: {await self.text()}"
+
+    async def log_in(self, token: str = TOKEN) -> None:
+        await self.page.goto(self._den.dashboard + "/login")
+        await self.page.get_by_label("Token").fill(token)
+        await self.page.get_by_role("button", name="Log in").click()
+
+    async def text(self) -> str:
+        """What the page says, without its frame."""
+        return await self.page.inner_text("main")
+
+    async def sees(self, words: str) -> None:
+        """Wait until the page says something."""
+        await self.page.locator("main").get_by_text(words).first.wait_for(state="visible")
+
+    async def press(self, name: str) -> None:
+        await self.page.locator("main").get_by_role("button", name=name, exact=True).click()
+
+    async def unfold(self, words: str) -> None:
+        await self.page.locator("summary", has_text=words).click()
+
+    async def overflow(self) -> int:
+        """By how many pixels the page is wider than its window."""
+        return await self.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+
+    async def violations(self) -> list[str]:
+        """What axe-core finds serious or critical on the page."""
+        # Evaluated, not added as a tag: the page's own policy lets no foreign script in.
+        await self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = await self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [
+            f"{one['id']} ({one['impact']}): {node['html'][:200]} {node['failureSummary'][:200]}"
+            for one in found["violations"]
+            if one["impact"] in SERIOUS
+            for node in one["nodes"]
+        ]
+
+
+@asynccontextmanager
+async def operator(
+    browser: Browser, den: Den, *, size: Any = DESKTOP, dark: bool = False, logged_in: bool = True
+) -> AsyncIterator[Operator]:
+    """Sit down before the dashboard; at the end, the browser must have had nothing to complain."""
+    scheme = "dark" if dark else "light"
+    context = await browser.new_context(viewport=size, color_scheme=scheme)
+    context.set_default_timeout(PATIENCE_MS)
+    if logged_in:
+        session = den.dashboard_app.state.access.log_in(TOKEN, "here")
+        await context.add_cookies([{"name": COOKIE, "value": session.id, "url": den.dashboard}])
+    person = Operator(den, await context.new_page())
+    yield person
+    await context.close()
+    assert not person.complaints, person.complaints

@@ -1,0 +1,240 @@
+"""Who gets into the dashboard, and how it lives and dies with the bot."""
+
+import asyncio
+import logging
+import signal
+import socket
+
+import aiohttp
+import pytest
+
+from cogs.dashboard.access import COOKIE, MOST_FAILED
+from cogs.dashboard.server import Dashboard
+from tests.e2e.eyes import TOKEN
+from utils.model.memory import Member
+from utils.model.operator import OPERATOR
+
+
+@pytest.fixture
+async def home(den):
+    async with den.awake(dashboard_token=TOKEN, dashboard_port=0):
+        yield den
+
+
+@pytest.fixture
+async def http():
+    jar = aiohttp.CookieJar(unsafe=True)  # cookies of an address without a name
+    async with aiohttp.ClientSession(cookie_jar=jar) as session:
+        yield session
+
+
+def log_in(http, home, token=TOKEN, **given):
+    return http.post(
+        f"{home.dashboard}/login", data={"token": token}, allow_redirects=False, **given
+    )
+
+
+async def test_every_page_asks_for_the_token_first(home, http):
+    for path in (
+        "/",
+        "/servers",
+        "/memories/1",
+        "/review",
+        "/audit",
+        "/policy",
+        "/nothing",
+        "/api/x",
+    ):
+        async with http.get(home.dashboard + path, allow_redirects=False) as answer:
+            is_call = path.startswith("/api")
+            assert answer.status == (401 if is_call else 303), path
+            assert is_call or answer.headers["location"] == "/login"
+    async with http.get(f"{home.dashboard}/api/memory/health") as answer:
+        assert answer.status in (200, 503)
+
+
+async def test_the_cookie_is_kept_from_scripts_and_other_sites_and_secure_behind_tls(home, http):
+    async with log_in(http, home) as answer:
+        cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Secure" not in cookie
+    async with log_in(http, home, headers={"X-Forwarded-Proto": "https"}) as answer:
+        assert "Secure" in answer.headers["set-cookie"]
+
+
+async def test_answers_carry_a_strict_policy_and_are_not_stored(home, http):
+    async with http.get(f"{home.dashboard}/login") as answer:
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cache-control"] == "no-store"
+        assert "server" not in answer.headers
+
+
+async def test_five_wrong_tokens_are_enough_for_a_while(home, http):
+    for _ in range(MOST_FAILED):
+        async with log_in(http, home, "a-wrong-token-of-some-length") as answer:
+            assert answer.status == 401
+    async with log_in(http, home) as answer:
+        assert answer.status == 429
+        assert "Too many wrong tokens; try again in 5 minutes." in await answer.text()
+        assert 0 < int(answer.headers["retry-after"]) <= 301
+    home.clock.pass_time(301)
+    async with log_in(http, home) as answer:
+        assert answer.status == 303
+
+
+async def test_a_change_without_the_pages_own_token_is_refused(home, http):
+    async with log_in(http, home):
+        pass
+    for given in ({}, {"data": {"csrf": "made up"}}, {"headers": {"X-CSRF-Token": "made up"}}):
+        async with http.post(f"{home.dashboard}/jobs/prune", **given) as answer:
+            assert answer.status == 403
+            assert "load it again" in await answer.text()
+
+
+async def test_a_script_may_send_the_token_itself(home, http):
+    async def status(token):
+        headers = {"Authorization": f"Bearer {token}"}
+        async with http.get(f"{home.dashboard}/jobs", headers=headers) as answer:
+            return answer.status
+
+    assert await status(TOKEN) == 200
+    async with http.get(
+        f"{home.dashboard}/jobs",
+        headers={"Authorization": "Bearer last-years-token"},
+        allow_redirects=False,
+    ) as answer:
+        assert answer.status == 303
+
+
+async def test_every_look_at_a_members_memory_is_in_their_audit(home, http):
+    await home.teach(home.alice, "I have a cat named Miso")
+    chosen = {"mode": "manual"}
+    await home.core.guilds.set_policy(home.guild.id, chosen, actor_id=1, reason="a test")
+    await home.teach(home.alice, "I live in Bristol")
+    (waits,) = await home.core.reviews.waiting(home.guild.id)
+    alice = Member(home.guild.id, home.alice.id)
+    recall = {
+        "guild": home.guild.id,
+        "channel": home.general.id,
+        "member": home.alice.id,
+        "text": "where do I live?",
+    }
+    looks = (
+        ("GET", f"/servers/{alice.guild_id}/members/{alice.user_id}", {}),
+        ("GET", f"/memories/{waits.memory_id}", {}),
+        ("GET", f"/review?guild={alice.guild_id}", {}),
+        ("POST", "/recall", recall),
+    )
+    for seen, (method, path, data) in enumerate(looks, 1):
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        url = home.dashboard + path
+        async with http.request(method, url, data=data, headers=headers) as answer:
+            assert "Bristol" in await answer.text(), path
+        page = await home.core.browser.audit(alice.guild_id, alice.user_id, action="viewed")
+        assert [one.actor_id for one in page.rows] == [OPERATOR] * seen, path
+
+
+async def test_logging_out_ends_the_session_itself_and_not_only_the_cookie(home, http):
+    async with log_in(http, home) as answer:
+        kept = answer.cookies[COOKIE].value
+    (session,) = home.dashboard_app.state.access._sessions.values()
+    async with http.post(f"{home.dashboard}/logout", data={"csrf": session.csrf}):
+        pass
+    headers = {"Cookie": f"{COOKIE}={kept}"}
+    async with http.get(home.dashboard, headers=headers, allow_redirects=False) as answer:
+        assert answer.headers["location"] == "/login"
+
+
+async def test_a_form_that_is_too_large_is_refused_before_it_is_read(home, http):
+    async with http.post(f"{home.dashboard}/login", data={"token": "x" * 200_000}) as answer:
+        assert answer.status == 413
+
+
+async def test_what_nobody_foresaw_is_told_with_a_reference_that_is_in_the_log(
+    home, http, caplog, monkeypatch
+):
+    async def breaks(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(type(home.core.upkeep), "usage", breaks)
+    async with log_in(http, home):
+        pass
+    async with http.get(home.dashboard) as answer:
+        assert answer.status == 500
+        page = await answer.text()
+    (reference,) = [r.args[0] for r in caplog.records if r.msg == "unforeseen error %s"]
+    assert reference in page
+    assert "ZeroDivisionError" not in page
+
+
+async def test_without_a_token_nothing_listens(kith):
+    assert kith.client.get_cog("Dashboard") is None
+
+
+async def test_a_port_that_is_taken_is_told_in_one_sentence_and_the_bot_goes_on(den, caplog):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        async with den.awake(dashboard_token=TOKEN, dashboard_port=port):
+            (told,) = [r for r in caplog.records if r.name == "cogs.dashboard.server"]
+            assert told.levelno == logging.ERROR
+            assert f"port {port}" in told.getMessage() and "DASHBOARD_PORT" in told.getMessage()
+            assert await den.talk(den.alice, "hello")
+
+
+async def test_it_leaves_the_processs_signals_alone(home):
+    held = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    assert not [one for one in held if "uvicorn" in getattr(one, "__module__", "")]
+
+
+async def test_no_answer_waits_for_the_receipt_of_its_headers(home, http):
+    async with http.get(f"{home.dashboard}/login"):
+        pass
+    (connection,) = home.client.get_cog("Dashboard")._server.server_state.connections
+    ours = connection.transport.get_extra_info("socket")
+    assert ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@pytest.mark.parametrize("host", ["256.1.1.1", "x" * 70])
+async def test_a_host_that_is_none_is_told_in_one_sentence_too(den, caplog, host):
+    async with den.awake(dashboard_token=TOKEN, dashboard_port=0, dashboard_host=host):
+        assert f"cannot listen on {host}" in caplog.text
+
+
+async def test_an_answer_under_way_is_finished_when_the_bot_stops(den, http, monkeypatch):
+    asked, go_on = asyncio.Event(), asyncio.Event()
+    async with den.awake(dashboard_token=TOKEN, dashboard_port=0):
+        usage = den.core.upkeep.usage
+
+        async def waits(*given):
+            asked.set()
+            await go_on.wait()
+            return await usage(*given)
+
+        monkeypatch.setattr(type(den.core.upkeep), "usage", lambda _, *given: waits(*given))
+        async with log_in(http, den):
+            pass
+        asking = asyncio.create_task(http.get(den.dashboard))
+        await asked.wait()
+        cog = den.client.get_cog("Dashboard")
+        assert isinstance(cog, Dashboard)
+        stopping = asyncio.create_task(cog.cog_unload())
+        go_on.set()
+        async with await asking as answer:
+            assert answer.status == 200
+        await stopping
+    with pytest.raises(aiohttp.ClientConnectionError):
+        await http.get(cog.url)
+
+
+async def test_a_process_with_a_browser_connected_ends_when_it_is_told_to(den, http):
+    chosen = {"DASHBOARD_TOKEN": TOKEN, "DASHBOARD_PORT": "0"}
+    async with den.process(**chosen) as kith:
+        told = await kith.read_until("the dashboard listens on", in_log=True)
+        url = told.rpartition("the dashboard listens on ")[2].strip()
+        async with http.get(f"{url}/login") as answer:  # and the connection is kept open
+            assert answer.status == 200
+        kith.tell(signal.SIGTERM)
+        assert await kith.ends() == 0
+    assert "Traceback" not in kith.err

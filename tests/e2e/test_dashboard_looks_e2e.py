@@ -1,0 +1,141 @@
+"""The pages to eyes, keyboards and screen readers: light and dark, wide and narrow, and with what
+people write to break them."""
+
+import pytest
+
+from tests.e2e.eyes import DESKTOP, PHONE, operator
+from utils.model.browsing import ItemFilter
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+HOSTILE = (
+    "<script>document.title='owned'</script><img src=x onerror=alert(1)>",
+    "\u202eright to left\u202c عربى",
+    "w" * 300,
+    "👩‍👩‍👧‍👦" * 40,
+    "{{ 7 * 7 }} {% raw %} '\"><b>bold</b>",
+)
+UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
+
+
+async def paths(den):
+    """Every page there is, filled."""
+    guild_id, member_id = den.guild.id, den.alice.id
+    chosen = ItemFilter(guild_id=guild_id, user_id=member_id)
+    item = (await den.core.browser.items(chosen)).rows[0]
+    return [
+        "/",
+        f"/?guild={guild_id}",
+        "/servers",
+        f"/servers/{guild_id}",
+        f"/servers/{guild_id}/members/{member_id}",
+        f"/memories/{item.id}",
+        "/review",
+        "/recall",
+        "/audit",
+        "/policy",
+        "/policy/recall/0",
+        f"/policy/servers/{guild_id}",
+        "/jobs",
+        "/settings",
+    ]
+
+
+async def furnish(den):
+    """Have something on every page: memories, one that waits, counts, versions."""
+    await den.teach(den.alice, "I have a cat named Miso")
+    await den.core.census.refresh()
+    policies = den.core.read_policies
+    longer = (await policies.get(0)).__class__(block_tokens=555)
+    await policies.apply(longer, actor="command line", reason="longer blocks")
+    await den.core.guilds.set_policy(
+        den.guild.id, {"mode": "manual"}, actor_id=den.moderator.id, reason="a raid"
+    )
+    await den.teach(den.bob, "I own a submarine")
+    await den.core.tally.write()
+
+
+@pytest.mark.parametrize(
+    ("size", "dark"), [(DESKTOP, False), (PHONE, True)], ids=["wide and light", "narrow and dark"]
+)
+async def test_no_page_shuts_anybody_out_or_is_wider_than_its_window(house, browser, size, dark):
+    await furnish(house)
+    found = {}
+    async with operator(browser, house, size=size, dark=dark, logged_in=False) as person:
+        await person.open("/login")
+        found["/login"] = await person.violations()
+        await person.log_in()
+        await person.sees("Members known")
+        for path in await paths(house):
+            await person.open(path)
+            await person.page.evaluate(UNFOLD)
+            found[path] = await person.violations()
+            assert await person.overflow() <= 0, path
+            assert (await person.page.title()).endswith(" · Kith"), path
+    assert not {path: one for path, one in found.items() if one}
+
+
+@pytest.mark.parametrize("words", HOSTILE, ids=["script", "rtl", "long", "emoji", "template"])
+async def test_what_people_write_is_shown_as_text_and_breaks_nothing(house, browser, words):
+    said = f"I love {words}"
+    somebody = house.guild.add_member(words[:30])
+    house.model.extract_with(
+        lambda request: {
+            "memories": [
+                {
+                    "memory": f"loves {words}",
+                    "topics": [words[:40]],
+                    "expiration": "permanent",
+                    "importance": "medium",
+                    "kind": "fact",
+                    "confidence": 0.95,
+                    "subject": "p1",
+                    "attribute": "loves",
+                    "modality": "earnest",
+                    "quote": said,
+                    "replaces": None,
+                }
+            ],
+            "profile_update": None,
+        }
+    )
+    await house.teach(somebody, said)
+    guild_id, member_id = house.guild.id, somebody.id
+    page = await house.core.browser.items(ItemFilter(guild_id=guild_id, user_id=member_id))
+    assert page.rows, "nothing was learnt: this test would show nothing"
+    async with operator(browser, house, size=PHONE) as person:
+        member = f"/servers/{guild_id}/members/{member_id}"
+        for path in (f"/servers/{guild_id}", member, f"/memories/{page.rows[0].id}", "/audit"):
+            await person.open(path)
+            assert await person.overflow() <= 0, path
+            assert await person.page.title() != "owned"
+            assert await person.page.locator("main img, main script, main b").count() == 0
+        await person.open(member)
+        assert words[:40].strip("\u202e\u202c")[:8] in await person.text()
+
+
+async def test_light_and_dark_are_chosen_by_hand_and_remembered(house, browser):
+    async with operator(browser, house) as person:
+        await person.open("/")
+        colour = "getComputedStyle(document.body).backgroundColor"
+        light = await person.page.evaluate(colour)
+        button = person.page.get_by_role("button", name="Theme: auto")
+        await button.click()
+        await person.page.get_by_role("button", name="Theme: light").click()
+        assert await person.page.evaluate(colour) != light
+        await person.open("/jobs")
+        assert await person.page.get_by_role("button", name="Theme: dark").is_visible()
+        assert await person.page.evaluate(colour) != light
+
+
+async def test_the_keyboard_reaches_everything_from_a_skip_link_on(house, browser):
+    async with operator(browser, house) as person:
+        await person.open("/jobs")
+        await person.page.keyboard.press("Tab")
+        focused = person.page.locator(":focus")
+        assert await focused.inner_text() == "Skip to the page"
+        await person.page.keyboard.press("Enter")
+        await person.page.keyboard.press("Tab")
+        assert await focused.get_attribute("aria-label") == "Run now: prune"
+        await person.page.keyboard.press("Enter")
+        await person.sees("prune: ")

@@ -1,0 +1,209 @@
+"""The operator at work, in a real browser: looking, deciding, correcting, and what comes of it."""
+
+import pytest
+
+from tests.e2e.den import memory
+from tests.e2e.eyes import DESKTOP, PHONE, operator
+from tests.e2e.test_commands_e2e import use
+from utils.model.browsing import ItemFilter
+from utils.model.memory import Member, Status
+from utils.model.operator import OPERATOR
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+
+
+async def items_of(den, who):
+    chosen = ItemFilter(guild_id=den.guild.id, user_id=who.id)
+    return (await den.core.browser.items(chosen)).rows
+
+
+async def waits_for_review(den, who, words):
+    """Let somebody say something that a moderator has to approve; returns the memory's id."""
+    await den.core.guilds.set_policy(
+        den.guild.id, {"mode": "manual"}, actor_id=den.moderator.id, reason="a test"
+    )
+    await den.teach(who, words)
+    (one,) = await den.core.reviews.waiting(den.guild.id)
+    return one.memory_id
+
+
+@SIZES
+async def test_the_token_lets_in_and_another_does_not(house, browser, size):
+    async with operator(browser, house, size=size, logged_in=False) as person:
+        await person.log_in("not-the-token-at-all")
+        await person.sees("That is not the token.")
+        assert "401" in person.complaints.pop()  # the browser says so of any such answer
+        await person.log_in()
+        await person.sees("Members known")
+        await person.page.get_by_role("button", name="Log out").click()
+        await person.sees("DASHBOARD_TOKEN, as it stands")
+
+
+@SIZES
+async def test_what_waits_is_approved_and_rejected(house, browser, size):
+    approved = await waits_for_review(house, house.alice, "I have a parrot named Ada")
+    async with operator(browser, house, size=size) as person:
+        await person.open("/review")
+        await person.sees("has a parrot named Ada")
+        await person.press(f"Approve memory {approved}")
+        await person.sees(f"Memory #{approved} is approved")
+        await person.sees("Nothing waits in this server.")
+        rejected = await waits_for_review(house, house.bob, "I own a submarine")
+        await person.open("/review")
+        await person.press(f"Reject memory {rejected}")
+        await person.sees(f"Memory #{rejected} is rejected")
+    assert await house.known_of(house.alice) == ["has a parrot named Ada"]
+    assert await house.known_of(house.bob) == []
+    page = await house.core.browser.audit(house.guild.id, house.alice.id)
+    assert {"approved", "viewed"} <= {one.action for one in page.rows if one.actor_id == OPERATOR}
+
+
+@SIZES
+async def test_a_memory_is_edited_and_the_audit_tells_by_whom(house, browser, size):
+    await house.teach(house.alice, "I live in Bristol")
+    (item,) = await items_of(house, house.alice)
+    async with operator(browser, house, size=size) as person:
+        await person.open("/servers")
+        await person.page.get_by_role("link", name="Den").click()
+        await person.page.get_by_role("link", name="Alice").click()
+        await person.page.get_by_role("link", name="lives in Bristol").click()
+        await person.sees("I live in Bristol")  # the evidence
+        await person.page.get_by_label("Status").select_option("shadow")
+        await person.page.get_by_label("Importance").select_option("high")
+        await person.page.get_by_label("Why").fill("too old to be told")
+        await person.press("Save")
+        await person.sees("Saved. It holds from the next reply on.")
+        await person.sees("too old to be told")
+        await person.page.get_by_label("Ends on").fill("2001-01-01")
+        await person.press("Save")
+        await person.sees("That end is in the past")
+        assert "400" in person.complaints.pop()
+    (changed,) = await items_of(house, house.alice)
+    assert (changed.status, changed.importance.name) == (Status.SHADOW, "HIGH")
+    assert await house.core.browser.item(item.id)
+
+
+async def test_the_member_sees_that_the_operator_looked(house, browser):
+    await house.teach(house.alice, "I have a cat named Miso")
+    async with operator(browser, house) as person:
+        await person.open(f"/servers/{house.guild.id}/members/{house.alice.id}")
+    shown = await house.core.reader.show(Member(house.guild.id, house.alice.id))
+    assert [one.actor_id for one in shown.views] == [OPERATOR]
+    page = await use(house, house.alice, "memory show")
+    assert "operator looked at this just now." in page.content
+
+
+@SIZES
+async def test_why_something_was_recalled_is_found_and_corrected_and_the_next_reply_shows_it(
+    house, browser, size
+):
+    await house.teach(house.alice, "I have a cat named Miso")
+    await house.teach(house.alice, "I play the hurdy-gurdy")
+    await house.talk(house.alice, "what is my cat called?")
+    assert "a cat named Miso" in house.last_words()
+
+    async with operator(browser, house, size=size) as person:
+        await person.open("/recall")
+        await person.page.get_by_label("Channel").select_option(label="#general")
+        await person.page.get_by_label("Member").fill("alice")
+        await person.page.get_by_label("Message").fill("what is my cat called?")
+        await person.press("What would be recalled?")
+        await person.sees("[What you know about Alice:]")
+        await person.sees("coverage")
+        await person.page.get_by_role("link", name="has a cat named Miso").click()
+        await person.unfold("Forget…")
+        await person.press("Forget it for good")
+        await person.sees("Forgotten. Its text is erased")
+        assert "(erased)" in await person.text()
+
+    await house.talk(house.alice, "what is my cat called?")
+    assert "Miso" not in house.last_words()
+    assert await house.known_of(house.alice) == ["plays the hurdy-gurdy"]
+
+
+@SIZES
+async def test_a_write_policy_is_previewed_saved_and_taken_back(house, browser, size):
+    await house.teach(house.alice, "I live in Bristol")
+    async with operator(browser, house, size=size) as person:
+        await person.open(f"/policy/servers/{house.guild.id}")
+        await person.page.get_by_label("In use from").fill("0.99")
+        await person.press("Preview")
+        await person.sees("Its effect on what was learnt last")
+        preview = await person.page.inner_text("#preview")
+        assert "In use from" in preview and "0.8" in preview and "0.99" in preview
+        assert (await house.core.guilds.policy(house.guild.id)).active_from == 0.8
+        await person.page.locator("#preview").get_by_label("Why").fill("only what is certain")
+        await person.press("Save these changes")
+        await person.sees("only what is certain")
+        assert (await house.core.guilds.policy(house.guild.id)).active_from == 0.99
+        await person.page.get_by_label("In use from").fill("0.5")
+        await person.press("Preview")
+        await person.sees("proposed_from (0.75) must not be above active_from (0.5).")
+        assert "400" in person.complaints.pop()
+
+
+@SIZES
+async def test_recalls_policy_shows_what_changed_and_is_rolled_back(house, browser, size):
+    policies = house.core.read_policies
+    longer = (await policies.get(0)).__class__(block_tokens=555)
+    await policies.apply(longer, actor="command line", reason="longer blocks")
+    async with operator(browser, house, size=size) as person:
+        await person.open("/policy")
+        await person.sees("longer blocks")
+        await person.page.get_by_role("link", name="Version 0").click()
+        row = person.page.get_by_role("row", name="block_tokens")
+        assert {"555", "400"} <= set((await row.inner_text()).split())
+        await person.open("/policy")
+        await person.unfold("Roll back…")
+        await person.page.get_by_label("Why").fill("answers grew slow")
+        await person.press("Roll back")
+        await person.sees("Rolled back.")
+        await person.sees("answers grew slow")
+    assert (await policies.active()).policy == await policies.get(0)
+
+
+async def test_a_job_is_run_and_tells_what_it_did(house, browser):
+    await house.caught_up()
+    async with operator(browser, house, size=PHONE) as person:
+        await person.open("/jobs")
+        await person.press("Run now: prune")
+        await person.sees("prune: ")
+        await person.sees("0 expired")
+
+
+async def test_filters_narrow_what_is_listed_without_loading_the_page_anew(house, browser):
+    house.model.extract_with(
+        lambda request: {
+            "memories": [
+                memory("hates battle royales", "I hate battle royales", kind="preference"),
+                memory("lives in Bristol", "I live in Bristol"),
+            ],
+            "profile_update": None,
+        }
+    )
+    await house.teach(house.alice, "I hate battle royales. I live in Bristol")
+    async with operator(browser, house) as person:
+        await person.open(f"/servers/{house.guild.id}/members/{house.alice.id}")
+        await person.page.get_by_label("Kind").select_option("preference")
+        listed = person.page.locator("#items")
+        await listed.get_by_text("lives in Bristol").wait_for(state="detached")
+        assert await listed.get_by_text("hates battle royales").is_visible()
+        await person.page.get_by_label("Kind").select_option("fact")
+        await listed.get_by_text("hates battle royales").wait_for(state="detached")
+        assert person.page.url.count("kind=") == 1
+        assert "kind=fact" in person.page.url
+
+
+async def test_everything_works_without_a_script(house, browser):
+    waiting = await waits_for_review(house, house.alice, "I have a parrot named Ada")
+    context = await browser.new_context(java_script_enabled=False)
+    page = await context.new_page()
+    await page.goto(house.dashboard)
+    await page.get_by_label("Token").fill("a-token-for-the-dashboard")
+    await page.get_by_role("button", name="Log in").click()
+    await page.goto(f"{house.dashboard}/review")
+    await page.get_by_role("button", name=f"Approve memory {waiting}").click()
+    await page.get_by_text(f"Memory #{waiting} is approved").wait_for()
+    await context.close()
