@@ -29,6 +29,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     """
     from utils import assembly
     from utils.acquaintances import Acquaintances
+    from utils.archive import Archive
     from utils.budget import TokenBudget
     from utils.chat_tools import ChatTools
     from utils.conversation import Conversation
@@ -37,6 +38,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     from utils.drama_tracker import DramaTracker
     from utils.guild_book import GuildBook
     from utils.leases import Leases
+    from utils.ledger import Ledger
     from utils.link_book import LinkBook
     from utils.llm_client import LanguageModel
     from utils.memory.artifacts import ArtifactReader
@@ -136,6 +138,14 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         ),
         links=LinkBook(database, clock),
         tally=Tally(database, clock),
+        ledger=Ledger(database, settings.ledger_file),
+        archive=Archive(
+            database,
+            clock,
+            write_policy,
+            forbidden=assembly.forbidden_categories(settings),
+            read_only=settings.memory_read_only,
+        ),
     )
 
 

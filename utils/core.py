@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from utils.acquaintances import Acquaintances
+from utils.archive import Archive
 from utils.clock import Clock
 from utils.config import Settings
 from utils.conversation import Conversation
 from utils.database.engine import Database
 from utils.drama_tracker import DramaTracker
-from utils.errors import DatabaseError, MessagesLost, ModelUnreachable
+from utils.errors import DatabaseError, KithError, MessagesLost, ModelUnreachable
 from utils.guild_book import GuildBook
+from utils.ledger import Ledger
 from utils.link_book import LinkBook
 from utils.llm_client import LanguageModel
 from utils.memory.artifacts import ArtifactReader
@@ -76,6 +78,8 @@ class Core:
     links: LinkBook
     artifacts: ArtifactReader
     tally: Tally
+    ledger: Ledger
+    archive: Archive
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:
@@ -122,10 +126,11 @@ class Core:
             (self.reader.write_uses, "use counts were not written"),
             (self.conversation.close, "tokens that were spent were not counted"),
             (self.tally.write, "what happened last was not counted"),
+            (self.ledger.mirror, "what was erased last is not in the ledger's file yet"),
         ):
             try:
                 await finish()
-            except DatabaseError as error:
+            except KithError as error:
                 _log.warning("%s: %s", words, type(error).__name__)
         await self.artifacts.close()
         if self.embedding is not None:
