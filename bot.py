@@ -29,6 +29,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     """
     from utils import assembly
     from utils.acquaintances import Acquaintances
+    from utils.archive import Archive
     from utils.budget import TokenBudget
     from utils.chat_tools import ChatTools
     from utils.conversation import Conversation
@@ -39,6 +40,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     from utils.guild_book import GuildBook
     from utils.health import Health
     from utils.leases import Leases
+    from utils.ledger import Ledger
     from utils.link_book import LinkBook
     from utils.llm_client import LanguageModel
     from utils.memory.artifacts import ArtifactReader
@@ -170,6 +172,14 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         drift=Drift(database, clock, read_policies, tally),
         trials=PolicyTrials(database, clock, forbidden=assembly.forbidden_categories(settings)),
         shadow=shadow,
+        ledger=Ledger(database, settings.ledger_file),
+        archive=Archive(
+            database,
+            clock,
+            write_policy,
+            forbidden=assembly.forbidden_categories(settings),
+            read_only=settings.memory_read_only,
+        ),
     )
 
 

@@ -26,6 +26,10 @@ def command_line() -> argparse.ArgumentParser:
         ("erase", "erase everything of a member, for good"),
         ("import-history", "read channels' past from DiscordChatExporter's JSON files"),
         ("policy", "show, try, change and take back what governs recall"),
+        ("backup", "copy the database to a file, while the bot runs"),
+        ("restore", "put a backup in the database's place; nothing erased comes back"),
+        ("export", "write what is remembered into files, to be imported elsewhere"),
+        ("import", "take in what `export` wrote; what is here already stays as it is"),
         ("doctor", "check settings, database, model and Discord, and say what to do"),
     ):
         command = commands.add_parser(name, help=words, description=words, parents=[shared])
@@ -35,6 +39,16 @@ def command_line() -> argparse.ArgumentParser:
             add_import_options(command)
         if name == "policy":
             add_policy_commands(command, shared)
+        if name == "backup":
+            command.add_argument(
+                "file", type=Path, nargs="?", metavar="FILE", help="default: in a folder beside it"
+            )
+        if name == "export":
+            add_export_options(command)
+        if name == "import":
+            add_take_in_options(command)
+        if name == "restore":
+            add_restore_options(command)
         if name == "doctor":
             command.add_argument(
                 "--live", action="store_true", help="only read the running bot's heartbeat"
@@ -131,6 +145,35 @@ def minutes(text: str) -> float:
     if not 0.1 <= given <= 1440:
         raise argparse.ArgumentTypeError(f"{text!r} is no time: give 0.1 to 1440 minutes")
     return given
+
+
+def add_restore_options(command: argparse.ArgumentParser) -> None:
+    """Say which backup ``restore`` puts back."""
+    command.add_argument("file", type=Path, nargs="?", metavar="FILE", help="the backup")
+    command.add_argument(
+        "--replay-only",
+        action="store_true",
+        help="a backup was put back by other means: erase again what was erased since it was made",
+    )
+    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+
+
+def add_export_options(command: argparse.ArgumentParser) -> None:
+    """Say of whom ``export`` writes, and where to."""
+    command.add_argument(
+        "place", type=Path, metavar="FOLDER", help="a new folder, or a zip file: NAME.zip"
+    )
+    command.add_argument("--guild", type=discord_id, metavar="ID", help="only of this server")
+    command.add_argument("--member", type=discord_id, metavar="ID", help="only of this person")
+
+
+def add_take_in_options(command: argparse.ArgumentParser) -> None:
+    """Say what ``import`` takes in."""
+    command.add_argument("place", type=Path, metavar="FOLDER", help="what `export` wrote")
+    command.add_argument(
+        "--dry-run", action="store_true", help="only check it and say what it would do"
+    )
+    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
 def discord_id(text: str) -> int:

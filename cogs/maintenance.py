@@ -18,6 +18,7 @@ from utils.upkeep import PRUNE, STOPPED, with_shards
 
 HEARTBEAT_EVERY = timedelta(seconds=30)
 WRITE_USES_EVERY = timedelta(minutes=1)
+LEDGER_EVERY = timedelta(seconds=30)
 DRIFT_HOUR = 5
 
 _log = logging.getLogger(__name__)
@@ -48,6 +49,7 @@ class Maintenance(commands.Cog):
         )
         self.jobs.each("heartbeat", HEARTBEAT_EVERY, self.beat)
         self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
+        self.jobs.each("ledger", LEDGER_EVERY, core.ledger.mirror)
         self.jobs.shared("drift", DAY, core.drift.check, hour=DRIFT_HOUR)
 
     async def cog_load(self) -> None:

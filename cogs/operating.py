@@ -33,6 +33,24 @@ async def operate(core: Core, options: argparse.Namespace) -> int:
             for line in await do_policy(core, options):
                 print(line)
             return 0
+        case "export":
+            from cogs.archiving import export
+
+            return await export(core, options.place, options.guild, options.member)
+        case "import":
+            from cogs.archiving import take_in
+
+            return await take_in(core, options.place, is_dry_run=options.dry_run, sure=options.yes)
+        case "backup":
+            from cogs.backing_up import back_up
+
+            return await back_up(core, options.file)
+        case "restore":
+            from cogs.backing_up import restore
+
+            return await restore(
+                core, options.file, replay_only=options.replay_only, sure=options.yes
+            )
         case _:
             return await doctor(core, live=options.live)
 

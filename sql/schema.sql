@@ -222,6 +222,8 @@ CREATE TABLE [ErasureLedger] (
 	CONSTRAINT [PK_ErasureLedger] PRIMARY KEY ([Id])
 );
 
+CREATE INDEX [IX_ErasureLedger_Member] ON [ErasureLedger] ([GuildId], [UserId], [At]);
+
 CREATE TABLE [GuildSettings] (
 	[GuildId] BIGINT NOT NULL,
 	[Mode] NVARCHAR(50) COLLATE Latin1_General_100_BIN2 NOT NULL,

@@ -25,6 +25,7 @@ from utils.errors import SettingsError
 from utils.shards import MOST_SHARDS, parse_shards
 
 DEFAULT_DATABASE_URL = "sqlite:///data/kith.db"
+DEFAULT_LEDGER = Path("data/erasures.jsonl")
 SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
 CONTAINER_SECRETS = Path("/run/secrets")  # where Docker, Podman and compose put them
 SYSTEMD_SECRETS = "CREDENTIALS_DIRECTORY"  # systemd names its folder in this variable
@@ -45,6 +46,7 @@ class Settings(BaseSettings):
     database_url: str = DEFAULT_DATABASE_URL
     database_password: SecretStr | None = None
     database_pool_size: Annotated[int, Field(ge=1, le=64)] = 4
+    erasure_ledger: Path | None = None
 
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
@@ -156,6 +158,16 @@ class Settings(BaseSettings):
         if level.upper() not in LOG_LEVELS:
             raise ValueError(f"must be one of {', '.join(LOG_LEVELS)}")
         return level.upper()
+
+    @property
+    def ledger_file(self) -> Path:
+        """Where the erasure ledger is mirrored to: beside a SQLite file unless it is named."""
+        if self.erasure_ledger is not None:
+            return self.erasure_ledger.expanduser()
+        if not self.database_url.startswith("sqlite"):
+            return DEFAULT_LEDGER
+        file = self.database_url.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
+        return Path(f"{file}.erasures.jsonl")
 
     @property
     def has_model(self) -> bool:

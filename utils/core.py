@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from utils.acquaintances import Acquaintances
+from utils.archive import Archive
 from utils.clock import Clock
 from utils.config import Settings
 from utils.conversation import Conversation
 from utils.database.engine import Database
 from utils.drama_tracker import DramaTracker
 from utils.drift import Drift
-from utils.errors import DatabaseError, MessagesLost, ModelUnreachable
+from utils.errors import DatabaseError, KithError, MessagesLost, ModelUnreachable
 from utils.guild_book import GuildBook
 from utils.health import Health
+from utils.ledger import Ledger
 from utils.link_book import LinkBook
 from utils.llm_client import LanguageModel
 from utils.memory.artifacts import ArtifactReader
@@ -88,6 +90,8 @@ class Core:
     trials: PolicyTrials
     drift: Drift
     shadow: ShadowRoom
+    ledger: Ledger
+    archive: Archive
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:
@@ -138,10 +142,11 @@ class Core:
             (self.conversation.close, "tokens that were spent were not counted"),
             (self.tally.write, "what happened last was not counted"),
             (self.shadow.write, "what the policy in the shadow showed last was not written"),
+            (self.ledger.mirror, "what was erased last is not in the ledger's file yet"),
         ):
             try:
                 await finish()
-            except DatabaseError as error:
+            except KithError as error:
                 _log.warning("%s: %s", words, type(error).__name__)
         await self.artifacts.close()
         if self.embedding is not None:

@@ -6,10 +6,11 @@ Nothing is merged: recall looks at both, and each keeps its own consent and its 
 from datetime import timedelta
 
 from utils.clock import Clock
-from utils.database import account_links, members
+from utils.database import account_links, ledger, members
 from utils.database.engine import Database, Session
 from utils.errors import BadInput
 from utils.model.memory import Consent, Member
+from utils.model.operator import Erasing, Erasure
 from utils.model.transfer import Link
 
 CONFIRM_WITHIN = timedelta(days=1)
@@ -52,10 +53,14 @@ class LinkBook:
     async def unlink(self, member: Member) -> bool:
         """End a member's link, and take back whom they named; False if there was nothing."""
 
+        now = self._clock.now()
+
         def unit(session: Session) -> bool:
             members.lock(session, member)
-            named = account_links.named_by(session, member)
-            account_links.erase(session, member, only_own=not (named and named.is_confirmed))
-            return named is not None
+            is_ended = account_links.end(session, member)
+            if is_ended:
+                erasure = Erasure(now, Erasing.UNLINKED, member.guild_id, member.user_id)
+                ledger.note(session, erasure)
+            return is_ended
 
         return await self._database.write(unit)

@@ -120,6 +120,7 @@ def make_ledger() -> None:
         sa.PrimaryKeyConstraint("Id", name="PK_ErasureLedger"),
         sqlite_autoincrement=True,
     )
+    op.create_index("IX_ErasureLedger_Member", "ErasureLedger", ["GuildId", "UserId", "At"])
 
 
 def downgrade() -> None:

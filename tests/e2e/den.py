@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 from fastapi import FastAPI
@@ -99,8 +100,11 @@ def is_notice(message: Message) -> bool:
 class Den:
     """A server with a few people in it, and Kith, asleep until ``awake``."""
 
-    def __init__(self, fake: FakeDiscord, model: FakeModelServer, database_url: str) -> None:
+    def __init__(
+        self, fake: FakeDiscord, model: FakeModelServer, database_url: str, ledger_file: Path
+    ) -> None:
         self.fake = fake
+        self.ledger_file = ledger_file
         self.model = model
         self.database_url = database_url
         self.clock = MovableClock()
@@ -126,6 +130,7 @@ class Den:
         """
         given: dict[str, Any] = {
             "database_url": self.database_url,
+            "erasure_ledger": self.ledger_file,
             "discord_token": TOKEN,
             "openai_base_url": self.model.base_url,
             "openai_api_key": API_KEY,
@@ -166,6 +171,7 @@ class Den:
         environment = {
             "DISCORD_TOKEN": TOKEN,
             "DATABASE_URL": self.database_url,
+            "ERASURE_LEDGER": str(self.ledger_file),
             "OPENAI_BASE_URL": self.model.base_url,
             "OPENAI_API_KEY": API_KEY,
             "MEMBER_COOLDOWN_S": "0",
@@ -275,8 +281,9 @@ class Den:
 @asynccontextmanager
 async def open_den(database_url: str, **switches: bool) -> AsyncIterator[Den]:
     """Open a den; ``switches`` are the portal's, such as ``message_content=False``."""
-    async with FakeModelServer() as model, FakeDiscord(**switches) as fake:
-        yield Den(fake, model, database_url)
+    with TemporaryDirectory() as folder:
+        async with FakeModelServer() as model, FakeDiscord(**switches) as fake:
+            yield Den(fake, model, database_url, Path(folder) / "erasures.jsonl")
 
 
 class Held:

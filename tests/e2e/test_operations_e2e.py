@@ -97,7 +97,13 @@ async def test_health_follows_an_outage_and_its_end(kith: Den, page) -> None:
 async def test_a_job_is_run_now_and_tells_what_it_did(kith: Den) -> None:
     await kith.caught_up()
     jobs = maintenance_of(kith).jobs
-    assert [one.name for one in await jobs.all()] == ["prune", "heartbeat", "uses", "drift"]
+    assert [one.name for one in await jobs.all()] == [
+        "prune",
+        "heartbeat",
+        "uses",
+        "ledger",
+        "drift",
+    ]
     await kith.teach(kith.alice, "I have a dog named Rex")
     kith.clock.pass_time(31 * 86_400)
     assert (await jobs.run("prune")).startswith("1 expired and 0 surplus memories removed")

@@ -67,6 +67,13 @@ def erase(session: Session, member: Member, *, only_own: bool = False) -> int:
     return session.execute(gone).rowcount
 
 
+def end(session: Session, member: Member) -> bool:
+    """End a member's link, and take back whom they named; False if there was nothing."""
+    named = named_by(session, member)
+    erase(session, member, only_own=not (named and named.is_confirmed))
+    return named is not None
+
+
 def delete_unconfirmed(session: Session, before: datetime, limit: int) -> int:
     """Delete up to ``limit`` names from before then that nobody has answered; returns how many."""
     answered = select(_BACK.c.UserId).where(_IS_BACK).correlate(account_link)

@@ -52,7 +52,8 @@ def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -
     messages = list(
         session.scalars(select(evidence.MessageId).where(evidence.MemoryId.in_(ids)).distinct())
     )
-    tombstones.lay(session, member.guild_id, messages)
+    memories.note_erasure(session, member, ids, now)  # first: doing it again begins with these
+    tombstones.lay(session, member.guild_id, messages, now=now)
     said_at = session.scalars(
         select(user_memory.c.CreatedAt).where(user_memory.c.Id.in_(ids))
     ).all()

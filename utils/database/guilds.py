@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from utils.database.engine import Session
 from utils.database.tables import channel_purpose, guild_settings
 from utils.database.upsert import upsert
 from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
+from utils.model.memory import Consent
 
 
 def load(session: Session, guild_id: int) -> GuildSettings:
@@ -55,6 +56,12 @@ def save(
         },
         on_update,
     )
+
+
+def hold_to_temporary(session: Session, guild_id: int) -> None:
+    """Let those who have not chosen be remembered for as short as anywhere."""
+    change = update(guild_settings).where(guild_settings.c.GuildId == guild_id)
+    session.execute(change.values(ConsentDefault=Consent.TEMPORARY))
 
 
 def set_purpose(session: Session, guild_id: int, channel: ChannelPurpose) -> None:

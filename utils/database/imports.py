@@ -53,11 +53,11 @@ def leaves(session: Session, guild_id: int, user_ids: Collection[int]) -> dict[i
             )
         )
         found |= {row.UserId: row.Consent for row in rows}
-    since = _since(session, guild_id, found)
+    since = erased_until(session, guild_id, found)
     return {user_id: Leave(consent, since.get(user_id)) for user_id, consent in found.items()}
 
 
-def _since(session: Session, guild_id: int, user_ids: Collection[int]) -> dict[int, datetime]:
+def erased_until(session: Session, guild_id: int, user_ids: Collection[int]) -> dict[int, datetime]:
     """Return since when what these people said may be learnt, where it is not since ever."""
     columns = memory_audit.c
     since: dict[int, datetime] = {}

@@ -27,10 +27,12 @@ from sqlalchemy import (
     update,
 )
 
+from utils.database import ledger
 from utils.database.engine import Session
 from utils.database.tables import memory_audit, memory_evidence, user_memory
 from utils.database.types import EnumText, UtcDateTime
 from utils.model.memory import Evidence, Importance, Kind, Member, Memory, Seen, Source, Status
+from utils.model.operator import Erasing, Erasure
 from utils.model.plan import Confirmation, NewMemory, Plan
 
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
@@ -163,6 +165,19 @@ def expired(session: Session, now: datetime, limit: int) -> dict[Member, list[in
     return found
 
 
+def id_of(session: Session, member: Member, uid: str) -> int | None:
+    """Return the id of a member's row; None if there is none of that Uid."""
+    columns = user_memory.c
+    found: int | None = session.scalar(
+        select(columns.Id).where(
+            columns.Uid == uid,
+            columns.GuildId == member.guild_id,
+            columns.UserId == member.user_id,
+        )
+    )
+    return found
+
+
 def record_use(session: Session, uses: dict[int, tuple[int, datetime]]) -> None:
     """Add to use counts and set when rows were last recalled: id -> (times, when)."""
     columns = user_memory.c
@@ -275,6 +290,24 @@ def audit(
         "Before": None,
         "After": after,
     }
+
+
+def note_erasure(session: Session, member: Member, ids: Sequence[int], now: datetime) -> None:
+    """Enter in the ledger that these rows of a member are about to be forgotten."""
+    columns = user_memory.c
+    for some in chunks(ids):
+        uids = session.scalars(
+            select(columns.Uid)
+            .where(columns.Id.in_(some), columns.Status != Status.FORGOTTEN)
+            .order_by(columns.Id.desc())  # a row before its past, which goes with it
+        )
+        ledger.note(
+            session,
+            *(
+                Erasure(now, Erasing.MEMORY, member.guild_id, member.user_id, uid=uid)
+                for uid in uids
+            ),
+        )
 
 
 def blank_audit(session: Session, memory_ids: Sequence[int]) -> None:

@@ -8,11 +8,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, insert, or_, select, update
 from sqlalchemy import delete as sql_delete
 
+from utils.database import ledger
 from utils.database.engine import Session
 from utils.database.tables import open_loop
 from utils.database.upsert import delete_some
 from utils.model.episode import LoopKind, LoopState, OpenLoop
 from utils.model.memory import Member
+from utils.model.operator import Erasing, Erasure
 
 MOST_OPEN = 20
 """Loops of one member that are kept open; a new one then closes the oldest, but what they asked
@@ -124,10 +126,22 @@ def set_state(session: Session, ids: Sequence[int], state: LoopState) -> None:
         )
 
 
-def delete(session: Session, member: Member, loop_id: int) -> bool:
+def delete(session: Session, member: Member, loop_id: int, now: datetime) -> bool:
     """Delete a loop; False if it is not this member's. The caller holds the member's lock."""
-    gone = session.execute(sql_delete(open_loop).where(*_is_of(member), open_loop.c.Id == loop_id))
-    return bool(gone.rowcount)
+    this = (*_is_of(member), open_loop.c.Id == loop_id)
+    message_id = session.scalar(select(open_loop.c.MessageId).where(*this))
+    if message_id is None:
+        return False
+    erasure = Erasure(now, Erasing.LOOP, member.guild_id, member.user_id, message_id=message_id)
+    ledger.note(session, erasure)
+    session.execute(sql_delete(open_loop).where(*this))
+    return True
+
+
+def delete_of(session: Session, member: Member, message_id: int) -> None:
+    """Delete what rests on a message of a member's; the caller holds the member's lock."""
+    rests = (*_is_of(member), open_loop.c.MessageId == message_id)
+    session.execute(sql_delete(open_loop).where(*rests))
 
 
 def _is_of(member: Member) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

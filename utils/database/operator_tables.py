@@ -100,5 +100,6 @@ erasure_ledger = Table(
     Column("Revision", BigInteger),
     Column("Uid", KeyText(32)),
     PrimaryKeyConstraint("Id"),
+    Index("IX_ErasureLedger_Member", "GuildId", "UserId", "At"),
     sqlite_autoincrement=True,
 )

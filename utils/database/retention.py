@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from sqlalchemy import ColumnElement, Table, and_, delete, exists, func, or_, select, update
 
-from utils.database import account_links, memories, policies
+from utils.database import account_links, ledger, memories, policies
 from utils.database.engine import Session
 from utils.database.tables import (
     account_link,
@@ -27,6 +27,7 @@ from utils.database.tables import (
 )
 from utils.database.upsert import delete_some
 from utils.model.memory import DIRECT_MESSAGES, Consent, Member
+from utils.model.operator import Erasing, Erasure
 
 NOBODY = Member(-1, -1)
 _OUTLIVE_SERVERS = (user_state, memory_audit, passive_refusal, erasure_ledger)
@@ -200,6 +201,15 @@ def removed_servers(session: Session, removed_by: datetime) -> list[int]:
     return list(session.scalars(select(columns.GuildId).where(columns.RemovedAt <= removed_by)))
 
 
+def is_removed(session: Session, guild_id: int) -> bool:
+    """Whether a server has removed Kith, and not taken it back."""
+    columns = guild_settings.c
+    removed = select(columns.GuildId).where(
+        columns.GuildId == guild_id, columns.RemovedAt.is_not(None)
+    )
+    return session.execute(removed).first() is not None
+
+
 def hold_removed(session: Session, guild_id: int, removed_by: datetime) -> bool:
     """Whether a server removed Kith by then; if so, nobody can take it back in this unit."""
     columns = guild_settings.c
@@ -209,6 +219,13 @@ def hold_removed(session: Session, guild_id: int, removed_by: datetime) -> bool:
         .values(RemovedAt=columns.RemovedAt)
     )
     return bool(held.rowcount)
+
+
+def note_server(session: Session, guild_id: int, now: datetime) -> None:
+    """Enter in the ledger, once, that a server's erasure which began then is under way."""
+    erasure = Erasure(now, Erasing.SERVER, guild_id)
+    if not ledger.is_noted(session, erasure):
+        ledger.note(session, erasure)
 
 
 def rows_of_server(session: Session, guild_id: int, limit: int) -> dict[Member, list[int]]:

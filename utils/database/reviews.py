@@ -106,7 +106,8 @@ def reject(session: Session, one: Waiting, *, now: datetime, moderator_id: int) 
     supporting = select(memory_evidence.c.MessageId).where(
         memory_evidence.c.MemoryId == one.memory_id
     )
-    tombstones.lay(session, one.member.guild_id, session.scalars(supporting).all())
+    memories.note_erasure(session, one.member, [one.memory_id], now)
+    tombstones.lay(session, one.member.guild_id, session.scalars(supporting).all(), now=now)
     session.execute(
         update(user_memory)
         .where(user_memory.c.Id == one.memory_id)

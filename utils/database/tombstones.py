@@ -4,25 +4,33 @@ They are laid where a message is deleted, edited or forgotten, and end with what
 author in the server: from then on only what they say later is theirs to be learnt.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from sqlalchemy import delete, select, update
 
-from utils.database import memories
+from utils.database import ledger, memories
 from utils.database.engine import Session
 from utils.database.tables import WAS_SENT, memory_event, memory_evidence, tombstone, user_memory
 from utils.database.upsert import insert_new
 from utils.model.memory import Member, Role
+from utils.model.operator import Erasing, Erasure
 
 FOR_GOOD = 2**62
 """The revision after which there is no other."""
 
 
 def lay(
-    session: Session, guild_id: int, message_ids: Sequence[int], revision: int = FOR_GOOD
+    session: Session,
+    guild_id: int,
+    message_ids: Sequence[int],
+    *,
+    now: datetime,
+    revision: int = FOR_GOOD,
 ) -> None:
-    """Let messages teach nothing any more up to that revision. Only such as were heard, or support
-    something; what was typed into a command was sent in no message."""
+    """Let messages teach nothing any more up to that revision, and enter them in the ledger. Only
+    such as were heard, or support something; what was typed into a command was sent in no message.
+    Kith's own are entered only: they never taught anything."""
     said, evidence, columns = memory_event.c, memory_evidence.c, tombstone.c
     for some in memories.chunks(message_ids):
         believed = (
@@ -30,22 +38,35 @@ def lay(
             .join(user_memory, user_memory.c.Id == evidence.MemoryId)
             .where(evidence.GuildId == guild_id, evidence.MessageId.in_(some), WAS_SENT)
         )
-        heard = select(said.MessageId, said.AuthorId).where(
-            said.GuildId == guild_id, said.MessageId.in_(some), said.Role == Role.MEMBER
+        heard = select(said.MessageId, said.AuthorId, said.Role).where(
+            said.GuildId == guild_id, said.MessageId.in_(some)
         )
-        whose: dict[int, int] = {}
-        for query in (believed, heard):
-            whose |= {row[0]: row[1] for row in session.execute(query)}
+        whose: dict[int, int] = {row[0]: row[1] for row in session.execute(believed)}
+        answers: dict[int, int] = {}
+        for row in session.execute(heard):
+            (whose if row.Role is Role.MEMBER else answers)[row.MessageId] = row.AuthorId
         these = (columns.GuildId == guild_id, columns.MessageId.in_(whose))
-        laid = set(session.scalars(select(columns.MessageId).where(*these)))
+        laid = session.execute(select(columns.MessageId, columns.Revision).where(*these))
+        up_to = {row.MessageId: row.Revision for row in laid}
         raised = update(tombstone).where(*these, columns.Revision < revision)
         session.execute(raised.values(Revision=revision))
         rows = [
             {"GuildId": guild_id, "MessageId": one, "UserId": user_id, "Revision": revision}
             for one, user_id in whose.items()
-            if one not in laid
+            if one not in up_to
         ]
         insert_new(session, tombstone, rows)
+        news = {one: whose[one] for one in whose if up_to.get(one, -1) < revision}
+        ledger.note(session, *_entries(guild_id, answers | news, revision, now))
+
+
+def _entries(
+    guild_id: int, whose: Mapping[int, int], revision: int, now: datetime
+) -> Iterator[Erasure]:
+    for message_id, user_id in whose.items():
+        yield Erasure(
+            now, Erasing.MESSAGE, guild_id, user_id, message_id=message_id, revision=revision
+        )
 
 
 def laid(session: Session, guild_id: int, message_ids: Collection[int]) -> dict[int, int]:

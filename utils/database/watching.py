@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, or_, select, update
 
-from utils.database import guilds, memories, tension
+from utils.database import guilds, ledger, memories, tension
 from utils.database.engine import Session
 from utils.database.tables import (
     passive_refusal,
@@ -18,6 +18,7 @@ from utils.database.tables import (
 )
 from utils.database.upsert import insert_new, upsert
 from utils.model.memory import Consent, Member
+from utils.model.operator import Erasing, Erasure
 from utils.model.watch import PassiveMemory, WatchedChannel, WatchedMessage, WatchSettings
 
 # In the order of WatchedMessage's fields.
@@ -309,12 +310,23 @@ def drop_old(session: Session, before: datetime) -> int:
     return session.execute(delete(waiting_message).where(columns.CreatedAt < before)).rowcount
 
 
+def drop_all(session: Session) -> None:
+    """Drop everything that waits: what was under way when a backup was made is read no more."""
+    session.execute(delete(waiting_message))
+
+
 # --- erasing ------------------------------------------------------------------------------------
 
 
-def forget_messages(session: Session, guild_id: int, message_ids: Sequence[int]) -> None:
-    """Delete deleted messages that wait, and the scores of those that were analysed."""
+def forget_messages(
+    session: Session, guild_id: int, message_ids: Sequence[int], now: datetime
+) -> None:
+    """Delete deleted messages that wait, and the scores of those that were analysed, which are
+    entered in the ledger: what waits is taken from no backup."""
     delete_waiting(session, guild_id, message_ids)
+    for one in tension.scores(session, guild_id, message_ids):
+        erasure = Erasure(now, Erasing.MESSAGE, guild_id, one.user_id, message_id=one.message_id)
+        ledger.note(session, erasure)
     tension.delete_scores(session, guild_id, message_ids)
 
 

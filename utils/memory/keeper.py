@@ -2,28 +2,21 @@
 channel's working memory. Each wish is one unit of work, or one sentence that says why not."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 from utils.clock import Clock
 from utils.database import (
-    account_links,
-    alert_acts,
-    episodes,
-    erasing,
     events,
-    forgetting,
     guilds,
     histories,
-    lifetimes,
     members,
     memories,
     policies,
-    watching,
 )
 from utils.database.engine import Database, Session
 from utils.errors import BadInput
-from utils.memory import policy, profile, reviewing, wishes
+from utils.memory import letting_go, policy, profile, reviewing, wishes
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.decide import decide
 from utils.memory.erasures import OnErasing
@@ -37,9 +30,7 @@ from utils.model.plan import Plan
 from utils.model.policy import Review, WritePolicy
 from utils.model.transfer import Noted, Statement
 
-LONGEST_TEMPORARY = timedelta(days=policy.TEMPORARY_DAYS)
 MOST_PAST = 500
-PERMANENT_KINDS = [kind for kind, days in policy.LONGEST_DAYS.items() if days is None]
 
 
 class Keeper:
@@ -78,17 +69,7 @@ class Keeper:
         """
         now = self._clock.now()
 
-        def unit(session: Session) -> bool:
-            members.lock(session, member)
-            forgotten = forgetting.forget(session, member, memory_id, now=now)
-            if forgotten is None:
-                return False
-            erasing.erase(session, member.guild_id, forgotten.message_ids)
-            erasing.erase_answers_about(session, member, since=forgotten.said_at)
-            members.note_erasure(session, member.guild_id)
-            members.refresh_profile(session, member, profile.remaining, now)
-            return True
-
+        unit = partial(letting_go.forget_one, member=member, memory_id=memory_id, now=now)
         await self._let_go(member, only_answers=True)
         done = await self._database.write(unit)
         if done:
@@ -102,14 +83,8 @@ class Keeper:
         """
         now = self._clock.now()
 
-        def unit(session: Session) -> int:
-            members.lock(session, member)
-            count = _erase(session, member, now)
-            histories.note(session, member, histories.FORGOT_EVERYTHING, now, member.user_id)
-            return count
-
         await self._let_go(member)
-        count = await self._database.write(unit)
+        count = await self._database.write(partial(letting_go.forget_all, member=member, now=now))
         await self._database.scrub()
         return count
 
@@ -224,24 +199,14 @@ class Keeper:
         """
         now = self._clock.now()
 
-        def unit(session: Session) -> None:
-            members.lock(session, member)
-            if choice is not None and choice is not members.choices(session, member).consent:
-                members.set_consent(session, member, choice)
-                histories.note(session, member, f"consent {choice}", now, member.user_id)
-            if choice is Consent.OFF:
-                _erase(session, member, now)
-            elif choice is Consent.TEMPORARY:
-                lifetimes.shorten(session, member, LONGEST_TEMPORARY, now=now)
-                members.refresh_profile(session, member, profile.remaining, now)
-            elif choice is Consent.LASTING:
-                own = policy.in_force(policies.load(session, member.guild_id), self._write_policy)
-                kinds = [kind for kind in PERMANENT_KINDS if kind not in own.longest_days]
-                lifetimes.prolong(session, member, LONGEST_TEMPORARY, kinds, now=now)
-            opt_in = False if choice is Consent.OFF else passive
-            if opt_in is not None:
-                members.set_passive(session, member, opt_in=opt_in)
-
+        unit = partial(
+            letting_go.choose,
+            member=member,
+            choice=choice,
+            passive=passive,
+            write_policy=self._write_policy,
+            now=now,
+        )
         if choice is not None:
             self._fleeting.let_go(member)
         if choice is Consent.OFF:
@@ -278,11 +243,9 @@ class Keeper:
         No summary tells of the chapter that was open, not even the one that was written of it.
         """
 
-        def unit(session: Session) -> None:
-            events.reset_working_memory(session, guild_id, channel_id)
-            episodes.drop_open(session, (guild_id, channel_id))
-            members.note_erasure(session, guild_id)
-
+        unit = partial(
+            letting_go.reset, guild_id=guild_id, channel_id=channel_id, now=self._clock.now()
+        )
         self._fleeting.delete_places(guild_id, [channel_id])
         await self._database.write(unit)
 
@@ -335,18 +298,6 @@ class Keeper:
         if row.status is Status.PROPOSED:
             self._proposals.tell(member.guild_id, (row.id,))
         return row
-
-
-def _erase(session: Session, member: Member, now: datetime) -> int:
-    """Erase all that is stored of a member's words; returns how many memories went."""
-    count = forgetting.forget_all(session, member, now=now)
-    erasing.erase_member(session, member)
-    watching.erase_member(session, member)
-    alert_acts.erase_member(session, member)
-    account_links.erase(session, member)
-    members.note_erasure(session, member.guild_id)
-    members.save_profile(session, member, profile.render([]))
-    return count
 
 
 def _check_current(session: Session, member: Member, memory_id: int, now: datetime) -> None:

@@ -100,9 +100,11 @@ class OpenLoops:
     async def drop(self, member: Member, loop_id: int) -> bool:
         """Erase something a member was to be asked about; False if it is not theirs."""
 
+        now = self._clock.now()
+
         def unit(session: Session) -> bool:
             members.lock(session, member)
-            return open_loops.delete(session, member, loop_id)
+            return open_loops.delete(session, member, loop_id, now)
 
         done = await self._database.write(unit)
         if done:

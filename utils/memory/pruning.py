@@ -338,6 +338,12 @@ def _erase_some(session: Session, guild_id: int, removed_by: datetime, now: date
     it is back."""
     if not retention.hold_removed(session, guild_id, removed_by):
         return None
+    retention.note_server(session, guild_id, now)
+    return erase_some_of_server(session, guild_id, now)
+
+
+def erase_some_of_server(session: Session, guild_id: int, now: datetime) -> int:
+    """Erase one batch of a server's rows; returns how many: 0 when nothing is left of it."""
     rows = retention.rows_of_server(session, guild_id, BATCH)
     if rows:
         return _remove(session, rows, "erased", now).total()

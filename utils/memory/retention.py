@@ -30,6 +30,7 @@ from utils.database import (
     erasing,
     forgetting,
     histories,
+    ledger,
     lifetimes,
     members,
     places,
@@ -40,6 +41,7 @@ from utils.database.engine import Database, Session
 from utils.memory import policy, profile
 from utils.memory.storable import storable_text
 from utils.model.memory import Event, Member, Memory, Profile
+from utils.model.operator import Erasing, Erasure
 from utils.model.retention import Erased, Place
 from utils.text import clean
 
@@ -181,13 +183,9 @@ class Retention:
         now = self._clock.now()
 
         def unit(session: Session) -> int:
-            found = places.messages_in(session, guild_id, channel_ids, BATCH)
-            for member in take_back(session, guild_id, found, now):
-                places.rehome(session, member, channel_ids)
-            places.delete_messages(session, guild_id, found)
-            if len(found) < BATCH:
-                places.delete_places(session, guild_id, channel_ids)
-            return len(found)
+            gone = (Erasure(now, Erasing.CHANNEL, guild_id, channel_id=one) for one in channel_ids)
+            ledger.note(session, *(one for one in gone if not ledger.is_noted(session, one)))
+            return erase_some_of_places(session, guild_id, channel_ids, now)
 
         total = done = await self._database.write(unit)
         while done >= BATCH:
@@ -237,16 +235,11 @@ class Retention:
         For a server that took its promise of lasting memory back; repeated, it changes nothing.
         """
         now, after_id = self._clock.now(), 0
-        longest = timedelta(days=policy.TEMPORARY_DAYS)
 
         def unit(session: Session) -> list[Member]:
-            found = members.unchosen(session, guild_id, after_id, BATCH)
-            for member in found:
-                members.lock(session, member)
-            for member in found:
-                lifetimes.shorten(session, member, longest, now=now)
-                members.refresh_profile(session, member, profile.remaining, now)
-            return found
+            if not after_id:
+                ledger.note(session, Erasure(now, Erasing.SHORTER, guild_id))
+            return shorten_unchosen(session, guild_id, after_id, now)
 
         while found := await self._database.write(unit):
             after_id = found[-1].user_id
@@ -311,7 +304,7 @@ def take_back(
     What Kith has said since with these members in mind goes too: it may have told of it.
     """
     removed: dict[Member, int] = {}
-    tombstones.lay(session, guild_id, message_ids, until)
+    tombstones.lay(session, guild_id, message_ids, now=now, revision=until)
     for member in forgetting.concerned(session, guild_id, message_ids):
         members.lock(session, member)
         since = forgetting.first_said(session, member, message_ids)
@@ -325,10 +318,37 @@ def take_back(
     return removed
 
 
+def erase_some_of_places(
+    session: Session, guild_id: int, channel_ids: Sequence[int], now: datetime
+) -> int:
+    """Erase one batch of what was said in channels, and the channels with the last of it; returns
+    how many messages went."""
+    found = places.messages_in(session, guild_id, channel_ids, BATCH)
+    for member in take_back(session, guild_id, found, now):
+        places.rehome(session, member, channel_ids)
+    places.delete_messages(session, guild_id, found)
+    if len(found) < BATCH:
+        places.delete_places(session, guild_id, channel_ids)
+    return len(found)
+
+
+def shorten_unchosen(session: Session, guild_id: int, after_id: int, now: datetime) -> list[Member]:
+    """Let nothing of the next members who have not chosen live longer than temporary consent
+    allows; returns them, in the order of their ids."""
+    found = members.unchosen(session, guild_id, after_id, BATCH)
+    for member in found:
+        members.lock(session, member)
+    for member in found:
+        lifetimes.shorten(session, member, timedelta(days=policy.TEMPORARY_DAYS), now=now)
+        members.refresh_profile(session, member, profile.remaining, now)
+    return found
+
+
 def erase_member(session: Session, member: Member, now: datetime) -> Erased:
     """Erase everything of a member in a server: rows, messages, answers that told of them, profile,
     choices, words in the audit, and what was counted for them."""
     members.lock(session, member)
+    ledger.note(session, Erasure(now, Erasing.MEMBER, member.guild_id, member.user_id))
     rows = forgetting.forget_all(session, member, now=now, actor_id=0)
     messages = erasing.erase_member(session, member)
     members.note_erasure(session, member.guild_id)

@@ -1,6 +1,7 @@
 """What the operator's rooms hand each other: who changed what, and what erasure did."""
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
@@ -24,11 +25,41 @@ class Erasing(StrEnum):
 
     MESSAGE = "message"  # deleted, edited or forgotten, up to a revision
     MEMORY = "memory"  # one memory, by its Uid
-    MEMBER = "member"  # everything of a member in a server
+    LOOP = "loop"  # what a member wanted to be asked about, by the message they said it in
+    SAID = "said"  # all that a member said and all that is known of them; their choices stay
+    MEMBER = "member"  # everything of a member in a server, their choices too
     CHANNEL = "channel"
+    CHAPTER = "chapter"  # a channel's open chapter, and what was written of it
     SERVER = "server"
-    SHORTER = "shorter"  # a member's consent became temporary
+    SHORTER = "shorter"  # a member's consent became temporary; no member: the server's default did
     OFF = "off"  # a member's consent became off
+    UNHEARD = "unheard"  # a member let nothing be noted any more of what they say to others
+    UNLINKED = "unlinked"  # a member ended the link with their other account
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """One entry of the erasure ledger: what was erased, and when; ids, never words."""
+
+    at: datetime
+    kind: Erasing
+    guild_id: int
+    user_id: int | None = None
+    channel_id: int | None = None
+    message_id: int | None = None
+    revision: int | None = None
+    uid: str | None = None
+
+
+@dataclass(slots=True)
+class Redone:
+    """What a ledger's erasures came to: done again by kind, known already, lines nobody can read,
+    and whether their words are overwritten on the disk."""
+
+    done: Counter[Erasing] = field(default_factory=Counter)
+    known: int = 0
+    damaged: int = 0
+    is_scrubbed: bool = True
 
 
 class Counted(StrEnum):

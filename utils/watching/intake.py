@@ -109,7 +109,12 @@ class Intake:
             some = list(islice(ids, MOST_AT_ONCE))
             try:
                 await self._database.write(
-                    partial(watching.forget_messages, guild_id=guild_id, message_ids=some)
+                    partial(
+                        watching.forget_messages,
+                        guild_id=guild_id,
+                        message_ids=some,
+                        now=self._clock.now(),
+                    )
                 )
             except DatabaseError:
                 self._has_news.set()

@@ -1,0 +1,397 @@
+"""The erasure ledger: every way of erasing is in it, it is mirrored into a file, and doing it all
+again on an older copy of the database brings nothing back."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from tests.fakes.builders import CHANNEL, GUILD
+from tests.fakes.clock import ManualClock
+from tests.integration.residue import ADA, BOB, WORD, Household
+from utils import ledger_file
+from utils.database import ledger, members, watching
+from utils.database.engine import Database
+from utils.database.tables import (
+    memory_audit,
+    memory_evidence,
+    message_score,
+    open_loop,
+    user_memory,
+    user_state,
+)
+from utils.errors import KithError
+from utils.guild_book import GuildBook
+from utils.ledger import Ledger
+from utils.link_book import LinkBook
+from utils.memory.open_loops import OpenLoops
+from utils.memory.redoing import redo_all
+from utils.model.memory import Consent, Member, Status
+from utils.model.operator import Erasing, Erasure
+from utils.model.policy import WritePolicy
+
+THREAD = 4711
+NOW = ManualClock().now()
+
+
+@pytest.fixture
+async def home(database, database_url):
+    household = Household(database, database_url, ManualClock())
+    await household.move_in()
+    yield household
+    await household.recorder.close()
+
+
+async def entries(database):
+    return [one for _, one in await database.read(lambda s: ledger.after(s, 0, 1_000))]
+
+
+# --- every way of erasing -----------------------------------------------------------------------
+
+
+async def number(home, word=WORD):
+    return next(row.id for row in (await home.reader.show(ADA)).rows if word in row.text)
+
+
+async def forget_one(home, event):
+    await home.keeper.forget(ADA, await number(home))
+
+
+async def forget_all(home, event):
+    await home.keeper.forget_all(ADA)
+
+
+async def turn_off(home, event):
+    await home.keeper.set_consent(ADA, Consent.OFF)
+
+
+async def shorten(home, event):
+    home.clock.advance(days=31)
+    await home.keeper.set_consent(ADA, Consent.TEMPORARY)
+
+
+async def delete(home, event):
+    await home.keeper.retract(GUILD, [event.message_id])
+
+
+async def edit(home, event):
+    await home.edit(event, "likes nothing much")
+
+
+async def empty(home, event):
+    await home.edit(event, "")
+
+
+async def delete_channel(home, event):
+    await home.retention.erase_places(GUILD, [THREAD])
+
+
+async def leave(home, event):
+    await home.retention.left(ADA)
+    home.clock.advance(days=30)
+    assert (await home.prune()).members == {GUILD: 1}
+
+
+async def remove_server(home, event):
+    await home.retention.servers_present([], lambda _: True)
+    home.clock.advance(days=7)
+    assert (await home.prune()).servers == {GUILD: 1}
+
+
+async def erase(home, event):
+    await home.retention.erase_member(ADA.user_id)
+
+
+async def reject(home, event):
+    memory_id = await number(home)
+    await home.database.write(
+        lambda s: s.execute(
+            user_memory.update().where(user_memory.c.Id == memory_id).values(Status=Status.PROPOSED)
+        )
+    )
+    await home.keeper.review(GUILD, memory_id, approve=False, moderator_id=900)
+    await home.keeper.retract(GUILD, [event.message_id])  # its message is not the moderators'
+
+
+WAYS = {
+    forget_one: {Erasing.MEMORY, Erasing.MESSAGE},
+    forget_all: {Erasing.SAID},
+    turn_off: {Erasing.OFF},
+    shorten: {Erasing.SHORTER},
+    delete: {Erasing.MESSAGE},
+    edit: {Erasing.MESSAGE},
+    empty: {Erasing.MESSAGE},
+    delete_channel: {Erasing.CHANNEL, Erasing.MESSAGE},
+    leave: {Erasing.MEMBER},
+    remove_server: {Erasing.SERVER},
+    erase: {Erasing.MEMBER},
+    reject: {Erasing.MEMORY, Erasing.MESSAGE},
+}
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+async def test_every_way_of_erasing_is_in_the_ledger(home, way):
+    event = await home.tell(f"home: lives in {WORD}", channel_id=THREAD)
+    assert await entries(home.database) == []
+    await way(home, event)
+    found = await entries(home.database)
+    assert {one.kind for one in found} == WAYS[way]
+    assert all(one.guild_id == GUILD for one in found)
+    assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+async def test_doing_it_again_on_an_older_copy_brings_nothing_back(home, sqlite_url, tmp_path, way):
+    if home.url != sqlite_url:
+        pytest.skip("copies are files")
+    await home.tell("home: lives in Oslo")
+    event = await home.tell(f"home: lives in {WORD}", channel_id=THREAD)
+    home.clock.advance(60)
+    if way is not shorten:  # which leaves what others were told until that ends
+        await home.retold(ADA, f"Ada lives in {WORD}.")
+    await home.tell("likes tea", BOB)
+    older = await copied(home, tmp_path)
+    await way(home, event)
+    live = Ledger(home.database, tmp_path / "ledger.jsonl")
+    await live.mirror()
+    assert await home.residue() == []
+
+    again = Household(older, f"sqlite:///{tmp_path / 'older.db'}", home.clock)
+    assert "UserMemory" in await again.residue()
+    redone = await redo_all(older, live.file)
+    assert redone.done.total() and not redone.damaged and redone.is_scrubbed
+    assert await again.residue() == []
+    if way is not remove_server:
+        assert await again.known(BOB) == ["likes tea"]
+    assert set(await entries(home.database)) <= set(await entries(older))
+    twice = await redo_all(older, live.file)
+    assert (twice.done.total(), twice.known) == (0, len(await entries(home.database)))
+    await older.close()
+
+
+async def copied(home, tmp_path):
+    with closing(sqlite3.connect(home.files()[0].parent / "kith.db")) as raw:
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    shutil.copyfile(home.files()[0].parent / "kith.db", tmp_path / "older.db")
+    older = Database(f"sqlite:///{tmp_path / 'older.db'}", pool_size=2, clock=home.clock)
+    await older.open()
+    return older
+
+
+async def test_forgetting_again_spares_what_else_its_message_taught(home, tmp_path, sqlite_url):
+    if home.url != sqlite_url:
+        pytest.skip("copies are files")
+    event = await home.tell(f"home: lives in {WORD}")
+    await home.database.write(lambda s: another_of(s, event.message_id))
+    older = await copied(home, tmp_path)
+    await home.keeper.forget(ADA, await number(home))
+    live = Ledger(home.database, tmp_path / "ledger.jsonl")
+    await live.mirror()
+    await redo_all(older, live.file)
+    again = Household(older, f"sqlite:///{tmp_path / 'older.db'}", home.clock)
+    assert await again.known() == await home.known() == ["owns a boat"]
+    await older.close()
+
+
+def another_of(session, message_id):
+    """Let the first row's message have taught something else as well."""
+    row = dict(session.execute(select(user_memory)).one()._mapping)
+    seen = dict(session.execute(select(memory_evidence)).one()._mapping)
+    row |= {"Uid": "f" * 32, "Memory": "owns a boat", "FactKey": "boat"}
+    del row["Id"], seen["Id"]
+    memory_id = session.execute(
+        user_memory.insert().values(row).returning(user_memory.c.Id)
+    ).scalar_one()
+    session.execute(memory_evidence.insert().values(seen | {"MemoryId": memory_id}))
+
+
+async def test_choices_that_became_less_are_in_the_ledger_and_hold_again(home, tmp_path):
+    file = tmp_path / "ledger.jsonl"
+    books = GuildBook(home.database, home.clock, WritePolicy())
+    await books.set_consent_default(GUILD, Consent.LASTING)
+    links, stranger = LinkBook(home.database, home.clock), Member(GUILD, 30)
+    await home.tell(f"likes {WORD}", stranger)
+    await home.keeper.set_consent(ADA, passive=True)
+    await links.link(ADA, BOB.user_id)
+    assert await links.link(BOB, ADA.user_id)
+
+    erasures = [
+        Erasure(NOW, Erasing.SHORTER, GUILD),
+        Erasure(NOW, Erasing.UNHEARD, GUILD, ADA.user_id),
+        Erasure(NOW, Erasing.UNLINKED, GUILD, BOB.user_id),
+        Erasure(NOW, Erasing.SHORTER, GUILD, BOB.user_id),
+    ]
+    ledger_file.append(file, erasures)
+    assert (await redo_all(home.database, file)).done.total() == 4
+    fresh = GuildBook(home.database, home.clock, WritePolicy())
+    assert (await fresh.get(GUILD)).consent_default is Consent.TEMPORARY
+    ((kept),) = await home.database.read(lambda s: _ends(s, stranger))
+    assert kept == NOW + timedelta(days=30)
+    choices = await home.database.read(lambda s: members.choices(s, ADA))
+    assert (choices.passive_opt_in, choices.consent) == (False, Consent.LASTING)
+    assert (await home.database.read(lambda s: members.standing(s, ADA))).linked_id is None
+    bobs = await home.database.read(lambda s: members.choices(s, BOB))
+    assert bobs.consent is Consent.TEMPORARY
+    assert await entries(home.database) == erasures
+
+
+def _ends(session, member):
+    return session.scalars(
+        select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == member.user_id)
+    ).all()
+
+
+async def test_what_one_was_to_be_asked_about_stays_dropped(home, tmp_path):
+    event = await home.tell("I have an interview")
+    loops = OpenLoops(home.database, home.clock)
+    day = (home.clock.now() + timedelta(days=2)).date()
+    await loops.ask_later(event, "the interview", day, home.clock.now().tzinfo)
+    row = await home.database.read(lambda s: s.execute(select(open_loop)).one()._mapping)
+    assert await loops.drop(ADA, row["Id"])
+    (found,) = await entries(home.database)
+    assert (found.kind, found.message_id) == (Erasing.LOOP, event.message_id)
+
+    await home.database.write(lambda s: s.execute(open_loop.insert().values(dict(row))))
+    ledger_file.append(tmp_path / "l.jsonl", [Erasure(NOW, *(_rest(found)))])
+    other = Erasure(NOW + timedelta(1), Erasing.LOOP, GUILD, ADA.user_id, None, event.message_id)
+    ledger_file.append(tmp_path / "l.jsonl", [other])
+    await redo_all(home.database, tmp_path / "l.jsonl")
+    assert await home.database.read(lambda s: s.execute(select(open_loop)).all()) == []
+
+
+def _rest(one):
+    return one.kind, one.guild_id, one.user_id, one.channel_id, one.message_id
+
+
+async def test_scores_of_deleted_messages_and_reset_chapters_are_in_it(home, tmp_path):
+    score = {"GuildId": GUILD, "MessageId": 77, "PlaceId": CHANNEL, "ChannelId": CHANNEL}
+    score |= {"UserId": ADA.user_id, "SaidAt": NOW, "Reason": WORD}
+    score |= dict.fromkeys(("Sentiment", "Toxicity", "Tension"), 0.5)
+    await home.database.write(lambda s: s.execute(message_score.insert().values(score)))
+    await home.database.write(lambda s: watching.forget_messages(s, GUILD, [77, 78], NOW))
+    await home.keeper.reset(GUILD, CHANNEL)
+    assert [(one.kind, one.message_id) for one in await entries(home.database)] == [
+        (Erasing.MESSAGE, 77),
+        (Erasing.CHAPTER, None),
+    ]
+
+
+# --- the file -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "new" / "ledger.jsonl"
+
+
+def told(file):
+    return [one for one, _ in ledger_file.read(file)]
+
+
+async def forget_message(database, message_id):
+    entry = Erasure(NOW, Erasing.MESSAGE, GUILD, 10, None, message_id, 5)
+    await database.write(lambda s: ledger.note(s, entry))
+    return entry
+
+
+async def test_the_file_has_every_entry_once(database, file):
+    one, other = Ledger(database, file), Ledger(database, file)
+    assert await one.mirror() == 0
+    assert not file.exists()
+    made = [await forget_message(database, 1), await forget_message(database, 2)]
+    assert await one.mirror() == 2
+    made.append(await forget_message(database, 3))
+    assert (await other.mirror(), await one.mirror(), await Ledger(database, file).mirror()) == (
+        1,
+        0,
+        0,
+    )
+    assert told(file) == made
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_long_ledger_is_mirrored_whole_and_gone_on_with(database, file):
+    entries = [Erasure(NOW, Erasing.MESSAGE, GUILD, 10, None, n, 5) for n in range(1_300)]
+    await database.write(lambda s: ledger.note(s, *entries))
+    assert await Ledger(database, file).mirror() == 1_300
+    last = await forget_message(database, 9_999)
+    assert await Ledger(database, file).mirror() == 1
+    assert told(file) == [*entries, last]
+
+
+async def test_a_torn_line_is_passed_over_and_its_entry_written_again(database, file):
+    made = [await forget_message(database, 1), await forget_message(database, 2)]
+    await Ledger(database, file).mirror()
+    file.write_bytes(file.read_bytes()[:-20])
+    assert told(file) == made[:1]
+    assert await Ledger(database, file).mirror() == 1
+    assert told(file) == [made[0], None, made[1]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(b"", b"[]", b"null", b"{}", b"\xff", b"[" * 900, b"x" * 5_000, b'{"at": 1}'),
+        b'{"at": "2026-01-01T00:00:00", "kind": "off", "guild_id": "1"}',  # no time zone
+        b'{"at": "2026-01-01T00:00:00+00:00", "kind": "eaten", "guild_id": "1"}',
+        b'{"at": "2026-01-01T00:00:00+00:00", "kind": "off", "guild_id": 1}',
+        b'{"at": "2026-01-01T00:00:00+00:00", "kind": "off", "guild_id": "1", "words": "2"}',
+    ],
+)
+async def test_damaged_lines_are_counted_and_stop_nothing(database, file, line):
+    entry = Erasure(NOW, Erasing.MESSAGE, GUILD, 10, None, 4, 5)
+    file.parent.mkdir()
+    file.write_bytes(line + b"\n")
+    ledger_file.append(file, [entry])
+    redone = await redo_all(database, file)
+    assert redone.damaged >= 1
+    assert redone.done == {Erasing.MESSAGE: 1}
+
+
+async def test_a_database_that_gives_its_ids_out_again_loses_no_entry(database, sqlite_url, file):
+    """As one does that was put back without Kith's knowledge."""
+    await Ledger(database, file).mirror()
+    old = [Erasure(NOW, Erasing.OFF, GUILD, n) for n in range(1, 30)]
+    ledger_file.append(file, old)
+    new = await forget_message(database, 1)
+    assert await Ledger(database, file).mirror() == 1
+    assert told(file) == [*old, new]
+
+
+async def test_a_file_that_cannot_be_written_says_so_and_is_tried_again(database, file):
+    entry = await forget_message(database, 1)
+    file.mkdir(parents=True)
+    mirror = Ledger(database, file)
+    with pytest.raises(KithError, match="erasure ledger"):
+        await mirror.mirror()
+    file.rmdir()
+    assert await mirror.mirror() == 1
+    assert told(file) == [entry]
+
+
+async def test_the_ledger_holds_no_words(home, tmp_path):
+    event = await home.tell(f"likes {WORD}")
+    await home.keeper.forget(ADA, await number(home))
+    await home.keeper.retract(GUILD, [event.message_id])
+    mirror = Ledger(home.database, tmp_path / "ledger.jsonl")
+    await mirror.mirror()
+    assert WORD not in mirror.file.read_text()
+
+
+async def test_the_past_is_done_again_as_of_its_own_time(home, tmp_path):
+    await home.tell(f"likes {WORD}")
+    file = tmp_path / "l.jsonl"
+    ledger_file.append(file, [Erasure(NOW, Erasing.SAID, GUILD, ADA.user_id)])
+    home.clock.advance(days=9)
+    await redo_all(home.database, file)
+    at = await home.database.read(
+        lambda s: s.scalars(
+            select(memory_audit.c.At).where(memory_audit.c.Action == "forgot everything")
+        ).one()
+    )
+    assert at == NOW
+    states = await home.database.read(lambda s: s.execute(select(user_state)).all())
+    assert all(row.UserNotes == "" for row in states)
