@@ -29,6 +29,8 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     """
     from utils import assembly
     from utils.acquaintances import Acquaintances
+    from utils.browsing.browser import Browser
+    from utils.browsing.census import CensusTaker
     from utils.budget import TokenBudget
     from utils.chat_tools import ChatTools
     from utils.conversation import Conversation
@@ -136,6 +138,17 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         ),
         links=LinkBook(database, clock),
         tally=Tally(database, clock),
+        browser=Browser(
+            database,
+            clock,
+            guilds,
+            keeper,
+            reader,
+            proposals,
+            write_policy,
+            read_only=settings.memory_read_only,
+        ),
+        census=CensusTaker(database, clock, leases),
     )
 
 

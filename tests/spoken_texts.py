@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parents[1]
 OPERATORS = (
     *("cogs.console", "cogs.doctor", "cogs.operating", "cogs.client", "cogs.localisation"),
     *("cogs.importing", "utils.memory.discord_export", "utils.memory.export_files", "utils.config"),
-    "utils.memory.history_import",
+    *("utils.memory.history_import", "cogs.dashboard", "utils.browsing"),
 )
-"""What only the operator reads, on the terminal, is English."""
+"""What only the operator reads, on the terminal or the dashboard, is English."""
 NO_TEXTS = ("EVERYTHING", "KINDS")
 """What commands take as it is."""
 OPERATORS_ERRORS = ("SettingsError", "DatabaseUnusable", "StaleFence", "MessagesLost")

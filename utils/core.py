@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from utils.acquaintances import Acquaintances
+from utils.browsing.browser import Browser
+from utils.browsing.census import CensusTaker
 from utils.clock import Clock
 from utils.config import Settings
 from utils.conversation import Conversation
@@ -76,6 +78,8 @@ class Core:
     links: LinkBook
     artifacts: ArtifactReader
     tally: Tally
+    browser: Browser
+    census: CensusTaker
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:

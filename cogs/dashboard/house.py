@@ -41,8 +41,11 @@ class DiscordView(Protocol):
     def name_of(self, guild_id: int, user_id: int) -> str | None:
         """Return what somebody is called there, if that is known."""
 
-    def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
+    async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
         """Return who reads an answer to that member there. Raises BadInput for an unknown place."""
+
+    async def open_sources(self, guild_id: int) -> frozenset[int]:
+        """Return the channels of a server that everybody there can read."""
 
 
 @dataclass(frozen=True, slots=True)

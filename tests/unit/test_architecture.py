@@ -25,6 +25,7 @@ LAYERS = {
     "utils.upkeep": 6,
     "utils.chat_tools": 6,
     "utils.guild_book": 6,
+    "utils.browsing": 6,
     "utils.link_book": 6,
     "utils.watching": 6,
     "utils.persona_book": 6,

@@ -75,16 +75,17 @@ class Keeper:
         self._on_erasing = on_erasing
         self._fleeting = fleeting or FleetingRoom(clock)
 
-    async def forget(self, member: Member, memory_id: int) -> bool:
+    async def forget(self, member: Member, memory_id: int, *, actor_id: int | None = None) -> bool:
         """Erase one memory and the messages behind it; False if it is not this member's.
 
-        A tombstone without text stays, so that the same message cannot teach it again.
+        A tombstone without text stays, so that the same message cannot teach it again. It is the
+        member's own wish unless ``actor_id`` says whose.
         """
         now = self._clock.now()
 
         def unit(session: Session) -> bool:
             members.lock(session, member)
-            forgotten = forgetting.forget(session, member, memory_id, now=now)
+            forgotten = forgetting.forget(session, member, memory_id, now=now, actor_id=actor_id)
             if forgotten is None:
                 return False
             erasing.erase(session, member.guild_id, forgotten.message_ids)

@@ -18,6 +18,7 @@ from utils.memory import common_ground, envelope, policy, prepared, told, transf
 from utils.memory.asking import Query
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.common_ground import Asked, CommonGround, Past
+from utils.memory.explaining import Witness
 from utils.memory.policy import ReadPolicy, WritePolicy
 from utils.memory.prepared import Loaded, Prepared, PreparedCache, paragraph_for
 from utils.memory.raised import RaisedLoops
@@ -36,7 +37,7 @@ from utils.model.memory import (
     Memory,
     Standing,
 )
-from utils.model.recall import Fitting, Person, Recall, Shown
+from utils.model.recall import Cuts, Fitting, Person, Recall, Shown
 from utils.model.transfer import Files, Why
 from utils.text import estimate_tokens
 from utils.token_calibration import TokenCalibration
@@ -105,8 +106,12 @@ class Reader:
         settings: GuildSettings,
         channel_topics: Sequence[str] = (),
         but: int = 0,
+        witness: Witness | None = None,
     ) -> tuple[Recall, list[Event]]:
-        """Return what :meth:`recall` and :meth:`working_memory` do, by one read."""
+        """Return what :meth:`recall` and :meth:`working_memory` do, by one read.
+
+        A ``witness`` sees how it came about; then it is no use of what is recalled.
+        """
         now = self._clock.now()
         guild_id = audience.guild_id
         about = {Member(guild_id, person.user_id): person for person in people}
@@ -134,10 +139,15 @@ class Reader:
             shown=frozenset([but, *(turn.message_id for turn in turns)]),
             but=but,
         )
-        fit = partial(self._fit, asked, about, loaded, past, turns, settings)
+        cuts = None if witness is None else witness.cuts
+        fit = partial(self._fit, asked, about, loaded, past, turns, settings, cuts)
+        begun = self._clock.monotonic()
         held = sum(len(one) for _, one in loaded.people.values())
         recall = await asyncio.to_thread(fit) if held > MOST_RANKED_ON_LOOP else fit()
-        self._note_use(recall.rows, now)
+        if witness is None:
+            self._note_use(recall.rows, now)
+        else:
+            witness.see(asked, loaded, recall, self._policy, self._write_policy, begun)
         return recall, turns
 
     async def working_memory(self, guild_id: int, channel_id: int, but: int = 0) -> list[Event]:
@@ -227,6 +237,7 @@ class Reader:
         past: Past,
         turns: Sequence[Event],
         settings: GuildSettings,
+        cuts: Cuts | None,
     ) -> Recall:
         """Choose and write down what fits; changes nothing, so that any thread may do it."""
         found: dict[Member, envelope.Known] = {}
@@ -259,7 +270,7 @@ class Reader:
         room -= sum(estimate_tokens(f"\n{text}") for text in (lore.text, talk.text) if text)
         budgets = envelope.split_budget(len(found), self._policy, room)
         blocks = [
-            envelope.block(known, asked.now, asked.zone, self._policy, budget, self._may_tell)
+            envelope.block(known, asked.now, asked.zone, self._policy, budget, self._may_tell, cuts)
             for known, budget in zip(found.values(), budgets, strict=True)
         ]
         blocks.append(lore)
