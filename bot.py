@@ -30,6 +30,8 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     from utils import assembly
     from utils.acquaintances import Acquaintances
     from utils.archive import Archive
+    from utils.browsing.browser import Browser
+    from utils.browsing.census import CensusTaker
     from utils.budget import TokenBudget
     from utils.chat_tools import ChatTools
     from utils.conversation import Conversation
@@ -180,6 +182,17 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
             forbidden=assembly.forbidden_categories(settings),
             read_only=settings.memory_read_only,
         ),
+        browser=Browser(
+            database,
+            clock,
+            guilds,
+            keeper,
+            reader,
+            proposals,
+            write_policy,
+            read_only=settings.memory_read_only,
+        ),
+        census=CensusTaker(database, clock, leases),
     )
 
 

@@ -10,7 +10,7 @@ import discord
 from discord.ext import commands
 
 from cogs.answering import LINE_LOST
-from cogs.jobs import DAY, Duty, Timetable
+from cogs.jobs import DAY, HOUR, Duty, Timetable
 from utils.core import Core
 from utils.errors import KithError
 from utils.model.guild import Purpose
@@ -50,6 +50,7 @@ class Maintenance(commands.Cog):
         self.jobs.each("heartbeat", HEARTBEAT_EVERY, self.beat)
         self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
         self.jobs.each("ledger", LEDGER_EVERY, core.ledger.mirror)
+        self.jobs.shared("census", HOUR, core.census.refresh)
         self.jobs.shared("drift", DAY, core.drift.check, hour=DRIFT_HOUR)
 
     async def cog_load(self) -> None:

@@ -5,6 +5,7 @@ from datetime import datetime, tzinfo
 
 from utils.errors import BadInput
 from utils.model.memory import Consent, Evidence, Memory, Method, Status
+from utils.model.operator import OPERATOR
 from utils.model.recall import Found, Shown
 from utils.model.transfer import Deed, Why, jump_link
 from utils.text import age_in_words, clip, defuse_mentions, escape_markdown, one_line, utf16_length
@@ -186,7 +187,8 @@ def _past_line(words: str, row: Memory) -> str:
 
 
 def _view_line(view: Deed, now: datetime, zone: tzinfo) -> str:
-    return f"A moderator (<@{view.actor_id}>) looked at this {age_in_words(view.at, now, zone)}."
+    who = "My operator" if view.actor_id == OPERATOR else f"A moderator (<@{view.actor_id}>)"
+    return f"{who} looked at this {age_in_words(view.at, now, zone)}."
 
 
 def _safe(text: str) -> str:

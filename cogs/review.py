@@ -16,6 +16,7 @@ from cogs.views import AskersView
 from utils.core import Core
 from utils.errors import BadInput
 from utils.model.guild import Purpose
+from utils.model.operator import OPERATOR
 from utils.model.policy import Outcome, Posted, Review, Waiting
 from utils.text import clip, defuse_mentions, escape_markdown
 
@@ -29,8 +30,8 @@ HIDDEN_FROM_SOME = "It was said where not everybody here can read."
 NOTHING_WAITS = "No memory waits for approval."
 DECIDED = {
     Outcome.WAITING: "Memory `#{id}` still waits.",
-    Outcome.APPROVED: "Memory `#{id}`: approved by <@{by}>.",
-    Outcome.REJECTED: "Memory `#{id}`: rejected by <@{by}>, and erased.",
+    Outcome.APPROVED: "Memory `#{id}`: approved by {by}.",
+    Outcome.REJECTED: "Memory `#{id}`: rejected by {by}, and erased.",
     Outcome.CONFIRMED: "Memory `#{id}` was said again and needs no approval any more.",
     Outcome.GONE: "Memory `#{id}` is gone: it was forgotten, or its time was over.",
 }
@@ -331,7 +332,9 @@ def may_decide(interaction: discord.Interaction[Any]) -> bool:
 
 def decided_in_words(memory_id: int, review: Review) -> str:
     """Say how a memory stands, and who decided; nothing of its words."""
-    return DECIDED[review.outcome].format(id=memory_id, by=review.moderator_id)
+    who = review.moderator_id
+    by = "my operator" if who == OPERATOR else f"<@{who}>"
+    return DECIDED[review.outcome].format(id=memory_id, by=by)
 
 
 def _post_text(one: Waiting, *, is_readable: bool) -> str:

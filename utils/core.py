@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from utils.acquaintances import Acquaintances
 from utils.archive import Archive
+from utils.browsing.browser import Browser
+from utils.browsing.census import CensusTaker
 from utils.clock import Clock
 from utils.config import Settings
 from utils.conversation import Conversation
@@ -92,6 +94,8 @@ class Core:
     shadow: ShadowRoom
     ledger: Ledger
     archive: Archive
+    browser: Browser
+    census: CensusTaker
     embedding: "EmbeddingMaker | None" = None
 
     async def start(self) -> None:

@@ -139,3 +139,11 @@ def unforeseen(error: BaseException) -> str:
 
 class BadInput(KithError):
     """What a person typed cannot be used; the sentence says why."""
+
+
+class NotFound(BadInput):
+    """What a person named is not there, or not any more."""
+
+
+class Conflict(BadInput):
+    """What a person asked for makes sense, but not as things stand now."""

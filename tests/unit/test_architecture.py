@@ -31,6 +31,7 @@ LAYERS = {
     "utils.backups": 6,
     "utils.chat_tools": 6,
     "utils.guild_book": 6,
+    "utils.browsing": 6,
     "utils.link_book": 6,
     "utils.read_policies": 6,
     "utils.drift": 6,

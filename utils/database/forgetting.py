@@ -39,12 +39,15 @@ class Withdrawn:
     restored: dict[int, int]
 
 
-def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -> Forgotten | None:
+def forget(
+    session: Session, member: Member, memory_id: int, *, now: datetime, actor_id: int | None = None
+) -> Forgotten | None:
     """Erase one row's text and quotes, leaving a tombstone; returns what stood behind it.
 
     Rows that it superseded go with it: they say the same thing's past. None if the row is not
-    this member's.
+    this member's. It is the member's own wish unless ``actor_id`` says whose.
     """
+    actor_id = member.user_id if actor_id is None else actor_id
     ids = _with_predecessors(session, member, memory_id)
     if not ids:
         return None
@@ -67,7 +70,7 @@ def forget(session: Session, member: Member, memory_id: int, *, now: datetime) -
     memories.blank_audit(session, ids)
     session.execute(
         insert(memory_audit),
-        [memories.audit(member, row_id, "forgotten", now, member.user_id) for row_id in ids],
+        [memories.audit(member, row_id, "forgotten", now, actor_id) for row_id in ids],
     )
     return Forgotten(messages, min(said_at))
 

@@ -32,6 +32,8 @@ _AFTER_ALL = 2**63 - 1
 _HITS = f'SELECT rowid FROM "{search_index.NAME}" WHERE "{search_index.NAME}" MATCH :words'  # noqa: S608
 _HIT_BEFORE = f"{_HITS} ORDER BY rowid DESC LIMIT 1 OFFSET :most"
 _HITS_AFTER = f"{_HITS} AND rowid > :floor"
+_NEXT_HIT = f"{_HITS} AND rowid < :before ORDER BY rowid DESC LIMIT 1 OFFSET :most"
+_HITS_BETWEEN = f"{_HITS} AND rowid < :before AND rowid > :floor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,32 @@ def _indexed(
             return
 
 
-def _expression(guild_id: int, words: Sequence[Collection[str]]) -> str:
+def hits(
+    session: Session,
+    guild_id: int | None,
+    words: Sequence[Collection[str]],
+    *,
+    before: int,
+    most: int,
+) -> tuple[ColumnElement[bool], int | None]:
+    """Propose up to ``most`` memories below an id, the newest, by the index of a server or of all.
+
+    Returns the condition, and the id of the next hit below, if there is one.
+    """
+    expression: BindParameter[str] = bindparam("words", _expression(guild_id, words), Unicode())
+    below: BindParameter[int] = bindparam("before", before)
+    next_hit = text(_NEXT_HIT).bindparams(expression, below, bindparam("most", most))
+    floor: int | None = session.scalar(next_hit)
+    between = text(_HITS_BETWEEN).bindparams(expression, below, bindparam("floor", floor or 0))
+    ids = select(between.columns(rowid=Integer).subquery().c.rowid)
+    return user_memory.c.Id.in_(ids), floor
+
+
+def _expression(guild_id: int | None, words: Sequence[Collection[str]]) -> str:
     """Return the words in FTS5's language: every string in quotes, so that none is an operator."""
     groups = (" OR ".join(map(_quoted, sorted(alternatives))) for alternatives in words)
-    return " AND ".join([_quoted(f"g_{guild_id}"), *(f"({group})" for group in groups)])
+    place = [] if guild_id is None else [_quoted(f"g_{guild_id}")]
+    return " AND ".join([*place, *(f"({group})" for group in groups)])
 
 
 def _quoted(word: str) -> str:
@@ -136,28 +160,30 @@ def _scanned(
         .offset(MOST_LOOKED_AT)
         .limit(1)
     )
-    is_binary = session.dialect.name == "mssql"
-    stems = columns.SearchStems.collate(BINARY_COLLATION) if is_binary else columns.SearchStems
-    looks = (_looks_like(stems, alternatives) for alternatives in words)
+    looks = (looks_like(session, alternatives) for alternatives in words)
     which = and_(is_here, columns.Id > (floor or 0), *looks)
     yield _Candidates(which, LATER_PAGE, is_cut=floor is not None)
 
 
-def _looks_like(stems: ColumnElement[str], alternatives: Collection[str]) -> ColumnElement[bool]:
+def looks_like(session: Session, alternatives: Collection[str]) -> ColumnElement[bool]:
     """Hold for every row that has one of the stems, and for some that only look like it.
 
     Topics are stored unstemmed, and the end of a stem may differ: "game", "gaming".
     """
+    is_binary = session.dialect.name == "mssql"
+    stored = user_memory.c.SearchStems
+    stems = stored.collate(BINARY_COLLATION) if is_binary else stored
     shortest = min(alternatives, key=len)
     beginning = shortest[: max(SHORTEST_BEGINNING, len(shortest) - 1)]
     return or_(
-        _contains(user_memory.c.Topics, beginning),
-        *(_contains(stems, stem) for stem in sorted(alternatives)),
+        contains(user_memory.c.Topics, beginning),
+        *(contains(stems, stem) for stem in sorted(alternatives)),
     )
 
 
-def _contains(column: ColumnElement[str], part: str) -> ColumnElement[bool]:
-    """Compare by LIKE; SQL Server knows a third wildcard, which autoescape does not."""
+def contains(column: ColumnElement[str], part: str) -> ColumnElement[bool]:
+    """Hold where a text has a part; LIKE knows a third wildcard on SQL Server, which autoescape
+    does not."""
     for wildcard in (ESCAPE, "%", "_", "["):
         part = part.replace(wildcard, ESCAPE + wildcard)
     return column.like(f"%{part}%", escape=ESCAPE)

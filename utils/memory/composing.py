@@ -15,7 +15,7 @@ from utils.memory.ranking import rank
 from utils.model.episode import OpenLoop
 from utils.model.guild import GuildSettings
 from utils.model.memory import SERVER_ITSELF, Consent, Event, Kind, Member, Memory, Standing
-from utils.model.recall import Fitting, Person, Recall
+from utils.model.recall import Cuts, Fitting, Person, Recall
 from utils.text import estimate_tokens
 from utils.token_calibration import TokenCalibration
 
@@ -45,8 +45,10 @@ class Rules:
     calibration: TokenCalibration = field(default_factory=TokenCalibration)
 
 
-def compose(material: Material, read_policy: ReadPolicy, rules: Rules) -> Recall:
-    """Choose and write down what fits."""
+def compose(
+    material: Material, read_policy: ReadPolicy, rules: Rules, cuts: Cuts | None = None
+) -> Recall:
+    """Choose and write down what fits; ``cuts`` is told what the budget left out, and why."""
     asked, loaded, past = material.asked, material.loaded, material.past
     found: dict[Member, envelope.Known] = {}
     loops: list[OpenLoop] = []
@@ -78,7 +80,7 @@ def compose(material: Material, read_policy: ReadPolicy, rules: Rules) -> Recall
     room -= sum(estimate_tokens(f"\n{text}") for text in (lore.text, talk.text) if text)
     budgets = envelope.split_budget(len(found), read_policy, room)
     blocks = [
-        envelope.block(known, asked.now, asked.zone, read_policy, budget, rules.may_tell)
+        envelope.block(known, asked.now, asked.zone, read_policy, budget, rules.may_tell, cuts)
         for known, budget in zip(found.values(), budgets, strict=True)
     ]
     blocks.append(lore)

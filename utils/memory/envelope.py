@@ -9,7 +9,7 @@ from utils.memory.excerpts import excerpt
 from utils.memory.policy import ReadPolicy
 from utils.model.episode import LoopKind, OpenLoop, Summary
 from utils.model.memory import Kind, Memory
-from utils.model.recall import Item, Quote, Ranked, Said
+from utils.model.recall import Cut, Cuts, Item, Quote, Ranked, Said
 from utils.text import age_in_words, clean, clip, estimate_tokens, one_line
 
 NEWEST_DATES_SAID_AS_AGE_DAYS = 7
@@ -82,20 +82,23 @@ def block(
     policy: ReadPolicy,
     budget_tokens: int,
     may_tell: Callable[[str], bool] = anything,
+    cuts: Cuts | None = None,
 ) -> Block:
     """Write what is known of one person in at most ``budget_tokens`` (estimated, never low).
 
     The profile comes first, cut if it must be; then constraints, then what fits the message,
     memories and messages in turn, then recent rows, each only whole, and nothing that ``may_tell``
-    refuses. Empty when nothing is known.
+    refuses. Empty when nothing is known. ``cuts`` is told what is left out, and why.
     """
     heading = f"[What you know about {clip(one_line(clean(known.name)), 80)}:]"
     room = budget_tokens - estimate_tokens(heading + "\n")
-    lines = _Lines(room, now, zone, policy, may_tell)
+    lines = _Lines(room, now, zone, policy, may_tell, cuts)
     lines.add_text("Profile", known.profile)
     lines.add_rows("Courtesy", known.constraints)
     lines.add_matching(known)
     lines.add_rows("Recent", known.recent)
+    if cuts is not None and lines.has_most_items:
+        cuts.rest = Cut.MOST_ITEMS
     if not lines.written:
         return Block()
     order = ("Profile", "Courtesy", "Recent", "Relevant", "Said")
@@ -189,8 +192,10 @@ class _Lines:
         zone: tzinfo,
         policy: ReadPolicy,
         may_tell: Callable[[str], bool],
+        cuts: Cuts | None = None,
     ) -> None:
         self._room = room
+        self._cuts = cuts
         self._may_tell = may_tell
         self._now = now
         self._zone = zone
@@ -222,6 +227,14 @@ class _Lines:
         """Add memories and messages that fit the message, the best of each first, in the
         proportion of the policy; what one leaves of its share is the other's."""
         memories, messages = _shorter_of_each(known, self._now, self._zone, self._policy)
+        if self._cuts is not None:
+            kept = {one.row.id for one in memories}, {one.row.event_id for one in messages}
+            for memory in known.relevant:
+                if memory.row.id not in kept[0]:
+                    self._cuts.note(memory.row, Cut.SHORTER)
+            for message in known.said:
+                if message.row.event_id not in kept[1]:
+                    self._cuts.note(message.row, Cut.SHORTER)
         spent = {"Relevant": 0.0, "Said": 0.0}
         share = {"Relevant": 1.0 - self._policy.said_share, "Said": self._policy.said_share}
         rows, said = deque(memories), deque(messages)
@@ -239,50 +252,65 @@ class _Lines:
         """Add something that is open; False if it may not be told, or has no room."""
         age = age_in_words(min(loop.created_at, self._now), self._now, self._zone)
         said = f"{clip(one_line(clean(name)), 80)}: {loop.text} ({OPEN_WORDS[loop.kind]}, {age})"
-        return self._may_tell(loop.text) and self._add("Open", said, frozenset())
+        return self._may_tell(loop.text) and self._add("Open", said, frozenset()) is None
 
     def add_earlier(self, one: Summary, wanted: frozenset[str]) -> bool:
         """Add what fits best of a chapter; False if it may not be told, or has no room."""
         words = excerpt(one_line(one.text), wanted, self._policy.excerpt_characters)
         said = f"{_day(one.said_from, self._now, self._zone)}, {words}"
-        return self._may_tell(one.text) and self._add("Earlier", said, frozenset())
+        return self._may_tell(one.text) and self._add("Earlier", said, frozenset()) is None
 
     def _add_row(self, label: str, row: Memory) -> None:
-        is_full = self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]
-        if is_full or not self._may_tell(row.text):
-            return
-        words = frozenset(row.stems.split("\n", 1)[0].split())
-        if self._add(label, phrase(row, self._now, self._zone), words):
+        cut: Cut | None
+        if self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]:
+            cut = Cut.MOST_OF_KIND
+        elif not self._may_tell(row.text):
+            cut = Cut.UNFIT
+        else:
+            words = frozenset(row.stems.split("\n", 1)[0].split())
+            cut = self._add(label, phrase(row, self._now, self._zone), words)
+        if cut is None:
             self._kinds[row.kind] += 1
             self.rows.append(row)
+        elif self._cuts is not None:
+            self._cuts.note(row, cut)
 
     def _add_said(self, one: Said, wanted: frozenset[str]) -> None:
-        if not self._may_tell(one.text):
-            return
-        shown = excerpt(one.text, wanted, self._policy.excerpt_characters)
-        words = frozenset(one.stems.split())
-        if self._add("Said", _quoted(shown, one, self._now, self._zone), words):
+        shown, cut = "", Cut.UNFIT if not self._may_tell(one.text) else None
+        if cut is None:
+            shown = excerpt(one.text, wanted, self._policy.excerpt_characters)
+            words = frozenset(one.stems.split())
+            cut = self._add("Said", _quoted(shown, one, self._now, self._zone), words)
+        if cut is None:
             self.said.append(Quote(one.event_id, one.message_id, shown))
+        elif self._cuts is not None:
+            self._cuts.note(one, cut)
 
-    def _add(self, label: str, said: str, words: frozenset[str]) -> bool:
-        """Add one item to a line, unless it is too long, or much like one before."""
+    def _add(self, label: str, said: str, words: frozenset[str]) -> Cut | None:
+        """Add one item to a line; returns why not, if it is too long or much like one before."""
         if self._is_repeated(words):
-            return False
+            return Cut.SAME_WORDS
         written = self.written.get(label)
         cost = estimate_tokens(f"{label}: {said}\n" if written is None else f" | {said}")
         if cost > self._room:
             self._misses += 1
-            return False
+            return Cut.NO_ROOM
         self._room -= cost
         self._misses = 0
         self._words.append(words)
         self.written[label] = said if written is None else f"{written} | {said}"
-        return True
+        return None
+
+    @property
+    def has_most_items(self) -> bool:
+        """Whether there are as many items as may be."""
+        return len(self.rows) + len(self.said) >= self._policy.most_items
 
     def _is_full(self) -> bool:
         """Whether there are as many items as may be, or no more is likely to fit."""
-        is_much = len(self.rows) + len(self.said) >= self._policy.most_items
-        return is_much or self._room < SHORTEST_ITEM_TOKENS or self._misses >= MOST_MISSES
+        return (
+            self.has_most_items or self._room < SHORTEST_ITEM_TOKENS or self._misses >= MOST_MISSES
+        )
 
     def _is_repeated(self, words: frozenset[str]) -> bool:
         return bool(words) and any(

@@ -62,14 +62,17 @@ class Keeper:
         self._fleeting = fleeting or FleetingRoom(clock)
         self._metrics = metrics or Metrics(clock)
 
-    async def forget(self, member: Member, memory_id: int) -> bool:
+    async def forget(self, member: Member, memory_id: int, *, actor_id: int | None = None) -> bool:
         """Erase one memory and the messages behind it; False if it is not this member's.
 
-        A tombstone without text stays, so that the same message cannot teach it again.
+        A tombstone without text stays, so that the same message cannot teach it again. It is the
+        member's own wish unless ``actor_id`` says whose.
         """
         now = self._clock.now()
 
-        unit = partial(letting_go.forget_one, member=member, memory_id=memory_id, now=now)
+        unit = partial(
+            letting_go.forget_one, member=member, memory_id=memory_id, now=now, actor_id=actor_id
+        )
         await self._let_go(member, only_answers=True)
         done = await self._database.write(unit)
         if done:

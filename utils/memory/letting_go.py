@@ -29,10 +29,19 @@ LONGEST_TEMPORARY = timedelta(days=policy.TEMPORARY_DAYS)
 PERMANENT_KINDS = [kind for kind, days in policy.LONGEST_DAYS.items() if days is None]
 
 
-def forget_one(session: Session, member: Member, memory_id: int, now: datetime) -> bool:
-    """Erase one memory and the messages behind it; False if it is not this member's."""
+def forget_one(
+    session: Session,
+    member: Member,
+    memory_id: int,
+    now: datetime,
+    actor_id: int | None = None,
+) -> bool:
+    """Erase one memory and the messages behind it; False if it is not this member's.
+
+    It is the member's own wish unless ``actor_id`` says whose.
+    """
     members.lock(session, member)
-    forgotten = forgetting.forget(session, member, memory_id, now=now)
+    forgotten = forgetting.forget(session, member, memory_id, now=now, actor_id=actor_id)
     if forgotten is None:
         return False
     erasing.erase(session, member.guild_id, forgotten.message_ids)

@@ -18,6 +18,7 @@ from utils.memory.asking import Query
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.common_ground import Asked, CommonGround, Past
 from utils.memory.composing import Material, Rules, compose
+from utils.memory.explaining import Witness
 from utils.memory.policies_in_force import InForce, PoliciesInForce
 from utils.memory.policy import ReadPolicy, WritePolicy
 from utils.memory.prepared import Loaded, Prepared, PreparedCache
@@ -109,8 +110,12 @@ class Reader:
         settings: GuildSettings,
         channel_topics: Sequence[str] = (),
         but: int = 0,
+        witness: Witness | None = None,
     ) -> tuple[Recall, list[Event]]:
-        """Return what :meth:`recall` and :meth:`working_memory` do, by one read."""
+        """Return what :meth:`recall` and :meth:`working_memory` do, by one read.
+
+        A ``witness`` sees how it came about; then it is no use of what is recalled.
+        """
         now = self._clock.now()
         guild_id = audience.guild_id
         about = {Member(guild_id, person.user_id): person for person in people}
@@ -141,10 +146,15 @@ class Reader:
             but=but,
         )
         material = Material(asked, about, loaded, past, turns, settings)
-        fit = partial(compose, material, in_force.active.policy, self._rules)
+        read_policy = in_force.active.policy
+        cuts = None if witness is None else witness.cuts
+        fit = partial(compose, material, read_policy, self._rules, cuts)
         begun = self._clock.monotonic()
         is_much = len(material) > MOST_RANKED_ON_LOOP
         recall = await asyncio.to_thread(fit) if is_much else fit()
+        if witness is not None:
+            witness.see(asked, loaded, recall, read_policy, self._rules.write_policy, begun)
+            return recall, turns
         if in_force.shadow is not None and self._shadow is not None:
             took_ms = (self._clock.monotonic() - begun) * 1000
             self._shadow.expect(material, in_force, self._rules, recall, took_ms)

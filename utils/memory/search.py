@@ -4,7 +4,7 @@ A memory is found when it has every word that was asked for, in whatever form ("
 in its text or its topics; the newest comes first, as in the list of all.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -94,8 +94,12 @@ class Asked:
 
     def is_in(self, row: Memory) -> bool:
         """Whether a memory's text or topics have every word."""
-        has = set(row.stems.partition("\n")[0].split())
-        for topic in row.topics:
+        return self.are_in(row.stems, row.topics)
+
+    def are_in(self, stems: str, topics: Sequence[str]) -> bool:
+        """Whether these stems of a memory, and its topics, have every word."""
+        has = set(stems.partition("\n")[0].split())
+        for topic in topics:
             has |= _topic_stems(topic)
         return not any(alternatives.isdisjoint(has) for alternatives in self.words)
 

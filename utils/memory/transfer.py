@@ -14,6 +14,7 @@ from utils.errors import BadInput
 from utils.model.artifact import Surrogate
 from utils.model.episode import OpenLoop
 from utils.model.memory import DIRECT_MESSAGES, Consent, Event
+from utils.model.operator import OPERATOR
 from utils.model.transfer import Backed, Choices, Deed, Export, Files, Link, jump_link
 
 FORMAT, VERSION = "kith-export", 1
@@ -268,7 +269,7 @@ def _loop_line(loop: OpenLoop, zone: tzinfo) -> str:
 
 
 def _deed_line(deed: Deed, member_id: int, zone: tzinfo) -> str:
-    actors = {0: "Kith", member_id: "you"}
+    actors = {0: "Kith", OPERATOR: "Kith's operator", member_id: "you"}
     number = "" if deed.memory_id is None else f" #{deed.memory_id}"
     words = "" if deed.after is None else f": {deed.after}"
     by = actors.get(deed.actor_id, f"moderator {deed.actor_id}")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Generic, NamedTuple, TypeVar
 
 from utils.model.episode import OpenLoop
@@ -123,3 +124,39 @@ class Found:
     past: Mapping[int, Memory] = field(default_factory=dict)
     has_more: bool = False
     looked_at: int | None = None
+
+
+class Cut(StrEnum):
+    """Why something of a member is not in a block of its own."""
+
+    NOT_ACTIVE = "not active"  # it waits, or is kept in the shadow
+    OVER = "over"
+    UNREADABLE = "unreadable"  # somebody here cannot read the channel it was said in
+    FADED = "faded"  # too long since it was last said, for its kind
+    NO_MATCH = "no match"  # no word, day, topic or meaning in common
+    FLOOR = "below the floor"  # it matches too little beside the best
+    CROWD = "too many alike"  # so many others of its kind match better
+    PROFILE = "in the profile"
+    SHORTER = "told shorter"  # a memory and its message both match: the shorter one is told
+    MOST_OF_KIND = "most of its kind"
+    UNFIT = "unfit"  # what is never told, by the rules of now
+    SAME_WORDS = "same words"  # as something that is told
+    NO_ROOM = "no room"
+    MOST_ITEMS = "most items"
+
+
+@dataclass(slots=True)
+class Cuts:
+    """What was left out of a block, and why: memories and messages by id. ``rest`` is why those
+    are not in it that were not even reached."""
+
+    rows: dict[int, Cut] = field(default_factory=dict)
+    said: dict[int, Cut] = field(default_factory=dict)
+    rest: Cut = Cut.NO_ROOM
+
+    def note(self, one: Memory | Said, cut: Cut) -> None:
+        """Note why something is left out; the first reason holds."""
+        if isinstance(one, Memory):
+            self.rows.setdefault(one.id, cut)
+        else:
+            self.said.setdefault(one.event_id, cut)

@@ -1,0 +1,14 @@
+"""The JSON API under /api/memory, and its documentation under /api/docs.
+
+Who may call it is decided before any route: cogs/dashboard/gate.py.
+"""
+
+from fastapi import APIRouter
+
+from cogs.dashboard.api import archive, docs, items, policy, recall, records, stats
+from cogs.dashboard.api.calls import PROBLEMS
+
+router = APIRouter()
+for _part in (items, records, stats, policy, recall, archive):
+    router.include_router(_part.router, prefix="/api/memory", responses=PROBLEMS)
+router.include_router(docs.router, prefix="/api")

@@ -1,0 +1,80 @@
+"""The API's own document, and a page to read it and try it out; nothing from other hosts."""
+
+import asyncio
+from html import escape
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.openapi.utils import get_openapi
+from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.routing import iter_route_contexts
+
+CALLS = "/api/memory"
+SECURITY = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "DASHBOARD_TOKEN, for scripts.",
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "kith_session",
+        "description": "What a browser has once it has logged in; changes also need the header "
+        "X-CSRF-Token.",
+    },
+}
+CONTENT_SECURITY_POLICY = (  # Swagger UI's style sheet has its icons in itself
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
+)
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="csrf" content="{csrf}">
+<title>API · Kith</title>
+<link rel="icon" href="/static/kith.svg">
+<link rel="stylesheet" href="/static/swagger/swagger-ui.css">
+</head>
+<body>
+<main id="docs"></main>
+<script src="/static/swagger/swagger-ui-bundle.js"></script>
+<script src="/static/swagger/start.js"></script>
+</body>
+</html>
+"""
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/openapi.json")
+async def openapi(request: Request) -> JSONResponse:
+    """Return the API as an OpenAPI document; made once, as it takes a second."""
+    if not hasattr(request.app.state, "document"):
+        request.app.state.document = await asyncio.to_thread(document, request.app.routes)
+    return JSONResponse(request.app.state.document)
+
+
+@router.get("/docs")
+async def docs(request: Request) -> HTMLResponse:
+    """Return a page that shows the document."""
+    session = getattr(request.state, "session", None)
+    csrf = "" if session is None else session.csrf
+    headers = {"content-security-policy": CONTENT_SECURITY_POLICY}
+    return HTMLResponse(PAGE.format(csrf=escape(csrf, quote=True)), headers=headers)
+
+
+def document(routes: Any) -> dict[str, Any]:
+    """Return the OpenAPI document of those routes that are calls."""
+    made = get_openapi(
+        title="Kith",
+        version="1",
+        summary="What Kith remembers, for whoever runs it.",
+        routes=[one for one in iter_route_contexts(routes) if (one.path or "").startswith(CALLS)],
+    )
+    made.setdefault("components", {})["securitySchemes"] = SECURITY
+    made["security"] = [{name: []} for name in SECURITY]
+    return made

@@ -1,0 +1,306 @@
+"""The operator's API, call by call: what it answers, what it notes, and how it says no."""
+
+import json
+from datetime import timedelta
+
+import httpx2
+import pytest
+
+from cogs.dashboard.api import archive as api_archive
+from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
+from tests.fakes.clock import ManualClock
+from tests.fakes.dashboard import make_app, make_house
+from tests.integration.residue import Household
+from utils.model.browsing import LARGEST_ID
+from utils.model.memory import Consent
+from utils.model.operator import OPERATOR, Counted
+
+API = "/api/memory"
+
+
+@pytest.fixture
+async def home(database, database_url):
+    household = Household(database, database_url, ManualClock())
+    await household.move_in()
+    yield household
+    await household.recorder.close()
+
+
+@pytest.fixture
+async def house(home):
+    made = make_house(home.url, home.clock)
+    await made.core.start()
+    yield made
+    await made.core.close()
+
+
+@pytest.fixture
+async def client(house):
+    transport = httpx2.ASGITransport(app=make_app(house))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as opened:
+        yield opened
+
+
+async def only_item(client, **wanted):
+    (item,) = (await client.get(f"{API}/items", params=wanted)).json()["items"]
+    return item
+
+
+async def actions(house, member=ADA):
+    page = await house.core.browser.audit(member.guild_id, member.user_id)
+    return [(line.action, line.actor_id) for line in page.rows]
+
+
+async def test_memories_are_listed_by_every_filter_a_page_at_a_time(client, home):
+    for text in ("likes tea", "likes coffee", "likes rum"):
+        await home.tell(text)
+    await home.tell("likes milk", BOB)
+    first = (await client.get(f"{API}/items", params={"guild_id": "1", "limit": 3})).json()
+    assert [one["text"] for one in first["items"]] == ["likes milk", "likes rum", "likes coffee"]
+    rest = {"guild_id": "1", "cursor": first["cursor"]}
+    second = (await client.get(f"{API}/items", params=rest)).json()
+    assert ([one["text"] for one in second["items"]], second["cursor"]) == (["likes tea"], None)
+    item = await only_item(client, text="milks", user_id=str(BOB.user_id))
+    assert item["id"].isdecimal() and item["user_id"] == str(BOB.user_id)
+    assert (await client.get(f"{API}/items", params={"kind": "lore"})).json()["items"] == []
+
+
+async def test_whoever_is_looked_at_sees_it_in_their_audit(client, home, house):
+    await home.tell("likes tea")
+    await home.tell("likes milk", BOB)
+    await only_item(client, text="tea")
+    assert ("viewed", OPERATOR) in await actions(house)
+    assert ("viewed", OPERATOR) not in await actions(house, BOB)
+    for path in ("events", "audit"):
+        before = len(await actions(house, BOB))
+        await client.get(f"{API}/{path}", params={"guild_id": "1", "user_id": str(BOB.user_id)})
+        assert len(await actions(house, BOB)) == before + 1
+
+
+async def test_one_memory_is_shown_with_evidence_history_and_link(client, home):
+    event = await home.tell("home: lives in Rome")
+    await home.tell("home: lives in Oslo")
+    old = await only_item(client, status="superseded")
+    detail = (await client.get(f"{API}/items/{old['id']}")).json()
+    assert detail["evidence"][0]["link"].endswith(f"/{GUILD}/{CHANNEL}/{event.message_id}")
+    assert detail["successor"]["text"] == "lives in Oslo"
+    assert [line["action"] for line in detail["audit"]] == ["superseded", "learnt"]
+    assert detail["audit"][0]["actor_id"] == "0"
+
+
+async def test_a_correction_shows_in_the_next_recall(client, home, house):
+    await home.tell("likes tea")
+    question = {"guild_id": "1", "channel_id": str(CHANNEL), "user_id": "10", "text": "tea?"}
+    explained = (await client.post(f"{API}/recall", json=question)).json()
+    assert "likes tea" in explained["block"].casefold()
+    assert explained["considered"][0]["terms"]
+    item = await only_item(client, text="tea")
+    url = f"{API}/items/{item['id']}"
+    changed = (await client.patch(url, json={"status": "shadow", "reason": "wrong"})).json()
+    assert changed == item | {"status": "shadow"}
+    explained = (await client.post(f"{API}/recall", json=question)).json()
+    assert {one["cut"] for one in explained["considered"] if one["memory_id"]} == {"not active"}
+    assert ("changed", OPERATOR) in await actions(house)
+
+
+async def test_an_end_can_be_set_and_taken_away(client, home):
+    await home.tell("likes tea")
+    item = await only_item(client, text="tea")
+    url, end = f"{API}/items/{item['id']}", home.clock.now() + timedelta(days=3)
+    changed = (await client.patch(url, json={"expires_at": end.isoformat()})).json()
+    assert changed["expires_at"] == end.isoformat().replace("+00:00", "Z")
+    assert (await client.patch(url, json={"importance": "high"})).json() == changed | {
+        "importance": "high"
+    }
+    assert (await client.patch(url, json={"expires_at": None})).json()["expires_at"] is None
+    await home.keeper.set_consent(ADA, Consent.TEMPORARY)
+    answer = await client.patch(url, json={"expires_at": None})
+    assert answer.status_code == 422
+    assert "consent" in answer.json()["detail"]
+
+
+async def test_what_is_forgotten_is_gone(client, home):
+    await home.tell("likes tea")
+    item = await only_item(client, text="tea")
+    url = f"{API}/items/{item['id']}"
+    assert (await client.delete(url)).status_code == 204
+    assert (await client.get(url)).json()["item"]["text"] == ""
+    assert (await client.delete(url)).status_code == 404
+    answer = await client.patch(url, json={"status": "active"})
+    assert (answer.status_code, answer.json()["reference"]) == (409, None)
+
+
+async def test_members_messages_and_the_audit_are_listed(client, home):
+    await home.tell("likes tea", author_name="Ada L.")
+    members = (await client.get(f"{API}/members", params={"guild_id": "1", "text": "ada"})).json()
+    assert [(one["user_id"], one["rows"]) for one in members["members"]] == [("10", 1)]
+    place = {"guild_id": "1", "channel_id": str(CHANNEL)}
+    events = (await client.get(f"{API}/events", params=place)).json()["events"]
+    assert [one["role"] for one in events] == ["kith", "member"]
+    audit = (await client.get(f"{API}/audit", params={"action": "learnt"})).json()["audit"]
+    assert [one["after"] for one in audit] == ["likes tea"]
+
+
+async def test_numbers_come_from_the_last_census(client, home, house):
+    answer = await client.get(f"{API}/stats")
+    assert (answer.status_code, "census" in answer.json()["detail"]) == (404, True)
+    await home.tell("likes tea")
+    await house.core.census.refresh()
+    house.core.tally.add(GUILD, Counted.LEARNT, "fact", 3)
+    await house.core.tally.write()
+    stats = (await client.get(f"{API}/stats", params={"guild_id": "1"})).json()
+    assert stats["census"]["by_kind"] == {"fact": 1}
+    assert [(one["name"], one["count"]) for one in stats["counts"]] == [("learnt", 3)]
+    whole = (await client.get(f"{API}/stats")).json()
+    assert (whole["census"]["guild_id"], whole["census"]["rows"]) == (None, 1)
+
+
+async def test_a_servers_policy_is_shown_and_changed_by_the_operator(client, house):
+    place = {"guild_id": "1"}
+    before = (await client.get(f"{API}/policy", params=place)).json()
+    change = {
+        "cap": 20,
+        "approve_kinds": ["pattern"],
+        "longest_days": {"task": 7},
+        "reason": "less",
+    }
+    made = (await client.put(f"{API}/policy", params=place, json=change)).json()
+    assert made["before"] == before
+    del change["reason"]
+    assert made["after"] == before | change
+    assert made["version"] == 1
+    change = {"approve_kinds": [], "longest_days": {"episode": 9}}
+    made = (await client.put(f"{API}/policy", params=place, json=change)).json()
+    assert made["after"] == before | change | {"cap": 20}
+    answer = await client.put(f"{API}/policy", params=place, json={"proposed_from": 0.99})
+    assert answer.status_code == 422
+
+
+async def test_pruning_is_run_once_at_a_time(client, house):
+    assert (await client.post(f"{API}/prune")).json() == {"report": "nothing to do"}
+    house.jobs.is_running = True
+    assert (await client.post(f"{API}/prune")).status_code == 409
+
+
+async def test_an_archive_goes_out_and_comes_in_and_the_audit_says_so(client, home, house):
+    await home.tell("likes tea")
+    archive = house.core.archive
+    answer = await client.get(f"{API}/export", params={"guild_id": "1", "user_id": "10"})
+    assert (answer.content, answer.headers["content-type"]) == (archive.WORD, "application/zip")
+    assert archive.asked == [(GUILD, ADA.user_id)]
+    assert ("exported", OPERATOR) in await actions(house)
+    await client.get(f"{API}/export", params={"guild_id": "1"})
+    (line,) = (await house.core.browser.audit(GUILD, 0, "exported")).rows
+    assert line.actor_id == OPERATOR
+    headers = {"content-type": "application/zip"}
+    told = {"new": {"memories": 2}, "left_out": [{"file": "memories", "why": "known", "count": 1}]}
+    for preview in (True, False):
+        address = f"{API}/import?preview={preview}"
+        answer = await client.post(address, content=b"PK and more", headers=headers)
+        assert answer.json() == told | {"is_preview": preview}
+    assert archive.taken == [b"PK and more"]
+    assert len((await house.core.browser.audit(0, 0, "imported")).rows) == 1
+    answer = await client.post(f"{API}/import", content=b"something else", headers=headers)
+    assert (answer.status_code, answer.json()["detail"]) == (422, "That is no archive of mine.")
+
+
+async def test_an_archive_that_is_too_large_is_refused(client, house, monkeypatch, tmp_path):
+    monkeypatch.setattr(api_archive, "MOST_BYTES", 10)
+    room = tmp_path / "room"
+    room.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(room))
+    answer = await client.post(f"{API}/import", content=b"PK" * 10)
+    assert (answer.status_code, house.core.archive.taken) == (413, [])
+    await client.get(f"{API}/export")
+    assert list(room.iterdir()) == []
+
+
+HUGE = ["9" * 19, "9" * 400, str(2**63), "-1", "+1", "1e3", "", " 1", "١", "0x1", "\x00", "nan"]
+
+
+@pytest.mark.parametrize("number", HUGE)
+async def test_what_is_no_id_gets_a_sentence(client, number):
+    for path, name in (("items", "guild_id"), ("items", "cursor"), ("members", "guild_id")):
+        answer = await client.get(f"{API}/{path}", params={name: number})
+        assert answer.status_code == 422
+        assert set(answer.json()) == {"detail", "reference"}
+        assert isinstance(answer.json()["detail"], str)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "given"),
+    [
+        ("GET", "/items?limit=-1", None),
+        ("GET", "/items?limit=100000000000000000000", None),
+        ("GET", "/items?kind=nothing", None),
+        ("GET", "/items?text=%21%21", None),
+        ("GET", "/items?expiring_before=9999-12-31T23:59:59-23:00", None),
+        ("GET", "/items?expiring_before=2026-01-01T00:00:00", None),
+        ("PATCH", "/items/1", '{"expires_at": "0001-01-01T00:00:00+23:00"}'),
+        ("PATCH", "/items/1", '{"status": "forgotten"}'),
+        ("PATCH", "/items/1", '{"colour": "\\ud800"}'),
+        ("PATCH", "/items/1", '{"\\ud800": 1}'),
+        ("PATCH", "/items/1", "[]"),
+        ("PATCH", "/items/1", "{"),
+        ("PATCH", "/items/1", '{"reason": 1e999}'),
+        ("PUT", "/policy?guild_id=1", '{"active_from": NaN}'),
+        ("PUT", "/policy?guild_id=1", '{"cap": 1000000000000000000000000}'),
+        ("POST", "/recall", '{"guild_id": "1", "channel_id": "100", "user_id": "1", "text": ""}'),
+        ("POST", "/recall", '{"guild_id": "1", "channel_id": "9", "user_id": "1", "text": "x"}'),
+        ("POST", "/recall", '{"guild_id": 1, "channel_id": 100, "user_id": true, "text": "x"}'),
+    ],
+)
+async def test_what_makes_no_sense_gets_one_sentence(client, method, path, given):
+    headers = {"content-type": "application/json"}
+    answer = await client.request(method, API + path, content=given, headers=headers)
+    assert answer.status_code == 422, answer.text
+    assert set(answer.json()) == {"detail", "reference"}
+
+
+async def test_odd_characters_find_nothing_and_break_nothing(client, home):
+    await home.tell("likes tea")
+    for name in ("topic", "text"):
+        answer = await client.get(f"{API}/items?{name}=tea%00%ED%A0%80")
+        assert answer.status_code == 200
+    for path in ("members?guild_id=1&text=%00%FF", "audit?action=%00%FF", "audit?action=%20"):
+        assert (await client.get(f"{API}/{path}")).status_code == 200
+    question = {"guild_id": "1", "channel_id": "100", "user_id": "10", "text": "tea \ud800\x00"}
+    headers = {"content-type": "application/json"}
+    answer = await client.post(f"{API}/recall", content=json.dumps(question), headers=headers)
+    assert answer.status_code in (200, 422)
+
+
+async def test_a_cursor_of_another_list_does_no_harm(client, home):
+    await home.tell("likes tea")
+    for path in ("items", "events", "members", "audit"):
+        for cursor in ("1", str(LARGEST_ID)):
+            answer = await client.get(f"{API}/{path}", params={"guild_id": "1", "cursor": cursor})
+            assert answer.status_code == 200
+
+
+async def test_what_nobody_foresaw_is_told_by_a_reference(client, house, monkeypatch, caplog):
+    async def fail(*_args, **_named):
+        raise RuntimeError("a secret of the inside")
+
+    monkeypatch.setattr(type(house.core.browser), "items", fail)
+    answer = await client.get(f"{API}/items")
+    assert answer.status_code == 500
+    assert answer.json()["reference"] in answer.json()["detail"]
+    assert "secret" not in answer.text
+    assert answer.json()["reference"] in caplog.text
+
+
+async def test_the_document_names_every_call_and_its_page_asks_nobody_else(client):
+    document = (await client.get("/api/openapi.json")).json()
+    calls = {(path, method) for path, one in document["paths"].items() for method in one}
+    expected = (
+        "items items/{memory_id} members events audit stats policy recall prune export import"
+    )
+    assert {path.removeprefix(f"{API}/") for path, _ in calls} == set(expected.split())
+    for path, method in calls:
+        call = document["paths"][path][method]
+        assert {"401", "422", "500", "503"} <= set(call["responses"])
+        assert call["summary"] and call["description"]
+    page = (await client.get("/api/docs")).text
+    assert "http" not in page.replace("http-equiv", "")
+    assert "<script>" not in page
