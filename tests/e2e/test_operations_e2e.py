@@ -102,6 +102,7 @@ async def test_a_job_is_run_now_and_tells_what_it_did(kith: Den) -> None:
         "heartbeat",
         "uses",
         "ledger",
+        "census",
         "drift",
     ]
     await kith.teach(kith.alice, "I have a dog named Rex")

@@ -7,10 +7,11 @@ from datetime import datetime
 from functools import partial
 
 from utils.clock import Clock
-from utils.database import census, leases
+from utils.database import census
 from utils.database.census import Group
-from utils.database.engine import Database, Session
+from utils.database.engine import Database
 from utils.database.memories import CURRENT, chunks
+from utils.errors import StaleFence
 from utils.leases import Leases
 from utils.model.browsing import AGES, NEVER, WEEKS_AHEAD, Census
 from utils.model.memory import Importance
@@ -22,25 +23,29 @@ REST_S = 0.05  # between two stretches: counting is never urgent
 class CensusTaker:
     """Counts under a lease, in short reads, and tells what was counted last."""
 
-    def __init__(self, database: Database, clock: Clock, lease_book: Leases) -> None:
+    def __init__(self, database: Database, clock: Clock, leases: Leases) -> None:
         self._database = database
         self._clock = clock
-        self._leases = lease_book
+        self._leases = leases
 
     async def refresh(self) -> str | None:
         """Count everything anew; returns what was counted, in words, or None where another process
         is at it. Raises DatabaseError, and leaves what was counted before."""
-        async with self._leases.hold(CENSUS) as fence:
-            if fence is None:
-                return None
-            now = self._clock.now()
-            servers = await self._count(now)
-            whole = together(servers.values())
-            taken = [one.taken(guild_id, now) for guild_id, one in servers.items()]
-            taken.append(whole.taken(None, now))
-            for some in chunks(taken):
-                await self._save(fence, partial(census.save, taken=some))
-            await self._save(fence, partial(census.remove_others, at=now))
+        try:
+            async with self._leases.hold(CENSUS) as fence:
+                return None if fence is None else await self._take(fence)
+        except StaleFence:
+            return None
+
+    async def _take(self, fence: int) -> str:
+        now = self._clock.now()
+        servers = await self._count(now)
+        whole = together(servers.values())
+        taken = [one.taken(guild_id, now) for guild_id, one in servers.items()]
+        taken.append(whole.taken(None, now))
+        for some in chunks(taken):
+            await self._leases.write(CENSUS, fence, partial(census.save, taken=some))
+        await self._leases.write(CENSUS, fence, partial(census.remove_others, at=now))
         return (
             f"counted {whole.rows:,} memories of {whole.members:,} members in {len(servers):,} "
             "servers"
@@ -68,13 +73,6 @@ class CensusTaker:
             if upto is not None:
                 await self._clock.sleep(REST_S)
         return dict(servers)
-
-    async def _save(self, fence: int, write: "partial[None]") -> None:
-        def unit(session: Session) -> None:
-            leases.check_fence(session, CENSUS, self._leases.owner, fence)
-            write(session)
-
-        await self._database.write(unit)
 
 
 @dataclass(slots=True)
