@@ -23,6 +23,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import Enum
 from itertools import accumulate, chain
@@ -32,13 +33,13 @@ from typing import Any
 
 import httpx2
 import uvicorn
-from fastapi import FastAPI
 from sqlalchemy import Table, select
 
 from benchmarks.hot_path import Words, blank, different_rows
-from cogs.dashboard import api
-from cogs.dashboard.house import House
-from tests.fakes.dashboard import TOKEN, make_house
+from cogs.dashboard.app import create_app
+from cogs.dashboard.house import Server
+from cogs.dashboard.pages.write_policy import as_typed
+from tests.fakes.dashboard import BEARER, FakeDiscord, make_house
 from utils.clock import SystemClock
 from utils.core import Core
 from utils.database import search_index
@@ -47,21 +48,25 @@ from utils.database.tables import (
     memory_audit,
     memory_event,
     memory_evidence,
+    token_use,
     user_memory,
     user_state,
 )
-from utils.model.memory import EventState, Kind, Method, Role, Source, Status
+from utils.model.memory import EventState, Kind, Member, Method, Role, Source, Status
 from utils.model.operator import Counted
 
 ROWS, ROUNDS = 1_000_000, 20
 GOAL_MS = 300.0
+UNWELL = 503  # of /health: nobody is connected to Discord here
 DIFFERENT_ROWS = 20_000
 GUILD = 1  # the largest server, which the loopback Discord knows
+NOTHING_WAITS = 2  # the second largest: no memory in it waits for review
 CHANNEL = 100
 SERVERS = 40
 ROWS_PER_MEMBER = 200
-EVENTS_PER_ROW, EVIDENCE_PER_ROW = 0.3, 1.0
+EVENTS_PER_ROW = 0.3
 DAYS = 90
+SPOKE_SHARE = 0.3  # of the days, each member
 FIRST_SNOWFLAKE = 1_180_000_000_000_000_000
 PERMANENT_SHARE = 0.5
 
@@ -94,6 +99,7 @@ def memory_rows(
             "UserId": user_id,
             "ChannelId": CHANNEL + dice.randrange(20),
             "Source": dice.choices(list(Source), weights=(80, 10, 5, 5))[0],
+            **({"Status": Status.ACTIVE} if guild_id == NOTHING_WAITS else {}),
             "CreatedAt": said,
             "LastConfirmedAt": said,
             "EvidenceCount": 1,
@@ -149,13 +155,32 @@ def deeds(
         yield quote, line
 
 
+def uses(
+    people: Sequence[tuple[int, int]], days: Sequence[str], dice: random.Random
+) -> Iterator[dict[str, Any]]:
+    """Yield the tokens that members spent: on answers and on learning, each day they spoke."""
+    for guild_id, user_id in people:
+        for day in dice.sample(days, int(len(days) * SPOKE_SHARE)):
+            for purpose in ("chat", "extract"):
+                yield {
+                    "GuildId": guild_id,
+                    "Day": day,
+                    "UserId": user_id,
+                    "Purpose": purpose,
+                    "Calls": 9,
+                    "PromptTokens": 20_000,
+                    "CompletionTokens": 900,
+                }
+
+
 def fill(file: Path, rows: int, now: datetime) -> None:
     """Write the file's rows, past everything that checks them: that takes a tenth of the time."""
     words = Words(7)
     dice = words.dice
     of = owners(rows, dice)
     pool = different_rows(words, min(DIFFERENT_ROWS, rows))
-    known = ({"GuildId": guild, "UserId": user, "MemoryVersion": 1} for guild, user in {*of})
+    people = sorted({*of})
+    known = ({"GuildId": guild, "UserId": user, "MemoryVersion": 1} for guild, user in people)
     spoken = of[:: max(1, int(1 / EVENTS_PER_ROW))]
     days = [(now - timedelta(days=day)).date().isoformat() for day in range(DAYS)]
     counted = (
@@ -174,6 +199,7 @@ def fill(file: Path, rows: int, now: datetime) -> None:
         _write(raw, user_memory, memory_rows(of, pool, dice, now))
         _write(raw, memory_event, event_rows(spoken, words, now))
         _write(raw, daily_count, counted)
+        _write(raw, token_use, uses(people, days, dice))
         stored = raw.execute('SELECT "Id", "GuildId", "UserId" FROM "UserMemory"').fetchall()
         _write(raw, memory_evidence, (quote for quote, _ in deeds(stored, now)))
         _write(raw, memory_audit, (line for _, line in deeds(stored, now)))
@@ -205,19 +231,78 @@ def _stored(value: Any) -> Any:
 # --- what is asked ------------------------------------------------------------------------------
 
 
+class InManyServers(FakeDiscord):
+    """Sees every server there is."""
+
+    def servers(self) -> Sequence[Server]:
+        """Return the servers."""
+        return [Server(one, f"Server {one}") for one in range(GUILD, GUILD + SERVERS)]
+
+
+async def example(core: Core) -> tuple[Member, int]:
+    """Return a member of the largest server, and their oldest memory."""
+    one = Member(GUILD, (await core.browser.members(GUILD)).rows[0].user_id)
+    wanted = (
+        select(user_memory.c.Id)
+        .where(user_memory.c.GuildId == one.guild_id, user_memory.c.UserId == one.user_id)
+        .order_by(user_memory.c.Id)
+        .limit(1)
+    )
+    return one, await core.database.read(lambda session: session.execute(wanted).scalar_one())
+
+
+async def pages(core: Core) -> list[tuple[str, str, str, Any]]:
+    """Return name, method, address and form of every page."""
+    member, this = await example(core)
+    theirs = f"/servers/{GUILD}/members/{member.user_id}"
+    looks = {
+        "overview of all": "/",
+        "overview of a server": f"/?guild={GUILD}",
+        "servers": "/servers",
+        "members": f"/servers/{GUILD}",
+        "members by name": f"/servers/{GUILD}?text=member+12",
+        "members by no name": f"/servers/{GUILD}?text=nobody",
+        "a member": theirs,
+        "a member, by word": f"{theirs}?text=dog",
+        "a member, by what is not there": f"{theirs}?status={Status.FORGOTTEN}",
+        "the server itself": f"/servers/{GUILD}/members/0",
+        "a memory": f"/memories/{this}",
+        "review": f"/review?guild={GUILD}",
+        "review where nothing waits": f"/review?guild={NOTHING_WAITS}",
+        "recall": f"/recall?guild={GUILD}",
+        "audit of all": "/audit",
+        "audit of a server": f"/audit?guild={GUILD}",
+        "audit of a member": f"/audit?guild={GUILD}&member={member.user_id}",
+        "audit by action": f"/audit?guild={GUILD}&action=changed",
+        "audit of all by no action": "/audit?action=nothing",
+        "policies": "/policy",
+        "a policy": "/policy/recall/0",
+        "write policy": f"/policy/servers/{GUILD}",
+        "jobs": "/jobs",
+        "settings": f"/settings?guild={GUILD}",
+        "login": "/login",
+    }
+    question = {
+        "guild": str(GUILD),
+        "channel": str(CHANNEL),
+        "member": str(member.user_id),
+        "text": "what did I say about the dog and the guitar?",
+    }
+    chosen = as_typed(await core.guilds.policy(GUILD)) | {"active_from": "0.9", "cap": "50"}
+    asked: list[tuple[str, str, str, Any]] = [
+        (f"page: {name}", "GET", address, None) for name, address in looks.items()
+    ]
+    asked.append(("page: recall explained", "POST", "/recall", question))
+    preview = f"/policy/servers/{GUILD}/preview"
+    asked.append(("page: write policy, previewed", "POST", preview, chosen))
+    return asked
+
+
 async def calls(core: Core) -> list[tuple[str, str, str, Any]]:
     """Return name, method, address and body of every call: of large servers and small ones."""
     largest, smallest = GUILD, GUILD + SERVERS - 1
-    member = (await core.browser.members(largest)).rows[0]
-    rows = await core.database.read(
-        lambda session: session.execute(
-            select(user_memory.c.Id)
-            .where(user_memory.c.GuildId == largest, user_memory.c.UserId == member.user_id)
-            .order_by(user_memory.c.Id)
-            .limit(1)
-        ).all()
-    )
-    this, person = rows[0].Id, f"guild_id={largest}&user_id={member.user_id}"
+    member, this = await example(core)
+    person = f"guild_id={largest}&user_id={member.user_id}"
     soon = (core.clock.now() + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
     items = f"/api/memory/items?guild_id={largest}"
     question = {
@@ -259,6 +344,11 @@ async def calls(core: Core) -> list[tuple[str, str, str, Any]]:
         "stats of all": "/api/memory/stats",
         "stats of a server": f"/api/memory/stats?guild_id={largest}&days=90",
         "policy": f"/api/memory/policy?guild_id={largest}",
+        "policy's versions": f"/api/memory/policy/versions?guild_id={largest}",
+        "recall's policy": "/api/memory/recall-policy",
+        "recall's policy's versions": "/api/memory/recall-policy/versions",
+        "health": "/api/memory/health",
+        "metrics": "/metrics",
         "document": "/api/openapi.json",
         "documentation": "/api/docs",
     }
@@ -275,14 +365,14 @@ async def measure(address: str, asked: Sequence[tuple[str, str, str, Any]], roun
     """Ask everything so often, in random order; returns each one's times in milliseconds."""
     taken: dict[str, list[float]] = defaultdict(list)
     dice = random.Random(3)
-    headers = {"authorization": f"Bearer {TOKEN}"}
-    async with httpx2.AsyncClient(base_url=address, headers=headers, timeout=60) as client:
+    async with httpx2.AsyncClient(base_url=address, headers=BEARER, timeout=60) as client:
         for round_ in range(rounds + 1):  # the first one only warms up
             for name, method, path, body in dice.sample(asked, len(asked)):
+                sent = {"json": body} if path.startswith("/api") else {"data": body}
                 began = time.perf_counter()
-                answer = await client.request(method, path, json=body)
+                answer = await client.request(method, path, **sent)
                 took_ms = (time.perf_counter() - began) * 1000
-                if answer.status_code != 200:
+                if answer.status_code not in (200, UNWELL):
                     raise RuntimeError(f"{method} {path}: {answer.status_code} {answer.text}")
                 if round_:
                     taken[name].append(took_ms)
@@ -301,17 +391,9 @@ def result(name: str, taken: Sequence[float]) -> dict[str, Any]:
     }
 
 
-def application(house: House) -> FastAPI:
-    """Return an application of the API's calls."""
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
-    app.state.house = house
-    app.include_router(api.router)
-    return app
-
-
 async def run(rows: int, rounds: int, file: Path, *, is_new: bool) -> dict[str, Any]:
     """Fill, count, serve, ask."""
-    house = make_house(f"sqlite:///{file}", SystemClock())
+    house = replace(make_house(f"sqlite:///{file}", SystemClock()), discord=InManyServers())
     core, began = house.core, time.perf_counter()
     await core.database.open()
     if is_new:
@@ -322,12 +404,12 @@ async def run(rows: int, rounds: int, file: Path, *, is_new: bool) -> dict[str, 
     listening = socket.create_server(("127.0.0.1", 0))
     # asyncio does it only for sockets made with the protocol's number: without, 40 ms an answer.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    config = uvicorn.Config(application(house), log_level="error", lifespan="off", ws="none")
+    config = uvicorn.Config(create_app(house), log_level="error", lifespan="off", ws="none")
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve([listening]))
     try:
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        taken = await measure(address, await calls(core), rounds)
+        taken = await measure(address, [*await calls(core), *await pages(core)], rounds)
     finally:
         server.should_exit = True
         await serving

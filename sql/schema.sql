@@ -502,6 +502,8 @@ CREATE TABLE [TokenUse] (
 	CONSTRAINT [PK_TokenUse] PRIMARY KEY ([GuildId], [Day], [UserId], [Purpose])
 );
 
+CREATE INDEX [IX_TokenUse_Day] ON [TokenUse] ([Day], [Purpose], [Calls], [PromptTokens], [CompletionTokens]);
+
 CREATE TABLE [Tombstone] (
 	[GuildId] BIGINT NOT NULL,
 	[MessageId] BIGINT NOT NULL,
@@ -542,6 +544,8 @@ CREATE INDEX [IX_UserMemory_ExpiresAt] ON [UserMemory] ([ExpiresAt]) WHERE Expir
 CREATE UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId], [UserId], [Id]);
 
 CREATE INDEX [IX_UserMemory_Newest] ON [UserMemory] ([GuildId], [Id]);
+
+CREATE INDEX [IX_UserMemory_Waiting] ON [UserMemory] ([GuildId], [Id]) WHERE Status = 'proposed';
 
 CREATE TABLE [UserState] (
 	[GuildId] BIGINT NOT NULL,

@@ -22,6 +22,7 @@ OPERATORS = (
     *("cogs.importing", "utils.memory.discord_export", "utils.memory.export_files", "utils.config"),
     *("utils.memory.history_import", "cogs.policy_commands", "utils.read_policies"),
     *("utils.policy_trials", "utils.memory.policy_json"),
+    *("cogs.archiving", "cogs.backing_up", "utils.archive", "utils.backups", "utils.ledger_file"),
     "utils.browsing",
 )
 """What only the operator reads, on the terminal or the dashboard, is English."""

@@ -126,9 +126,8 @@ class Source:
             self.manifest = self._read_manifest()
         except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
             self.close()
-            raise BadInput(NOT_ONE, place=place, why="it is neither a folder nor a zip file") from (
-                None
-            )
+            why = "it is neither a folder nor a zip file"
+            raise BadInput(NOT_ONE, place=place.name, why=why) from None
         except BaseException:
             self.close()
             raise
@@ -165,16 +164,16 @@ class Source:
         if self._packed is None:
             file = self._place / name
             if not stat.S_ISREG(file.lstat().st_mode):  # also no symbolic link
-                raise BadInput(NOT_ONE, place=self._place, why=f"{name} is no file")
+                raise BadInput(NOT_ONE, place=self._place.name, why=f"{name} is no file")
             return file.open("rb")
         try:
             info = self._packed.getinfo(name)
         except KeyError:
-            raise BadInput(NOT_ONE, place=self._place, why=f"it has no {name}") from None
+            raise BadInput(NOT_ONE, place=self._place.name, why=f"it has no {name}") from None
         too_small = info.file_size > MOST_TIMES_SMALLER * max(info.compress_size, 1)
         if info.file_size > size or too_small or info.flag_bits & 1:
             why = f"{name} is encrypted, or unpacks to more than it should"
-            raise BadInput(NOT_ONE, place=self._place, why=why)
+            raise BadInput(NOT_ONE, place=self._place.name, why=why)
         return self._packed.open(info)
 
     def _read_manifest(self) -> Manifest:
@@ -186,9 +185,10 @@ class Source:
                 raise ValueError
             version = int(words["version"])
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise BadInput(NOT_ONE, place=self._place, why="its manifest cannot be read") from None
+            why = "its manifest cannot be read"
+            raise BadInput(NOT_ONE, place=self._place.name, why=why) from None
         if version != VERSION:
-            raise BadInput(NEWER, place=self._place, found=version, known=VERSION)
+            raise BadInput(NEWER, place=self._place.name, found=version, known=VERSION)
         return self._manifest(words)
 
     def _manifest(self, words: Mapping[str, Any]) -> Manifest:
@@ -207,7 +207,7 @@ class Source:
                 raise ValueError
             return Manifest(made_at, scope[0], scope[1], parts)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-            raise BadInput(NOT_ONE, place=self._place, why=why) from None
+            raise BadInput(NOT_ONE, place=self._place.name, why=why) from None
 
 
 SCOPE = ("server", "member")

@@ -121,7 +121,7 @@ class Drift:
         counted: dict[Counted, tuple[Counter[str], Counter[str]]] = {
             name: (Counter(), Counter()) for name in (Counted.RECALLED, Counted.REFUSED)
         }
-        for one in await self._tally.since(first, list(counted)):
+        for one in await self._tally.totals(first, list(counted)):
             if one.day != day:
                 counted[one.name][one.day > day][one.label] += one.count
         learnt = await self._database.read(learnings.newest)

@@ -15,7 +15,7 @@ from utils import prompts
 from utils.clock import Clock
 from utils.database import guilds, histories, members, personas, policies
 from utils.database.engine import Database, Session
-from utils.errors import BadInput, DatabaseError
+from utils.errors import BadInput, DatabaseError, NotFound
 from utils.memory import choices
 from utils.memory.policy import in_force
 from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
@@ -230,14 +230,14 @@ class GuildBook:
         self, guild_id: int, version: int, actor_id: int, reason: str
     ) -> PolicyChange:
         """Let an earlier write policy hold again, as a version of its own, in every process at
-        once; 0 is the operator's. Raises BadInput for one that does not exist."""
+        once; 0 is the operator's. Raises NotFound for one that does not exist."""
         why, now = clip(one_line(clean(reason)), REASON_LIMIT), self._clock.now()
 
         def unit(session: Session) -> tuple[PolicyChange, GuildSettings]:
             policies.lock(session, guild_id)
             found = policies.get(session, guild_id, version)
             if found is None and version != 0:
-                raise BadInput("There is no version {version} of this policy.", version=version)
+                raise NotFound("There is no version {version} of this policy.", version=version)
             before = in_force(policies.load(session, guild_id), self._operators)
             after = in_force(None if found is None else found.policy, self._operators)
             held = guilds.load(session, guild_id).policy_version

@@ -11,9 +11,10 @@ from functools import partial
 from utils.clock import Clock
 from utils.database import read_policies, shadows
 from utils.database.engine import Database, Session
-from utils.errors import BadInput
+from utils.errors import BadInput, Conflict, NotFound
 from utils.memory.policies_in_force import PoliciesInForce
 from utils.memory.policy import ReadPolicy as ReadPolicy
+from utils.memory.policy_json import LIMITS as LIMITS
 from utils.memory.policy_json import cautions as cautions
 from utils.memory.policy_json import checked
 from utils.memory.policy_json import flat as flat
@@ -26,6 +27,7 @@ from utils.model.policy import REASON_LIMIT
 from utils.model.read_policy import MOST_SHADOW_DAYS, ShadowReport, ShadowRow, Use, VersionRow
 from utils.text import clean, clip, one_line
 
+MOST_VERSION = 2**31 - 1  # that both databases can count to
 STANDARD = VersionRow(0, None, "Kith", "the standard policy of this program")
 SAME = "That is the policy that holds already (version {version})."
 NO_VERSION = "There is no version {version} of recall's policy."
@@ -83,7 +85,7 @@ class ReadPolicies:
         return [*await self._database.read(read_policies.versions), STANDARD]
 
     async def get(self, version: int) -> ReadPolicy:
-        """Return a version's policy. Raises BadInput for one that does not exist."""
+        """Return a version's policy. Raises NotFound for one that does not exist."""
         return await self._database.read(partial(self._policy, version=version))
 
     async def apply(
@@ -92,7 +94,7 @@ class ReadPolicies:
         """Let a policy, or one of the versions, hold from now on; returns its new version.
 
         ``rolls_back``: a breach of drift ends it by itself. Raises BadInput for what makes no
-        sense, holds already, or does not exist.
+        sense, Conflict for what holds already, NotFound for what does not exist.
         """
         now = self._clock.now()
 
@@ -101,7 +103,7 @@ class ReadPolicies:
             before = self._holding(session)
             policy = self._policy(session, chosen) if isinstance(chosen, int) else checked(chosen)
             if policy == self._policy(session, before.version):
-                raise BadInput(SAME, version=before.version)
+                raise Conflict(SAME, version=before.version)
             version = self._add(session, policy, now, actor, reason, before.version)
             use = Use(version, rolls_back=rolls_back)
             read_policies.use(session, PolicyRole.ACTIVE, use, now)
@@ -113,7 +115,7 @@ class ReadPolicies:
         """Let the policy hold again that held before this one; returns its new version.
 
         Rolling back once more goes a step further back. ``only``: just if that version holds.
-        Raises BadInput where another one does, or there is nothing to roll back.
+        Raises Conflict where another one does, or there is nothing to roll back.
         """
         now = self._clock.now()
 
@@ -121,10 +123,10 @@ class ReadPolicies:
             read_policies.lock(session, now)
             version = self._holding(session).version
             if only not in (None, version):
-                raise BadInput(ANOTHER_HOLDS, version=version)
+                raise Conflict(ANOTHER_HOLDS, version=version)
             holds = read_policies.version(session, version)
             if holds is None or holds.previous is None:
-                raise BadInput(NOTHING_TO_ROLL_BACK)
+                raise Conflict(NOTHING_TO_ROLL_BACK)
             back_to = read_policies.version(session, holds.previous)
             why = f"back to version {holds.previous}: {reason}"
             version = self._add(
@@ -146,7 +148,8 @@ class ReadPolicies:
         """Run a policy beside the one that holds, without effect, for some days; returns its
         version. It takes the place of one that is in the shadow already.
 
-        Raises BadInput for what makes no sense, holds already, or does not exist.
+        Raises BadInput for what makes no sense, Conflict for what holds already, NotFound for what
+        does not exist.
         """
         if not 1 <= days <= MOST_SHADOW_DAYS:
             raise BadInput(BAD_DAYS, most=MOST_SHADOW_DAYS)
@@ -157,7 +160,7 @@ class ReadPolicies:
             holds = self._holding(session).version
             policy = self._policy(session, chosen) if isinstance(chosen, int) else checked(chosen)
             if policy == self._policy(session, holds):
-                raise BadInput(SAME, version=holds)
+                raise Conflict(SAME, version=holds)
             version = self._add(session, policy, now, actor, reason, None)
             use = Use(version, until=now + timedelta(days=days))
             read_policies.use(session, PolicyRole.SHADOW, use, now)
@@ -192,8 +195,9 @@ class ReadPolicies:
         )
 
     def _policy(self, session: Session, version: int) -> ReadPolicy:
-        if version and read_policies.policy_text(session, version) is None:
-            raise BadInput(NO_VERSION, version=version)
+        is_stored = version <= MOST_VERSION and read_policies.policy_text(session, version)
+        if version and not is_stored:
+            raise NotFound(NO_VERSION, version=version)
         return self._policies.get(session, version).policy
 
     def _add(

@@ -46,3 +46,7 @@ class Tally:
         return await self._database.read(
             partial(counts.since, day=day, names=names, guild_id=guild_id)
         )
+
+    async def totals(self, day: date, names: Collection[Counted]) -> list[DayCount]:
+        """Return what was counted from a day on and written, in all servers together."""
+        return await self._database.read(partial(counts.totals, day=day, names=names))

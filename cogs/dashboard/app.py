@@ -16,6 +16,7 @@ from cogs.dashboard.gate import API, Gate, TooLarge
 from cogs.dashboard.house import House
 from cogs.dashboard.pages.layout import show
 from utils.errors import (
+    UNFORESEEN,
     BadInput,
     Conflict,
     DatabaseError,
@@ -23,7 +24,7 @@ from utils.errors import (
     ModelError,
     NotFound,
     SettingsError,
-    unforeseen,
+    log_unforeseen,
 )
 
 STATIC_FILES = Path(__file__).parent / "static"
@@ -67,27 +68,31 @@ async def answer(request: Request, error: Exception) -> Response:
     is_call = request.url.path.startswith((API, METRICS))
     if is_call and isinstance(error, RequestValidationError):
         return await request_validation_exception_handler(request, error)
-    status, sentence = _in_words(error)
+    status, sentence, reference = _in_words(error)
     headers = dict(getattr(error, "headers", None) or {})
     if isinstance(error, TooManyAttempts):
         headers["retry-after"] = str(int(error.wait_s) + 1)
     if is_call:
         if status == 401:
             headers["www-authenticate"] = "Bearer"
-        return JSONResponse({"detail": sentence}, status, headers)
+        return JSONResponse({"detail": sentence, "reference": reference}, status, headers)
     if isinstance(error, Denied):
         return _to_login(request)
     return show(request, "error.html", status=status, headers=headers, sentence=sentence)
 
 
-def _in_words(error: Exception) -> tuple[int, str]:
+def _in_words(error: Exception) -> tuple[int, str, str | None]:
+    """Return a status, a sentence, and the log's reference for what nobody foresaw."""
     if isinstance(error, KithError):
-        return next((code for kind, code in STATUS if isinstance(error, kind)), 500), str(error)
+        status = next((code for kind, code in STATUS if isinstance(error, kind)), 500)
+        return status, str(error), None
     if isinstance(error, HTTPException):
-        return error.status_code, NOT_FOUND if error.status_code == 404 else str(error.detail)
+        sentence = NOT_FOUND if error.status_code == 404 else str(error.detail)
+        return error.status_code, sentence, None
     if isinstance(error, RequestValidationError):
-        return 422, NOT_UNDERSTOOD
-    return 500, unforeseen(error)
+        return 422, NOT_UNDERSTOOD, None
+    reference = log_unforeseen(error)
+    return 500, UNFORESEEN.format(reference=reference), reference
 
 
 def _to_login(request: Request) -> Response:

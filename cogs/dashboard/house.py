@@ -8,6 +8,8 @@ from typing import Protocol
 from utils.core import Core
 from utils.model.memory import Audience
 
+ACTOR = "dashboard"  # who made a version of recall's policy here
+
 
 @dataclass(frozen=True, slots=True)
 class Server:

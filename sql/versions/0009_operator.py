@@ -4,7 +4,8 @@ Revision: 0009
 Revises: 0008
 Why: a dashboard whose charts cost no scan of a million memories, a policy of recall that has
 versions and can be tried in the shadow, what was erased written down so that no restored backup
-brings it back, and a server's audit in the order it was written.
+brings it back, a server's audit in the order it was written, what waits there for review, and
+sums of tokens.
 """
 
 import sqlalchemy as sa
@@ -39,6 +40,16 @@ def upgrade() -> None:
     make_policies()
     make_ledger()
     op.create_index("IX_MemoryAudit_Newest", "MemoryAudit", ["GuildId", "Id"])
+    spent = ["Day", "Purpose", "Calls", "PromptTokens", "CompletionTokens"]
+    op.create_index("IX_TokenUse_Day", "TokenUse", spent)
+    waits = sa.text("Status = 'proposed'")
+    op.create_index(
+        "IX_UserMemory_Waiting",
+        "UserMemory",
+        ["GuildId", "Id"],
+        sqlite_where=waits,
+        mssql_where=waits,
+    )
 
 
 def make_counts() -> None:
@@ -125,6 +136,8 @@ def make_ledger() -> None:
 
 def downgrade() -> None:
     """Take the operator's tables away; versions, counts and the ledger are lost."""
+    op.drop_index("IX_TokenUse_Day", table_name="TokenUse")
+    op.drop_index("IX_UserMemory_Waiting", table_name="UserMemory")
     op.drop_index("IX_MemoryAudit_Newest", table_name="MemoryAudit")
     for name in (
         "ErasureLedger",

@@ -1,17 +1,21 @@
 """The operator's API, call by call: what it answers, what it notes, and how it says no."""
 
+import io
 import json
+import shutil
+import zipfile
 from datetime import timedelta
 
 import httpx2
 import pytest
 
 from cogs.dashboard.api import archive as api_archive
+from cogs.dashboard.app import create_app
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
 from tests.fakes.clock import ManualClock
-from tests.fakes.dashboard import make_app, make_house
+from tests.fakes.dashboard import BEARER, make_house
 from tests.integration.residue import Household
-from utils.model.browsing import LARGEST_ID
+from utils.model.browsing import LARGEST_ID, ItemFilter
 from utils.model.memory import Consent
 from utils.model.operator import OPERATOR, Counted
 
@@ -36,9 +40,13 @@ async def house(home):
 
 @pytest.fixture
 async def client(house):
-    transport = httpx2.ASGITransport(app=make_app(house))
-    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as opened:
+    async with calling(house) as opened:
         yield opened
+
+
+def calling(house, headers=BEARER):
+    transport = httpx2.ASGITransport(app=create_app(house))
+    return httpx2.AsyncClient(transport=transport, base_url="http://kith", headers=headers)
 
 
 async def only_item(client, **wanted):
@@ -182,26 +190,107 @@ async def test_pruning_is_run_once_at_a_time(client, house):
     assert (await client.post(f"{API}/prune")).status_code == 409
 
 
-async def test_an_archive_goes_out_and_comes_in_and_the_audit_says_so(client, home, house):
+@pytest.fixture
+async def elsewhere(sqlite_template, tmp_path, home):
+    """A Kith with an empty database of its own."""
+    file = tmp_path / "elsewhere.db"
+    shutil.copyfile(sqlite_template, file)
+    made = make_house(f"sqlite:///{file}", home.clock)
+    await made.core.start()
+    yield made
+    await made.core.close()
+
+
+async def texts(house):
+    return sorted(one.text for one in (await house.core.browser.items(ItemFilter())).rows)
+
+
+async def test_an_archive_goes_out_and_comes_in_elsewhere_and_the_audit_says_so(
+    client, home, house, elsewhere
+):
     await home.tell("likes tea")
-    archive = house.core.archive
-    answer = await client.get(f"{API}/export", params={"guild_id": "1", "user_id": "10"})
-    assert (answer.content, answer.headers["content-type"]) == (archive.WORD, "application/zip")
-    assert archive.asked == [(GUILD, ADA.user_id)]
-    assert ("exported", OPERATOR) in await actions(house)
-    await client.get(f"{API}/export", params={"guild_id": "1"})
+    await home.tell("likes milk", BOB)
+    answer = await client.get(f"{API}/export", params={"guild_id": "1"})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
     (line,) = (await house.core.browser.audit(GUILD, 0, "exported")).rows
     assert line.actor_id == OPERATOR
-    headers = {"content-type": "application/zip"}
-    told = {"new": {"memories": 2}, "left_out": [{"file": "memories", "why": "known", "count": 1}]}
-    for preview in (True, False):
-        address = f"{API}/import?preview={preview}"
-        answer = await client.post(address, content=b"PK and more", headers=headers)
-        assert answer.json() == told | {"is_preview": preview}
-    assert archive.taken == [b"PK and more"]
-    assert len((await house.core.browser.audit(0, 0, "imported")).rows) == 1
-    answer = await client.post(f"{API}/import", content=b"something else", headers=headers)
-    assert (answer.status_code, answer.json()["detail"]) == (422, "That is no archive of mine.")
+    own = await client.get(f"{API}/export", params={"guild_id": "1", "user_id": "10"})
+    assert ("exported", OPERATOR) in await actions(house)
+    async with calling(elsewhere) as other:
+        looked = (await other.post(f"{API}/import?preview=true", content=own.content)).json()
+        assert (looked["is_preview"], looked["new"]["memories.jsonl"]) == (True, 1)
+        assert await texts(elsewhere) == []
+        came = (await other.post(f"{API}/import", content=answer.content)).json()
+        assert (came["is_preview"], came["new"]["memories.jsonl"]) == (False, 2)
+        assert await texts(elsewhere) == ["likes milk", "likes tea"]
+        again = (await other.post(f"{API}/import", content=answer.content)).json()
+        assert again["new"].get("memories.jsonl", 0) == 0
+        assert again["left_out"]
+        assert await texts(elsewhere) == ["likes milk", "likes tea"]
+        item = await only_item(other, text="tea")
+        assert (await other.get(f"{API}/items/{item['id']}")).json()["evidence"]
+    assert len((await elsewhere.core.browser.audit(0, 0, "imported")).rows) == 2
+
+
+def zipped(files):
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return made.getvalue()
+
+
+def unzipped(data):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def without_its_end(data):
+    return data[: len(data) // 2]
+
+
+def with_other_words(data):
+    files = unzipped(data)
+    return zipped(
+        files | {"memories.jsonl": files["memories.jsonl"].replace(b"likes tea", b"hates tea")}
+    )
+
+
+def with_a_bomb(data):
+    return zipped(unzipped(data) | {"memories.jsonl": b" " * 50_000_000})
+
+
+def without_a_manifest(data):
+    return zipped({"memories.jsonl": unzipped(data)["memories.jsonl"]})
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        lambda _: b"",
+        lambda _: b"no zip file at all",
+        without_its_end,
+        with_other_words,
+        with_a_bomb,
+        without_a_manifest,
+    ],
+)
+async def test_a_hostile_archive_is_refused_and_nothing_of_it_stays(
+    client, home, elsewhere, spoilt, tmp_path, monkeypatch
+):
+    await home.tell("likes tea")
+    made = (await client.get(f"{API}/export")).content
+    room = tmp_path / "room"
+    room.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(room))
+    async with calling(elsewhere) as other:
+        answer = await other.post(f"{API}/import", content=spoilt(made))
+    assert answer.status_code == 422
+    assert "tea" not in answer.text
+    assert str(room) not in answer.text
+    assert await texts(elsewhere) == []
+    assert list(room.iterdir()) == []
+    assert not (await elsewhere.core.browser.audit(0, 0, "imported")).rows
 
 
 async def test_an_archive_that_is_too_large_is_refused(client, house, monkeypatch, tmp_path):
@@ -210,9 +299,116 @@ async def test_an_archive_that_is_too_large_is_refused(client, house, monkeypatc
     room.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(room))
     answer = await client.post(f"{API}/import", content=b"PK" * 10)
-    assert (answer.status_code, house.core.archive.taken) == (413, [])
+    assert (answer.status_code, await texts(house)) == (413, [])
     await client.get(f"{API}/export")
     assert list(room.iterdir()) == []
+
+
+RECALL_POLICY = f"{API}/recall-policy"
+
+
+async def test_recalls_policy_is_changed_by_the_operator_and_rolled_back(client, home):
+    await home.tell("likes green tea")
+    question = {"guild_id": "1", "channel_id": "100", "user_id": "10", "text": "tea?"}
+
+    async def budget():
+        return (await client.post(f"{API}/recall", json=question)).json()["budget_tokens"]
+
+    before = (await client.get(RECALL_POLICY)).json()
+    assert (before["version"], before["differs"]) == (0, [])
+    standard = before["fields"]["block_tokens"]
+    assert await budget() == standard
+    change = {"fields": {"most_items": 1, "block_tokens": 333}, "reason": "less is more"}
+    made = (await client.put(RECALL_POLICY, json=change)).json()
+    assert (made["version"], {one["field"] for one in made["changed"]}) == (
+        1,
+        {"most_items", "block_tokens"},
+    )
+    assert await budget() == 333  # at once, also for what explains it
+    held = (await client.get(RECALL_POLICY)).json()
+    assert (held["version"], held["actor"], held["reason"]) == (1, "dashboard", "less is more")
+    assert held["fields"] == before["fields"] | change["fields"]
+    assert (await client.put(RECALL_POLICY, json=change)).status_code == 409
+    back = {"reason": "too little"}
+    stale = await client.post(f"{RECALL_POLICY}/rollback", json=back | {"only": 7})
+    assert stale.status_code == 409
+    assert (await client.post(f"{RECALL_POLICY}/rollback", json=back)).json()["version"] == 2
+    assert await budget() == standard
+    assert (await client.post(f"{RECALL_POLICY}/rollback", json=back)).status_code == 409
+    seen = (await client.get(f"{RECALL_POLICY}/versions/1")).json()
+    assert [(one["field"], one["after"]) for one in seen["differs"]] == [
+        ("block_tokens", 333),
+        ("most_items", 1),
+    ]
+    again = await client.post(f"{RECALL_POLICY}/versions/1/apply", json=back)
+    assert again.json()["version"] == 3
+    lines = (await client.get(f"{RECALL_POLICY}/versions")).json()["versions"]
+    assert [(one["version"], one["actor"]) for one in lines] == [
+        (3, "dashboard"),
+        (2, "dashboard"),
+        (1, "dashboard"),
+        (0, "Kith"),
+    ]
+    assert (await client.get(f"{RECALL_POLICY}/versions/4")).status_code == 404
+
+
+async def test_a_shadow_is_started_looked_at_and_ended(client):
+    shadow = f"{RECALL_POLICY}/shadow"
+    assert (await client.get(shadow)).status_code == 404
+    new = {"fields": {"block_tokens": 450}, "days": 3, "reason": "is it as good?"}
+    made = (await client.put(shadow, json=new)).json()
+    assert [one["after"] for one in made["changed"]] == [450]
+    found = (await client.get(shadow)).json()
+    assert (found["shadow"]["version"], found["shadow"]["actor"]) == (made["version"], "dashboard")
+    assert (found["report"]["recalls"], found["shadow"]["until"] is None) == (0, False)
+    assert (await client.get(RECALL_POLICY)).json()["version"] == 0
+    assert (await client.delete(shadow)).status_code == 204
+    assert (await client.delete(shadow)).status_code == 404
+
+
+async def test_what_is_explained_feeds_neither_use_counts_nor_the_shadow(client, home, house):
+    await home.tell("likes tea")
+    new = {"fields": {"most_items": 1}, "days": 3, "reason": "a test"}
+    await client.put(f"{RECALL_POLICY}/shadow", json=new)
+    question = {"guild_id": "1", "channel_id": "100", "user_id": "10", "text": "tea?"}
+    form = {"guild": "1", "channel": "100", "member": "10", "text": "tea?"}
+    assert "Likes tea" in (await client.post(f"{API}/recall", json=question)).json()["block"]
+    page = await client.post("/recall", data=form)
+    assert (page.status_code, "Likes tea" in page.text) == (200, True)
+    await house.core.reader.write_uses()
+    await house.core.shadow.write()
+    item = await only_item(client, text="tea")
+    assert (item["use_count"], item["last_used_at"]) == (0, None)
+    report = (await client.get(f"{RECALL_POLICY}/shadow")).json()["report"]
+    assert report["recalls"] == 0
+
+
+async def test_a_servers_earlier_policy_is_restored(client):
+    place = {"guild_id": "1"}
+    before = (await client.get(f"{API}/policy", params=place)).json()
+    await client.put(f"{API}/policy", params=place, json={"cap": 20, "reason": "less"})
+    restore = f"{API}/policy/restore"
+    made = (await client.post(restore, params=place, json={"version": 0})).json()
+    assert (made["version"], made["after"]) == (2, before)
+    versions = (await client.get(f"{API}/policy/versions", params=place)).json()["versions"]
+    assert [(one["version"], one["actor_id"], one["policy"]["cap"]) for one in versions] == [
+        (2, "-1", before["cap"]),
+        (1, "-1", 20),
+    ]
+    answer = await client.post(restore, params=place, json={"version": 9})
+    assert answer.status_code == 404
+
+
+async def test_whoever_has_no_token_gets_no_further_than_the_health(client, house):
+    paths = (await client.get("/api/openapi.json")).json()["paths"]
+    async with calling(house, headers={}) as stranger:
+        for path, one in paths.items():
+            for method in one:
+                answer = await stranger.request(method, path.replace("{", "").replace("}", ""))
+                if path == f"{API}/health":
+                    assert answer.status_code in (200, 503)
+                else:
+                    assert (answer.status_code, answer.json()["reference"]) == (401, None)
 
 
 HUGE = ["9" * 19, "9" * 400, str(2**63), "-1", "+1", "1e3", "", " 1", "١", "0x1", "\x00", "nan"]
@@ -294,10 +490,13 @@ async def test_the_document_names_every_call_and_its_page_asks_nobody_else(clien
     document = (await client.get("/api/openapi.json")).json()
     calls = {(path, method) for path, one in document["paths"].items() for method in one}
     expected = (
-        "items items/{memory_id} members events audit stats policy recall prune export import"
+        "items items/{memory_id} members events audit stats policy policy/versions policy/restore "
+        "recall recall-policy recall-policy/versions recall-policy/versions/{version} "
+        "recall-policy/versions/{version}/apply recall-policy/rollback recall-policy/shadow "
+        "prune export import health"
     )
     assert {path.removeprefix(f"{API}/") for path, _ in calls} == set(expected.split())
-    for path, method in calls:
+    for path, method in calls - {(f"{API}/health", "get")}:  # that is for everybody
         call = document["paths"][path][method]
         assert {"401", "422", "500", "503"} <= set(call["responses"])
         assert call["summary"] and call["description"]

@@ -26,9 +26,10 @@ from schemathesis.specs.openapi.checks import (
 
 from cogs.dashboard import api
 from cogs.dashboard.api.docs import document
+from cogs.dashboard.app import create_app
 from tests.fakes.builders import BOB
 from tests.fakes.clock import ManualClock
-from tests.fakes.dashboard import make_app, make_house
+from tests.fakes.dashboard import BEARER, make_house
 from tests.integration.residue import Household
 
 CHECKS = [
@@ -54,7 +55,7 @@ async def address(database, database_url):
     await house.core.start()
     await house.core.census.refresh()
     listening = socket.create_server(("127.0.0.1", 0))
-    chosen = uvicorn.Config(make_app(house), log_level="warning", lifespan="off", ws="none")
+    chosen = uvicorn.Config(create_app(house), log_level="warning", lifespan="off", ws="none")
     server = uvicorn.Server(chosen)
     serving = asyncio.create_task(server.serve([listening]))
     yield f"http://127.0.0.1:{listening.getsockname()[1]}"
@@ -66,8 +67,8 @@ async def address(database, database_url):
 
 def fuzz(address: str, examples: int) -> int:
     """Call everything so often, well-formed and not; returns how many calls that made."""
-    described = httpx2.get(f"{address}/api/openapi.json", timeout=20).json()
-    del described["security"]  # here everybody is let in; the gate has tests of its own
+    described = httpx2.get(f"{address}/api/openapi.json", headers=BEARER, timeout=20).json()
+    del described["security"]  # each call brings the token; the gate has tests of its own
     schema = schemathesis.openapi.from_dict(described)
     operations = [found.ok() for found in schema.get_all_operations()]
     return sum(
@@ -92,7 +93,7 @@ def fuzz_one(address, operation, mode, examples):
     def call(case):
         nonlocal made
         made += 1
-        case.call_and_validate(base_url=address, checks=checks, timeout=20)
+        case.call_and_validate(base_url=address, headers=BEARER, checks=checks, timeout=20)
 
     with suppress(Unsatisfiable):  # what takes nothing can be given nothing wrong
         call()

@@ -387,6 +387,8 @@ def back_to_the_first_tables(session):
         'CREATE INDEX "IX_MemoryEvent_Channel" ON "MemoryEvent" ("GuildId", "ChannelId", "Id")'
     )
     session.exec_driver_sql('DROP INDEX "IX_MemoryAudit_Newest"')
+    session.exec_driver_sql('DROP INDEX "IX_UserMemory_Waiting"')
+    session.exec_driver_sql('DROP INDEX "IX_TokenUse_Day"')
     made = session.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table'")
     for name in [row[0] for row in made if row[0] in LATER_TABLES]:
         session.exec_driver_sql(f'DROP TABLE "{name}"')
@@ -445,6 +447,10 @@ async def test_the_newest_of_a_server_are_found_by_an_index(sqlite_url):
         for query, index in (
             ("Id FROM UserMemory WHERE GuildId = 1 AND Id > 5 ORDER BY Id DESC", "Newest"),
             ("* FROM UserMemory WHERE GuildId = 1 AND UserId = 2 ORDER BY Id", "Member"),
+            (
+                "* FROM UserMemory WHERE GuildId = 1 AND Status = 'proposed' ORDER BY Id LIMIT 200",
+                "Waiting",
+            ),
         ):
             plan = " ".join(str(row) for row in raw.execute(f"EXPLAIN QUERY PLAN SELECT {query}"))
             assert f"IX_UserMemory_{index}" in plan

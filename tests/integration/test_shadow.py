@@ -10,7 +10,8 @@ from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON, audience, make_candi
 from tests.fakes.clock import ManualClock
 from tests.integration.test_reader import ADA_HERE, learn
 from utils.database import events
-from utils.database.tables import shadow_recall
+from utils.database.tables import shadow_recall, user_memory
+from utils.memory.explaining import Witness
 from utils.memory.keeper import Keeper
 from utils.memory.reader import Reader
 from utils.memory.retention import Retention
@@ -54,7 +55,7 @@ def policies(database, clock):
     return ReadPolicies(database, clock)
 
 
-async def ask(reader, message_id=QUESTION):
+async def ask(reader, message_id=QUESTION, witness=None):
     event = make_event("tea or coffee?", message_id=message_id, author_id=ADA.user_id)
     await reader._database.write(
         lambda session: events.insert(session, storable(event), NOON + timedelta(days=30))
@@ -65,8 +66,13 @@ async def ask(reader, message_id=QUESTION):
         "tea or coffee?",
         settings=GuildSettings(GUILD),
         but=message_id,
+        witness=witness,
     )
     return recall
+
+
+def use_counts(session):
+    return session.scalars(select(user_memory.c.UseCount)).all()
 
 
 def stored(session):
@@ -186,3 +192,18 @@ async def test_where_nothing_may_be_written_nothing_is_compared(database, clock,
     room.replied(QUESTION)
     await room.write()
     assert await database.read(stored) == 0
+
+
+async def test_what_is_only_looked_at_is_neither_compared_nor_a_use(
+    database, reader, room, policies
+):
+    await policies.start_shadow(SMALL, 3, **WHO)
+    for witness, compared in ((Witness(0.0), 0), (None, 1)):
+        recall = await ask(reader, QUESTION + compared, witness)
+        assert recall.rows
+        room.replied(QUESTION + compared)
+        await room.write()
+        await reader.write_uses()
+        assert await database.read(stored) == compared
+        used = await database.read(use_counts)
+        assert (max(used) > 0) is bool(compared)

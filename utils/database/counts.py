@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from datetime import date
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 
 from utils.database.engine import Session
 from utils.database.tables import daily_count
@@ -37,6 +37,22 @@ def since(
     rows = session.execute(query.order_by(columns.Day, columns.GuildId, columns.Name))
     return [
         DayCount(row.GuildId, date.fromisoformat(row.Day), Counted(row.Name), row.Label, row.Count)
+        for row in rows
+    ]
+
+
+def totals(session: Session, day: date, names: Collection[Counted]) -> list[DayCount]:
+    """Return what was counted from a day on in all servers together, the oldest day first."""
+    columns = daily_count.c
+    each = (columns.Day, columns.Name, columns.Label)
+    rows = session.execute(
+        select(*each, func.sum(columns.Count).label("Count"))
+        .where(columns.Day >= day.isoformat(), columns.Name.in_(names))
+        .group_by(*each)
+        .order_by(columns.Day, columns.Name)
+    )
+    return [
+        DayCount(None, date.fromisoformat(row.Day), Counted(row.Name), row.Label, int(row.Count))
         for row in rows
     ]
 

@@ -95,7 +95,7 @@ def withdraw(
                 orphans.append(memory_id)
         elif len(left) < len({one.message_id for one in seen}):
             _keep_evidence(session, memory_id, gone & {one.message_id for one in seen}, len(left))
-    restored = _bring_back(session, orphans)
+    restored = _bring_back(session, member, orphans)
     memories.remove(session, member, orphans, "retracted", now=now, actor_id=member.user_id)
     if restored:
         session.execute(
@@ -148,12 +148,13 @@ def _absorbed(
     return found
 
 
-def _bring_back(session: Session, withdrawn: Sequence[int]) -> dict[int, int]:
+def _bring_back(session: Session, member: Member, withdrawn: Sequence[int]) -> dict[int, int]:
     """Let rows hold again that were superseded by what is now withdrawn; returns by what.
 
     Where something that stays has taken the withdrawn row's own place, it takes theirs too.
     """
     columns = user_memory.c
+    mine = and_(columns.GuildId == member.guild_id, columns.UserId == member.user_id)
     successors: dict[int, int] = {}
     past: dict[int, int] = {}
     for some in memories.chunks(withdrawn):
@@ -161,7 +162,7 @@ def _bring_back(session: Session, withdrawn: Sequence[int]) -> dict[int, int]:
         pair = select(columns.Id, columns.SupersededById)
         rows = session.execute(pair.where(columns.Id.in_(some), superseded))
         successors |= {row.Id: row.SupersededById for row in rows}
-        rows = session.execute(pair.where(columns.SupersededById.in_(some), superseded))
+        rows = session.execute(pair.where(mine, columns.SupersededById.in_(some), superseded))
         past |= {row.Id: row.SupersededById for row in rows}
     restored = {}
     for row_id, by in past.items():

@@ -121,7 +121,7 @@ def remove(
 
     The audit keeps that it happened.
     """
-    for some in chunks([*ids, *_superseded_by(session, ids)]):
+    for some in chunks([*ids, *_superseded_by(session, member, ids)]):
         session.execute(delete(user_memory).where(user_memory.c.Id.in_(some)))
         session.execute(delete(memory_evidence).where(memory_evidence.c.MemoryId.in_(some)))
         blank_audit(session, some)
@@ -131,21 +131,18 @@ def remove(
         )
 
 
-def _superseded_by(session: Session, ids: Sequence[int]) -> list[int]:
-    """Return the whole past of some rows: what they superseded, and what that had."""
+def _superseded_by(session: Session, member: Member, ids: Sequence[int]) -> list[int]:
+    """Return the whole past of some of a member's rows: what they superseded, and what that had."""
+    columns = user_memory.c
     past: list[int] = []
+    theirs = (columns.GuildId == member.guild_id, columns.UserId == member.user_id)
     wave: Sequence[int] = ids
     while wave:
-        wave = [
-            row_id
-            for some in chunks(wave)
-            for row_id in session.scalars(
-                select(user_memory.c.Id).where(
-                    user_memory.c.SupersededById.in_(some), user_memory.c.Id.not_in(some)
-                )
-            )
-            if row_id not in past
-        ]
+        found: list[int] = []
+        for some in chunks(wave):
+            by_some = (columns.SupersededById.in_(some), columns.Id.not_in(some))
+            found += session.scalars(select(columns.Id).where(*theirs, *by_some))
+        wave = [row_id for row_id in found if row_id not in past]
         past += wave
     return past
 

@@ -206,6 +206,21 @@ def _member_from(row: Row[Any]) -> MemberRow:
     )
 
 
+def names(session: Session, members: Collection[Member]) -> dict[Member, str]:
+    """Return under which names these members last spoke, of those who did."""
+    columns = user_state.c
+    found: dict[Member, str] = {}
+    for guild_id, user_ids in _by_server(members).items():
+        for some in memories.chunks(sorted(user_ids)):
+            rows = session.execute(
+                select(columns.UserId, _NAME.label("Name")).where(
+                    columns.GuildId == guild_id, columns.UserId.in_(some)
+                )
+            )
+            found |= {Member(guild_id, row.UserId): row.Name for row in rows if row.Name}
+    return found
+
+
 def known(session: Session, seen: Collection[Member]) -> list[Member]:
     """Return those of whom there is a row, in one order; a server itself is nobody."""
     columns = user_state.c

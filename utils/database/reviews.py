@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, insert, or_, select, update
 
 from utils.database import memories, tombstones
 from utils.database.engine import Session
@@ -20,6 +20,10 @@ NOBODY = 0
 POSTED = "posted"
 LEARNT = "learnt"
 DECISIONS = {Outcome.APPROVED.value: Outcome.APPROVED, Outcome.REJECTED.value: Outcome.REJECTED}
+# Written out: as a parameter, it would not let SQL Server use the index of what waits.
+_PROPOSED = bindparam(
+    "proposed", Status.PROPOSED, type_=user_memory.c.Status.type, literal_execute=True
+)
 _REPLACES = re.compile(r"#(\d+)")
 _SHOWN = (
     user_memory.c.Id,
@@ -181,7 +185,7 @@ def _corrected(session: Session, one: Waiting) -> int | None:
 def _waits(now: datetime) -> ColumnElement[bool]:
     columns = user_memory.c
     return and_(
-        columns.Status == Status.PROPOSED,
+        columns.Status == _PROPOSED,
         or_(columns.ExpiresAt.is_(None), columns.ExpiresAt > now),
     )
 

@@ -148,6 +148,13 @@ user_memory = Table(
     Index("IX_UserMemory_Member", "GuildId", "UserId", "Id", unique=True, mssql_clustered=True),
     Index("IX_UserMemory_Newest", "GuildId", "Id"),
     Index(
+        "IX_UserMemory_Waiting",
+        "GuildId",
+        "Id",
+        sqlite_where=text("Status = 'proposed'"),
+        mssql_where=text("Status = 'proposed'"),
+    ),
+    Index(
         "IX_UserMemory_ExpiresAt",
         "ExpiresAt",
         sqlite_where=text("ExpiresAt IS NOT NULL"),
@@ -374,6 +381,8 @@ token_use = Table(
     Column("PromptTokens", BigInteger, nullable=False),
     Column("CompletionTokens", BigInteger, nullable=False),
     PrimaryKeyConstraint("GuildId", "Day", "UserId", "Purpose"),
+    # All that the sums of all servers need: they would read the whole table otherwise.
+    Index("IX_TokenUse_Day", "Day", "Purpose", "Calls", "PromptTokens", "CompletionTokens"),
 )
 
 command_sync = Table(

@@ -84,9 +84,9 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class DayCount:
-    """How often something happened in a server in a day (UTC)."""
+    """How often something happened in a server, or (None) in all together, in a day (UTC)."""
 
-    guild_id: int
+    guild_id: int | None
     day: date
     name: Counted
     label: str

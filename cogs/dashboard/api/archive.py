@@ -3,10 +3,8 @@
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Mapping
-from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Protocol
+from typing import Annotated, Any, BinaryIO
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse
@@ -32,33 +30,6 @@ A_FILE: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 router = APIRouter(route_class=Call, tags=["archive"])
 
 
-class Archive(Protocol):
-    """What carries memory from one database to another."""
-
-    async def export(
-        self, target: Path, *, guild_id: int | None = None, user_id: int | None = None
-    ) -> object:
-        """Write an archive of everything, a server, a person, or a member."""
-
-    async def preview(self, place: Path) -> "Came":
-        """Return what taking an archive in would come to. Raises BadInput."""
-
-    async def take_in(self, place: Path) -> "Came":
-        """Take an archive in; returns what came of it. Raises BadInput."""
-
-
-class Came(Protocol):
-    """What an import came to: new lines by file, and those left out by file and why."""
-
-    @property
-    def new(self) -> Mapping[str, int]:
-        """New lines by file."""
-
-    @property
-    def left_out(self) -> Mapping[tuple[str, str], int]:
-        """Lines left out, by file and why."""
-
-
 class LeftOut(Shape):
     """Lines of a file that were left out, and why."""
 
@@ -71,11 +42,8 @@ class Arrived(Shape):
     """What an import came to, or (``is_preview``) would: new lines by file, and those left out."""
 
     is_preview: bool
-    new: dict[str, int] = Field(examples=[{"memories": 120}])
+    new: dict[str, int] = Field(examples=[{"memories.jsonl": 120}])
     left_out: list[LeftOut]
-
-
-_archive = attrgetter("archive")  # of Core
 
 
 @router.get(
@@ -90,11 +58,10 @@ async def export(
     user_id: Annotated[GivenId | None, Query(description="Only of this person.")] = None,
 ) -> FileResponse:
     """Return everything, or what is of a server, a person, or a member, as a zip file."""
-    archive: Archive = _archive(house.core)
     folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="kith-export-"))
     file = folder / "kith-export.zip"
     try:
-        await archive.export(file, guild_id=guild_id, user_id=user_id)
+        await house.core.archive.export(file, guild_id=guild_id, user_id=user_id)
         await house.core.browser.note_deed(EXPORTED, guild_id, user_id)
     except BaseException:
         await _remove(folder)
@@ -116,11 +83,11 @@ async def import_(
     preview: Annotated[bool, Query(description="Only check it, and say what it would do.")] = False,
 ) -> Arrived:
     """Check a zip file that export made, and take it in: what is here already stays as it is."""
-    archive: Archive = _archive(house.core)
     folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="kith-import-"))
     try:
         place = folder / "kith-import.zip"
         await _receive(request, place)
+        archive = house.core.archive
         came = await (archive.preview(place) if preview else archive.take_in(place))
         if not preview:
             await house.core.browser.note_deed(IMPORTED)

@@ -1,14 +1,15 @@
 """A server's write policy: what is learnt there, and how long it stays."""
 
+from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from cogs.dashboard.api.calls import Call, GivenId, InHouse, Shape
+from cogs.dashboard.api.calls import NOT_FOUND, ActorId, Call, GivenId, InHouse, Shape
 from utils.model.memory import Kind
 from utils.model.operator import OPERATOR
-from utils.model.policy import REASON_LIMIT, WriteMode, WritePolicy
+from utils.model.policy import REASON_LIMIT, PolicyChange, WriteMode, WritePolicy
 
 NONE = "none"  # as a moderator would type it
 
@@ -51,7 +52,7 @@ class Policy(Shape):
         )
 
 
-class PolicyChange(Shape):
+class NewChoice(Shape):
     """The fields that are to change, and why; what is not named stays as it is."""
 
     mode: WriteMode | None = None
@@ -86,6 +87,34 @@ class PolicyResult(Shape):
     after: Policy
     version: int
 
+    @classmethod
+    def of(cls, made: PolicyChange) -> "PolicyResult":
+        """Return a change as it is sent."""
+        return cls(before=Policy.of(made.before), after=Policy.of(made.after), version=made.version)
+
+
+class PolicyVersion(Shape):
+    """A policy that was chosen: by whom, when and why."""
+
+    version: int
+    at: datetime
+    actor_id: ActorId
+    reason: str
+    policy: Policy
+
+
+class PolicyVersions(Shape):
+    """The policies that a server chose, newest first."""
+
+    versions: list[PolicyVersion]
+
+
+class Restored(Shape):
+    """The version that is to hold again, and why; 0 is the operator's, for every server."""
+
+    version: int = Field(ge=0, le=2**31 - 1, examples=[3])
+    reason: str = Field(default="", max_length=REASON_LIMIT, examples=["it learnt too little"])
+
 
 @router.get("/policy", summary="A server's write policy")
 async def get_policy(house: InHouse, guild_id: GuildId) -> Policy:
@@ -94,11 +123,34 @@ async def get_policy(house: InHouse, guild_id: GuildId) -> Policy:
 
 
 @router.put("/policy", summary="Change a server's write policy")
-async def put_policy(house: InHouse, guild_id: GuildId, change: PolicyChange) -> PolicyResult:
+async def put_policy(house: InHouse, guild_id: GuildId, change: NewChoice) -> PolicyResult:
     """Change the named fields, in every process at once; a version of its own keeps who and why."""
     made = await house.core.guilds.set_policy(
         guild_id, change.chosen(), actor_id=OPERATOR, reason=change.reason
     )
-    return PolicyResult(
-        before=Policy.of(made.before), after=Policy.of(made.after), version=made.version
+    return PolicyResult.of(made)
+
+
+@router.get("/policy/versions", summary="List versions of a server's write policy")
+async def list_policies(house: InHouse, guild_id: GuildId) -> PolicyVersions:
+    """Return who chose which policy, when and why."""
+    found = await house.core.guilds.policy_versions(guild_id)
+    return PolicyVersions(
+        versions=[
+            PolicyVersion(
+                version=one.version,
+                at=one.at,
+                actor_id=one.actor_id,
+                reason=one.reason,
+                policy=Policy.of(one.policy),
+            )
+            for one in found
+        ]
     )
+
+
+@router.post("/policy/restore", summary="Restore a server's write policy", responses=NOT_FOUND)
+async def restore_policy(house: InHouse, guild_id: GuildId, wanted: Restored) -> PolicyResult:
+    """Let an earlier policy hold again, in every process at once, as a version of its own."""
+    made = await house.core.guilds.restore_policy(guild_id, wanted.version, OPERATOR, wanted.reason)
+    return PolicyResult.of(made)

@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
-from utils.model.browsing import ItemFilter
 
 from cogs.dashboard.house import House, Server
 from cogs.dashboard.pages.layout import actor_name, house_of, number, person_name, server_name, show
 from utils.errors import BadInput
+from utils.model.browsing import ItemFilter
 from utils.model.memory import DIRECT_MESSAGES, Kind, Member, Source, Status
 from utils.model.recall import Shown
 
@@ -116,14 +116,14 @@ async def member(
 
 async def name_of(house: House, member: Member) -> str:
     """Return what a member is called: as they last spoke, as Discord says, or their number."""
-    found = await house.core.browser.members(member.guild_id, member.user_id + 1, limit=1)
-    known = next((one.name for one in found.rows if one.user_id == member.user_id), None)
-    return person_name(house, member.guild_id, member.user_id, known)
+    return (await names_of(house, [member]))[member]
 
 
 async def names_of(house: House, members: Iterable[Member]) -> dict[Member, str]:
     """Return what these members are called."""
-    return {one: await name_of(house, one) for one in set(members)}
+    those = set(members)
+    known = await house.core.browser.names(those)
+    return {one: person_name(house, one.guild_id, one.user_id, known.get(one)) for one in those}
 
 
 def one_of(kind: type[E], value: str) -> E | None:

@@ -7,12 +7,12 @@ from datetime import date, datetime, timedelta
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
-from utils.model.browsing import Census
 
 from cogs.dashboard.house import House
 from cogs.dashboard.pages import charts
 from cogs.dashboard.pages.charts import Bar, Columns
 from cogs.dashboard.pages.layout import count, house_of, number, show
+from utils.model.browsing import Census
 from utils.model.memory import DIRECT_MESSAGES, Status
 from utils.model.operator import Counted, DayCount
 
@@ -52,7 +52,11 @@ async def overview(request: Request, guild: str = "") -> Response:
     house = house_of(request)
     guild_id = number(guild, "A server")
     today = house.core.clock.now().date()
-    counted = await house.core.tally.since(today - timedelta(days=DAYS - 1), CHARTED, guild_id)
+    tally, first = house.core.tally, today - timedelta(days=DAYS - 1)
+    if guild_id is None:
+        counted = await tally.totals(first, CHARTED)
+    else:
+        counted = await tally.since(first, CHARTED, guild_id)
     census = await house.core.census.latest(guild_id)
     health = await house.core.health.check()
     spend = await house.core.upkeep.usage(guild_id, DAYS)

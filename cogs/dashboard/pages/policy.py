@@ -6,13 +6,13 @@ from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cogs.dashboard.house import ACTOR
 from cogs.dashboard.pages.layout import go_to, house_of, number, show
 from utils.errors import BadInput
 from utils.read_policies import policy_diff
 
 router = APIRouter()
 
-ACTOR = "dashboard"
 REASON_NEEDED = "Say in a few words why: whoever looks at the versions later will want to know."
 
 
