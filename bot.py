@@ -171,7 +171,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
             read_only=settings.memory_read_only,
         ),
         read_policies=read_policies,
-        drift=Drift(database, clock, read_policies, tally),
+        drift=Drift(database, clock, read_policies, tally, metrics),
         trials=PolicyTrials(database, clock, forbidden=assembly.forbidden_categories(settings)),
         shadow=shadow,
         ledger=Ledger(database, settings.ledger_file),

@@ -24,12 +24,12 @@ from cogs.messages import (
     is_from_a_person,
     spoken_text,
 )
-from cogs.saying import Pace, Saying
+from cogs.saying import OnSaid, Pace, Saying
 from cogs.texts import AWAY, UNWRITABLE
 from cogs.turnstile import QueueFull, TooSoon, Turnstile
 from utils.core import Core
 from utils.errors import BudgetSpent, KithError
-from utils.metrics import Stage
+from utils.metrics import MODEL, PLAIN, Stage
 from utils.model.conversation import Answer, Quoted, Turn
 from utils.model.guild import GuildSettings, Purpose
 from utils.model.memory import Member, Recorded, Role
@@ -199,9 +199,9 @@ class Chat(commands.Cog):
                 await self._answer_in_turn(message, turn, recording, saying)
         except BudgetSpent as error:
             is_told = self._is_first_time_spent(turn, error)
-            await saying.finish(_sentence(message, error) if is_told else "")
+            await self._say(saying, message, error, _sentence(message, error) if is_told else "")
         except Exception as error:
-            await saying.finish(_sentence(message, error))
+            await self._say(saying, message, error, _sentence(message, error))
 
     async def _answer_in_turn(
         self,
@@ -225,12 +225,28 @@ class Chat(commands.Cog):
                 if answer is not None:
                     with self._core.metrics.stage(Stage.SENDING):
                         record = partial(self._record, turn, answer.about_ids)
-                        await saying.finish(answer.text, record)
+                        outcome = PLAIN if self._core.model is None else MODEL
+                        await self._say(saying, message, outcome, answer.text, record)
                     await self._after(message, answer)
         except (TooSoon, QueueFull) as error:
             if await asyncio.shield(recording) and error.is_first:
-                self._core.metrics.replied(turn.event.guild_id, error)
-                await saying.finish(_sentence(message, error))
+                await self._say(saying, message, error, _sentence(message, error))
+
+    async def _say(
+        self,
+        saying: Saying,
+        message: discord.Message,
+        outcome: str | BaseException,
+        text: str,
+        on_said: OnSaid | None = None,
+    ) -> None:
+        """Say an answer, or the sentence in its place, and count it once it stands there."""
+        was_whole = saying.is_whole
+        try:
+            await saying.finish(text, on_said)
+        finally:
+            if saying.is_whole and not was_whole:
+                self._core.metrics.replied(guild_id_of(message), outcome)
 
     async def _think(
         self, turn: Turn, recording: asyncio.Future[Recorded], saying: Saying

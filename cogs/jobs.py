@@ -4,6 +4,7 @@ What every process does for itself runs at its own pace. What one does for all i
 until it has succeeded, so that whatever failed, or whoever was at it and died, is no day's loss.
 """
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ class Duty:
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
-    """How a job's last run in this process ended."""
+    """When a job's last run of a kind ended, and what it did or why it failed."""
 
     at: datetime
     report: str
@@ -73,7 +74,7 @@ class Timetable:
         self._ticks: dict[str, Callable[[], Awaitable[object]]] = {}
         self._running: set[str] = set()
         self._succeeded: dict[str, _Ended] = {}
-        self._errors: dict[str, str] = {}
+        self._failed: dict[str, _Ended] = {}
         self._began_at = clock.now()
         self._scheduler = AsyncIOScheduler(
             timezone="UTC",
@@ -106,6 +107,7 @@ class Timetable:
     def add(self, duty: Duty, *, tick: Callable[[], Awaitable[object]] | None = None) -> None:
         """Have a job done from the start on; ``tick`` is called in the place of doing it if due."""
         self._duties[duty.name] = duty
+        self._metrics.expect_job(duty.name)
         self._ticks[duty.name] = tick or partial(self.run_if_due, duty.name)
 
     def start(self) -> None:
@@ -146,12 +148,15 @@ class Timetable:
         due_at = self.due_at(name) if self._duties[name].is_shared else None
         try:
             is_due = anyway or due_at is None or await self._upkeep.is_due(name, due_at)
-            if is_due and name not in self._running:
+            if not is_due:  # somebody has done it meanwhile
+                self._failed.pop(name, None)
+            elif name not in self._running:
                 await self._do(name, due_at)
         except KithError as error:
             _log.warning("the job %s failed, and is tried again: %s", name, error)
+            self._fail(name, str(error))
         except Exception as error:
-            self._errors[name] = unforeseen(error)
+            self._fail(name, unforeseen(error))
         else:
             return True
         return False
@@ -165,11 +170,12 @@ class Timetable:
             raise BadInput(RUNNING, name=name)
         try:
             report = await self._do(name)
-        except KithError:
+        except KithError as error:
+            self._fail(name, str(error))
             raise
         except Exception as error:
-            self._errors[name] = unforeseen(error)
-            raise KithError(self._errors[name]) from None
+            self._fail(name, unforeseen(error))
+            raise KithError(self._failed[name].report) from None
         if report is None:
             raise BadInput(ELSEWHERE, name=name)
         return report
@@ -181,16 +187,18 @@ class Timetable:
         try:
             report = await self._duties[name].do(due_at)
         except Exception as error:
-            self._errors[name] = str(error) if isinstance(error, KithError) else ""
             self._metrics.job_ended(name, error)
             raise
         finally:
             self._running.discard(name)
         if report is not None:
-            self._errors.pop(name, None)
+            self._failed.pop(name, None)
             self._succeeded[name] = _Ended(self._clock.now(), report)
             self._metrics.job_ended(name)
         return report
+
+    def _fail(self, name: str, sentence: str) -> None:
+        self._failed[name] = _Ended(self._clock.now(), sentence)
 
     # --- telling -------------------------------------------------------------------------------
 
@@ -199,27 +207,35 @@ class Timetable:
         return [await self._job(duty) for duty in self._duties.values()]
 
     async def late(self) -> Sequence[str]:
-        """Return the jobs that are overdue: due, and tried in vain three times. Raises
-        DatabaseError."""
-        found = []
-        for duty in self._duties.values():
-            last = await self._last(duty)
-            since = self._began_at if last is None else last.at
+        """Return the jobs that are overdue: due, tried in vain three times, and not under way.
+
+        What became due while no process ran is due from the start of this one. Raises
+        DatabaseError.
+        """
+        duties, found = list(self._duties.values()), []
+        lasts = await asyncio.gather(*map(self._last, duties))
+        for duty, last in zip(duties, lasts, strict=True):
+            due_at = self._began_at
             if last is not None:
                 self._metrics.job_succeeded(duty.name, last.at.timestamp())
-            if self._clock.now() - since > duty.every + LATE_TRIES * duty.tried_every:
+                due_at = max(due_at, last.at + duty.every)
+            is_late = self._clock.now() > due_at + LATE_TRIES * duty.tried_every
+            if is_late and duty.name not in self._running:
                 found.append(duty.name)
         return found
 
     async def _job(self, duty: Duty) -> Job:
-        last = await self._last(duty)
+        last, failed = await self._last(duty), self._failed.get(duty.name)
+        if failed is not None and last is not None and failed.at < last.at:
+            failed = None  # another process has done it since
         return Job(
             name=duty.name,
-            last_at=last.at if last else None,
+            last_success_at=last.at if last else None,
             last_report=last.report if last else "",
+            failed_at=failed.at if failed else None,
+            error=failed.report if failed else "",
             next_at=self._next_at(duty, last),
             is_running=duty.name in self._running,
-            error=self._errors.get(duty.name, ""),
         )
 
     async def _last(self, duty: Duty) -> _Ended | None:

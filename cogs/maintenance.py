@@ -2,14 +2,15 @@
 
 import asyncio
 import logging
-import math
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 import discord
 from discord.ext import commands
 
 from cogs.answering import LINE_LOST
+from cogs.connection import latency_s
 from cogs.jobs import DAY, HOUR, Duty, Timetable
 from utils.core import Core
 from utils.errors import KithError
@@ -55,7 +56,7 @@ class Maintenance(commands.Cog):
 
     async def cog_load(self) -> None:
         """Start the schedule."""
-        self._core.health.watch(gateway=self.latency_s, late_jobs=self.jobs.late)
+        self._core.health.watch(gateway=partial(latency_s, self._bot), late_jobs=self.jobs.late)
         self.jobs.start()
         self._catching_up = asyncio.create_task(self._catch_up(), name="catch up")
 
@@ -69,16 +70,6 @@ class Maintenance(commands.Cog):
             await self._core.upkeep.beat(STOPPED)
         except KithError as error:
             _log.warning("no sign of life could be left: %s", error)
-
-    def latency_s(self) -> float | None:
-        """Return how long Discord takes to answer the slowest shard; None if one is cut off.
-
-        A shard that was cut off has its last latency still, and the client stays ready.
-        """
-        shards = self._bot.shards.values()
-        latencies = [math.inf if one.is_closed() else one.latency for one in shards]
-        is_connected = self._bot.is_ready() and latencies and all(map(math.isfinite, latencies))
-        return max(latencies) if is_connected else None
 
     async def prune_if_due(self) -> None:
         """Do the daily pruning if its hour has come and no process has done it since.
@@ -111,10 +102,10 @@ class Maintenance(commands.Cog):
 
     async def beat(self) -> str:
         """Leave a sign of life for ``doctor --live``; returns it. Raises DatabaseError."""
-        latency_s = self.latency_s()
+        latency = latency_s(self._bot)
         state = "not connected"
-        if latency_s is not None:
-            state = f"connected, latency {latency_s * 1000:.0f} ms"
+        if latency is not None:
+            state = f"connected, latency {latency * 1000:.0f} ms"
         count = self._bot.shard_count or 1
         ids = range(count) if self._bot.shard_ids is None else self._bot.shard_ids
         state = with_shards(state, ids, count)

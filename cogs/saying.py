@@ -97,6 +97,11 @@ class Saying:
         self._is_whole = False
         self._is_over = False
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether an answer, or what is in its place, stands there to its end."""
+        return self._is_whole
+
     def is_made_of(self, message_id: int) -> bool:
         """Whether a message is one that shows this answer, which is not complete yet."""
         is_shown = any(one.message.id == message_id for one in self._shown)

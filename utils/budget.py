@@ -30,6 +30,7 @@ UNKNOWN_SHARE = 1 / 2
 """Part of a day's budget that counts as spent while it cannot be looked up."""
 MOST_KNOWN = 10_000
 REFUSAL_HOLDS = timedelta(minutes=20)
+EXTRACTION = "extraction"
 UNFIT = "unfit"
 REFUSED = "refused"
 
@@ -68,7 +69,7 @@ class TokenBudget:
     ) -> None:
         self.calibration = calibration or TokenCalibration()
         self._metrics = metrics or Metrics(clock)
-        self._refused_at: dict[Member, datetime] = {}
+        self._refused_at: dict[tuple[Member, str], datetime] = {}
         self._database = database
         self._clock = clock
         self._daily_tokens = daily_tokens
@@ -105,10 +106,10 @@ class TokenBudget:
                 await self._check(member, share)
             except BudgetSpent as error:
                 self._metrics.model_spared(purpose, error)
-                self._refuse(member)
+                self._refuse(member, purpose)
                 await self._count(member, REFUSED, Usage(0, 0))
                 raise
-            self._refused_at.pop(member, None)
+            self._refused_at.pop((member, purpose), None)
             try:
                 with (
                     self._metrics.model_call(purpose, lambda: hold.usage),
@@ -124,20 +125,20 @@ class TokenBudget:
             self._held_by_guild += Counter()  # drops what has come down to zero
             self._held_by_member += Counter()
 
-    def is_spent(self, member: Member) -> bool:
-        """Whether a call by this member was refused last, and lately: whoever has something to be
-        read is tried every ten minutes."""
-        at = self._refused_at.get(member)
+    def is_spent(self, member: Member, purpose: str) -> bool:
+        """Whether this member's last call for that was refused, and lately: whoever has something
+        to be read is tried every ten minutes. A smaller call for something else tells nothing."""
+        at = self._refused_at.get((member, purpose))
         return at is not None and self._clock.now() - at < REFUSAL_HOLDS
 
     async def count_unfit(self, member: Member) -> None:
         """Count an answer that was not given for its words; nothing of them is kept."""
         await self._count(member, UNFIT, Usage(0, 0))
 
-    def _refuse(self, member: Member) -> None:
+    def _refuse(self, member: Member, purpose: str) -> None:
         if len(self._refused_at) >= MOST_KNOWN:
             self._refused_at.clear()
-        self._refused_at[member] = self._clock.now()
+        self._refused_at[member, purpose] = self._clock.now()
 
     async def _check(self, member: Member, share: float) -> None:
         # Held before spent: a call that ends in between counts twice rather than not at all, and

@@ -31,7 +31,7 @@ from utils.memory.fleeting import merged
 from utils.memory.reader import Reader
 from utils.memory.recorder import Recorder
 from utils.memory.unwritten import of_one
-from utils.metrics import MODEL, PLAIN, Metrics, Stage
+from utils.metrics import CHAT, Metrics, Stage
 from utils.model.conversation import Answer, Prepared, Turn
 from utils.model.guild import GuildSettings
 from utils.model.llm import ChatMessage
@@ -91,15 +91,7 @@ class Conversation:
         if recording is None:
             async with self.hearing(turn) as begun:
                 return await self.answer(turn, begun, on_text)
-        guild_id = turn.event.guild_id
-        try:
-            answer = await self._answer(turn, recording, on_text)
-        except Exception as error:
-            self._metrics.replied(guild_id, error)
-            raise
-        if answer is not None:
-            self._metrics.replied(guild_id, PLAIN if self._model is None else MODEL)
-        return answer
+        return await self._answer(turn, recording, on_text)
 
     async def _answer(
         self, turn: Turn, recording: asyncio.Future[Recorded], on_text: OnText | None
@@ -181,7 +173,7 @@ class Conversation:
         finally:
             await asyncio.wait([recording])
             if not recording.cancelled() and recording.exception() is None and recording.result():
-                self._metrics.heard(turn.event.guild_id, "chat")
+                self._metrics.heard(turn.event.guild_id, CHAT)
 
     async def preview(
         self,

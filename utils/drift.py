@@ -8,7 +8,7 @@ what a policy of recall governs, the sizes of recalls: what is learnt does not d
 
 import logging
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -17,6 +17,7 @@ from utils.database import learnings
 from utils.database.engine import Database
 from utils.errors import BadInput
 from utils.memory.divergence import FEWEST, js_distance, threshold
+from utils.metrics import Metrics
 from utils.model.memory import Kind
 from utils.model.operator import Counted
 from utils.read_policies import PolicyInForce, ReadPolicies
@@ -75,8 +76,14 @@ class Drift:
     """Looks for drift; ``breaches`` are what the last look found, by name, for the metrics."""
 
     def __init__(
-        self, database: Database, clock: Clock, policies: ReadPolicies, tally: Tally
+        self,
+        database: Database,
+        clock: Clock,
+        policies: ReadPolicies,
+        tally: Tally,
+        metrics: Metrics | None = None,
     ) -> None:
+        self._metrics = metrics or Metrics(clock)
         self._database = database
         self._clock = clock
         self._policies = policies
@@ -87,11 +94,11 @@ class Drift:
         """Compare the days since the last change with the week before. Raises DatabaseError."""
         held, now = await self._policies.active(), self._clock.now()
         if held.since is None or not timedelta() <= now - held.since <= timedelta(WATCHED_DAYS):
-            self.breaches = ()
+            self._breached(())
             return DriftReport(held.version)
         findings = await self._findings(held.since.astimezone(UTC).date())
         breached = [one for one in findings if one.is_breach]
-        self.breaches = tuple(one.name for one in breached)
+        self._breached(one.name for one in breached)
         if not breached:
             return DriftReport(held.version, findings)
         _log.error(
@@ -101,6 +108,10 @@ class Drift:
             "; ".join(map(str, breached)),
         )
         return DriftReport(held.version, findings, await self._roll_back(held))
+
+    def _breached(self, names: Iterable[str]) -> None:
+        self.breaches = tuple(names)
+        self._metrics.drifted(len(self.breaches))
 
     async def _roll_back(self, held: PolicyInForce) -> int | None:
         """Take back what holds, if it is to be; None if it was not, or another process has."""

@@ -5,15 +5,18 @@ asked for no word. Reasons name no person, no server and no address.
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
-from utils.budget import TokenBudget
+from utils.budget import EXTRACTION, TokenBudget
 from utils.clock import Clock
 from utils.database import vital_signs
 from utils.database.engine import Database
-from utils.errors import DatabaseError, ModelError, ModelRefused
+from utils.errors import DatabaseError, ModelError, ModelRefused, log_unforeseen
+from utils.inquiry import Inquiry
 from utils.llm_client import LanguageModel
 from utils.memory.backlog_writer import BacklogWriter
 from utils.metrics import Metrics
@@ -22,6 +25,7 @@ from utils.stalls import StallWatch
 
 FRESH_S = 5.0  # who asks more often is given the same report
 DATABASE_LIMIT_S = 2.0  # a read takes milliseconds, and a reply waits for three of them
+DATABASE_PATIENCE_S = 4.0  # whoever asks how all is wants to hear that before long
 GATEWAY_LIMIT_S = 10.0  # from when on discord.py itself warns that it cannot keep up
 STALL_LIMIT_S = 1.0  # commands have to be answered within three seconds
 # Extraction pauses for five minutes at most after a fault, and what it was refused rests for ten.
@@ -32,16 +36,21 @@ FAILURES_HOLD_S = 600.0  # twice the longest pause from the model: somebody asks
 ANSWERED_S = 60.0  # a model that answered that lately is not probed
 PROBE_EVERY_S = 60.0
 PROBE_LIMIT_S = 5.0
+PROBES = 2  # failed in a row: one may be chance
 
 DATABASE_AWAY = "the database does not answer"
 DATABASE_SLOW = f"a small read of the database takes more than {DATABASE_LIMIT_S:.0f} s"
 MODEL_AWAY = "the language model cannot be reached"
 MODEL_REFUSES = "the language model refuses what it is asked: `python bot.py doctor` says why"
+UNFORESEEN = "a part of this check failed unforeseen; the log says how"
 GATEWAY_AWAY = "Discord is not connected"
 GATEWAY_SLOW = f"Discord's gateway takes more than {GATEWAY_LIMIT_S:.0f} s to answer"
 
+T = TypeVar("T")
 GatewayLatency = Callable[[], float | None]
 LateJobs = Callable[[], Awaitable[Sequence[str]]]
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +66,9 @@ class HealthReport:
 class _Findings:
     """A report in the making."""
 
-    reasons: list[str] = field(default_factory=list)
+    reasons: set[str] = field(default_factory=set)
     figures: dict[str, float | None] = field(default_factory=dict)
-
-    def blame(self, reason: str, *, unless: bool = False) -> None:
-        """Add a reason why not all is well."""
-        if not unless:
-            self.reasons.append(reason)
+    hangs: bool = False  # the database neither answers nor fails
 
 
 class Health:
@@ -89,17 +94,19 @@ class Health:
         self._backlog = backlog
         self._model = model
         self._gateway: GatewayLatency | None = None
-        self._late_jobs: LateJobs | None = None
+        self._late_jobs: Inquiry[Sequence[str]] | None = None
         self._stalls = StallWatch(metrics.stalled)
         self._checking: asyncio.Task[HealthReport] | None = None
         self._checked_at = float("-inf")
-        self._asking: asyncio.Task[list[Waiting]] | None = None
+        unit = partial(vital_signs.waiting, limit=MOST_COUNTED)
+        self._waiting = Inquiry(clock, lambda: database.read(unit))
         self._probed_at = float("-inf")
         self._probed = ""
+        self._probes_failed = 0
 
     def watch(self, *, gateway: GatewayLatency, late_jobs: LateJobs) -> None:
         """Look at Discord and the jobs as well; neither is there in the console."""
-        self._gateway, self._late_jobs = gateway, late_jobs
+        self._gateway, self._late_jobs = gateway, Inquiry(self._clock, late_jobs)
 
     def start(self) -> None:
         """Begin to measure how late the event loop is, unless that has begun."""
@@ -108,10 +115,12 @@ class Health:
     async def close(self) -> None:
         """Stop; a check under way is broken off."""
         self._stalls.close()
-        tasks = [one for one in (self._checking, self._asking) if one is not None]
-        for one in tasks:
-            one.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._checking is not None:
+            self._checking.cancel()
+            await asyncio.gather(self._checking, return_exceptions=True)
+        await self._waiting.close()
+        if self._late_jobs is not None:
+            await self._late_jobs.close()
 
     async def check(self) -> HealthReport:
         """Return what was found within the last 5 seconds, or is found now; never raises."""
@@ -123,76 +132,76 @@ class Health:
 
     async def _examine(self) -> HealthReport:
         found = _Findings()
-        await asyncio.gather(self._look_at_database(found), self._look_at_model(found))
-        self._look_at_gateway(found)
-        stall_s = found.figures["stall_s"] = self._stalls.worst_s
-        if stall_s is not None and stall_s > STALL_LIMIT_S:
-            found.blame(f"the event loop stood still for {stall_s:.1f} s within the last minute")
+        looks = (
+            self._look_at_database(found),
+            self._look_at_jobs(found),
+            self._look_at_model(found),
+            self._look_at_the_process(found),
+        )
+        for error in await asyncio.gather(*looks, return_exceptions=True):
+            if isinstance(error, Exception):
+                log_unforeseen(error)
+                found.reasons.add(UNFORESEEN)
         reasons = tuple(sorted(found.reasons))
         found.figures["healthy"] = float(not reasons)
-        self._metrics.set_figures(found.figures, self._database.away)
+        away = self._database.away
+        self._metrics.set_figures(found.figures, away | {"reading": away["reading"] or found.hangs})
         return HealthReport(not reasons, reasons, found.figures)
 
     # --- the database, and what waits in it ----------------------------------------------------
 
     async def _look_at_database(self, found: _Findings) -> None:
-        began_at = self._clock.monotonic()
-        waiting = await self._ask_database()
-        took_s = self._clock.monotonic() - began_at
         backlog = found.figures["backlog"] = float(self._backlog.lost)
-        if waiting is None or any(self._database.away.values()):
-            found.blame(DATABASE_AWAY)
         if backlog:
-            found.blame(f"{backlog:.0f} messages wait in process memory for the database")
-        if waiting is None:
+            found.reasons.add(f"{backlog:.0f} messages wait in process memory for the database")
+        if any(self._database.away.values()):
+            found.reasons.add(DATABASE_AWAY)
+        answer = await self._asked(self._waiting, found)
+        if answer is None:
             return
+        waiting, took_s = answer
         found.figures["database_s"] = took_s
         if took_s > DATABASE_LIMIT_S:
-            found.blame(DATABASE_SLOW)
-        self._look_at_queue(found, waiting)
-        await self._look_at_jobs(found)
+            found.reasons.add(DATABASE_SLOW)
+        if self._read_only:  # nothing is read for memories
+            found.figures |= {"queue": None, "queue_s": None}
+        else:
+            self._look_at_queue(found, waiting)
 
-    async def _ask_database(self) -> list[Waiting] | None:
-        """Return what waits to be read; None where the database does not answer in time.
-
-        A read that hangs is waited for again the next time, or each would take another thread.
-        """
-        if self._asking is None:
-            unit = partial(vital_signs.waiting, limit=MOST_COUNTED)
-            self._asking = asyncio.create_task(self._database.read(unit), name="health: database")
-        done, _ = await asyncio.wait([self._asking], timeout=2 * DATABASE_LIMIT_S)
-        if not done:
-            return None
-        asked, self._asking = self._asking, None
+    async def _asked(self, inquiry: Inquiry[T], found: _Findings) -> tuple[T, float] | None:
+        """Return what the database answers; None where it fails, or does not in time."""
         try:
-            return asked.result()
-        except DatabaseError:
-            return None
+            return await inquiry.answer(DATABASE_PATIENCE_S)
+        except TimeoutError:
+            found.hangs = True
+        except DatabaseError as error:
+            _log.debug("health cannot look into the database: %s", type(error).__name__)
+        found.reasons.add(DATABASE_AWAY)
+        return None
 
     def _look_at_queue(self, found: _Findings, waiting: Sequence[Waiting]) -> None:
-        """Blame what has waited for too long, but for those whose day's tokens are spent."""
+        """Blame what has waited for too long, but for what the model refused and those whose day's
+        tokens are spent."""
         now = self._clock.now()
         ages = [
             (now - one.since).total_seconds()
             for one in waiting
-            if not self._budget.is_spent(one.member)
+            if not one.rests and not self._budget.is_spent(one.member, EXTRACTION)
         ]
         oldest_s = max(0.0, *ages, 0.0)
         found.figures |= {"queue": sum(one.messages for one in waiting), "queue_s": oldest_s}
-        if oldest_s > QUEUE_LIMIT_S and not self._read_only:
-            found.blame(f"messages have waited for {oldest_s / 60:.0f} minutes to be read")
+        if oldest_s > QUEUE_LIMIT_S:
+            found.reasons.add(f"messages have waited for {oldest_s / 60:.0f} minutes to be read")
 
     async def _look_at_jobs(self, found: _Findings) -> None:
         if self._late_jobs is None:
             return
-        try:
-            late = await self._late_jobs()
-        except DatabaseError:
-            found.blame(DATABASE_AWAY, unless=DATABASE_AWAY in found.reasons)
+        answer = await self._asked(self._late_jobs, found)
+        if answer is None:
             return
+        late, _took_s = answer
         found.figures["late_jobs"] = len(late)
-        for name in late:
-            found.blame(f"the job {name} is overdue")
+        found.reasons |= {f"the job {name} is overdue" for name in late}
 
     # --- the model and Discord -----------------------------------------------------------------
 
@@ -202,7 +211,7 @@ class Health:
         reason = self._of_last_calls() or await self._probe(self._model)
         found.figures["model"] = float(not reason)
         if reason:
-            found.blame(reason)
+            found.reasons.add(reason)
 
     def _of_last_calls(self) -> str:
         """Return why the model is no good, by what its last calls came to; "" if they tell not."""
@@ -216,22 +225,34 @@ class Health:
         on that. One that answered somebody within the last minute is left alone."""
         now, last = self._clock.monotonic(), self._metrics.last_calls
         if not last.error and now - last.at < ANSWERED_S:
+            self._probes_failed, self._probed = 0, ""
             return ""
         if now - self._probed_at >= PROBE_EVERY_S:
             self._probed_at = now
             try:
                 await model.probe(PROBE_LIMIT_S)
             except ModelError as error:
-                self._probed = MODEL_REFUSES if isinstance(error, ModelRefused) else MODEL_AWAY
+                self._probes_failed += 1
+                refused = isinstance(error, ModelRefused)
+                if self._probes_failed >= PROBES:
+                    self._probed = MODEL_REFUSES if refused else MODEL_AWAY
             else:
-                self._probed = ""
+                self._probes_failed, self._probed = 0, ""
         return self._probed
+
+    async def _look_at_the_process(self, found: _Findings) -> None:
+        stall_s = found.figures["stall_s"] = self._stalls.worst_s
+        if stall_s is not None and stall_s > STALL_LIMIT_S:
+            found.reasons.add(
+                f"the event loop stood still for {stall_s:.1f} s within the last minute"
+            )
+        self._look_at_gateway(found)
 
     def _look_at_gateway(self, found: _Findings) -> None:
         if self._gateway is None:
             return
         latency_s = found.figures["gateway_s"] = self._gateway()
         if latency_s is None:
-            found.blame(GATEWAY_AWAY)
+            found.reasons.add(GATEWAY_AWAY)
         elif latency_s > GATEWAY_LIMIT_S:
-            found.blame(GATEWAY_SLOW)
+            found.reasons.add(GATEWAY_SLOW)

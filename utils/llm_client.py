@@ -207,7 +207,7 @@ class LanguageModel:
         try:
             await self._endpoint.knock(timeout_s)
         except EndpointRefused as error:
-            if error.status in (401, 403):
+            if error.status == 401:  # 403 may be for the list alone
                 raise ModelRefused from None
             if error.status >= 500:
                 raise ModelUnreachable from None

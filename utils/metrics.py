@@ -7,10 +7,11 @@ microseconds and waits for nothing.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import product
 
 from prometheus_client import (
     CollectorRegistry,
@@ -24,15 +25,20 @@ from prometheus_client import Counter as Total
 from utils.clock import Clock
 from utils.errors import KithError
 from utils.model.llm import Usage
+from utils.model.memory import Kind
 from utils.model.operator import Counted
 from utils.model.plan import Plan
 from utils.tally import Tally
 
 MODEL, PLAIN = "model", "plain"
+DONE, FAILED = "done", "failed"
+CHAT, PASSIVE = "chat", "passive"
 BROKEN_OFF, UNFORESEEN = "broken off", "unforeseen"
 ELSEWHERE = frozenset(
     {"embedding", "attachment"}
 )  # purposes that may have an endpoint of their own
+PURPOSES = ("chat", "extraction", "episode", "watch", "summary", "preview", *sorted(ELSEWHERE))
+FAILURES = ("ModelUnreachable", "ModelRefused", "ModelMalformed", "BudgetSpent")
 UNANSWERED = frozenset({"ModelUnreachable", "ModelRefused"})
 SIZES = (0, 3, 8, 15)
 # Recall takes milliseconds, a model seconds, and a line of waiting messages up to minutes.
@@ -105,6 +111,8 @@ class Metrics:
         self._requests = self._total(
             "dashboard_requests", "Requests to dashboard and API.", "route", "method", "status"
         )
+        self._drift = self._gauge("drift_breaches", "What the last look for drift found too far.")
+        self._begin()
         self._figures = {
             "healthy": self._gauge("healthy", "1 while nothing is wrong (/api/memory/health)."),
             "database_s": self._gauge("database_round_trip_seconds", "A small read, whole."),
@@ -115,6 +123,19 @@ class Metrics:
             "backlog": self._gauge("backlog_messages", "Messages that only process memory has."),
             "late_jobs": self._gauge("jobs_late", "Jobs that are overdue."),
         }
+
+    def _begin(self) -> None:
+        """Begin the counts of labels that are known beforehand: a rise from nothing at all is none
+        to Prometheus."""
+        for how in (CHAT, PASSIVE):
+            self._messages.labels(how)
+        for outcome in (MODEL, PLAIN, UNFORESEEN, *FAILURES):
+            self._replies.labels(outcome)
+        for kind in Kind:
+            self._learnt.labels(kind)
+        for purpose, error in product(PURPOSES, (*FAILURES, UNFORESEEN)):
+            self._calls.labels(purpose)
+            self._errors.labels(purpose, error)
 
     # --- hearing and answering -----------------------------------------------------------------
 
@@ -225,9 +246,23 @@ class Metrics:
         """Note how late the event loop was."""
         self._stalls.observe(seconds)
 
+    def expect_pruned(self, reasons: Iterable[str]) -> None:
+        """Begin the counts of what pruning may remove."""
+        for reason in reasons:
+            self._pruned.labels(reason)
+
+    def drifted(self, breaches: int) -> None:
+        """Note how much the last look for drift found too far."""
+        self._drift.set(breaches)
+
+    def expect_job(self, name: str) -> None:
+        """Begin a job's counts, so that its first run is seen as a rise."""
+        for outcome in (DONE, FAILED):
+            self._jobs.labels(name, outcome)
+
     def job_ended(self, name: str, error: BaseException | None = None) -> None:
         """Count a job that was done, or failed."""
-        self._jobs.labels(name, "done" if error is None else "failed").inc()
+        self._jobs.labels(name, DONE if error is None else FAILED).inc()
 
     def job_succeeded(self, name: str, at: float) -> None:
         """Note when a job last succeeded, in any process, in seconds since 1970."""

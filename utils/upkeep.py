@@ -5,6 +5,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import fields
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
@@ -93,6 +94,7 @@ class Upkeep:
         self._policy = policy
         self._read_only = read_only
         self._metrics = metrics or Metrics(clock)
+        self._metrics.expect_pruned(one.name for one in fields(PruneReport))
         self.retention = Retention(database, clock)
         self.host = socket.gethostname()[:60]
         self._process = f"{self.host}:{os.getpid()}"

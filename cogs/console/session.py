@@ -18,6 +18,7 @@ from utils import prompts
 from utils.clock import SystemClock
 from utils.core import Core
 from utils.errors import BadInput, KithError, unforeseen
+from utils.metrics import MODEL, PLAIN
 from utils.model.conversation import Turn
 from utils.model.guild import Purpose
 from utils.model.memory import Audience, Consent, Event, Member, Role
@@ -140,11 +141,16 @@ class Console:
             settings=settings,
             channel_topics=settings.topics_of(event.channel_id, self._channel),
         )
-        answer = await self._core.conversation.answer(turn)
+        try:
+            answer = await self._core.conversation.answer(turn)
+        except KithError as error:
+            self._core.metrics.replied(GUILD_ID, error)
+            raise
         if answer is None:
             return
         self._last_block = answer.block
         self._write(answer.text)
+        self._core.metrics.replied(GUILD_ID, PLAIN if self._core.model is None else MODEL)
         if not (answer.has_memory and answer.is_stored):
             self._write(UNWRITABLE if answer.has_memory else AWAY)
         now = self._clock.now()

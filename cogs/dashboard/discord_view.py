@@ -1,12 +1,12 @@
 """What the running client knows of Discord, for the dashboard; asks Discord for nothing."""
 
-import math
 from collections.abc import Sequence
 
 import discord
 from discord.ext import commands
 
 from cogs.audience import Audiences, open_channels
+from cogs.connection import latency_s
 from cogs.dashboard.house import Channel, Server
 from utils.errors import BadInput
 from utils.guild_book import GuildBook
@@ -28,9 +28,7 @@ class ClientView:
 
     def latency_s(self) -> float | None:
         """Return the gateway's latency, of the slowest shard; None where one is cut off."""
-        latencies = [latency for _, latency in self._bot.latencies]
-        is_connected = self._bot.is_ready() and latencies and all(map(math.isfinite, latencies))
-        return max(latencies) if is_connected else None
+        return latency_s(self._bot)
 
     def servers(self) -> Sequence[Server]:
         """Return the servers Kith is in, by name."""

@@ -52,14 +52,23 @@ class DiscordView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A scheduled job; times are UTC, None where it never ran, or does not run by itself."""
+    """A scheduled job; times are UTC, None where it never ran, or does not run by itself.
+
+    A failure is told until the job succeeds again, in any process.
+    """
 
     name: str
-    last_at: datetime | None
+    last_success_at: datetime | None
     last_report: str
     next_at: datetime | None
     is_running: bool
+    failed_at: datetime | None = None
     error: str = ""
+
+    @property
+    def last_run_at(self) -> datetime | None:
+        """When it last ran to an end, good or bad."""
+        return self.failed_at or self.last_success_at
 
 
 class Jobs(Protocol):

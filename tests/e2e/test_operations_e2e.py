@@ -79,6 +79,29 @@ async def test_a_conversation_is_counted_where_it_happens(kith: Den, page) -> No
     assert 0 < found["kith_gateway_latency_seconds"] < 1
 
 
+async def test_an_answer_counts_once_it_is_said_and_an_apology_wherever_it_comes_from(
+    kith: Den, page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kith.fake.fail("POST", "/channels/*/messages", status=403, code=50013, times=2)
+    await kith.fake.say(kith.alice, kith.general, "<@bot> hello")
+    await kith.calm()
+    found = await scraped(page)
+    assert found["kith_model_calls_total chat"] == 1
+    assert found["kith_replies_total model"] == 0
+
+    async def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kith.core.acquaintances, "named", fail)
+        await kith.talk(kith.alice, "hello")
+    await kith.talk(kith.alice, "hello again")
+    await kith.calm()
+    found = await scraped(page)
+    assert found["kith_replies_total unforeseen"] == 1
+    assert found["kith_replies_total model"] == 1
+
+
 async def test_health_follows_an_outage_and_its_end(kith: Den, page) -> None:
     await kith.caught_up()
     assert (await page.get("/api/memory/health")).status_code == 200
@@ -110,8 +133,8 @@ async def test_a_job_is_run_now_and_tells_what_it_did(kith: Den) -> None:
     assert (await jobs.run("prune")).startswith("1 expired and 0 surplus memories removed")
     prune, heartbeat, *_ = await jobs.all()
     assert prune.last_report.startswith("1 expired")
-    assert prune.last_at is not None and prune.next_at is not None
-    assert (prune.next_at - prune.last_at).total_seconds() <= 86_400
+    assert prune.last_success_at is not None and prune.next_at is not None
+    assert (prune.next_at - prune.last_success_at).total_seconds() <= 86_400
     assert "connected" in await jobs.run("heartbeat")
     assert heartbeat.next_at is not None
     with pytest.raises(BadInput):

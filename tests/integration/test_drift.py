@@ -77,12 +77,14 @@ async def test_a_breach_is_an_alarm_and_no_more_unless_it_was_chosen(
     with caplog.at_level(logging.ERROR):
         report = await drift.check()
     assert drift.breaches == ("recall sizes",)
+    assert drift._metrics.registry.get_sample_value("kith_drift_breaches") == 1
     assert "drift since version 1 of recall's policy was applied: recall sizes" in caplog.text
     assert report.rolled_back_to is None
     assert (await policies.active()).version == 1
     clock.advance(days=30)
     await drift.check()
     assert drift.breaches == ()  # by then it is what is usual
+    assert drift._metrics.registry.get_sample_value("kith_drift_breaches") == 0
 
 
 async def test_a_policy_that_may_is_rolled_back_once_by_whichever_process_looks_first(

@@ -5,6 +5,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 import bot
 from tests.fakes.builders import ADA, make_event
@@ -14,7 +15,9 @@ from tests.integration.small_units import NOON
 from utils import health
 from utils.config import Settings
 from utils.database import events
+from utils.database.tables import memory_event
 from utils.errors import BudgetSpent, DatabaseUnavailable, ModelRefused, ModelUnreachable
+from utils.llm_endpoint import EndpointRefused
 from utils.model.llm import Usage
 from utils.stalls import EVERY_S, StallWatch
 
@@ -71,10 +74,26 @@ async def test_many_who_ask_at_once_share_one_check(core, clock, model):
 
 async def test_a_model_that_is_away_and_back(core, clock, model):
     await model.stop()
+    assert await reasons(core, clock) == ()  # one knock in vain may be chance
+    clock.advance(health.PROBE_EVERY_S)
     assert await reasons(core, clock) == (health.MODEL_AWAY,)
     clock.advance(health.PROBE_EVERY_S)
     core.metrics.last_calls = type(core.metrics.last_calls)(clock.monotonic())  # one has answered
     assert await reasons(core, clock) == ()
+
+
+@pytest.mark.parametrize(
+    ("status", "blamed"), [(401, (health.MODEL_REFUSES,)), (403, ()), (404, ())]
+)
+async def test_only_a_key_that_is_not_taken_is_a_refusal(core, clock, monkeypatch, status, blamed):
+    async def knock(_timeout_s):
+        raise EndpointRefused(status, "")
+
+    monkeypatch.setattr(core.health._model._endpoint, "knock", knock)
+    for _ in range(health.PROBES):
+        clock.advance(health.PROBE_EVERY_S)
+        found = await reasons(core, clock)
+    assert found == blamed
 
 
 async def test_a_model_that_fails_whoever_asks_is_away_though_its_door_opens(core, clock):
@@ -93,23 +112,70 @@ async def test_a_model_that_fails_whoever_asks_is_away_though_its_door_opens(cor
     assert await reasons(core, clock) == ()
 
 
+async def waits(core, clock, event, attempts=0):
+    """Let a message wait to be read; returns when it is stored."""
+    ends_at = clock.now() + timedelta(days=30)
+
+    def unit(session):
+        events.insert(session, event, ends_at)
+        session.execute(
+            update(memory_event)
+            .where(memory_event.c.MessageId == event.message_id)
+            .values(Attempts=attempts)
+        )
+
+    await core.database.write(unit)
+
+
+async def refuse(core, purpose):
+    with pytest.raises(BudgetSpent):
+        async with core.conversation._budget.hold(ADA, purpose, 10**9, 0):
+            pass
+
+
 async def test_an_old_queue_and_not_that_of_somebody_whose_budget_is_spent(core, clock):
-    event = make_event(created_at=clock.now())
-    await core.database.write(
-        lambda session: events.insert(session, event, clock.now() + timedelta(days=30))
-    )
+    await waits(core, clock, make_event(created_at=clock.now()))
     clock.advance(health.QUEUE_LIMIT_S - health.FRESH_S)
     assert await reasons(core, clock) == ()
-    (blamed,) = await reasons(core, clock)
-    assert blamed == "messages have waited for 20 minutes to be read"
-    with pytest.raises(BudgetSpent):
-        async with core.conversation._budget.hold(ADA, "extraction", 10**9, 0):
-            pass
+    blamed = ("messages have waited for 20 minutes to be read",)
+    assert await reasons(core, clock) == blamed
+    await refuse(core, "chat")  # their messages could be read for all that
+    assert await reasons(core, clock) == blamed
+    await refuse(core, "extraction")
+    assert await reasons(core, clock) == ()
+    async with core.conversation._budget.hold(ADA, "chat", 1, 1):  # smaller, and allowed
+        pass
     assert await reasons(core, clock) == ()
     clock.advance(minutes=20)  # a new day's budget, perhaps, and nobody has tried
     assert len(await reasons(core, clock)) == 1
-    core.health._read_only = True
+
+
+async def test_an_edit_waits_since_the_edit_and_not_since_the_message(core, clock):
+    said_at = clock.now() - timedelta(days=5)
+    edited_ms = int(clock.now().timestamp() * 1000)
+    await waits(core, clock, make_event(created_at=said_at, revision=edited_ms))
     assert await reasons(core, clock) == ()
+    clock.advance(health.QUEUE_LIMIT_S)
+    assert await reasons(core, clock) == ("messages have waited for 20 minutes to be read",)
+
+
+async def test_a_burst_that_the_model_refused_rests_and_what_waits_behind_it(core, clock):
+    await waits(core, clock, make_event(created_at=clock.now()), attempts=events.FAILURE)
+    await waits(core, clock, make_event(created_at=clock.now()))
+    await waits(core, clock, make_event(created_at=clock.now() + timedelta(hours=1), author_id=2))
+    clock.advance(hours=1, seconds=10)
+    report = await core.health.check()
+    assert (report.is_well, report.figures["queue"]) == (True, 3)
+    assert report.figures["queue_s"] == 10
+
+
+async def test_where_nothing_is_read_for_memories_nothing_waits_to_be(core, clock):
+    await waits(core, clock, make_event(created_at=clock.now()))
+    clock.advance(days=1)
+    core.health._read_only = True
+    report = await core.health.check()
+    assert report.is_well
+    assert (report.figures["queue"], report.figures["queue_s"]) == (None, None)
 
 
 async def test_a_database_that_is_away_and_back(core, clock, monkeypatch):
@@ -137,12 +203,18 @@ async def test_a_database_that_hangs_is_asked_once_and_takes_no_more_threads(
         return []
 
     monkeypatch.setattr(core.database, "read", hang)
-    monkeypatch.setattr(health, "DATABASE_LIMIT_S", 0.01)
+    monkeypatch.setattr(health, "DATABASE_PATIENCE_S", 0.01)
     for _ in range(3):
         assert await reasons(core, clock) == (health.DATABASE_AWAY,)
     assert len(asked) == 1
+    sample = core.metrics.registry.get_sample_value
+    assert sample("kith_database_away", {"work": "reading"}) == 1  # as the alert asks
+    clock.advance(60)
     hangs.set()
+    await asyncio.sleep(0)
+    assert await reasons(core, clock) == (health.DATABASE_SLOW,)  # a minute, from when it was asked
     assert await reasons(core, clock) == ()
+    assert sample("kith_database_away", {"work": "reading"}) == 0
 
 
 async def test_what_waits_in_process_memory(core, clock, monkeypatch):
@@ -162,6 +234,51 @@ async def test_discord_and_jobs_where_there_are_any(core, clock):
     assert await reasons(core, clock) == ()
     latency, late = health.GATEWAY_LIMIT_S + 1, ["prune"]
     assert await reasons(core, clock) == (health.GATEWAY_SLOW, "the job prune is overdue")
+
+
+async def test_jobs_that_cannot_be_looked_up_in_time_hold_up_nobody(core, clock, monkeypatch):
+    asked, hangs = [], asyncio.Event()
+
+    async def late_jobs():
+        asked.append(1)
+        await hangs.wait()
+        return ["prune"]
+
+    monkeypatch.setattr(health, "DATABASE_PATIENCE_S", 0.01)
+    core.health.watch(gateway=lambda: 0.1, late_jobs=late_jobs)
+    for _ in range(2):
+        assert await reasons(core, clock) == (health.DATABASE_AWAY,)
+    assert len(asked) == 1
+    hangs.set()
+    await asyncio.sleep(0)
+    assert await reasons(core, clock) == ("the job prune is overdue",)
+
+
+@pytest.mark.parametrize("part", ["_gateway", "_late_jobs", "_model"])
+async def test_what_nobody_foresaw_is_a_reason_and_hides_no_other(core, clock, part, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    async def late_jobs():
+        fail()
+
+    core.health.watch(
+        gateway=fail if part == "_gateway" else lambda: 0.1,
+        late_jobs=late_jobs if part == "_late_jobs" else no_jobs,
+    )
+    if part == "_model":
+        monkeypatch.setattr(core.health._model, "probe", fail)
+    monkeypatch.setattr(type(core.recorder.backlog), "lost", 7)
+    report = await core.health.check()
+    assert report.reasons == (
+        "7 messages wait in process memory for the database",
+        health.UNFORESEEN,
+    )
+    assert core.metrics.registry.get_sample_value("kith_healthy") == 0
+
+
+async def no_jobs():
+    return []
 
 
 async def test_a_loop_that_stood_still(core, clock, monkeypatch):

@@ -1,5 +1,6 @@
 """What happens is counted where it happens: exact numbers, for Prometheus and for the charts."""
 
+from contextlib import suppress
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -21,7 +22,7 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer, error, text
 from utils.config import Settings
 from utils.database.tables import shadow_recall
-from utils.errors import BudgetSpent, ModelRefused
+from utils.errors import BadInput, BudgetSpent, ModelRefused
 from utils.metrics import Metrics, Stage, size_of
 from utils.model.llm import Usage
 from utils.model.memory import Recorded
@@ -67,7 +68,6 @@ async def test_one_message_and_its_answer(core, model):
     answer = await core.conversation.answer(make_turn(make_event("Hi")), on_text=[].append)
     assert answer.text == "Hello!"
     assert count(core, "messages_total", how="chat") == 1
-    assert count(core, "replies_total", outcome="model") == 1
     assert count(core, "model_calls_total", purpose="chat") == 1
     assert count(core, "model_tokens_total", purpose="chat", direction="prompt") == 120
     assert count(core, "model_tokens_total", purpose="chat", direction="completion") == 5
@@ -77,7 +77,6 @@ async def test_one_message_and_its_answer(core, model):
     assert (count(core, "recall_rows_count"), count(core, "recall_rows_sum")) == (1, 0)
     assert await charted(core) == {
         (GUILD, Counted.MESSAGES, "chat"): 1,
-        (GUILD, Counted.REPLIES, "model"): 1,
         (GUILD, Counted.RECALLED, "0"): 1,
     }
 
@@ -90,12 +89,11 @@ async def test_a_message_that_another_process_answers_is_not_counted_here(core):
     assert await charted(core) == {}
 
 
-async def test_an_answer_that_failed_is_counted_by_its_error(core, model):
+async def test_a_call_that_failed_is_counted_by_its_error(core, model):
     model.script(error(401), error(401))
     for _ in range(2):
         with pytest.raises(ModelRefused):
             await core.conversation.answer(make_turn(make_event("Hi")))
-    assert count(core, "replies_total", outcome="ModelRefused") == 2
     assert count(core, "model_errors_total", purpose="chat", error="ModelRefused") == 2
     assert core.metrics.last_calls.failed == 2
     model.script(text("Hello!"))
@@ -154,6 +152,30 @@ async def test_what_is_remembered_by_command_and_recalled_is_counted(core, model
     assert (await charted(core))[GUILD, Counted.RECALLED, "1-3"] == 1
 
 
+async def test_what_a_command_may_not_keep_is_counted_once_however_often_it_is_tried(
+    core, monkeypatch
+):
+    write, tries = core.database.write, []
+
+    async def twice(unit):
+        def run(session):
+            with suppress(BadInput):  # what a passing fault undoes, and the engine tries again
+                unit(session)
+            tries.append(1)
+            return unit(session)
+
+        return await write(run)
+
+    monkeypatch.setattr(core.database, "write", twice)
+    event = make_event("I have a dog named Rex", channel_id=200)
+    with pytest.raises(BadInput, match="own words"):
+        await core.keeper.remember(ADA, event, "has a cat named Tom", audience(channel_id=200))
+    assert tries
+    assert count(core, "memories_refused_total", reason="unsupported") == 1
+    monkeypatch.undo()
+    assert (await charted(core))[GUILD, Counted.REFUSED, "unsupported"] == 1
+
+
 async def test_pruning_is_counted_by_reason(core, clock):
     event = make_event("I have a dog named Rex")
     await core.keeper.remember(ADA, event, "has a dog named Rex", audience())
@@ -189,6 +211,19 @@ async def test_what_the_shadow_recalled_is_kept_for_thirty_days(core, clock):
         ).all()
     )
     assert left == [30]
+
+
+async def test_what_is_known_beforehand_begins_at_zero_so_that_the_first_is_a_rise(core):
+    sample = core.metrics.registry.get_sample_value
+    for name, labels in (
+        ("memories_learnt", {"kind": "lore"}),
+        ("pruned_rows", {"reason": "over_cap"}),
+        ("messages", {"how": "passive"}),
+        ("replies", {"outcome": "model"}),
+        ("replies", {"outcome": "ModelUnreachable"}),
+        ("model_errors", {"purpose": "chat", "error": "ModelUnreachable"}),
+    ):
+        assert sample(f"kith_{name}_total", labels) == 0, name
 
 
 def test_a_server_that_was_erased_is_begun_no_count_anew(clock):

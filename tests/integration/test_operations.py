@@ -1,5 +1,6 @@
 """What orchestrators and Prometheus ask of the dashboard, over HTTP."""
 
+import asyncio
 from types import SimpleNamespace
 
 import httpx2
@@ -65,7 +66,7 @@ async def test_prometheus_reads_what_happened(client, core):
     lines = response.text.splitlines()
     for line in (
         'kith_messages_total{how="chat"} 1.0',
-        'kith_replies_total{outcome="plain"} 1.0',
+        'kith_replies_total{outcome="plain"} 0.0',  # whoever says it counts it
         "kith_queue_events 1.0",
         "kith_healthy 1.0",
         "kith_gateway_latency_seconds NaN",
@@ -77,12 +78,25 @@ async def test_prometheus_reads_what_happened(client, core):
     assert modern.text.endswith("# EOF\n")
 
 
+async def test_prometheus_gets_the_last_figures_where_a_check_hangs(
+    client, core, clock, monkeypatch
+):
+    await client.get("/metrics")
+    hangs = asyncio.Event()
+    monkeypatch.setattr(operations, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(core.health, "_examine", hangs.wait)
+    clock.advance(health.FRESH_S)
+    response = await client.get("/metrics")
+    assert "kith_healthy 1.0" in response.text.splitlines()
+    hangs.set()
+
+
 async def test_no_label_tells_of_a_server_a_member_or_a_word(client, core):
     event = make_event("I have a dog named Zanzibar", guild_id=987654321, author_id=123456789)
     await core.conversation.answer(make_turn(event))
     await core.recorder.settle()
     text = (await client.get("/metrics")).text.casefold()
-    assert "kith_memories_learnt_total" in text
+    assert 'kith_memories_learnt_total{kind="fact"} 1.0' in text  # it was read
     for word in ("987654321", "123456789", "zanzibar"):
         assert word not in text
 

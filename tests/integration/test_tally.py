@@ -1,12 +1,16 @@
 """What happens is counted by server and day, and written now and then."""
 
+import asyncio
+import threading
 from datetime import date, timedelta
 
 import pytest
 
 from tests.fakes.clock import ManualClock
+from utils.database import counts
+from utils.errors import DatabaseUnavailable
 from utils.model.operator import Counted
-from utils.tally import LABEL_LIMIT, Tally
+from utils.tally import AT_ONCE, LABEL_LIMIT, Tally
 
 
 @pytest.fixture
@@ -50,3 +54,99 @@ async def test_labels_are_clipped(database, clock):
     await tally.write()
     (found,) = await tally.since(clock.now().date(), [Counted.REPLIES])
     assert found.label == "x" * LABEL_LIMIT
+
+
+async def totals(tally, clock):
+    found = await tally.since(clock.now().date(), [Counted.REPLIES])
+    return {one.guild_id: one.count for one in found}
+
+
+async def test_many_servers_are_written_some_at_a_time_in_few_statements(
+    database, clock, monkeypatch
+):
+    units, statements, write = [], [], database.write
+
+    def listening(unit):
+        def run(session):
+            units.append(unit)
+            execute = session.execute
+
+            def counting(statement, *rest, **more):
+                statements.append(statement)
+                return execute(statement, *rest, **more)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(session, "execute", counting)
+                return unit(session)
+
+        return write(run)
+
+    tally = Tally(database, clock)
+    monkeypatch.setattr(database, "write", listening)
+    for times in (1, 2):
+        for guild_id in range(2 * AT_ONCE + 1):
+            tally.add(guild_id, Counted.REPLIES, "model", times)
+        await tally.write()
+    assert len(units) == 6
+    assert len(statements) == 6 * 2 + 3 * 3  # looking and adding; the first time, a savepoint
+    assert await totals(tally, clock) == dict.fromkeys(range(2 * AT_ONCE + 1), 3)
+
+
+async def test_a_row_that_another_process_makes_meanwhile_counts_both(database, clock, monkeypatch):
+    tally = Tally(database, clock)
+    tally.add(1, Counted.REPLIES, "model", 5)
+    await tally.write()
+    monkeypatch.setattr(counts, "_known", lambda *_: set())
+    tally.add(1, Counted.REPLIES, "model", 2)
+    tally.add(2, Counted.REPLIES, "model", 3)
+    await tally.write()
+    assert await totals(tally, clock) == {1: 7, 2: 3}
+
+
+async def test_what_could_not_be_written_is_written_later_and_nothing_twice(
+    database, clock, monkeypatch
+):
+    tally, write, tries = Tally(database, clock), database.write, []
+    for guild_id in range(3 * AT_ONCE):
+        tally.add(guild_id, Counted.REPLIES)
+
+    async def fail_the_second(unit):
+        tries.append(unit)
+        if len(tries) == 2:
+            raise DatabaseUnavailable
+        return await write(unit)
+
+    monkeypatch.setattr(database, "write", fail_the_second)
+    with pytest.raises(DatabaseUnavailable):
+        await tally.write()
+    assert len(tries) == 2  # one that is away is not asked for the rest
+    assert len(await totals(tally, clock)) == AT_ONCE
+    tally.add(0, Counted.REPLIES)
+    await tally.write()
+    assert await totals(tally, clock) == dict.fromkeys(range(3 * AT_ONCE), 1) | {0: 2}
+
+
+async def test_a_write_that_is_cancelled_counts_once(database, clock, monkeypatch):
+    tally, write = Tally(database, clock), database.write
+    has_begun, may_end = asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def slow(unit):
+        def run(session):
+            loop.call_soon_threadsafe(has_begun.set)
+            assert may_end.wait(10)
+            return unit(session)
+
+        return write(run)
+
+    monkeypatch.setattr(database, "write", slow)
+    tally.add(1, Counted.REPLIES)
+    writing = asyncio.create_task(tally.write())
+    await has_begun.wait()
+    writing.cancel()
+    may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    assert await totals(tally, clock) == {1: 1}  # it was ended first
+    await tally.write()
+    assert await totals(tally, clock) == {1: 1}

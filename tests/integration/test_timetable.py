@@ -7,11 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from cogs import connection
+from cogs.dashboard.discord_view import ClientView
 from cogs.jobs import DAY, HOUR, Timetable, latest
-from cogs.maintenance import Maintenance
 from tests.fakes.clock import ManualClock
 from tests.integration.small_units import NOON
-from utils.errors import BadInput, KithError
+from utils.errors import BadInput, DatabaseUnavailable, KithError
 from utils.leases import Leases
 from utils.memory.policy import WritePolicy
 from utils.metrics import Metrics
@@ -69,13 +70,15 @@ async def told(jobs, name="census"):
 async def test_a_job_tells_when_it_ran_what_it_did_and_when_it_is_next(make, clock):
     jobs = make(Work())
     before = await told(jobs)
-    assert (before.last_at, before.last_report, before.error) == (None, "", "")
-    assert before.next_at > datetime(2026, 1, 1, tzinfo=UTC)  # with the next full hour
+    assert (before.last_run_at, before.last_report, before.error) == (None, "", "")
+    left = before.next_at - datetime.now(UTC)  # the schedule itself goes by the machine's time
+    assert timedelta(0) < left <= HOUR
+    assert (before.next_at.minute, before.next_at.second) == (0, 0)
     assert await jobs.run("census") == "1 done"
     after = await told(jobs)
-    assert (after.last_at, after.last_report) == (clock.now(), "1 done")
+    assert (after.last_success_at, after.last_report) == (clock.now(), "1 done")
     assert after.next_at == latest(clock.now(), HOUR) + HOUR
-    assert (await told(jobs, "beat")).last_at is None
+    assert (await told(jobs, "beat")).last_run_at is None
 
 
 async def test_one_process_does_what_is_shared_and_each_knows_of_it(make, clock):
@@ -126,6 +129,7 @@ async def test_a_job_that_fails_says_so_and_is_tried_again(make, clock):
     sample = jobs._metrics.registry.get_sample_value
     assert sample("kith_job_runs_total", {"name": "census", "outcome": "failed"}) == 3
     assert sample("kith_job_runs_total", {"name": "census", "outcome": "done"}) == 1
+    assert sample("kith_job_runs_total", {"name": "beat", "outcome": "failed"}) == 0
 
 
 async def test_at_the_start_everything_is_tried_once_the_processes_own_first(make):
@@ -165,6 +169,61 @@ async def test_a_job_is_overdue_once_three_tries_were_in_vain(make, clock):
     assert await jobs.late() == ["beat"]
 
 
+async def test_after_a_downtime_a_job_has_its_three_tries_before_it_is_overdue(make, clock):
+    await make(Work()).run("census")
+    clock.advance(days=3)
+    jobs = make(Work())
+    clock.advance(seconds=90)
+    assert await jobs.late() == []
+    clock.advance(hours=3, seconds=-90)
+    assert await jobs.late() == ["beat"]
+    clock.advance(seconds=1)
+    assert await jobs.late() == ["census", "beat"]
+
+
+async def test_a_job_under_way_is_not_overdue(make, clock):
+    work = Work()
+    jobs = make(work)
+    work.may_end.clear()
+    running = asyncio.create_task(jobs.run("census"))
+    await work.has_begun.wait()
+    clock.advance(days=1)
+    assert await jobs.late() == ["beat"]
+    work.may_end.set()
+    await running
+
+
+async def test_a_failure_is_told_until_any_process_succeeds(make, clock):
+    work = Work()
+    one, other = make(work), make(Work())
+    await other.run("census")
+    clock.advance(hours=1)
+    work.error = KithError("The disk is full.")
+    await one.run_if_due("census")
+    failed = await told(one)
+    assert (failed.error, failed.failed_at) == ("The disk is full.", clock.now())
+    assert failed.last_run_at == failed.failed_at
+    assert failed.last_success_at == clock.now() - HOUR
+    clock.advance(minutes=5)
+    await other.run("census")
+    mended = await told(one)
+    assert (mended.error, mended.failed_at) == ("", None)
+    assert mended.last_run_at == mended.last_success_at == clock.now()
+
+
+async def test_that_nobody_knows_whether_a_job_is_due_is_a_failure_too(make, clock, monkeypatch):
+    jobs = make(Work())
+
+    async def fail(name):
+        raise DatabaseUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs._upkeep, "last_success", fail)
+        assert not await jobs.run_if_due("census")
+    failed = await told(jobs)
+    assert (failed.error, failed.failed_at) == (str(DatabaseUnavailable()), clock.now())
+
+
 def test_what_is_due_is_reckoned_alike_everywhere():
     now = datetime(2026, 11, 21, 12, 34, 56, 789, UTC)
     assert latest(now, HOUR) == datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -191,7 +250,8 @@ def test_discord_is_connected_while_every_shard_is(shards, is_ready, latency_s):
         shards={number: shard(*one) for number, one in enumerate(shards)},
         is_ready=lambda: is_ready,
     )
-    assert Maintenance.latency_s(SimpleNamespace(_bot=client)) == latency_s
+    assert connection.latency_s(client) == latency_s
+    assert ClientView(client, None, None).latency_s() == latency_s  # pages tell the same
 
 
 async def test_the_schedule_itself_does_what_is_registered(make):

@@ -358,6 +358,14 @@ async def test_a_malformed_answer_is_given_up_and_counted(database, clock, post)
     assert post.watcher.counts["malformed"] == 1
 
 
+async def test_an_edit_is_read_again_and_counts_as_no_message(post):
+    said = post.say("hello there, everybody")
+    post.say("hello there, all of you", message_id=said.message_id, revision=7)
+    sample = post.watcher._metrics.registry.get_sample_value
+    assert sample("kith_messages_total", {"how": "passive"}) == 1
+    assert post.watcher.counts["heard"] == 2
+
+
 async def test_a_batch_that_is_refused_thrice_is_given_up(database, clock, post):
     post.analyst.failures = [RequestRefused() for _ in range(3)]
     post.say("this is a message")

@@ -46,6 +46,7 @@ LAYERS = {
     "utils.tally": 4,
     "utils.metrics": 4,
     "utils.stalls": 0,
+    "utils.inquiry": 0,
     "utils.ledger": 4,
     "utils.ledger_file": 1,
     "utils.llm": 3,

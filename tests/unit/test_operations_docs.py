@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from cogs.dashboard.pages.jobs import WORDS
 from tests.fakes.clock import ManualClock
 from utils.metrics import Metrics
+from utils.upkeep import PRUNE
 
 DOCS = Path(__file__).parents[2] / "docs"
 FILES = ("OPERATIONS.md", "alerts.yml", "grafana-dashboard.json")
@@ -56,6 +58,23 @@ def test_every_alert_is_whole_and_has_its_own_advice():
         assert one["expr"].count("(") == one["expr"].count(")")
     headings = re.findall(r"^### (Kith\w+)$", read("OPERATIONS.md"), re.MULTILINE)
     assert sorted(headings) == sorted(names)
+
+
+def test_no_alert_is_about_a_share_of_next_to_nothing():
+    shares = [one["expr"] for one in alerts() if re.search(r"\)\s*/\s*sum|quantile", one["expr"])]
+    assert len(shares) == 4
+    for expr in shares:
+        is_of_few = "loop_stall" not in expr  # that is measured twice a second
+        assert bool(re.search(r"\band\b.*\bincrease\(.*\)\)? >= \d", expr, re.S)) == is_of_few
+
+
+def test_every_job_is_told_of_in_the_docs_and_on_its_page():
+    source = (DOCS.parent / "cogs" / "maintenance.py").read_text(encoding="utf-8")
+    names = {PRUNE, *re.findall(r'self\.jobs\.(?:each|shared)\("(\w+)"', source)}
+    assert len(names) == 6
+    table = read("OPERATIONS.md").partition("## Jobs")[2]
+    assert set(re.findall(r"^\| (\w+) \|", table, re.MULTILINE)) - {"job"} == names
+    assert set(WORDS) == names
 
 
 def test_grafanas_panels_lie_beside_one_another_and_ask_for_something():

@@ -1,29 +1,58 @@
 """How often things happened, a row for each server, day (UTC), name and label."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
+from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import bindparam, delete, func, select, update
 
 from utils.database.engine import Session
 from utils.database.tables import daily_count
-from utils.database.upsert import upsert
+from utils.database.upsert import insert_new
 from utils.model.operator import Counted, DayCount
 
 Key = tuple[int, date, Counted, str]
 """A server, a day, what is counted, and its label."""
 
+KEY = ("GuildId", "Day", "Name", "Label")
+
 
 def add(session: Session, counts: Mapping[Key, int]) -> None:
-    """Add to the counts of days; rows are made where there are none."""
-    for (guild_id, day, name, label), count in sorted(counts.items()):
-        upsert(
-            session,
-            daily_count,
-            {"GuildId": guild_id, "Day": day.isoformat(), "Name": name, "Label": label},
-            {"Count": count},
-            on_update={"Count": daily_count.c.Count + count},
+    """Add to the counts of days; rows are made where there are none.
+
+    A few statements however many there are: SQLite has one writer, and others wait for it.
+    """
+    rows = [
+        {"GuildId": guild_id, "Day": day.isoformat(), "Name": name, "Label": label}
+        for guild_id, day, name, label in sorted(counts)
+    ]
+    known = _known(session, rows)
+    new = [row | {"Count": 0} for row in rows if tuple(row.values()) not in known]
+    insert_new(session, daily_count, new)
+    columns = daily_count.c
+    change = update(daily_count).where(
+        *(columns[name] == bindparam(f"at_{name}") for name in KEY),
+    )
+    more = bindparam("more", type_=columns.Count.type)
+    session.execute(
+        change.values(Count=columns.Count + more),
+        [
+            {f"at_{name}": value for name, value in row.items()} | {"more": counts[key]}
+            for row, key in zip(rows, sorted(counts), strict=True)
+        ],
+    )
+
+
+def _known(session: Session, rows: Sequence[Mapping[str, Any]]) -> set[tuple[Any, ...]]:
+    """Return the keys of the rows that there are, of these servers and days."""
+    columns = daily_count.c
+    found = session.execute(
+        select(*(columns[name] for name in KEY)).where(
+            columns.GuildId.in_({row["GuildId"] for row in rows}),
+            columns.Day.in_({row["Day"] for row in rows}),
         )
+    )
+    return {tuple(row) for row in found}
 
 
 def since(

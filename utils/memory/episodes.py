@@ -10,6 +10,7 @@ once there is one, it is.
 import asyncio
 import logging
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -233,8 +234,9 @@ class Chronicler:
         holds = partial(chapters.holds, draft=draft, now=self._clock.now())
         if not await self._leases.write(_lease(place), fence, holds):
             return
+        refused = Counter(written.refused)
         try:
-            await self._learn(place, fence, draft, written, model)
+            await self._learn(place, fence, draft, written, model, refused)
         except StaleFence:
             raise
         except Exception:  # each try costs a call of the model
@@ -245,6 +247,9 @@ class Chronicler:
         store = partial(chapters.store, draft=draft, written=written, model=model, now=now)
         if await self._leases.write(_lease(place), fence, store):
             self._tries.pop(_tried(draft), None)
+            # Only now: a chapter that is tried again is written, and refused, anew.
+            self.refused.update(refused)
+            self._metrics.refused(place[0], refused)
 
     async def _ask(self, model: Writer, draft: Draft) -> Written:
         """Raises ModelError, or BudgetSpent before anything is sent."""
@@ -257,11 +262,16 @@ class Chronicler:
         return summarising.read(result.arguments, draft, self._forbidden)
 
     async def _learn(
-        self, place: Place, fence: int, draft: Draft, written: Written, model: str
+        self,
+        place: Place,
+        fence: int,
+        draft: Draft,
+        written: Written,
+        model: str,
+        refused: Counter[str],
     ) -> None:
-        """Let each member's part of it be learnt, each in a unit of work of its own."""
-        self.refused.update(written.refused)
-        self._metrics.refused(place[0], written.refused or {})
+        """Let each member's part of it be learnt, each in a unit of work of its own; adds to what
+        was ``refused``."""
         learnt_of = {one.subject_id for one in written.candidates}
         learnt_of |= {one.user_id for one in written.loops}
         for user_id in sorted(learnt_of & draft.people.keys()):
@@ -279,8 +289,8 @@ class Chronicler:
                     now=self._clock.now(),
                 ),
             )
-            self.refused.update(plan.refused)
-            self._metrics.learnt(place[0], plan)
+            refused.update(plan.refused)
+            self._metrics.learnt(place[0], replace(plan, refused=Counter()))
             self._proposals.tell(place[0], plan.proposed)
 
     # --- resting -------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from utils import prompts
-from utils.budget import TokenBudget
+from utils.budget import EXTRACTION, TokenBudget
 from utils.llm_client import LanguageModel
 from utils.memory import attached
 from utils.memory.stems import stems
@@ -51,7 +51,7 @@ class ModelExtractor:
         messages = request(reading, known)
         prompt_tokens = sum(estimate_tokens(message.text) for message in messages)
         async with self._budget.hold(
-            reading.burst.member, "extraction", prompt_tokens, MOST_ANSWER_TOKENS
+            reading.burst.member, EXTRACTION, prompt_tokens, MOST_ANSWER_TOKENS
         ) as hold:
             result = await self._model.call_tool(messages, TOOL, max_tokens=MOST_ANSWER_TOKENS)
             hold.usage = result.usage

@@ -133,7 +133,11 @@ class Keeper:
             kept = (*plan.inserted, *(one.row_id for one in plan.confirmations))
             return _row(session, member, kept[0], now), plan
 
-        return self._learnt(member, *await self._database.write(unit))
+        try:
+            return self._learnt(member, *await self._database.write(unit))
+        except wishes.NotKept as error:
+            self._metrics.refused(member.guild_id, {error.reason: 1})
+            raise
 
     async def correct(self, member: Member, memory_id: int, said: Statement) -> Memory:
         """Put a member's own words in the place of one of their memories; returns the new row.

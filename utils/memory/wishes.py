@@ -79,11 +79,19 @@ _SOMEBODY = re.compile(
 )
 
 
-def refusal(reason: str) -> BadInput:
+class NotKept(BadInput):
+    """What a person wants kept is not; ``reason`` is that for the counts."""
+
+    def __init__(self, sentence: str, reason: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+def refusal(reason: str) -> NotKept:
     """Return the error that tells a person why something is not kept."""
     if reason in TABOOS:
-        return BadInput(TABOO.format(reason))
-    return BadInput(SENTENCES.get(reason, OTHER_REASON))
+        return NotKept(TABOO.format(reason), reason)
+    return NotKept(SENTENCES.get(reason, OTHER_REASON), reason)
 
 
 def as_told(member: Member, event: Event, text: str) -> Extraction:

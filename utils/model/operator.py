@@ -75,11 +75,13 @@ class Counted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How many messages of a member wait to be read for memories, the oldest since when."""
+    """How many messages of a burst (a member's in a channel) wait to be read, the oldest since
+    when; it ``rests`` after the model refused it, or we failed at it."""
 
     member: Member
     messages: int
     since: datetime
+    rests: bool = False
 
 
 @dataclass(frozen=True, slots=True)

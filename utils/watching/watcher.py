@@ -20,7 +20,7 @@ from utils.errors import BudgetSpent, DatabaseError, ModelError, RequestRefused
 from utils.memory.pauses import LONGEST_PAUSE_S, Pause
 from utils.memory.retention import UNREAD
 from utils.memory.storable import storable_name, storable_text
-from utils.metrics import Metrics
+from utils.metrics import PASSIVE, Metrics
 from utils.model.memory import Audience
 from utils.model.watch import WatchedMessage
 from utils.watching.book import WatchBook
@@ -118,7 +118,8 @@ class Watcher:
         if self._examiner is None:
             return
         self.counts["heard"] += 1
-        self._metrics.heard(message.guild_id, "passive")
+        if not message.revision:  # an edit is the same message
+            self._metrics.heard(message.guild_id, PASSIVE)
         text = storable_text(message.text)
         if not message.revision and is_trivial(text if bare is None else bare):
             self.counts["trivial"] += 1
