@@ -150,6 +150,8 @@ CREATE TABLE [DailyCount] (
 	CONSTRAINT [PK_DailyCount] PRIMARY KEY ([GuildId], [Day], [Name], [Label])
 );
 
+CREATE INDEX [IX_DailyCount_Day] ON [DailyCount] ([Day], [Name], [Label], [Count]);
+
 CREATE TABLE [Episode] (
 	[Id] BIGINT NOT NULL IDENTITY,
 	[GuildId] BIGINT NOT NULL,

@@ -63,6 +63,7 @@ def make_counts() -> None:
         sa.Column("Count", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("GuildId", "Day", "Name", "Label", name="PK_DailyCount"),
     )
+    op.create_index("IX_DailyCount_Day", "DailyCount", ["Day", "Name", "Label", "Count"])
     op.create_table(
         "Census",
         sa.Column("GuildId", SNOWFLAKE, nullable=False, autoincrement=False),

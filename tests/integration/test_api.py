@@ -15,6 +15,7 @@ from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
 from tests.fakes.clock import ManualClock
 from tests.fakes.dashboard import BEARER, make_house
 from tests.integration.residue import Household
+from utils.link_book import LinkBook
 from utils.model.browsing import LARGEST_ID, ItemFilter
 from utils.model.memory import Consent
 from utils.model.operator import OPERATOR, Counted
@@ -83,6 +84,52 @@ async def test_whoever_is_looked_at_sees_it_in_their_audit(client, home, house):
         before = len(await actions(house, BOB))
         await client.get(f"{API}/{path}", params={"guild_id": "1", "user_id": str(BOB.user_id)})
         assert len(await actions(house, BOB)) == before + 1
+
+
+async def views(house, member):
+    return (await actions(house, member)).count(("viewed", OPERATOR))
+
+
+async def test_everybody_whom_a_recall_tells_of_sees_that(client, home, house):
+    await home.tell("likes tea")
+    await home.tell("likes milk", BOB)
+    question = {"guild_id": "1", "channel_id": str(CHANNEL), "user_id": "10"}
+    await client.post(f"{API}/recall", json=question | {"text": "milk?"})
+    assert [await views(house, one) for one in (ADA, BOB)] == [1, 0]
+    mention = {"text": f"does <@{BOB.user_id}> like milk?"}
+    answer = (await client.post(f"{API}/recall", json=question | mention)).json()
+    assert "likes milk" in answer["block"].casefold() and answer["silent_ids"] == []
+    assert [await views(house, one) for one in (ADA, BOB)] == [2, 1]
+    links = LinkBook(home.database, home.clock)
+    await links.link(ADA, BOB.user_id)
+    await links.link(BOB, ADA.user_id)
+    answer = (await client.post(f"{API}/recall", json=question | {"text": "milk?"})).json()
+    assert "likes milk" in answer["block"].casefold()
+    assert [await views(house, one) for one in (ADA, BOB)] == [3, 2]
+
+
+async def test_whom_a_message_names_is_recalled_as_in_an_answer(client, home, house):
+    await home.tell("likes milk", BOB, author_name="Bobby")
+    question = {"guild_id": "1", "channel_id": str(CHANNEL), "user_id": "10"}
+    question["text"] = "what does Bobby like?"
+    answer = (await client.post(f"{API}/recall", json=question)).json()
+    assert "likes milk" in answer["block"].casefold()
+    assert await views(house, BOB) == 1
+
+
+async def test_who_reads_a_memory_by_changing_nothing_is_noted_too(client, home, house):
+    await home.tell("likes tea")
+    item = await only_item(client, text="tea")
+    before = await views(house, ADA)
+    answer = await client.patch(f"{API}/items/{item['id']}", json={})
+    assert answer.json() == item
+    assert await views(house, ADA) == before + 1
+
+
+async def test_whom_an_answer_is_about_sees_that_it_was_listed(client, home, house):
+    await home.retold(ADA, "Ada likes tea", BOB)
+    await client.get(f"{API}/events", params={"guild_id": "1"})
+    assert [await views(house, one) for one in (ADA, BOB)] == [1, 1]
 
 
 async def test_one_memory_is_shown_with_evidence_history_and_link(client, home):

@@ -21,6 +21,7 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import HERE, Household
 from tests.integration.test_search import remember, without_index
+from utils.browsing import browser as browser_module
 from utils.browsing.browser import Browser
 from utils.database import members, paging
 from utils.database.tables import user_memory
@@ -283,6 +284,28 @@ async def test_a_look_is_in_the_audit_of_who_was_looked_at_and_makes_nobody_know
     assert (await house.browser.audit(GUILD, 0, "viewed")).rows == ()
     known, _ = await every(house.browser.members, GUILD)
     assert stranger.user_id not in [row.user_id for row in known]
+
+
+async def noted(house, action, *whose):
+    """How often an action stands in the audit of each."""
+    pages = [await house.browser.audit(one.guild_id, one.user_id, action) for one in whose]
+    return [len(page.rows) for page in pages]
+
+
+async def test_an_export_is_in_the_audit_of_everybody_in_it(house, monkeypatch):
+    monkeypatch.setattr(browser_module, "MOST_NOTED_AT_ONCE", 1)
+    await house.keeper.set_consent(EVE, Consent.LASTING)
+    server, direct = Member(GUILD, 0), Member(0, 0)
+    places = (server, ADA, BOB, EVE, direct)
+    await house.browser.note_deed("exported", GUILD)
+    assert await noted(house, "exported", *places) == [1, 1, 1, 0, 0]
+    await house.browser.note_deed("exported")
+    assert await noted(house, "exported", *places) == [1, 2, 2, 1, 1]
+    await house.browser.note_deed("exported", user_id=ADA.user_id)
+    await house.browser.note_deed("exported", GUILD, 0)
+    assert await noted(house, "exported", *places) == [2, 3, 2, 1, 1]
+    await house.browser.note_deed("imported")
+    assert await noted(house, "imported", *places) == [0, 0, 0, 0, 1]
 
 
 # --- changes ------------------------------------------------------------------------------------

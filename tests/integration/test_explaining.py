@@ -137,7 +137,16 @@ async def test_where_recall_is_off_nothing_is_recalled_and_it_says_so(house):
     await remember(house.database, "has a dog", kind=Kind.EPISODE)
     await house.guilds.set_policy(GUILD, {"recall": False}, actor_id=1, reason="")
     found = await explain(house)
-    assert (found.is_off, found.considered, found.block) == (True, (), "")
+    assert (found.is_off, found.block, found.now) == (True, "", "")
+    assert [(one.text, one.layer) for one in found.considered] == [("has a dog", "Relevant")]
+
+
+async def test_of_whom_nothing_is_recalled_for_their_consent_is_named(house):
+    await remember(house.database, "has a dog", kind=Kind.EPISODE)
+    assert (await explain(house)).silent_ids == ()
+    await house.keeper.set_consent(ADA, Consent.OFF)
+    found = await explain(house)
+    assert (found.silent_ids, found.considered, found.block) == ((ADA.user_id,), (), "")
 
 
 @pytest.mark.parametrize("text", ["", "  \u200b ", "x" * 2001])

@@ -1,12 +1,15 @@
 """What happens is counted by server and day, and written now and then."""
 
 import asyncio
+import sqlite3
 import threading
+from contextlib import closing
 from datetime import date, timedelta
 
 import pytest
 
 from tests.fakes.clock import ManualClock
+from tests.integration.test_migrations import file_of
 from utils.database import counts
 from utils.errors import DatabaseUnavailable
 from utils.model.operator import Counted
@@ -46,6 +49,21 @@ async def test_a_day_is_that_on_which_it_happened(database, clock):
     await tally.write()
     found = await tally.since(date(2000, 1, 1), [Counted.REPLIES])
     assert [each.day for each in found] == [day, day + timedelta(days=1)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT Day, Name, Label, SUM(Count) FROM DailyCount WHERE Day >= '2026-01-01' "
+        "GROUP BY Day, Name, Label",
+        "DELETE FROM DailyCount WHERE Day < '2026-01-01'",
+    ],
+)
+async def test_the_days_of_all_servers_together_are_found_by_an_index(sqlite_url, statement):
+    with closing(sqlite3.connect(file_of(sqlite_url))) as raw:
+        (plan,) = [row[3] for row in raw.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    assert plan.startswith("SEARCH DailyCount USING")
+    assert "INDEX IX_DailyCount_Day (Day" in plan
 
 
 async def test_labels_are_clipped(database, clock):

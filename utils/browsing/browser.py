@@ -4,8 +4,9 @@ Lists are pages at a bounded cost. Nothing here notes that somebody looked, but 
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from utils.browsing import changing
@@ -35,6 +36,7 @@ from utils.model.browsing import (
     MemberRow,
     Page,
 )
+from utils.model.guild import GuildSettings
 from utils.model.memory import (
     DIRECT_MESSAGES,
     SERVER_ITSELF,
@@ -51,6 +53,7 @@ from utils.model.transfer import jump_link
 from utils.text import clean, clip, one_line
 
 MOST_AUDIT = 200  # lines of one memory
+MOST_NOTED_AT_ONCE = 500
 NO_SUCH = "There is no memory #{id}."
 NO_ID = "{name} is no id: it lies between {least} and {most}."
 NO_LIMIT = "A page has between 1 and {most} rows."
@@ -250,31 +253,49 @@ class Browser:
         audience: Audience,
         *,
         name: str = "",
+        others: Sequence[Person] = (),
         channel_name: str = "",
     ) -> Explained:
         """Return what would be recalled if that member wrote this there now, and why.
 
-        ``name`` and ``channel_name`` are what they are called now. It counts as no use of what is
-        recalled. Raises BadInput for a text that no message can be.
+        ``name`` and ``channel_name`` are what they are called now; ``others`` are those whom the
+        message concerns as well. It counts as no use of what is recalled. Raises BadInput for a
+        text that no message can be.
         """
         _check_ids(guild_id=guild_id, channel_id=channel_id, user_id=user_id)
         said = clean(text)
         if not said or len(said) > TEXT_LIMIT:
             raise BadInput(NO_MESSAGE, most=TEXT_LIMIT)
         settings = await self._guilds.latest(guild_id)
-        people = [Person(user_id, name or str(user_id))] if settings.recall else []
+        topics = settings.topics_of(channel_id, channel_name)
+        witnessed = partial(
+            self._witnessed, audience, said=said, settings=settings, channel_topics=topics
+        )
+        explained = await witnessed([Person(user_id, name or str(user_id)), *others])
+        if settings.recall:
+            return explained
+        told = await witnessed([])  # an answer is given this much even so
+        return replace(explained, block=told.block, now=told.now, tokens=told.tokens, is_off=True)
+
+    async def _witnessed(
+        self,
+        audience: Audience,
+        people: Sequence[Person],
+        *,
+        said: str,
+        settings: GuildSettings,
+        channel_topics: Sequence[str],
+    ) -> Explained:
         witness = Witness(self._clock.monotonic())
         await self._reader.recall_with_turns(
             audience,
             people,
             said,
             settings=settings,
-            channel_topics=settings.topics_of(channel_id, channel_name),
+            channel_topics=channel_topics,
             witness=witness,
         )
-        ended = self._clock.monotonic()
-        explained = await asyncio.to_thread(witness.explained, ended)
-        return explained if settings.recall else replace(explained, is_off=True)
+        return await asyncio.to_thread(witness.explained, self._clock.monotonic())
 
     async def note_view(self, *seen: Member) -> None:
         """Note in these members' audits, where they see it, that the operator looked at theirs.
@@ -290,18 +311,39 @@ class Browser:
         self, action: str, guild_id: int | None = None, user_id: int | None = None
     ) -> None:
         """Note in the audit what the operator did with all memories of a person, a server (of a
-        person, in that one), or with everything: that stands with direct messages."""
+        person, in that one), or with everything: that stands with direct messages.
+
+        An export is a look at everybody in it, and so in the audit of each as well.
+        """
+        now = self._clock.now()
+        if not user_id:
+            server = Member(DIRECT_MESSAGES if guild_id is None else guild_id, SERVER_ITSELF)
+            await self._database.write(
+                partial(histories.note, member=server, action=action, now=now, actor_id=OPERATOR)
+            )
+            if action == histories.EXPORTED and user_id is None:
+                await self._note_everybody(action, guild_id, now)
+            return
 
         def unit(session: Session) -> None:
-            now = self._clock.now()
-            servers = [DIRECT_MESSAGES if guild_id is None else guild_id]
-            if guild_id is None and user_id is not None:
-                servers = members.places(session, user_id)
-            whose = [Member(one, user_id or SERVER_ITSELF) for one in servers]
-            for member in records.known(session, whose) if user_id else whose:
-                histories.note(session, member, action, now, OPERATOR)
+            places = members.places(session, user_id) if guild_id is None else [guild_id]
+            whose = [Member(one, user_id) for one in places]
+            records.note_views(session, whose, now, action)
 
         await self._database.write(unit)
+
+    async def _note_everybody(self, action: str, guild_id: int | None, now: datetime) -> None:
+        """Note it in the audit of everybody in a server, or in all, some in each unit of work: so
+        that nobody's message waits for long."""
+        last: Member | None = None
+
+        def unit(session: Session) -> list[Member]:
+            some = records.next_members(session, guild_id, last, MOST_NOTED_AT_ONCE)
+            records.note_views(session, some, now, action)
+            return some
+
+        while some := await self._database.write(unit):
+            last = some[-1]
 
 
 def _still_told(stored: Profile, rows: list[Memory]) -> Profile:

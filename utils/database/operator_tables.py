@@ -26,6 +26,7 @@ daily_count = Table(
     Column("Label", KeyText(50), nullable=False),
     Column("Count", BigInteger, nullable=False),
     PrimaryKeyConstraint("GuildId", "Day", "Name", "Label"),
+    Index("IX_DailyCount_Day", "Day", "Name", "Label", "Count"),  # all servers together
 )
 
 # What a server's memory consisted of when it was last counted, as JSON: counting it takes seconds.

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, func, insert, select, update
+from sqlalchemy import Row, and_, func, insert, or_, select, update
 
 from utils.database import histories, memories
 from utils.database.engine import Session
@@ -25,7 +25,7 @@ _EVENT = [
     memory_event.c[name]
     for name in (
         "MessageId", "Id", "GuildId", "ChannelId", "SourceId", "Revision", "ReplyToId", "AuthorId",
-        "AuthorName", "Role", "Text", "State", "Attempts", "CreatedAt", "ExpiresAt",
+        "AuthorName", "Role", "Text", "State", "Attempts", "CreatedAt", "ExpiresAt", "AboutIds",
     )
 ]  # fmt: skip
 
@@ -77,6 +77,7 @@ def _event_from(row: Row[Any]) -> EventLine:
         attempts=row.Attempts,
         created_at=row.CreatedAt,
         expires_at=row.ExpiresAt,
+        about_ids=tuple(map(int, row.AboutIds.split())),
     )
 
 
@@ -234,7 +235,29 @@ def known(session: Session, seen: Collection[Member]) -> list[Member]:
     return sorted(found)
 
 
-def note_views(session: Session, seen: Collection[Member], now: datetime) -> None:
+def next_members(
+    session: Session, guild_id: int | None, after: Member | None, limit: int
+) -> list[Member]:
+    """Return the next members of whom there is a row, of a server or (None) all, by their ids."""
+    columns = user_state.c
+    which = [columns.UserId != SERVER_ITSELF]
+    if guild_id is not None:
+        which.append(columns.GuildId == guild_id)
+    if after is not None:
+        which.append(columns.GuildId >= after.guild_id)  # what the index can begin at
+        which.append(or_(columns.GuildId > after.guild_id, columns.UserId > after.user_id))
+    rows = session.execute(
+        select(columns.GuildId, columns.UserId)
+        .where(*which)
+        .order_by(columns.GuildId, columns.UserId)
+        .limit(limit)
+    )
+    return [Member(row.GuildId, row.UserId) for row in rows]
+
+
+def note_views(
+    session: Session, seen: Collection[Member], now: datetime, action: str = histories.VIEWED
+) -> None:
     """Note in the audit of each of these that the operator looked, under the locks of all."""
     columns, looked_at = user_state.c, known(session, seen)
     for guild_id, user_ids in _by_server(looked_at).items():
@@ -244,7 +267,7 @@ def note_views(session: Session, seen: Collection[Member], now: datetime) -> Non
                 .where(columns.GuildId == guild_id, columns.UserId.in_(some))
                 .values(MemoryVersion=columns.MemoryVersion + 1)
             )
-    lines = [memories.audit(one, 0, histories.VIEWED, now, OPERATOR) for one in looked_at]
+    lines = [memories.audit(one, 0, action, now, OPERATOR) for one in looked_at]
     if lines:
         session.execute(insert(memory_audit), [line | {"MemoryId": None} for line in lines])
 

@@ -48,6 +48,8 @@ class Witness:
             self._considered(seen), key=lambda one: (not one.layer, -one.score, not one.terms)
         )
         recall = seen.recall
+        asked_about = [one.user_id for one in seen.loaded.people if one.user_id != SERVER_ITSELF]
+        heard = [user_id for user_id in asked_about if user_id in recall.fitting]
         return Explained(
             considered=tuple(considered[:MOST_LISTED]),
             block=recall.block,
@@ -57,6 +59,8 @@ class Witness:
             left_off=max(0, len(considered) - MOST_LISTED),
             load_ms=(seen.loaded_at - self.begun) * 1000,
             rank_ms=(ended - seen.loaded_at) * 1000,
+            about_ids=tuple(dict.fromkeys((*heard, *recall.about_ids))),
+            silent_ids=tuple(one for one in asked_about if one not in recall.fitting),
         )
 
     def _considered(self, seen: "_Seen") -> Iterator[Considered]:

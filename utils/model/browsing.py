@@ -128,7 +128,8 @@ class ItemDetail:
 @dataclass(frozen=True, slots=True)
 class EventLine:
     """One message as it is kept; erased ones have no text. ``source_id`` is whose readers may
-    hear of it: a public thread's parent, else the channel itself."""
+    hear of it: a public thread's parent, else the channel itself. ``about_ids`` are those whom one
+    of Kith's answers may tell of."""
 
     id: int
     guild_id: int
@@ -145,6 +146,7 @@ class EventLine:
     attempts: int
     created_at: datetime
     expires_at: datetime
+    about_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +225,9 @@ class Explained:
 
     ``block`` goes before the prompt's last message, after ``now``, which tells what the channel's
     conversation was about so far. Tokens are estimated. ``is_off``: the server's policy recalls
-    nothing. ``left_off`` counts what was considered and is not listed.
+    nothing of members; ``considered`` tells what would be. ``left_off`` counts what was considered
+    and is not listed. ``about_ids`` are all those whose memories or words went into any of it, and
+    ``silent_ids`` those of whom nothing did, for their consent is off.
     """
 
     considered: tuple[Considered, ...] = ()
@@ -235,3 +239,5 @@ class Explained:
     left_off: int = 0
     load_ms: float = 0.0
     rank_ms: float = 0.0
+    about_ids: tuple[int, ...] = ()
+    silent_ids: tuple[int, ...] = ()

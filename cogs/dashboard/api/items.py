@@ -207,9 +207,12 @@ async def get_item(house: InHouse, memory_id: MemoryId) -> ItemDetail:
 async def change_item(house: InHouse, memory_id: MemoryId, change: Change) -> Item:
     """Change a memory's status, importance or end; the next recall goes by it.
 
-    No memory lives longer than its member's consent, its kind and the server's rules allow.
+    No memory lives longer than its member's consent, its kind and the server's rules allow. Its
+    member sees in their audit that the operator looked, also where nothing was to change.
     """
-    return Item.of(await house.core.browser.change(memory_id, change.meant(), change.reason))
+    changed = await house.core.browser.change(memory_id, change.meant(), change.reason)
+    await house.core.browser.note_view(*owners([changed]))
+    return Item.of(changed)
 
 
 @router.delete(

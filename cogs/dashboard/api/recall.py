@@ -5,9 +5,10 @@ from datetime import datetime
 from fastapi import APIRouter
 from pydantic import Field
 
+from cogs.dashboard import asking
 from cogs.dashboard.api.calls import Call, GivenId, Id, InHouse, Shape
 from utils.model.browsing import TEXT_LIMIT
-from utils.model.memory import Kind, Member, Status
+from utils.model.memory import Kind, Status
 from utils.model.recall import Cut
 
 router = APIRouter(route_class=Call, tags=["recall"])
@@ -51,26 +52,23 @@ class Explained(Shape):
     now: str = Field(description="What the conversation was about so far, before the block.")
     tokens: int = Field(description="Of both, estimated.")
     budget_tokens: int
-    is_off: bool = Field(description="The server's policy lets nothing be recalled.")
+    is_off: bool = Field(
+        description="The server's policy recalls nothing of members; this is what would be."
+    )
+    silent_ids: list[Id] = Field(
+        description="Members of whom nothing is recalled, for their consent is off."
+    )
     load_ms: float
     rank_ms: float
 
 
 @router.post("/recall", summary="What would be recalled, and why")
 async def recall(house: InHouse, question: Question) -> Explained:
-    """Return what an answer would be given to go by. Nothing is counted as used."""
-    guild_id, channel_id, user_id = question.guild_id, question.channel_id, question.user_id
-    audience = await house.discord.audience(guild_id, channel_id, user_id)
-    names = {one.id: one.name for one in house.discord.channels(guild_id)}
-    explained = await house.core.browser.explain(
-        guild_id,
-        channel_id,
-        user_id,
-        question.text,
-        audience,
-        name=house.discord.name_of(guild_id, user_id) or "",
-        channel_name=names.get(channel_id, ""),
+    """Return what an answer would be given to go by. Nothing is counted as used. Everybody of whom
+    something is told or considered sees in their audit that the operator looked."""
+    guild_id, user_id = question.guild_id, question.user_id
+    name = house.discord.name_of(guild_id, user_id) or ""
+    found = await asking.explained(
+        house, guild_id, question.channel_id, user_id, question.text, name
     )
-    if explained.considered or explained.block:
-        await house.core.browser.note_view(Member(guild_id, user_id))
-    return Explained.model_validate(explained)
+    return Explained.model_validate(found)

@@ -77,11 +77,12 @@ async def list_events(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Events:
-    """Return a server's messages as they are kept, newest first. Who wrote them sees in their
-    audit that the operator looked."""
+    """Return a server's messages as they are kept, newest first. Who wrote them, and whom Kith's
+    answers may tell of, see in their audit that the operator looked."""
     page = await house.core.browser.events(guild_id, channel_id, user_id, cursor, limit)
-    authors = {Member(guild_id, one.author_id) for one in page.rows if one.role is Role.MEMBER}
-    await house.core.browser.note_view(*authors)
+    seen = {one.author_id for one in page.rows if one.role is Role.MEMBER}
+    seen |= {user_id for one in page.rows for user_id in one.about_ids}
+    await house.core.browser.note_view(*(Member(guild_id, user_id) for user_id in seen))
     return Events(events=[EventLine.model_validate(one) for one in page.rows], cursor=page.cursor)
 
 

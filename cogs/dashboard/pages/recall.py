@@ -1,15 +1,16 @@
 """The recall debugger: what a message would bring to mind, and why; it counts as no use."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cogs.dashboard import asking
 from cogs.dashboard.house import Channel, House
 from cogs.dashboard.pages.layout import house_of, number, person_name, show
-from cogs.dashboard.pages.members import name_of
+from cogs.dashboard.pages.members import name_of, names_of
 from utils.errors import BadInput
 from utils.model.browsing import Explained, MemberRow
 from utils.model.memory import Member
@@ -55,7 +56,7 @@ async def explain(
     member: Annotated[str, Form()] = "",
     text: Annotated[str, Form()] = "",
 ) -> Response:
-    """Show what would be recalled; that the operator looked is in the member's audit."""
+    """Show what would be recalled; that the operator looked is in all their audits."""
     house = house_of(request)
     try:
         whose, found = await _explained(house, guild, channel, member, text)
@@ -63,6 +64,7 @@ async def explain(
         return await _page(request, guild, channel, member, text, wrong=str(error), status=400)
     shown = [(one, CUTS[one.cut] if one.cut else "", _terms(one.terms)) for one in found.considered]
     typed = str(whose.user_id)
+    silent = [Member(whose.guild_id, one) for one in found.silent_ids]
     return await _page(
         request,
         guild,
@@ -72,6 +74,7 @@ async def explain(
         found=found,
         considered=shown,
         name=await name_of(house, whose),
+        silent=(await names_of(house, silent)).values(),
     )
 
 
@@ -82,19 +85,8 @@ async def _explained(
     if guild_id is None or channel_id is None:
         raise BadInput(NO_PLACE)
     whose = Member(guild_id, await _user_id(house, guild_id, member))
-    audience = await house.discord.audience(guild_id, channel_id, whose.user_id)
-    names = {one.id: one.name for one in house.discord.channels(guild_id)}
-    found = await house.core.browser.explain(
-        guild_id,
-        channel_id,
-        whose.user_id,
-        text,
-        audience,
-        name=await name_of(house, whose),
-        channel_name=names.get(channel_id, ""),
-    )
-    await house.core.browser.note_view(whose)
-    return whose, found
+    name = await name_of(house, whose)
+    return whose, await asking.explained(house, guild_id, channel_id, whose.user_id, text, name)
 
 
 async def _user_id(house: House, guild_id: int, typed: str) -> int:
@@ -131,6 +123,7 @@ async def _page(
     found: Explained | None = None,
     considered: Sequence[object] = (),
     name: str = "",
+    silent: Collection[str] = (),
 ) -> Response:
     house = house_of(request)
     servers = [(one.id, one.name) for one in house.discord.servers()]
@@ -155,4 +148,5 @@ async def _page(
         found=found,
         considered=considered,
         name=name,
+        silent=silent,
     )
