@@ -24,13 +24,13 @@ reports go · `/config channel never` where I never answer · `/config consent` 
 those who have not chosen · `/config baserole` which role reads your open channels
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
 and `/mode delete` your own
-**Memory:** `/mod policy show` and `/mod policy set` what I may learn and use · `/mod freeze` \
-stops all learning at once · `/mod review` what waits for approval · `/mod memory` a member's \
-and `/mod search` by words, where you let moderators look · `/mod ignore add`, \
-`/mod ignore remove` and `/mod ignore list` of whom I note nothing
+**Memory:** `/mod policy show`, `/mod policy set`, `/mod policy history` and \
+`/mod policy rollback` what I may learn and use · `/mod freeze` stops all learning · \
+`/mod review` what waits for you · `/mod memory` a member's and `/mod search` all, \
+if you let moderators look · `/mod ignore add`, `/mod ignore remove` and \
+`/mod ignore list` whom I leave out
 **Trouble:** `/mod watch add`, `/mod watch remove` and `/mod watch list` channels I look after · \
-`/mod tension show`, `/mod tension cases` and `/mod tension settings` how tense it is, and when I \
-tell you · \
+`/mod tension show`, `/mod tension cases` and `/mod tension settings` how tense it is · \
 `/mod summary` what happened in a channel · `/mod usage` what I cost"""
 
 PRIVACY = """\

@@ -18,7 +18,7 @@ from utils.memory.composing import Rules
 from utils.memory.policy import ReadPolicy
 from utils.memory.replay import Exchange, is_held_out
 from utils.memory.replay import Table as Table
-from utils.memory.replay_recorded import recorded
+from utils.memory.replay_recorded import Recorded, recorded
 from utils.memory.safety import refusal_reason
 from utils.memory.tune import Proposal
 
@@ -64,8 +64,8 @@ class PolicyTrials:
 
         Raises BadInput for a file that is none.
         """
-        exchanges = await self._recorded(files, guild_id)
-        return await asyncio.to_thread(self._evaluate, policies, files, exchanges)
+        members = await self._recorded(files, guild_id)
+        return await asyncio.to_thread(self._evaluate, policies, files, members)
 
     async def tune(
         self,
@@ -79,10 +79,10 @@ class PolicyTrials:
 
         Raises BadInput for a file that is none, or where there is nothing to fit on.
         """
-        exchanges = await self._recorded(files, guild_id)
-        return await asyncio.to_thread(self._tune, active, minutes, seed, files, exchanges)
+        members = await self._recorded(files, guild_id)
+        return await asyncio.to_thread(self._tune, active, minutes, seed, files, members)
 
-    async def _recorded(self, files: Sequence[Path], guild_id: int | None) -> list[Exchange]:
+    async def _recorded(self, files: Sequence[Path], guild_id: int | None) -> list[Recorded]:
         if files:
             return []
         unit = partial(recorded, now=self._clock.now(), guild_id=guild_id)
@@ -96,11 +96,11 @@ class PolicyTrials:
         self,
         policies: Mapping[str, ReadPolicy],
         files: Sequence[Path],
-        exchanges: Sequence[Exchange],
+        members: Sequence[Recorded],
     ) -> Trial:
         found = []
         for held_out in (False, True):
-            some = _of(files, exchanges, held_out=held_out)
+            some = _of(files, members, held_out=held_out)
             values = replay.evaluate(policies, some, self._rules_for(files), self._clock.monotonic)
             table = replay.table(values)
             found.append(table if table.exchanges else None)
@@ -112,10 +112,10 @@ class PolicyTrials:
         minutes: float,
         seed: int,
         files: Sequence[Path],
-        exchanges: Sequence[Exchange],
+        members: Sequence[Recorded],
     ) -> Proposal:
         until = self._clock.monotonic() + minutes * 60.0
-        prepared = tune.cases(_of(files, exchanges, held_out=False), active)
+        prepared = tune.cases(_of(files, members, held_out=False), active)
         if not prepared:
             raise BadInput(NOTHING_TO_FIT_ON)
         now = self._clock.monotonic
@@ -127,10 +127,12 @@ class PolicyTrials:
 
 
 def _of(
-    files: Sequence[Path], exchanges: Sequence[Exchange], *, held_out: bool
+    files: Sequence[Path], members: Sequence[Recorded], *, held_out: bool
 ) -> Iterator[Exchange]:
     """Return the exchanges of one side of the split, a conversation at a time."""
-    yield from (one for one in exchanges if is_held_out(one.conversation) is held_out)
+    for member in members:
+        if is_held_out(member.conversation) is held_out:
+            yield from member.exchanges()
     for file in files:
         try:
             _, conversations = replay_data.load(file)

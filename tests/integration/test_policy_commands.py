@@ -1,6 +1,7 @@
 """`bot.py policy …` and a server's write policies: shown, compared, applied, taken back, tried."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
@@ -21,7 +22,7 @@ from utils.database.tables import (
     user_state,
 )
 from utils.errors import BadInput
-from utils.memory.replay_recorded import recorded
+from utils.memory.replay_recorded import _as_of, recorded
 from utils.model.memory import Consent, Kind
 
 
@@ -131,8 +132,8 @@ async def test_recorded_exchanges_are_replayed_as_of_then_without_a_trace(core):
     later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
     await learn(core.database, later, now=core.clock.now())
     before = await core.database.read(contents)
-    found = await core.database.read(lambda s: recorded(s, core.clock.now()))
-    (one,) = found
+    (member,) = await core.database.read(lambda s: recorded(s, core.clock.now()))
+    (one,) = member.exchanges()
     (row_id,) = one.of_rows
     ((_, prepared),) = one.material.loaded.people.values()
     assert prepared.rows.by_id[row_id].text == "loves green jasmine tea"
@@ -145,6 +146,19 @@ async def test_recorded_exchanges_are_replayed_as_of_then_without_a_trace(core):
     assert ": 1 exchanges of 1 conversations" in said and "flatter" in said
     await core.reader.write_uses()
     assert await core.database.read(contents) == before
+
+
+async def test_what_was_drawn_from_a_message_later_does_not_help_to_find_it_then(core):
+    await core.keeper.set_consent(ADA, Consent.LASTING)
+    await talked(core, "my jasmine grows", "It does.")
+    await talked(core, "and what else?", "No idea.")
+    later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
+    await learn(core.database, later, now=core.clock.now())
+    (member,) = await core.database.read(lambda s: recorded(s, core.clock.now()))
+    (row,) = member.rows
+    on_all = {row.id: tuple(one.message_id for one in member.said)}
+    then = _as_of(replace(member, behind=on_all), member.asked[1][0])
+    assert [one.fact_stems for one in then.said.items] == [""]
 
 
 @pytest.mark.parametrize("consent", [Consent.TEMPORARY, Consent.OFF])

@@ -148,7 +148,7 @@ async def test_a_stored_policy_that_makes_no_sense_leaves_the_standard_one(
 
     await database.write(write('{"most_items": 1, "of_the_future": 3}'))
     assert (await ReadPolicies(database, clock).active()).policy == ReadPolicy(most_items=1)
-    for text in ('{"most_items": 1e999}', "[]", "nonsense"):
+    for text in ('{"most_items": 1e999}', "[]", "nonsense", "[" * 200_000):
         await database.write(write(text))
         caplog.clear()
         with caplog.at_level(logging.ERROR):

@@ -1,7 +1,9 @@
 """A policy in the shadow: compared after the reply, in ids, without effect."""
 
 import logging
+from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import func, select
@@ -11,15 +13,18 @@ from tests.fakes.clock import ManualClock
 from tests.integration.test_reader import ADA_HERE, learn
 from utils.database import events
 from utils.database.tables import shadow_recall, user_memory
+from utils.memory.composing import Rules
 from utils.memory.explaining import Witness
 from utils.memory.keeper import Keeper
 from utils.memory.reader import Reader
 from utils.memory.retention import Retention
-from utils.memory.shadow import MOST_EXPECTED, ShadowRoom
+from utils.memory.shadow import MOST_EXPECTED, ShadowRoom, as_of_now
 from utils.memory.storable import storable
+from utils.model.episode import LoopKind, OpenLoop
 from utils.model.guild import GuildSettings
 from utils.model.memory import Consent, Kind
 from utils.read_policies import ReadPolicies, ReadPolicy
+from utils.token_calibration import TokenCalibration
 
 WHO = {"actor": "command line", "reason": "a test"}
 QUESTION = 5_000
@@ -151,6 +156,26 @@ async def test_of_a_member_who_goes_nothing_stays_noted_and_nothing_comes_later(
     room.replied(QUESTION + 1)
     await room.write()
     assert await database.read(stored) == 0
+
+
+def test_what_the_reply_itself_brought_up_and_calibrated_is_not_held_against_the_shadow():
+    raised = set()
+    calibration = TokenCalibration()
+    rules = Rules(is_raised=lambda loop: loop.id in raised, calibration=calibration)
+    loop = OpenLoop(ADA, CHANNEL, CHANNEL, 1, LoopKind.GOAL, "sail", NOON, NOON, id=3)
+    over = replace(loop, id=4)
+    raised.add(4)
+    material = SimpleNamespace(
+        loaded=SimpleNamespace(people={ADA: (None, SimpleNamespace(loops=(loop, over)))})
+    )
+    held = as_of_now(rules, material)
+    raised.add(3)
+    for _ in range(200):
+        calibration.observe(2_000, 3_800, messages=0, has_tools=False)
+        calibration.observe(200, 380, messages=0, has_tools=False)
+    assert rules.calibration.room(400) < 400
+    assert [held.is_raised(one) for one in (loop, over)] == [False, True]
+    assert held.calibration.room(400) == 400
 
 
 async def test_rows_that_could_not_be_written_wait(database, reader, room, policies):

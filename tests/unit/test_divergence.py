@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from utils.drift import finding
-from utils.memory.divergence import FEWEST, chance_distance, js_distance, threshold
+from utils.memory.divergence import (
+    CHANCE,
+    FEWEST,
+    chance_by_day,
+    chance_distance,
+    js_distance,
+    threshold,
+)
 
 COUNTS = st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 1000), min_size=1)
 
@@ -67,3 +74,20 @@ def test_with_too_few_samples_nothing_is_said():
     found = finding("kinds", {"fact": FEWEST - 1}, {"lore": 10_000})
     assert not found.is_breach
     assert str(found) == "kinds: too few samples (99 of 100)"
+
+
+def test_days_that_differ_among_themselves_are_no_change_of_policy():
+    """A few loud members on each day: single draws call it drift, shuffled days do not."""
+    ours, theirs = {"0": 60, "1-3": 4}, {"0": 4, "4-8": 60}
+    before, after = [ours, ours, theirs, ours, theirs, ours, ours], [theirs, ours, theirs, theirs]
+    summed = [{key: sum(day.get(key, 0) for day in days) for key in ("0", "1-3", "4-8")}
+              for days in (before, after)]  # fmt: skip
+    assert finding("recall sizes", *summed).is_breach
+    assert chance_by_day(before, after) > 10 * CHANCE
+
+
+def test_days_that_all_changed_are_told_from_chance_once_there_are_enough_of_them():
+    usual, empty = {"0": 40, "1-3": 60}, {"0": 90, "1-3": 10}
+    assert chance_by_day([usual] * 7, [empty] * 8) < CHANCE / 14
+    assert chance_by_day([usual] * 7, [empty] * 3) == pytest.approx(1 / 120, abs=0.003)
+    assert chance_by_day([usual] * 7, []) == 1.0

@@ -282,3 +282,10 @@ def test_a_file_of_either_form_is_read(tmp_path):
     (exchange,) = exchanges(only)
     recall = compose(exchange.material, ReadPolicy(), Rules())
     assert scored(exchange, recall, Rules())["evidence in block"] == 1.0
+
+
+def test_conversations_without_a_name_are_told_apart(tmp_path):
+    said = {"speaker_a": "Ada", "speaker_b": "Bob"}
+    file = tmp_path / "locomo.json"
+    file.write_text(json.dumps([{"conversation": said}, {"sample_id": "", "conversation": said}]))
+    assert [one.name for one in load(file)[1]] == ["conversation 1", "conversation 2"]

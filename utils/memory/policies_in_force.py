@@ -66,7 +66,7 @@ class PoliciesInForce:
         text = read_policies.policy_text(session, version)
         try:
             return stored_policy(text or "", self.standard)
-        except (BadInput, ValueError) as error:
+        except (BadInput, ValueError, RecursionError) as error:
             _log.error(
                 "version %d of recall's policy makes no sense to this program, and so the standard "
                 "one holds: %s",

@@ -72,7 +72,7 @@ def load(file: Path) -> tuple[str, list[Conversation]]:
     entries = json.loads(file.read_text(encoding="utf-8"))
     if entries and "memories" in entries[0]:
         return REALMEM, [_realmem(entry) for entry in entries]
-    return LOCOMO, [_locomo(entry) for entry in entries]
+    return LOCOMO, [_locomo(entry, number) for number, entry in enumerate(entries, 1)]
 
 
 def turn_ids(given: object) -> list[str]:
@@ -84,13 +84,13 @@ def turn_ids(given: object) -> list[str]:
 # --- LoCoMo ----------------------------------------------------------------------------------
 
 
-def _locomo(entry: dict[str, Any]) -> Conversation:
+def _locomo(entry: dict[str, Any], number: int) -> Conversation:
     said = entry["conversation"]
     people = [said["speaker_a"], said["speaker_b"]]
-    found = Conversation(str(entry.get("sample_id", "")), people)
+    found = Conversation(str(entry.get("sample_id") or f"conversation {number}"), people)
     last = FIRST_DAY
-    for number, turns in _sessions(said):
-        given = _when(said.get(f"session_{number}_date_time", ""))
+    for session, turns in _sessions(said):
+        given = _when(said.get(f"session_{session}_date_time", ""))
         begun = given or last + SESSION_GAP
         for place, turn in enumerate(turns):
             last = begun + timedelta(seconds=TURN_S * place)

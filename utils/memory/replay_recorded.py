@@ -8,8 +8,8 @@ What was said later, or is gone since, is no part of it. Nothing is written, and
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from utils.database import exchanges, members, memories, sayings
@@ -31,8 +31,33 @@ FEWEST_WORDS = 2
 MOST_OF_ITS_WORDS = 0.5
 
 
-def recorded(session: Session, now: datetime, guild_id: int | None = None) -> list[Exchange]:
-    """Return the newest exchanges whose answers used something that is remembered."""
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What is stored of one member, and what they asked with what was answered."""
+
+    member: Member
+    standing: Standing
+    rows: Sequence[Memory]
+    behind: Mapping[int, tuple[int, ...]]
+    said: Sequence[Said]
+    asked: Sequence[tuple[Event, str]]
+
+    @property
+    def conversation(self) -> str:
+        """What their exchanges go by."""
+        return f"{self.member.guild_id}/{self.member.user_id}"
+
+    def exchanges(self) -> Iterator[Exchange]:
+        """Make those exchanges whose answers used something that was remembered, one at a time:
+        each holds all that was known of the member then."""
+        for event, answer in self.asked:
+            exchange = _exchange(self, _as_of(self, event), event, answer)
+            if exchange.gold:
+                yield exchange
+
+
+def recorded(session: Session, now: datetime, guild_id: int | None = None) -> list[Recorded]:
+    """Return the members of the newest exchanges, and what is stored of them."""
     by_member: defaultdict[Member, list[tuple[Event, str]]] = defaultdict(list)
     for event, answer in exchanges.latest(session, now, MOST_EXCHANGES, guild_id):
         by_member[event.member].append((event, answer))
@@ -40,7 +65,11 @@ def recorded(session: Session, now: datetime, guild_id: int | None = None) -> li
     for member, asked in by_member.items():
         standing = members.standing(session, member)
         if members.consent(session, member) is Consent.LASTING and not standing.ignored:
-            found += _of_member(session, member, standing, asked, now)
+            rows = memories.load_for_recall(session, member, now)
+            behind = sayings.messages_behind(session, member)
+            said, _ = sayings.load(session, member, after=0, now=now, gap_s=CONVERSATION_GAP_S)
+            held = replace(standing, consent=Consent.LASTING)
+            found.append(Recorded(member, held, rows, behind, said, asked))
     return found
 
 
@@ -52,43 +81,24 @@ def used(text_stems: str, question: frozenset[str], answer: frozenset[str]) -> b
     return shared >= min(len(new), FEWEST_WORDS) and shared >= max(1, MOST_OF_ITS_WORDS * len(new))
 
 
-def _of_member(
-    session: Session,
-    member: Member,
-    standing: Standing,
-    asked: Sequence[tuple[Event, str]],
-    now: datetime,
-) -> list[Exchange]:
-    rows = memories.load_for_recall(session, member, now)
-    behind = sayings.messages_behind(session, member)
-    said, _ = sayings.load(session, member, after=0, now=now, gap_s=CONVERSATION_GAP_S)
-    found = []
-    for event, answer in asked:
-        then = Prepared(
-            rows=PreparedRows(
-                [row for row in rows if row.created_at < event.created_at],
-                standing.version,
-                behind,
-                {one.message_id: one for one in said if one.event_id < event.id},
-            ),
-            said=of_messages(
-                with_facts([one for one in said if one.event_id < event.id], rows, behind)
-            ),
-            server_version=0,
-            last_event_id=0,
-            stale_at=None,
-        )
-        held = replace(standing, consent=Consent.LASTING)
-        exchange = _exchange(member, held, then, event, answer)
-        if exchange.gold:
-            found.append(exchange)
-    return found
+def _as_of(one: Recorded, event: Event) -> Prepared:
+    """Prepare what was known when something was asked, and nothing that was learnt later."""
+    rows = [row for row in one.rows if row.created_at < event.created_at]
+    said = [each for each in one.said if each.event_id < event.id]
+    return Prepared(
+        rows=PreparedRows(
+            rows, one.standing.version, one.behind, {each.message_id: each for each in said}
+        ),
+        said=of_messages(with_facts(said, rows, one.behind)),
+        server_version=0,
+        last_event_id=0,
+        stale_at=None,
+    )
 
 
-def _exchange(
-    member: Member, standing: Standing, then: Prepared, event: Event, answer: str
-) -> Exchange:
+def _exchange(one: Recorded, then: Prepared, event: Event, answer: str) -> Exchange:
     """Return one exchange; readers are taken for those of its own channel only."""
+    member, standing = one.member, one.standing
     audience = Audience(event.guild_id, event.channel_id, None, frozenset([event.source_id]))
     name = event.author_name
     asked = Asked(
@@ -119,12 +129,12 @@ def _exchange(
         and used(row.stems.split("\n", 1)[0], question, words)
     }
     of_messages = {
-        one.message_id: frozenset([f"message {one.message_id}"])
-        for one in then.said.items
-        if _is_readable(one, audience, asked.now) and used(one.stems, question, words)
+        each.message_id: frozenset([f"message {each.message_id}"])
+        for each in then.said.items
+        if _is_readable(each, audience, asked.now) and used(each.stems, question, words)
     }
     gold = frozenset().union(*of_rows.values(), *of_messages.values())
-    return Exchange(f"{member.guild_id}/{member.user_id}", material, gold, of_rows, of_messages)
+    return Exchange(one.conversation, material, gold, of_rows, of_messages)
 
 
 def _is_readable(one: Said, audience: Audience, now: datetime) -> bool:

@@ -6,6 +6,8 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
 from functools import partial
 
 from utils.clock import Clock
@@ -48,7 +50,12 @@ class ShadowRoom:
         if self._read_only or shadow is None or not message_id or not material.about:
             return
         compare = partial(
-            self._compared, material, (in_force.active.version, shadow), rules, recall, took_ms
+            self._compared,
+            material,
+            (in_force.active.version, shadow),
+            as_of_now(rules, material),
+            recall,
+            took_ms,
         )
         self._expected[message_id] = self._clock.monotonic() + LONGEST_REPLY_S, compare
         while len(self._expected) > MOST_EXPECTED:
@@ -115,6 +122,18 @@ class ShadowRoom:
             active_ms=took_ms,
             shadow_ms=other_ms,
         )
+
+
+def as_of_now(rules: Rules, material: Material) -> Rules:
+    """Return rules that stay as they are: what the reply itself brings up, and what is learnt of
+    token counts meanwhile, must not make the other policy differ."""
+    loops = [loop for _, one in material.loaded.people.values() for loop in one.loops]
+    raised = frozenset(loop.id for loop in loops if rules.is_raised(loop))
+    return replace(
+        rules,
+        is_raised=lambda loop: loop.id in raised,
+        calibration=deepcopy(rules.calibration),
+    )
 
 
 def shown_ids(recall: Recall) -> tuple[int, ...]:

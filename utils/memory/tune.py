@@ -102,7 +102,9 @@ def search(
 ) -> Proposal:
     """Search weights that find more than the active ones do, until a time by ``monotonic``.
 
-    Half of the time is for the proposal, half for the cross-validation.
+    Half of the time is for the proposal, half for the cross-validation, whose searches are thus
+    shorter and tell of weights alone, not of thresholds. Time ends each: the same seed goes the
+    same way, but how far depends on the machine.
     """
     lab = _Lab(prepared)
     half = monotonic() + (until - monotonic()) / 2.0

@@ -1,0 +1,68 @@
+"""How often drift is called, and a policy taken back, where nothing changed and where much did.
+
+    python -m benchmarks.drift_alarms --trials 1000
+
+A week before and 14 daily looks, 16 recalls a day, of five sizes: drawn one by one, or by 12
+members who differ, four recalls each at a time. A change empties half of all recalls.
+"""
+
+import argparse
+from collections import Counter
+from datetime import date, timedelta
+
+import numpy as np
+
+from utils.drift import DAYS_BEFORE, WATCHED_DAYS, finding, is_explained
+
+SIZES = ("0", "1-3", "4-8", "9-15", "16+")
+SHARES = np.array([0.15, 0.25, 0.3, 0.2, 0.1])
+MEMBERS, TURNS, RECALLS = 12, 4, 4  # who there are, who talk a day, and how often each
+LIKENESS = 4.0  # of members to each other: the concentration of a Dirichlet distribution
+CHANGED = date(2026, 1, 8)
+
+
+def main() -> None:
+    """Simulate, and print shares of the trials."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--trials", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    chance = np.random.default_rng(args.seed)
+    for emptied in (0.0, 0.5):
+        for is_clustered in (False, True):
+            looks = [_trial(chance, emptied, is_clustered) for _ in range(args.trials)]
+            alarms = sum(alarm for alarm, _ in looks) / args.trials
+            backs = sum(back for _, back in looks) / args.trials
+            who = "12 members" if is_clustered else "independent"
+            print(f"emptied {emptied:.0%}, {who}: alarm {alarms:.1%}, taken back {backs:.1%}")
+
+
+def _trial(chance: np.random.Generator, emptied: float, is_clustered: bool) -> tuple[bool, bool]:
+    """Return whether one of the looks called drift, and whether one took the policy back."""
+    members = chance.dirichlet(SHARES * LIKENESS, MEMBERS)
+
+    def day(emptied: float) -> Counter[str]:
+        if is_clustered:
+            there = chance.integers(MEMBERS, size=TURNS)
+            counts = sum(chance.multinomial(RECALLS, members[one]) for one in there)
+        else:
+            counts = chance.multinomial(TURNS * RECALLS, SHARES)
+        gone = chance.binomial(counts, emptied)
+        counts = counts - gone
+        counts[0] += gone.sum()
+        return Counter({size: int(n) for size, n in zip(SIZES, counts, strict=True) if n})
+
+    days = {CHANGED - timedelta(days=n): day(0.0) for n in range(1, DAYS_BEFORE + 1)}
+    before, after, is_alarm = sum(days.values(), Counter()), Counter[str](), False
+    for n in range(1, WATCHED_DAYS + 1):
+        days[CHANGED + timedelta(days=n)] = latest = day(emptied)
+        after += latest
+        if finding("recall sizes", before, after).is_breach:
+            is_alarm = True
+            if not is_explained(days, CHANGED):
+                return True, True
+    return is_alarm, False
+
+
+if __name__ == "__main__":
+    main()
