@@ -16,10 +16,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
-from utils.model.browsing import LARGEST_ID
 
 from cogs.dashboard.house import House
 from utils.errors import BadInput
+from utils.model.browsing import LARGEST_ID
 from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF
 from utils.model.operator import OPERATOR
 

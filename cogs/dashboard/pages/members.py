@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
-from utils.model.browsing import ItemFilter
 
 from cogs.dashboard.house import House, Server
 from cogs.dashboard.pages.layout import actor_name, house_of, number, person_name, server_name, show
 from utils.errors import BadInput
+from utils.model.browsing import ItemFilter
 from utils.model.memory import DIRECT_MESSAGES, Kind, Member, Source, Status
 from utils.model.recall import Shown
 

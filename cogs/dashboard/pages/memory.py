@@ -8,11 +8,11 @@ from fastapi import APIRouter, Form
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from utils.model.browsing import ItemChange, ItemDetail
 
 from cogs.dashboard.pages.layout import actor_name, go_to, house_of, server_name, show
 from cogs.dashboard.pages.members import name_of, one_of
 from utils.errors import BadInput
+from utils.model.browsing import ItemChange, ItemDetail
 from utils.model.memory import Importance, Member, Method, Status
 
 router = APIRouter()
