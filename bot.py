@@ -181,6 +181,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
             write_policy,
             forbidden=assembly.forbidden_categories(settings),
             read_only=settings.memory_read_only,
+            ledger_file=settings.ledger_file,
         ),
         browser=Browser(
             database,

@@ -1,6 +1,7 @@
 """`python bot.py backup` and `restore`, in words."""
 
 import sys
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from cogs.operating import confirmed
 from utils.backups import RUNNING, Backup, Backups, Restored
 from utils.core import Core
 from utils.errors import BadInput, DatabaseError, KithError
-from utils.model.operator import Redone
+from utils.model.operator import Erasing, Redone
 
 MEGABYTE = 1 << 20
 NO_FILE = "Name the backup to put back: `python bot.py restore FILE`."
@@ -32,8 +33,13 @@ ASIDE = (
 LINGERS = "The database is busy; tonight's pruning overwrites what its file still holds."
 DAMAGED = "{count:,} lines of the erasure ledger are damaged and were passed over."
 LEDGER_UNREAD = (
-    "The ledger of the database that was replaced could not be read, so what was erased in its "
-    "last half minute may be back."
+    "No ledger of a database that was there before could be read, so what was erased in its last "
+    "half minute may be back."
+)
+WITHOUT_LEDGER = (
+    "There was no erasure ledger {file}: everything that was erased since the backup was made is "
+    "back. If there is a ledger elsewhere, stop Kith, name its file in ERASURE_LEDGER, and run "
+    "`python bot.py restore --replay-only`."
 )
 
 
@@ -68,12 +74,14 @@ async def back_up(core: Core, file: Path | None) -> int:
     return 0
 
 
-async def restore(core: Core, file: Path | None, *, replay_only: bool, sure: bool) -> int:
+async def restore(
+    core: Core, file: Path | None, *, replay_only: bool, sure: bool, without_ledger: bool = False
+) -> int:
     """Put a backup in the database's place, once the operator confirms it; returns the exit
     status."""
     backups = _backups(core)
     if replay_only:
-        return await _replay(core, backups)
+        return await _replay(core, backups, sure=sure)
     if file is None:
         raise BadInput(NO_FILE)
     if not backups.is_file:
@@ -87,13 +95,22 @@ async def restore(core: Core, file: Path | None, *, replay_only: bool, sure: boo
         if not sure and not confirmed(f"Put it in the place of {backups.file}?"):
             print("Nothing was restored.")
             return 1
-    _tell(await backups.restore(file), backups.file)
+    restored = await backups.restore(file, without_ledger=without_ledger)
+    _tell(restored, backups.file)
+    if not (restored.is_ledger_read or core.ledger.file.exists()):
+        print(WITHOUT_LEDGER.format(file=core.ledger.file), file=sys.stderr)
     return 0
 
 
-async def _replay(core: Core, backups: Backups) -> int:
+async def _replay(core: Core, backups: Backups, *, sure: bool) -> int:
     await core.database.open()
     await _refuse_running(core, opened=True)
+    if not sure:
+        ahead = kinds_in_words((await backups.to_redo()).done)
+        print(f"This would be erased again: {ahead or 'nothing'}.")
+        if ahead and not confirmed("Erase it again?"):
+            print("Nothing was changed.")
+            return 1
     redone = await backups.redo()
     print(f"Nothing else was changed. {redone_in_words(redone)}")
     return 0
@@ -135,13 +152,18 @@ def _tell(restored: Restored, file: Path) -> None:
     print(f"Restored to {file}. {redone_in_words(restored.redone)}")
     if restored.aside is not None:
         print(ASIDE.format(aside=restored.aside))
-        if not restored.is_ledger_read:
-            print(LEDGER_UNREAD)
+    if not restored.is_ledger_read:
+        print(LEDGER_UNREAD)
+
+
+def kinds_in_words(counts: Mapping[Erasing, int]) -> str:
+    """Say how many erasures of which kind."""
+    return ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
 
 
 def redone_in_words(redone: Redone) -> str:
     """Say what was erased again, in numbers."""
-    kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(redone.done.items()))
+    kinds = kinds_in_words(redone.done)
     words = f"Erased again of what was erased since: {kinds or 'nothing'} ({redone.known:,} known)."
     if redone.damaged:
         words += f" {DAMAGED.format(count=redone.damaged)}"

@@ -155,6 +155,11 @@ def add_restore_options(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="a backup was put back by other means: erase again what was erased since it was made",
     )
+    command.add_argument(
+        "--without-ledger",
+        action="store_true",
+        help="restore also where no erasure ledger tells what was erased since",
+    )
     command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 

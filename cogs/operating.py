@@ -49,7 +49,11 @@ async def operate(core: Core, options: argparse.Namespace) -> int:
             from cogs.backing_up import restore
 
             return await restore(
-                core, options.file, replay_only=options.replay_only, sure=options.yes
+                core,
+                options.file,
+                replay_only=options.replay_only,
+                sure=options.yes,
+                without_ledger=options.without_ledger,
             )
         case _:
             return await doctor(core, live=options.live)

@@ -30,6 +30,7 @@ from utils.errors import BadInput
 from utils.memory import forms
 from utils.memory.arriving import Rules
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
+from utils.memory.redoing import redo_all
 from utils.model.memory import Member
 from utils.model.policy import WritePolicy
 
@@ -51,12 +52,15 @@ class Archive:
         *,
         forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
         read_only: bool = False,
+        ledger_file: Path | None = None,
     ) -> None:
+        """``ledger_file`` is the erasure ledger that will be replayed on this database."""
         self._database = database
         self._clock = clock
         self._write_policy = write_policy
         self._forbidden = forbidden
         self._read_only = read_only
+        self._ledger_file = ledger_file
 
     # --- out -----------------------------------------------------------------------------------
 
@@ -140,6 +144,9 @@ class Archive:
         source = await asyncio.to_thread(Source, place, NAMES)
         try:
             await asyncio.to_thread(verify, source, Check(), forms.Wrong)
+            if writes and self._ledger_file is not None:
+                # Else a restore would one day do the erasures of another life to what arrives now.
+                await redo_all(self._database, self._ledger_file)
             rules = Rules(
                 self._clock.now(),
                 source.manifest.made_at,

@@ -9,6 +9,7 @@ import json
 import shutil
 import stat
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ MOST_MANIFEST = 100_000
 LONGEST_LINE = 4 << 20
 MOST_TIMES_SMALLER = 200  # what a zip file may make of its bytes; text is a twentieth
 ZIP = ".zip"
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+WHOLE = "whole.zip"
+LINES = ".jsonl"
 
 NO_SOURCE = "There is no archive {place}."
 NOT_ONE = "{place} is no archive of Kith's: {why}."
@@ -61,7 +65,7 @@ class Writer:
             raise BadInput(EXISTS, place=target)
         self._target = target
         self._folder = target.with_name(f"{target.name}.part")
-        shutil.rmtree(self._folder, ignore_errors=True)  # of one that was killed
+        _clear(self._folder)
         self._folder.mkdir(mode=0o700, parents=True)
         self._stack = ExitStack()
         self._open: dict[str, tuple[IO[bytes], Any]] = {}
@@ -95,7 +99,7 @@ class Writer:
         return manifest
 
     def _zip(self) -> None:
-        part = self._folder / "whole.zip"
+        part = self._folder / WHOLE
         with zipfile.ZipFile(part, "x", zipfile.ZIP_DEFLATED) as packed:
             for name in (MANIFEST, *self._open):
                 packed.write(self._folder / name, name)
@@ -107,6 +111,18 @@ class Writer:
         """Take away what was begun; nothing, if it was finished."""
         self._stack.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _clear(folder: Path) -> None:
+    """Take away what a killed export left. Raises BadInput where anything else is there."""
+    if not (folder.exists() or folder.is_symlink()):
+        return
+    is_folder = folder.is_dir() and not folder.is_symlink()
+    if not is_folder or any(
+        one.suffix != LINES and one.name not in (MANIFEST, WHOLE) for one in folder.iterdir()
+    ):
+        raise BadInput(EXISTS, place=folder)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 class Source:
@@ -124,7 +140,7 @@ class Source:
             if not place.is_dir():
                 self._packed = self._stack.enter_context(zipfile.ZipFile(place))
             self.manifest = self._read_manifest()
-        except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError):
+        except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError):
             self.close()
             why = "it is neither a folder nor a zip file"
             raise BadInput(NOT_ONE, place=place.name, why=why) from None
@@ -155,7 +171,7 @@ class Source:
                         break
                     digest.update(line)
                     yield number, line
-        except (OSError, zipfile.BadZipFile, EOFError, RuntimeError, NotImplementedError):
+        except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
             raise BadInput(CHANGED, file=name) from None
         if (number, size, digest.hexdigest()) != (part.lines, part.size, part.sha256):
             raise BadInput(CHANGED, file=name)
@@ -170,6 +186,8 @@ class Source:
             info = self._packed.getinfo(name)
         except KeyError:
             raise BadInput(NOT_ONE, place=self._place.name, why=f"it has no {name}") from None
+        if info.compress_type not in PACKINGS:
+            raise BadInput(NOT_ONE, place=self._place.name, why=f"{name} is packed in another way")
         too_small = info.file_size > MOST_TIMES_SMALLER * max(info.compress_size, 1)
         if info.file_size > size or too_small or info.flag_bits & 1:
             why = f"{name} is encrypted, or unpacks to more than it should"

@@ -11,12 +11,13 @@ from functools import partial
 from itertools import groupby, islice
 from typing import TypeAlias
 
+from utils import prompts
 from utils.archive_files import Manifest, Source
 from utils.clock import Clock
-from utils.database import arrivals, members, memories
+from utils.database import arrivals, members, memories, watching
 from utils.database.archives import Line
 from utils.database.engine import Database, Session
-from utils.memory import arriving, forms, profile
+from utils.memory import arriving, forms, letting_go, profile
 from utils.memory.arriving import KNOWN, Leave, Rules
 from utils.model.memory import SERVER_ITSELF, Consent, Member
 
@@ -26,6 +27,8 @@ UNIT, MEMORIES_IN_UNIT = 100, 25  # a memory takes about 3 ms, during which nobo
 MOST_OF_A_MEMBER = 20_000
 PAUSE_EVERY, PAUSE_S = 500, 0.01
 MOST_BYTES_OF_A_MEMBER = 64 << 20
+NO_MODE = "it names a mode that is neither among its personas nor one of mine"
+NO_VERSION = "'policy_version' must be 0 or that of one of its policies"
 TOO_MANY = "there is more of this member than anybody has"
 
 
@@ -127,15 +130,37 @@ class Arrival:
         return _Step(1)
 
     def _member(self, session: Session, member: Member, lines: list[Line]) -> _Step:
+        """Take in what a member chose. Where nothing of theirs may be stored, only what lets less
+        be stored."""
         (line,) = lines
         leave = self._leave(session, member)
+        chosen = self._chosen.get(member) if leave.chosen_holds else None
         deeds = [one for one in line["audit"] if not leave.is_erased(one["at"])]
         is_new = arrivals.choices_of(session, member) is None
+        if leave.reason:
+            deeds, line = [], {**line, "seen_at": None}
+            chosen = chosen if chosen is Consent.OFF else None
         if self._writes:
-            chosen = self._chosen.get(member) if leave.chosen_holds else None
             is_new = arrivals.add_choices(session, member, {**line, "consent": chosen})
             arrivals.add_deeds(session, member, deeds)
+            self._obey(session, member, chosen if is_new else None, line["refuses_overhearing"])
         return _Step(1) if is_new else _Step(0, Counter([KNOWN]))
+
+    def _obey(
+        self, session: Session, member: Member, chosen: Consent | None, refuses: bool
+    ) -> None:
+        """Let what is stored here obey a choice that lets less be stored, as if it was made now."""
+        less = chosen if chosen in (Consent.OFF, Consent.TEMPORARY) else None
+        refuses = refuses and not watching.refused(session, member)
+        if less is not None or refuses:
+            letting_go.choose(
+                session,
+                member,
+                less,
+                passive=False if refuses else None,
+                write_policy=self._rules.write_policy,
+                now=self._clock.now(),
+            )
 
     def _stones(self, session: Session, member: Member, lines: list[Line]) -> _Step:
         leave = self._leave(session, member)
@@ -203,6 +228,8 @@ class Check:
     def __call__(self, name: str, line: bytes) -> None:
         """Read a line. Raises Wrong, which says what is wrong with it."""
         values = forms.read_line(name, line)
+        if name == SERVERS:
+            _refuse_unholdable(values)
         if name != MEMORIES:
             return
         whose = Member(values["server"], values["member"])
@@ -212,6 +239,16 @@ class Check:
         self._bytes += len(line)
         if self._lines > MOST_OF_A_MEMBER or self._bytes > MOST_BYTES_OF_A_MEMBER:
             raise forms.Wrong(TOO_MANY)
+
+
+def _refuse_unholdable(server: Line) -> None:
+    """Raise Wrong where a server's line names a mode or a policy that there is not."""
+    modes = {*prompts.modes(), *(one["name"] for one in server["personas"])}
+    chosen = [server["mode"], *(one["mode"] for one in server["channel_modes"])]
+    if not modes.issuperset(chosen):
+        raise forms.Wrong(NO_MODE)
+    if server["policy_version"] not in (0, *(one["version"] for one in server["policies"])):
+        raise forms.Wrong(NO_VERSION)
 
 
 def _run(unit: Unit, member: Member, lines: list[Line], session: Session) -> _Step:

@@ -22,7 +22,7 @@ from utils.database import backups, drivers, watching
 from utils.database.engine import Database
 from utils.errors import BadInput, DatabaseError, DatabaseUnavailable, KithError
 from utils.ledger import Ledger
-from utils.memory.redoing import redo_all
+from utils.memory.redoing import redo_all, unknown
 from utils.model.operator import Redone
 
 FORMAT, VERSION = "kith-backup", 1
@@ -43,6 +43,11 @@ RUNNING = (
     "Kith is running on this database ({who}). Stop it first; if it was killed, wait for a minute "
     "and a half."
 )
+NO_LEDGER = (
+    "There is no erasure ledger {file}, so nothing tells what was erased since the backup was "
+    "made, and nothing was changed. Name its file in ERASURE_LEDGER."
+)
+UNLESS = " Only if there never was one, add --without-ledger."
 IN_USE = "Another program has the database open; stop it first."
 
 
@@ -137,14 +142,17 @@ class Backups:
             raise BadInput(ITSELF, file=file)
         return _checked(file, file)
 
-    async def restore(self, file: Path) -> Restored:
+    async def restore(self, file: Path, *, without_ledger: bool = False) -> Restored:
         """Put a backup in the database's place; returns what that came to.
 
         The database, if there is one, must be open, and is closed. Raises KithError with what to
-        do, and nothing has changed then.
+        do, and nothing has changed then: also where nothing tells what was erased, unless
+        ``without_ledger``.
         """
         staging = self.file.with_name(f"{self.file.name}.restoring")
         is_ledger_read = await self._read_ledger()
+        if not (is_ledger_read or without_ledger):
+            await self._refuse_without_ledger(NO_LEDGER + UNLESS)
         await self._database.close()
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -167,8 +175,19 @@ class Backups:
             backups.remove(staging)
 
     async def redo(self) -> Redone:
-        """Erase again what was erased since a backup that somebody else has put back."""
+        """Erase again what was erased since a backup that somebody else has put back. Raises
+        KithError where there is no ledger to tell."""
+        await self._refuse_without_ledger()
         return await redo_all(self._database, self._ledger.file)
+
+    async def to_redo(self) -> Redone:
+        """Return what :meth:`redo` would do, and change nothing."""
+        await self._refuse_without_ledger()
+        return await unknown(self._database, self._ledger.file)
+
+    async def _refuse_without_ledger(self, words: str = NO_LEDGER) -> None:
+        if not await asyncio.to_thread(self._ledger.file.exists):
+            raise KithError(words, file=self._ledger.file)
 
     async def _read_ledger(self) -> bool:
         """Take what the database's own ledger has that its file has not; False if it cannot be
@@ -196,12 +215,16 @@ class Backups:
         return schema, redone
 
     def _take_place(self, staging: Path, aside: Path | None) -> None:
-        """Let the new database have the name, while the old one keeps another, in one step."""
+        """Let the new database have the name, while the old one keeps another, in one step.
+
+        What SQLite kept beside the old one goes with it: replayed into the new, it would spoil it.
+        """
         if aside is not None:
             try:
                 os.link(self.file, aside)
             except OSError:  # a file system without links: for a moment, nothing has the name
                 self.file.rename(aside)
+        backups.set_sides_aside(self.file, aside)
         staging.replace(self.file)
         backups.sync(self.file)
 

@@ -67,18 +67,34 @@ def read(file: Path, start: int = 0) -> Iterator[tuple[Erasure | None, int]]:
         raise KithError(UNREADABLE, file=file, reason=error.strerror) from None
 
 
+def identity(file: Path) -> tuple[tuple[int, int] | None, int]:
+    """Return which file it is, None where there is none, and its size. Raises KithError where that
+    cannot be told."""
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return None, 0
+    except OSError as error:
+        raise KithError(UNREADABLE, file=file, reason=error.strerror) from None
+    return (found.st_dev, found.st_ino), found.st_size
+
+
 def append(file: Path, erasures: Sequence[Erasure]) -> None:
-    """Append erasures and have them on the disk. Raises KithError where that cannot be."""
+    """Append erasures and have them on the disk. Raises KithError where that cannot be.
+
+    In one write of the system's, so that two processes do not mix their lines.
+    """
     text = "".join(f"{line_of(one)}\n" for one in erasures)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with open(file, "a+b", opener=_for_its_owner_only) as stream:
-            if stream.tell():
+        with open(file, "a+b", buffering=0, opener=_for_its_owner_only) as stream:
+            if stream.seek(0, os.SEEK_END):
                 stream.seek(-1, os.SEEK_END)
                 if stream.read(1) != b"\n":  # a crash tore the last line
                     text = f"\n{text}"
-            stream.write(text.encode())
-            stream.flush()
+            left = text.encode()
+            while left:  # more than one only on a disk that is filling up
+                left = left[stream.write(left) or 0 :]
             os.fsync(stream.fileno())
     except OSError as error:
         raise KithError(UNWRITABLE, file=file, reason=error.strerror) from None

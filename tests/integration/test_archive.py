@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 import zipfile
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import select
@@ -13,15 +13,25 @@ from tests.fakes.builders import GUILD
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import ADA, BOB, HERE, Household
 from tests.integration.test_control import said
-from utils import arrival
+from utils import arrival, ledger_file
 from utils.archive import Archive
 from utils.database import ledger, members
 from utils.database.engine import Database
-from utils.database.tables import memory_event, metadata, user_memory
+from utils.database.tables import memory_audit, memory_event, metadata, user_memory, user_state
 from utils.database.types import has_words
 from utils.errors import BadInput
 from utils.guild_book import GuildBook
-from utils.memory.arriving import ENDED, KNOWN, OVER_CAP
+from utils.memory.arriving import (
+    ENDED,
+    FROM_THE_FUTURE,
+    KNOWN,
+    OVER_CAP,
+    Rules,
+    judge_loops,
+    leave_of,
+)
+from utils.memory.forms import Wrong
+from utils.memory.redoing import redo_all
 from utils.model.guild import GuildSettings
 from utils.model.memory import Consent
 from utils.model.operator import Erasing, Erasure
@@ -316,6 +326,68 @@ async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
         assert leave is Consent.OFF
 
 
+async def test_consent_that_arrives_as_less_is_obeyed_and_entered(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    await of(elsewhere).take_in(place)
+    unchosen = user_state.update().values(Consent=None)
+    await elsewhere.database.write(lambda s: s.execute(unchosen))
+    whose = [one["member"] for one in lines(place, "members.jsonl")]
+    adas, bobs = whose.index(str(ADA.user_id)), whose.index(str(BOB.user_id))
+    changed(place, "members.jsonl", adas, consent="off", overhears=True)
+    changed(place, "members.jsonl", bobs, consent="temporary", refuses_overhearing=True)
+    await of(elsewhere).take_in(place)
+    await of(elsewhere).take_in(place)  # and once only
+
+    def unit(session):
+        ends = select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == BOB.user_id)
+        entered = [ledger.of_member(session, one) for one in (ADA, BOB)]
+        return (
+            members.choices(session, ADA).passive_opt_in,
+            set(session.scalars(ends)),
+            [{one.kind for one in some} for some in entered],
+            sum(map(len, entered)),
+        )
+
+    assert await nothing_of(elsewhere)
+    assert await elsewhere.database.read(unit) == (
+        False,
+        {home.clock.now() + timedelta(days=30)},
+        [{Erasing.OFF}, {Erasing.SHORTER, Erasing.UNHEARD}],
+        3,
+    )
+
+
+async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, elsewhere, tmp_path):
+    await home.keeper.set_consent(BOB, Consent.OFF)
+    place = await exported(home, tmp_path)
+    deed = {"at": "2026-03-01T00:00:00+00:00", "actor": "1", "action": "note"}
+    for line in range(2):
+        changed(place, "members.jsonl", line, audit=[deed | {"before": "words", "after": None}])
+    book = GuildBook(elsewhere.database, elsewhere.clock, WritePolicy())
+    await book.freeze(GUILD, frozen=True)
+    await of(elsewhere).take_in(place)
+
+    def unit(session):
+        before = session.scalars(select(memory_audit.c.Before)).all()
+        seen = session.scalars(select(user_state.c.LastSeenAt)).all()
+        choices = [members.choices(session, one).consent for one in (ADA, BOB)]
+        return {*before, *seen}, choices
+
+    assert await elsewhere.database.read(unit) == ({None}, [None, Consent.OFF])
+
+
+async def test_a_ledger_of_another_life_is_not_done_to_what_arrives(home, elsewhere, tmp_path):
+    """The same ledger file goes on after a move; a restore must not erase what was said since."""
+    file = tmp_path / "ledger.jsonl"
+    long_ago = home.clock.now() - timedelta(days=400)
+    ledger_file.append(file, [Erasure(long_ago, Erasing.SAID, GUILD, ADA.user_id)])
+    place = await exported(home, tmp_path)
+    await of(elsewhere, ledger_file=file).take_in(place)
+    assert await elsewhere.known() == await home.known() != []
+    assert (await redo_all(elsewhere.database, file)).known == 1
+    assert await elsewhere.known() == await home.known()
+
+
 async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_path):
     await elsewhere.keeper.set_consent(ADA, Consent.TEMPORARY)
     place = await exported(home, tmp_path)
@@ -368,6 +440,82 @@ async def test_a_row_of_another_member_is_not_taken_over(home, elsewhere, tmp_pa
     arrived = await of(elsewhere).take_in(place)
     assert arrived.left_out["memories.jsonl", "another member's here"] == 1
     assert await elsewhere.known(BOB) == ["likes tea"]
+
+
+async def test_an_archive_does_not_make_another_members_row_the_past(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    await of(elsewhere).take_in(place)
+    bobs = next(one for one in lines(place) if one["text"] == "likes tea")
+    adas = next(one for one in lines(place) if one["text"].startswith("has a dog"))
+    new = adas | {"uid": "e" * 32, "text": "something else"}
+    grab = bobs | {"member": adas["member"], "status": "superseded", "superseded_by": "e" * 32}
+    written = [json.dumps(one).encode() + b"\n" for one in (new, grab)]
+    rewritten(place, "memories.jsonl", lambda _: written)
+    await of(elsewhere).take_in(place)
+    heirs = select(user_memory.c.SupersededById).where(user_memory.c.UserId == BOB.user_id)
+    assert await elsewhere.database.read(lambda s: s.scalars(heirs).all()) == [None]
+
+
+SERVER = {
+    "server": str(GUILD),
+    "mode": "friendly",
+    "time_zone": "Europe/Berlin",
+    "base_role": None,
+    "consent_default": "temporary",
+    "frozen": False,
+    "moderators_see_members": True,
+    "channels": [],
+    "channel_modes": [],
+    "personas": [],
+    "policy_version": 0,
+    "policies": [],
+}
+VERSION = {"version": 1, "at": "2026-01-01T00:00:00+00:00", "actor": "1", "reason": ""}
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"time_zone": "Mars/Phobos"}, "'time_zone' must be a time zone"),
+        ({"time_zone": "../etc"}, "'time_zone' must be a time zone"),
+        ({"mode": "nasty"}, "names a mode"),
+        ({"channel_modes": [{"channel": "1", "mode": "nasty"}]}, "names a mode"),
+        ({"policies": [VERSION | {"policy": "garbage"}]}, "'policy' must be a write policy"),
+        ({"policies": [VERSION | {"policy": "[" * 9_999}]}, "'policy' must be a write policy"),
+        ({"policy_version": 2, "policies": [VERSION | {"policy": "{}"}]}, "'policy_version' must"),
+    ],
+)
+def test_what_would_break_a_server_is_refused(values, words):
+    check = arrival.Check()
+    check("servers.jsonl", json.dumps(SERVER).encode())
+    with pytest.raises(Wrong, match=words):
+        check("servers.jsonl", json.dumps(SERVER | values).encode())
+
+
+NEVER = "9999-12-31T00:00:00+00:00"
+
+
+async def test_what_is_from_the_future_is_left_out_and_stops_nothing(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    evidence = lines(place)[0]["evidence"]
+    changed(place, "messages.jsonl", 0, at=NEVER)
+    changed(place, evidence=[one | {"said_at": NEVER} for one in evidence])
+    changed(place, line=1, confirmed_at=NEVER)
+    left_out = (await of(elsewhere).take_in(place)).left_out
+    assert left_out["messages.jsonl", FROM_THE_FUTURE] == 1
+    assert left_out["memories.jsonl", FROM_THE_FUTURE] >= 2
+
+
+async def test_open_ends_from_the_future_are_left_out_too(home):
+    line = {"message": 1, "channel": 2, "source": 2, "at": datetime.fromisoformat(NEVER)}
+    line["ends_at"] = line["at"]
+    rules = Rules(home.clock.now(), home.clock.now())
+
+    def unit(session):
+        leave = leave_of(session, ADA, None, rules)
+        return [why for _, why, _ in judge_loops(session, ADA, [line], leave, rules)]
+
+    assert await home.database.read(unit) == [FROM_THE_FUTURE]
 
 
 async def test_a_past_without_what_came_after_it_stays_away(home, elsewhere, tmp_path):
@@ -476,6 +624,35 @@ async def test_what_is_not_what_the_manifest_says_is_refused(home, elsewhere, tm
     await refused(elsewhere, tmp_path / "none", "There is no archive")
     (tmp_path / "text.zip").write_text("no zip")
     await refused(elsewhere, tmp_path / "text.zip", "neither a folder nor a zip file")
+
+
+async def test_a_damaged_or_strangely_packed_zip_is_refused_in_words(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path, "made.zip")
+    whole = place.read_bytes()
+    for name in ("memories.jsonl", "manifest.json"):
+        with zipfile.ZipFile(place) as packed:
+            info = packed.getinfo(name)
+        data, at = bytearray(whole), info.header_offset + 30 + len(name) + 2
+        data[at : at + 40] = bytes(one ^ 0xFF for one in data[at : at + 40])
+        place.write_bytes(data)
+        with pytest.raises(BadInput):
+            await of(elsewhere).preview(place)
+        place.write_bytes(whole)
+    other = tmp_path / "other.zip"
+    with zipfile.ZipFile(place) as packed, zipfile.ZipFile(other, "x", zipfile.ZIP_LZMA) as again:
+        for name in packed.namelist():
+            again.writestr(name, packed.read(name))
+    with pytest.raises(BadInput, match="packed in another way"):
+        await of(elsewhere).preview(other)
+
+
+async def test_a_folder_that_only_looks_like_a_killed_exports_is_left_alone(home, tmp_path):
+    folder = tmp_path / "made.part"
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("mine")
+    with pytest.raises(BadInput, match="is there already"):
+        await of(home).export(tmp_path / "made")
+    assert (folder / "thesis.txt").read_text() == "mine"
 
 
 async def test_a_zip_bomb_does_not_go_off(home, elsewhere, tmp_path):

@@ -15,16 +15,17 @@ from tests.fakes.clock import ManualClock
 from tests.integration.residue import ADA, BOB, WORD, Household
 from tests.integration.small_units import add_hash, file_of, hashes, open_later
 from tests.old_databases import FOLDER
+from utils import ledger_file
 from utils.backups import Backups, manifest_of
 from utils.clock import SystemClock
 from utils.config import Settings
 from utils.database import backups as copies
-from utils.database import jobs, watching
+from utils.database import jobs, ledger, watching
 from utils.database.engine import Database
 from utils.database.tables import waiting_message
 from utils.errors import BadInput, DatabaseUnavailable, DatabaseUnusable, KithError
 from utils.ledger import Ledger
-from utils.model.operator import Erasing
+from utils.model.operator import Erasing, Erasure
 
 SILENT = lambda done, total: None  # noqa: E731
 
@@ -259,7 +260,7 @@ async def test_a_damaged_database_is_replaced_by_its_backup(backups, opened, sql
     again = Backups(sqlite_url, core.database, SystemClock(), core.ledger)
     with pytest.raises(DatabaseUnusable):
         await core.database.open(upgrade=False)
-    restored = await again.restore(made.file)
+    restored = await again.restore(made.file, without_ledger=True)
     assert not restored.is_ledger_read
     assert await reopened(sqlite_url, hashes) == [1]
     await core.close()
@@ -271,9 +272,79 @@ async def test_where_there_is_no_database_a_backup_becomes_it(
     await opened.write(lambda s: add_hash(s, 1))
     made = await backups.make(tmp_path / "one.db", SILENT)
     url = f"sqlite:///{tmp_path / 'new' / 'kith.db'}"
-    restored = await of(url, open_later(url)).restore(made.file)
+    restored = await of(url, open_later(url)).restore(made.file, without_ledger=True)
     assert restored.aside is None
     assert await reopened(url, hashes) == [1]
+
+
+@pytest.mark.parametrize("left", ["missing", "damaged"])
+async def test_what_a_crash_left_beside_a_database_is_not_replayed_into_the_restored_one(
+    backups, opened, sqlite_url, tmp_path, left
+):
+    await opened.write(lambda s: add_hash(s, 1))
+    made = await backups.make(tmp_path / "one.db", SILENT)
+    await opened.write(lambda s: add_hash(s, 2))
+    file = file_of(sqlite_url)
+    log = file.with_name(f"{file.name}-wal")
+    words = log.read_bytes()
+    assert words
+    await opened.close()
+    if left == "missing":
+        file.unlink()
+    else:
+        file.write_bytes(b"x" * 4_096 + file.read_bytes()[4_096:])
+    log.write_bytes(words)
+
+    again = of(sqlite_url, open_later(sqlite_url))
+    restored = await again.restore(made.file, without_ledger=True)
+    assert not log.exists()
+    assert await reopened(sqlite_url, hashes) == [1]
+    if restored.aside is not None:
+        assert restored.aside.with_name(f"{restored.aside.name}-wal").read_bytes() == words
+    assert (restored.aside is None) == (left == "missing")
+
+
+async def test_without_a_ledger_nothing_is_restored_unless_that_is_meant(
+    backups, opened, sqlite_url, tmp_path, capsys
+):
+    from cogs import backing_up
+
+    made = await backups.make(tmp_path / "one.db", SILENT)
+    settings = {"database_url": f"sqlite:///{tmp_path / 'new' / 'kith.db'}"}
+    settings["erasure_ledger"] = tmp_path / "typo.jsonl"
+    core = bot.build(Settings(_env_file=None, **settings), SystemClock())
+    with pytest.raises(KithError, match=r"no erasure ledger .*typo.*--without-ledger"):
+        await backing_up.restore(core, made.file, replay_only=False, sure=True)
+    assert not (tmp_path / "new" / "kith.db").exists()
+    meant = {"replay_only": False, "sure": True, "without_ledger": True}
+    assert await backing_up.restore(core, made.file, **meant) == 0
+    said = capsys.readouterr()
+    assert backing_up.LEDGER_UNREAD in said.out
+    assert "everything that was erased since the backup was made is back" in said.err
+    await core.close()
+    core = bot.build(Settings(_env_file=None, **settings), SystemClock())
+    with pytest.raises(KithError, match="no erasure ledger"):
+        await backing_up.restore(core, None, replay_only=True, sure=True)
+    await core.close()
+
+
+async def test_replaying_says_what_it_would_erase_and_asks_first(
+    opened, sqlite_url, tmp_path, capsys, monkeypatch
+):
+    from cogs import backing_up
+
+    settings = {"database_url": sqlite_url, "erasure_ledger": tmp_path / "l.jsonl"}
+    core = bot.build(Settings(_env_file=None, **settings), SystemClock())
+    entry = Erasure(SystemClock().now(), Erasing.SAID, ADA.guild_id, ADA.user_id)
+    ledger_file.append(core.ledger.file, [entry])
+    monkeypatch.setattr(backing_up, "confirmed", lambda _: False)
+    assert await backing_up.restore(core, None, replay_only=True, sure=False) == 1
+    assert "This would be erased again: 1 said." in capsys.readouterr().out
+    assert not await core.database.read(lambda s: ledger.is_noted(s, entry))
+    monkeypatch.setattr(backing_up, "confirmed", lambda _: True)
+    assert await backing_up.restore(core, None, replay_only=True, sure=False) == 0
+    assert await core.database.read(lambda s: ledger.is_noted(s, entry))
+    await core.close()
 
 
 async def test_a_restore_brings_nobodys_forgotten_memories_back(sqlite_url, tmp_path):

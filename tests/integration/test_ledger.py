@@ -1,6 +1,8 @@
 """The erasure ledger: every way of erasing is in it, it is mirrored into a file, and doing it all
 again on an older copy of the database brings nothing back."""
 
+import io
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -27,6 +29,7 @@ from utils.errors import KithError
 from utils.guild_book import GuildBook
 from utils.ledger import Ledger
 from utils.link_book import LinkBook
+from utils.memory import redoing, retention
 from utils.memory.open_loops import OpenLoops
 from utils.memory.redoing import redo_all
 from utils.model.memory import Consent, Member, Status
@@ -359,6 +362,100 @@ async def test_a_database_that_gives_its_ids_out_again_loses_no_entry(database, 
     new = await forget_message(database, 1)
     assert await Ledger(database, file).mirror() == 1
     assert told(file) == [*old, new]
+
+
+async def test_an_entry_that_appears_after_many_later_ones_is_mirrored(database, file, monkeypatch):
+    """As on SQL Server, where nobody sees a unit of work before it ends."""
+    entries = [
+        Erasure(NOW + timedelta(seconds=n), Erasing.MESSAGE, GUILD, 10, None, n, 5)
+        for n in range(1_200)
+    ]
+    await database.write(lambda s: ledger.note(s, *entries))
+    mirror, after, hidden = Ledger(database, file), ledger.after, {entries[100]}
+    with monkeypatch.context() as unseen:
+        unseen.setattr(
+            ledger,
+            "after",
+            lambda *given, **named: [x for x in after(*given, **named) if x[1] not in hidden],
+        )
+        assert await mirror.mirror() == 1_199
+        assert await mirror.mirror() == 0
+    assert await mirror.mirror() == 1
+    assert set(told(file)) == set(entries)
+
+
+async def test_a_file_that_was_moved_away_is_written_whole_again(database, file):
+    mirror, made = Ledger(database, file), []
+    for n in range(3):
+        made.append(await forget_message(database, n))
+        assert await mirror.mirror() == n + 1
+        file.rename(file.with_name(f"moved{n}"))
+    await mirror.mirror()
+    assert told(file) == made
+
+
+def test_what_is_appended_is_one_write(file, monkeypatch):
+    """Two processes that append at once would tear each other's lines otherwise."""
+    sizes = []
+    monkeypatch.setattr(ledger_file.os, "fsync", lambda number: sizes.append(os.fstat(number)))
+    entries = [Erasure(NOW, Erasing.MESSAGE, GUILD, 10, None, n, 5) for n in range(500)]
+    opened = open
+
+    def counting(*given, **named):
+        stream = opened(*given, **named)
+        assert isinstance(stream, io.RawIOBase), "a buffer writes in pieces"
+        return stream
+
+    monkeypatch.setattr(ledger_file, "open", counting, raising=False)
+    ledger_file.append(file, entries)
+    assert told(file) == entries
+    assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("what", ["channel", "default"])
+async def test_a_backup_from_between_two_units_is_finished_by_the_ledger(
+    home, sqlite_url, tmp_path, monkeypatch, what
+):
+    if home.url != sqlite_url:
+        pytest.skip("copies are files")
+    monkeypatch.setattr(retention, "BATCH", 1)
+    monkeypatch.setattr(redoing, "BATCH", 1)
+    books = GuildBook(home.database, home.clock, WritePolicy())
+    await books.set_consent_default(GUILD, Consent.LASTING)
+    for member in (Member(GUILD, 30), Member(GUILD, 31)):
+        await home.tell(f"likes {WORD}", member, channel_id=THREAD)
+    name = {"channel": "erase_some_of_places", "default": "shorten_unchosen"}[what]
+    unit, made = getattr(retention, name), []
+    snapshot = tmp_path / "older.db"
+
+    def slow(session, *given, **named):
+        if len(made) == 1:  # the first unit has ended
+            with closing(sqlite3.connect(snapshot)) as raw:
+                home_file = home.files()[0].parent / "kith.db"
+                with closing(sqlite3.connect(home_file)) as live:
+                    live.backup(raw)
+        made.append(1)
+        home.clock.advance(1)
+        return unit(session, *given, **named)
+
+    monkeypatch.setattr(retention, name, slow)
+    if what == "channel":
+        await home.retention.erase_places(GUILD, [THREAD])
+    else:
+        await home.retention.hold_to_default(GUILD)
+    mirror = Ledger(home.database, tmp_path / "ledger.jsonl")
+    await mirror.mirror()
+    older = Database(f"sqlite:///{snapshot}", pool_size=2, clock=home.clock)
+    await older.open()
+    again = Household(older, f"sqlite:///{snapshot}", home.clock)
+    redone = await redo_all(older, mirror.file)
+    if what == "channel":
+        assert redone.done[Erasing.CHANNEL] == 1
+        assert await again.residue() == []
+    else:
+        ends = await older.read(lambda s: _ends(s, Member(GUILD, 31)))
+        assert None not in ends
+    await older.close()
 
 
 async def test_a_file_that_cannot_be_written_says_so_and_is_tried_again(database, file):

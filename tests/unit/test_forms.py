@@ -3,6 +3,7 @@
 import json
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,6 +78,22 @@ def test_a_memory_survives_the_way_there_and_back(line):
     written = forms.write_line("memories.jsonl", line)
     assert written.count(b"\n") == 1
     assert forms.read_line("memories.jsonl", written) == line
+
+
+@pytest.mark.parametrize("data", [b"0", b"null", b"[]", b'"x"', b"NaN", b"", b"\xff"])
+@pytest.mark.parametrize("name", sorted(forms.FORMS))
+def test_what_is_no_object_is_refused_in_words(data, name):
+    with pytest.raises(forms.Wrong, match="JSON"):
+        forms.read_line(name, data)
+
+
+def test_no_message_has_a_revision_that_a_tombstone_cannot_outdo():
+    line = {"server": "1", "member": "2", "message": "3", "revision": str(2**62)}
+    assert forms.read_line("tombstones.jsonl", json.dumps(line).encode())["revision"] == 2**62
+    line |= {"channel": "4", "source": "4", "reply_to": None, "name": "Ada", "text": "hi"}
+    line |= {"overheard": False, "at": "2026-01-01T00:00:00+00:00"}
+    with pytest.raises(forms.Wrong, match="'revision' must be a whole number below"):
+        forms.read_line("messages.jsonl", json.dumps(line).encode())
 
 
 @given(st.binary(max_size=200), st.sampled_from(sorted(forms.FORMS)))

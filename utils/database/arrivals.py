@@ -22,7 +22,6 @@ from utils.database.tables import (
     memory_event,
     memory_evidence,
     open_loop,
-    passive_refusal,
     persona,
     policy_version,
     roast_refusal,
@@ -126,8 +125,8 @@ def choices_of(session: Session, member: Member) -> Any:
 
 
 def add_choices(session: Session, member: Member, line: Line) -> bool:
-    """Store what a member chose who has chosen nothing here; what keeps them from being heard holds
-    in any case. Returns whether they had chosen nothing, and do now."""
+    """Store what a member chose who has chosen nothing here; that they are ignored holds in any
+    case. Returns whether they had chosen nothing, and do now. Nothing that is stored obeys yet."""
     columns = user_state.c
     mine = update(user_state).where(*_of(user_state, member))
     chosen = 0
@@ -141,8 +140,6 @@ def add_choices(session: Session, member: Member, line: Line) -> bool:
     if line["seen_at"] is not None:
         session.execute(mine.where(columns.LastSeenAt.is_(None)).values(LastSeenAt=line["seen_at"]))
     key = {"GuildId": member.guild_id, "UserId": member.user_id}
-    if line["refuses_overhearing"]:
-        insert_new(session, passive_refusal, [key])
     if line["refuses_roasts"] and line["seen_at"]:
         insert_new(session, roast_refusal, [key | {"At": line["seen_at"]}])
     return bool(chosen)

@@ -103,6 +103,17 @@ def remove(file: Path) -> None:
         file.with_name(f"{file.name}{name}").unlink(missing_ok=True)
 
 
+def set_sides_aside(file: Path, aside: Path | None) -> None:
+    """Let what SQLite keeps beside a database follow it to another name; delete it where there is
+    none."""
+    for name in SIDE_FILES:
+        side = file.with_name(f"{file.name}{name}")
+        if aside is None:
+            side.unlink(missing_ok=True)
+        elif side.exists():
+            side.replace(aside.with_name(f"{aside.name}{name}"))
+
+
 def sync(file: Path) -> None:
     """Have a file, and its name in its folder, on the disk."""
     for one in (file, file.parent):

@@ -12,7 +12,7 @@ kept as the past of another, and entered when that one is forgotten.
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, insert, select
+from sqlalchemy import ColumnElement, and_, insert, select
 
 from utils.database.engine import Session
 from utils.database.tables import erasure_ledger
@@ -42,11 +42,6 @@ def note(session: Session, *erasures: Erasure) -> None:
 def is_noted(session: Session, erasure: Erasure) -> bool:
     """Whether this very erasure is entered."""
     return session.execute(select(_COLUMNS.Id).where(_is(erasure)).limit(1)).first() is not None
-
-
-def newest_id(session: Session) -> int:
-    """Return the id of the last entry, 0 if there is none."""
-    return session.scalar(select(func.max(_COLUMNS.Id))) or 0
 
 
 def after(session: Session, entry_id: int, limit: int) -> list[tuple[int, Erasure]]:

@@ -50,6 +50,10 @@ class Rules:
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES
     judged: dict[str, str | None] = field(default_factory=dict)
 
+    def is_future(self, *times: datetime) -> bool:
+        """Whether any of these is later than clocks differ."""
+        return max(times) > self.now + FUTURE
+
     def unfit(self, text: str) -> str | None:
         """Return why a text is never kept, or None."""
         if text not in self.judged:
@@ -140,7 +144,8 @@ def judge_messages(
     laid = stones.laid(session, member.guild_id, ids)
     found = []
     for line in lines:
-        end = policy.event_end(line["at"], leave.consent) if not leave.reason else line["at"]
+        may_be = not leave.reason and not rules.is_future(line["at"])
+        end = policy.event_end(line["at"], leave.consent) if may_be else line["at"]
         found.append((line, _why_not(line, leave, rules, known, laid, end), end))
         known.setdefault(line["message"], line["revision"])
     return found
@@ -162,7 +167,7 @@ def _why_not(
     is_gone = laid.get(message, -1) >= revision or message in leave.edited
     if is_gone or leave.is_erased(line["at"], line["channel"], line["source"]):
         return ERASED
-    if line["at"] > rules.now + FUTURE:
+    if rules.is_future(line["at"]):
         return FROM_THE_FUTURE
     return ENDED if end <= rules.now else None
 
@@ -199,7 +204,9 @@ def judge_loops(
     found = []
     for line in lines:
         reason, end = leave.reason, line["ends_at"]
-        if reason is None:
+        if reason is None and rules.is_future(line["at"]):
+            reason = FROM_THE_FUTURE
+        elif reason is None:
             end = min(end, policy.event_end(line["at"], leave.consent))
             gone = line["message"] in laid or line["message"] in dropped
             if gone or leave.is_erased(line["at"], line["channel"], line["source"]):
@@ -264,7 +271,7 @@ def _judge(
         if len(evidence) < len(line["evidence"])
         else line["confirmed_at"]
     )
-    if max(line["said_at"], confirmed_at) > rules.now + FUTURE:
+    if rules.is_future(line["said_at"], said_at, confirmed_at):
         return Judged(line, FROM_THE_FUTURE)
     longest = policy.memory_end(line["kind"], None, confirmed_at, leave.consent, own.longest_days)
     end = min((one for one in (line["ends_at"], longest) if one is not None), default=None)
@@ -301,7 +308,8 @@ def take_in_memories(
     """Store up to ``most`` of a member's memories; returns how all were judged, and how many were
     stored. The caller holds the member's lock."""
     judged = judge_memories(session, member, lines, leave, rules)
-    ids = {uid: one[0] for uid, one in arrivals.owners(session, [x["uid"] for x in lines]).items()}
+    owners = arrivals.owners(session, [one["uid"] for one in lines])
+    ids = {uid: row_id for uid, (row_id, whose) in owners.items() if whose == member}
     stored_now = 0
     for one in judged:
         if one.same_as is not None:

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any, NoReturn
+from zoneinfo import ZoneInfo
 
+from utils.database.policies import from_json
+from utils.database.tombstones import FOR_GOOD
 from utils.model.episode import LOOP_LIMIT, LoopKind, LoopState
 from utils.model.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, Purpose
 from utils.model.memory import (
@@ -61,13 +64,13 @@ def _whole(value: Any, least: int = 0, most: int = LARGEST) -> int:
     return int(value)
 
 
-def _id(value: Any, least: int) -> int:
+def _id(value: Any, least: int, most: int = LARGEST) -> int:
     if not isinstance(value, str) or len(value) > 20 or not value.isascii():
         _no()
     digits = value.removeprefix("-")
     if not digits.isdecimal() or str(int(value)) != value:
         _no()
-    return _whole(int(value), least)
+    return _whole(int(value), least, most)
 
 
 def _words(value: Any, limit: int, *, is_key: bool) -> str:
@@ -99,6 +102,19 @@ def _share(value: Any) -> float:
 
 def _uid(value: Any) -> str:
     if not isinstance(value, str) or len(value) != 32 or set(value) - set("0123456789abcdef"):
+        _no()
+    return str(value)
+
+
+def _zone(value: Any) -> str:
+    ZoneInfo(_words(value, 64, is_key=True))
+    return str(value)
+
+
+def _policy(value: Any) -> str:
+    try:
+        from_json(_words(value, MOST_OF_A_POLICY, is_key=False))
+    except (AttributeError, RecursionError):
         _no()
     return str(value)
 
@@ -170,7 +186,7 @@ def _read_field(name: str, field: Field, value: Any) -> Any:
         return field.read(value)
     except Wrong as wrong:
         raise Wrong(str(wrong) or f"{name!r} must be {field.must_be}") from None
-    except (ValueError, TypeError, OverflowError):
+    except (ValueError, TypeError, OverflowError, KeyError, OSError):  # no such zone is a KeyError
         raise Wrong(f"{name!r} must be {field.must_be}") from None
 
 
@@ -178,10 +194,15 @@ ID = Field("an id, as a string", str, lambda value: _id(value, 0))
 ACTOR = Field("an id, as a string", str, lambda value: _id(value, -1))
 COUNT = Field("a whole number", _identity, lambda value: _whole(value, 0, 2**31 - 1))
 SHARE = Field("a number from 0 to 1", _identity, _share)
+POLICY = Field("a write policy, as JSON", _identity, lambda value: _policy(value))
+ZONE = Field("a time zone, such as Europe/Berlin", _identity, lambda value: _zone(value))
 FLAG = Field("true or false", _identity, lambda v: v if isinstance(v, bool) else _no())
 TIME = Field("a time with its zone, in ISO 8601", lambda at: at.isoformat(), _time)
 UID = Field("32 digits from 0 to f", _identity, _uid)
-REVISION = Field("a whole number, as a string", str, lambda value: _id(value, 0))
+LAID = Field(f"a whole number up to {FOR_GOOD}, as a string", str, lambda v: _id(v, 0, FOR_GOOD))
+REVISION = Field(
+    f"a whole number below {FOR_GOOD}, as a string", str, lambda v: _id(v, 0, FOR_GOOD - 1)
+)
 
 EVIDENCE = form(
     {
@@ -210,7 +231,7 @@ FORMS: dict[str, Field] = {
         {
             "server": ID,
             "mode": key(50),
-            "time_zone": key(64),
+            "time_zone": ZONE,
             "base_role": maybe(ID),
             "consent_default": one_of([Consent.TEMPORARY, Consent.LASTING]),
             "frozen": FLAG,
@@ -239,7 +260,7 @@ FORMS: dict[str, Field] = {
                         "at": TIME,
                         "actor": ACTOR,
                         "reason": words(REASON_LIMIT),
-                        "policy": words(MOST_OF_A_POLICY),
+                        "policy": POLICY,
                     }
                 )
             ),
@@ -260,7 +281,7 @@ FORMS: dict[str, Field] = {
             "audit": many(DEED, 100_000),
         }
     ),
-    "tombstones.jsonl": form({"server": ID, "member": ID, "message": ID, "revision": REVISION}),
+    "tombstones.jsonl": form({"server": ID, "member": ID, "message": ID, "revision": LAID}),
     "messages.jsonl": form(
         {
             "server": ID,
@@ -326,7 +347,10 @@ def write_line(name: str, values: Mapping[str, Any]) -> bytes:
 
 def read_line(name: str, line: bytes) -> dict[str, Any]:
     """Return what a line of the file of that name says. Raises Wrong, which says what is wrong."""
-    return dict(FORMS[name].read(parsed(line)))
+    values = parsed(line)
+    if not isinstance(values, dict):
+        raise Wrong("it is no JSON object")
+    return dict(FORMS[name].read(values))
 
 
 def parsed(line: bytes) -> Any:

@@ -63,6 +63,19 @@ async def redo_all(database: Database, file: Path, *, scrubs: bool = True) -> Re
     return outcome
 
 
+async def unknown(database: Database, file: Path) -> Redone:
+    """Return what :func:`redo_all` would do, and change nothing."""
+    outcome = Redone()
+    lines = ledger_file.read(file)
+    while batch := await asyncio.to_thread(_next, lines):
+        found = [one for one in batch if one is not None]
+        outcome.damaged += len(batch) - len(found)
+        missing = await database.read(partial(_missing, erasures=found))
+        outcome.known += len(found) - len(missing)
+        outcome.done.update(one.kind for one in missing)
+    return outcome
+
+
 def _next(lines: Iterator[tuple[Erasure | None, int]]) -> list[Erasure | None]:
     return [one for one, _ in islice(lines, READ_AT_ONCE)]
 

@@ -181,16 +181,21 @@ class Retention:
         Public threads of theirs go with them. Returns how many messages went.
         """
         now = self._clock.now()
+        total = 0
 
         def unit(session: Session) -> int:
-            gone = (Erasure(now, Erasing.CHANNEL, guild_id, channel_id=one) for one in channel_ids)
-            ledger.note(session, *(one for one in gone if not ledger.is_noted(session, one)))
-            return erase_some_of_places(session, guild_id, channel_ids, now)
+            done = erase_some_of_places(session, guild_id, channel_ids, now)
+            # Entered at once, so that nothing is read again meanwhile, and anew with the last unit:
+            # a backup from in between holds the first entry, and messages still to be erased.
+            if done < BATCH or not total:
+                at = self._clock.now() if total else now
+                gone = [Erasure(at, Erasing.CHANNEL, guild_id, channel_id=x) for x in channel_ids]
+                ledger.note(session, *(one for one in gone if not ledger.is_noted(session, one)))
+            return done
 
-        total = done = await self._database.write(unit)
-        while done >= BATCH:
-            done = await self._database.write(unit)
+        while (done := await self._database.write(unit)) >= BATCH:
             total += done
+        total += done
         if total and scrubs:
             await self.scrub()
         return total
@@ -237,9 +242,12 @@ class Retention:
         now, after_id = self._clock.now(), 0
 
         def unit(session: Session) -> list[Member]:
-            if not after_id:
-                ledger.note(session, Erasure(now, Erasing.SHORTER, guild_id))
-            return shorten_unchosen(session, guild_id, after_id, now)
+            found = shorten_unchosen(session, guild_id, after_id, now)
+            if not after_id or not found:  # as with places: a backup from in between is not done
+                entry = Erasure(self._clock.now() if after_id else now, Erasing.SHORTER, guild_id)
+                if not ledger.is_noted(session, entry):
+                    ledger.note(session, entry)
+            return found
 
         while found := await self._database.write(unit):
             after_id = found[-1].user_id
