@@ -86,6 +86,8 @@ def _in_words(error: Exception) -> tuple[int, str]:
     if isinstance(error, HTTPException):
         return error.status_code, NOT_FOUND if error.status_code == 404 else str(error.detail)
     if isinstance(error, RequestValidationError):
+        if any(one["loc"][0] == "path" for one in error.errors()):
+            return 404, NOT_FOUND
         return 422, NOT_UNDERSTOOD
     return 500, unforeseen(error)
 

@@ -1,6 +1,5 @@
 """What the running client knows of Discord, for the dashboard; asks Discord for nothing."""
 
-import math
 from collections.abc import Sequence
 
 import discord
@@ -25,12 +24,6 @@ class ClientView:
         self._bot = bot
         self._audiences = audiences
         self._guilds = guilds
-
-    def latency_s(self) -> float | None:
-        """Return the gateway's latency, of the slowest shard; None where one is cut off."""
-        latencies = [latency for _, latency in self._bot.latencies]
-        is_connected = self._bot.is_ready() and latencies and all(map(math.isfinite, latencies))
-        return max(latencies) if is_connected else None
 
     def servers(self) -> Sequence[Server]:
         """Return the servers Kith is in, by name."""

@@ -2,9 +2,9 @@
 people write to break them."""
 
 import pytest
-from utils.model.browsing import ItemFilter
 
 from tests.e2e.eyes import DESKTOP, PHONE, operator
+from utils.model.browsing import ItemFilter
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -1,11 +1,11 @@
 """The operator at work, in a real browser: looking, deciding, correcting, and what comes of it."""
 
 import pytest
-from utils.model.browsing import ItemFilter
 
 from tests.e2e.den import memory
 from tests.e2e.eyes import DESKTOP, PHONE, operator
 from tests.e2e.test_commands_e2e import use
+from utils.model.browsing import ItemFilter
 from utils.model.memory import Member, Status
 from utils.model.operator import OPERATOR
 

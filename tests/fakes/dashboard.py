@@ -22,9 +22,6 @@ TOKEN = "a token of twenty-four c"
 class FakeDiscord:
     """One server with one channel, in which everybody is called by their number."""
 
-    def latency_s(self) -> float | None:
-        return 0.1
-
     def servers(self) -> Sequence[Server]:
         return [Server(GUILD, "Home", 2)]
 

@@ -4,6 +4,7 @@ Lists are pages at a bounded cost. Nothing here notes that somebody looked, but 
 """
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
@@ -181,6 +182,11 @@ class Browser:
         return await self._database.read(
             partial(records.known_members, guild_id=guild_id, text=text, cursor=cursor, limit=limit)
         )
+
+    async def names(self, whose: Collection[Member]) -> dict[Member, str]:
+        """Return the names these members last spoke under; those of whom none is kept are left
+        out."""
+        return await self._database.read(partial(records.names, members=whose))
 
     async def change(self, memory_id: int, change: ItemChange, reason: str = "") -> Item:
         """Change a memory's status, importance or end, in one unit of work; returns it as it is.

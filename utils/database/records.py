@@ -178,6 +178,21 @@ def known_members(
     )
 
 
+def names(session: Session, members: Collection[Member]) -> dict[Member, str]:
+    """Return the names these last spoke under; those of whom there is none are left out."""
+    columns = user_state.c
+    found: dict[Member, str] = {}
+    for guild_id, user_ids in _by_server(members).items():
+        for some in memories.chunks(sorted(user_ids)):
+            rows = session.execute(
+                select(columns.UserId, _NAME.label("Name")).where(
+                    columns.GuildId == guild_id, columns.UserId.in_(some)
+                )
+            )
+            found |= {Member(guild_id, row.UserId): row.Name for row in rows if row.Name}
+    return found
+
+
 def _remembered(session: Session, guild_id: int, user_ids: Sequence[int]) -> dict[int, int]:
     """Return how much is remembered of these members now."""
     columns = user_memory.c

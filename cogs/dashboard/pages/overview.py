@@ -7,12 +7,12 @@ from datetime import date, datetime, timedelta
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
-from utils.model.browsing import Census
 
 from cogs.dashboard.house import House
 from cogs.dashboard.pages import charts
 from cogs.dashboard.pages.charts import Bar, Columns
 from cogs.dashboard.pages.layout import count, house_of, number, show
+from utils.model.browsing import Census
 from utils.model.memory import DIRECT_MESSAGES, Status
 from utils.model.operator import Counted, DayCount
 

@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import Response
-from utils.model.browsing import Explained, MemberRow
 
 from cogs.dashboard.house import Channel, House
 from cogs.dashboard.pages.layout import house_of, number, person_name, show
 from cogs.dashboard.pages.members import name_of
 from utils.errors import BadInput
+from utils.model.browsing import Explained, MemberRow
 from utils.model.memory import Member
 from utils.model.recall import Cut
 
