@@ -131,7 +131,7 @@ async def rollback(core: Core, reason: str, guild_id: int | None) -> list[str]:
 async def shadow(core: Core, options: argparse.Namespace) -> list[str]:
     """Begin a shadow, end it, or report what it showed."""
     if options.end:
-        ended = await core.read_policies.end_shadow()
+        ended = await core.read_policies.end_shadow(actor=ACTOR, reason=options.reason)
         return ["The shadow has ended." if ended else "Nothing is in the shadow."]
     if options.policy is None:
         return _shadow_lines(await core.read_policies.shadow_report())

@@ -6,6 +6,7 @@ folder of secrets instead; the environment wins over .env, and .env over files.
 
 import os
 import re
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import quote
@@ -86,6 +87,7 @@ class Settings(BaseSettings):
     dashboard_token: SecretStr | None = None
     dashboard_host: str = "127.0.0.1"
     dashboard_port: Annotated[int, Field(ge=0, le=65_535)] = 8080
+    dashboard_proxies: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.1", "::1")
 
     log_level: str = "INFO"
 
@@ -130,6 +132,21 @@ class Settings(BaseSettings):
         if secret is not None and not secret.get_secret_value():  # empty variables count as unset
             raise ValueError("is an empty file")
         return secret
+
+    @field_validator("dashboard_proxies", mode="before")
+    @classmethod
+    def _proxies_are_addresses(cls, given: object) -> object:
+        if not isinstance(given, str):
+            return given
+        named = [one.strip() for one in given.split(",") if one.strip()]
+        try:
+            for one in named:
+                ip_network(one)
+        except ValueError:
+            raise ValueError(
+                "must be addresses or networks, such as 127.0.0.1,172.16.0.0/12"
+            ) from None
+        return tuple(named)
 
     @field_validator("dashboard_token")
     @classmethod

@@ -15,7 +15,7 @@ from utils import prompts
 from utils.clock import Clock
 from utils.database import guilds, histories, members, personas, policies
 from utils.database.engine import Database, Session
-from utils.errors import BadInput, DatabaseError, NotFound
+from utils.errors import BadInput, Conflict, DatabaseError, NotFound
 from utils.memory import choices
 from utils.memory.policy import in_force
 from utils.model.guild import ChannelPurpose, GuildSettings, Purpose
@@ -27,6 +27,10 @@ Changed = TypeVar("Changed")
 FRESH_S = 5.0
 MOST_KEPT = 10_000
 MOST_PREVIEWED = 500
+HOLDS_OTHERWISE = (
+    "Somebody changed this policy since you looked at it; nothing was saved. Look at what holds "
+    "now, and choose again."
+)
 
 
 class GuildBook:
@@ -197,11 +201,18 @@ class GuildBook:
         return in_force(own, self._operators)
 
     async def set_policy(
-        self, guild_id: int, chosen: Mapping[str, Any], *, actor_id: int, reason: str
+        self,
+        guild_id: int,
+        chosen: Mapping[str, Any],
+        *,
+        actor_id: int,
+        reason: str,
+        only: int | None = None,
     ) -> PolicyChange:
         """Change the chosen fields of a server's write policy, in every process at once.
 
-        What changes something is a version of its own, with who and why. Raises BadInput with one
+        What changes something is a version of its own, with who and why. ``only`` is the version
+        that was looked at: it raises Conflict where another holds by now. Raises BadInput with one
         sentence for a value that makes no sense.
         """
         why = clip(one_line(clean(reason)), REASON_LIMIT)
@@ -209,9 +220,11 @@ class GuildBook:
 
         def unit(session: Session) -> tuple[PolicyChange, GuildSettings]:
             policies.lock(session, guild_id)
+            version = guilds.load(session, guild_id).policy_version
+            if only not in (None, version):
+                raise Conflict(HOLDS_OTHERWISE)
             before = in_force(policies.load(session, guild_id), self._operators)
             after = choices.choose(before, chosen, self._operators.cap)
-            version = guilds.load(session, guild_id).policy_version
             if after != before:
                 version = policies.save(
                     session, guild_id, after, at=now, actor_id=actor_id, reason=why

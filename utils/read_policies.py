@@ -4,12 +4,13 @@ Every recall uses the policy that holds in the database at that moment: a change
 once, in every process.
 """
 
+import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
 from utils.clock import Clock
-from utils.database import read_policies, shadows
+from utils.database import histories, read_policies, shadows
 from utils.database.engine import Database, Session
 from utils.errors import BadInput, Conflict, NotFound
 from utils.memory.policies_in_force import PoliciesInForce
@@ -22,7 +23,8 @@ from utils.memory.policy_json import policy_diff as policy_diff
 from utils.memory.policy_json import read_policy_from_json as read_policy_from_json
 from utils.memory.policy_json import to_json as to_json
 from utils.memory.shadow_report import report_of
-from utils.model.operator import ACTOR_LIMIT, PolicyRole
+from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member
+from utils.model.operator import ACTOR_LIMIT, OPERATOR, PolicyRole
 from utils.model.policy import REASON_LIMIT
 from utils.model.read_policy import MOST_SHADOW_DAYS, ShadowReport, ShadowRow, Use, VersionRow
 from utils.text import clean, clip, one_line
@@ -33,6 +35,8 @@ SAME = "That is the policy that holds already (version {version})."
 NO_VERSION = "There is no version {version} of recall's policy."
 NOTHING_TO_ROLL_BACK = "There is nothing to roll back: no policy was applied, or all of them were."
 ANOTHER_HOLDS = "Version {version} holds by now; look at it before you roll it back."
+SHADOW_ENDED = "shadow ended"  # in the audit
+NOBODY = Member(DIRECT_MESSAGES, SERVER_ITSELF)
 BAD_DAYS = "A shadow runs for 1 to {most} days."
 
 
@@ -83,6 +87,12 @@ class ReadPolicies:
     async def versions(self) -> list[VersionRow]:
         """Return every version, newest first; the standard one is the last."""
         return [*await self._database.read(read_policies.versions), STANDARD]
+
+    async def row(self, version: int) -> VersionRow | None:
+        """Return who made a version, when and why; None where there is none."""
+        if version == STANDARD.version:
+            return STANDARD
+        return await self._database.read(partial(read_policies.version, number=version))
 
     async def get(self, version: int) -> ReadPolicy:
         """Return a version's policy. Raises NotFound for one that does not exist."""
@@ -168,10 +178,22 @@ class ReadPolicies:
 
         return await self._database.write(unit)
 
-    async def end_shadow(self) -> bool:
-        """Take the policy out of the shadow; what it showed stays. False if there is none."""
-        end = partial(read_policies.end_shadow, now=self._clock.now())
-        return await self._database.write(end)
+    async def end_shadow(self, *, actor: str, reason: str) -> bool:
+        """Take the policy out of the shadow; what it showed stays. False if there is none.
+
+        The audit keeps who did it and why, beside direct messages, as of all that is no server's.
+        """
+        now = self._clock.now()
+        who, why = clip(clean(actor), ACTOR_LIMIT), clip(one_line(clean(reason)), REASON_LIMIT)
+
+        def unit(session: Session) -> bool:
+            ended = read_policies.end_shadow(session, now)
+            if ended:
+                told = json.dumps({"by": who, "reason": why}, ensure_ascii=False)
+                histories.note(session, NOBODY, SHADOW_ENDED, now, OPERATOR, after=told)
+            return ended
+
+        return await self._database.write(unit)
 
     async def shadow_report(self) -> ShadowReport | None:
         """Return what the policy in the shadow showed so far, also once its time is over; None

@@ -54,6 +54,12 @@ class Forged(KithError):
     sentence = "This page is too old to change anything; load it again, and try once more."
 
 
+class Foreign(Forged):
+    """Another site's page has made this browser send something here."""
+
+    sentence = "Another site's page sent this, so nothing was done; open Kith's own page for it."
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """A browser that has shown the token; ``csrf`` is what its pages send with every change."""

@@ -90,6 +90,8 @@ def _in_words(error: Exception) -> tuple[int, str, str | None]:
         sentence = NOT_FOUND if error.status_code == 404 else str(error.detail)
         return error.status_code, sentence, None
     if isinstance(error, RequestValidationError):
+        if any(one["loc"][0] == "path" for one in error.errors()):
+            return 404, NOT_FOUND, None
         return 422, NOT_UNDERSTOOD, None
     reference = log_unforeseen(error)
     return 500, UNFORESEEN.format(reference=reference), reference

@@ -6,7 +6,6 @@ import discord
 from discord.ext import commands
 
 from cogs.audience import Audiences, open_channels
-from cogs.connection import latency_s
 from cogs.dashboard.house import Channel, Server
 from utils.errors import BadInput
 from utils.guild_book import GuildBook
@@ -25,10 +24,6 @@ class ClientView:
         self._bot = bot
         self._audiences = audiences
         self._guilds = guilds
-
-    def latency_s(self) -> float | None:
-        """Return the gateway's latency, of the slowest shard; None where one is cut off."""
-        return latency_s(self._bot)
 
     def servers(self) -> Sequence[Server]:
         """Return the servers Kith is in, by name."""

@@ -1,12 +1,13 @@
 """The gate before every page and call: who asks, may they change things, and how much they send.
 
 It stands before the routes, so that none can be forgotten: what is not in OPEN needs a session's
-cookie or the token itself, and a change with the cookie needs that session's CSRF token. Headers
+cookie or the token itself, and a change with the cookie needs that session's CSRF token. What
+another site's page makes a browser send is refused before any token in it is looked at. Headers
 that every answer has are put on here, too.
 """
 
 from collections.abc import Awaitable, Callable
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -19,6 +20,7 @@ from cogs.dashboard.access import (
     CSRF_HEADER,
     Access,
     Denied,
+    Foreign,
     Forged,
     is_genuine,
 )
@@ -28,6 +30,7 @@ OPEN = frozenset({"/login", "/api/memory/health"})
 STATIC = "/static/"
 API = "/api/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+OWN_SITES = frozenset({None, "same-origin", "none"})
 FORM = "application/x-www-form-urlencoded"
 MOST_FORM_BYTES = 100_000
 CONTENT_SECURITY_POLICY = (
@@ -37,7 +40,7 @@ CONTENT_SECURITY_POLICY = (
 HEADERS = {
     "content-security-policy": CONTENT_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with none at all, browsers hide our own forms' origin
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
@@ -86,6 +89,8 @@ class Gate:
 
     async def _let_in(self, request: Request) -> Receive:
         """Return what the route may read. Raises Denied, Forged, TooMany… or TooLarge."""
+        if request.method not in SAFE and is_foreign(request.headers):
+            raise Foreign
         path, state = request.scope["path"], request.scope.setdefault("state", {})
         state["session"] = None
         if not path.startswith(API):
@@ -110,6 +115,25 @@ class Gate:
 def address_of(request: Request) -> str:
     """Return where a request comes from; a local proxy tells for whom it asks."""
     return request.client.host if request.client else ""
+
+
+def is_foreign(headers: Headers) -> bool:
+    """Whether a browser sends this for another site's page; programs tell nothing of that.
+
+    Browsers send Sec-Fetch-Site over TLS and to this machine only; elsewhere Origin tells. Its port
+    is left aside, as proxies often leave it out of Host.
+    """
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+    if site is not None or origin is None:
+        return site not in OWN_SITES
+    return _host_in(origin) != _host_in(f"//{headers.get('host', '')}")
+
+
+def _host_in(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None
 
 
 async def _read(request: Request) -> tuple[Receive, bytes]:

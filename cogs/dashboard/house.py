@@ -31,9 +31,6 @@ class Channel:
 class DiscordView(Protocol):
     """What the running client knows of Discord, without asking it. Names are people's words."""
 
-    def latency_s(self) -> float | None:
-        """Return the gateway's latency; None where it is not connected."""
-
     def servers(self) -> Sequence[Server]:
         """Return the servers Kith is in, by name."""
 

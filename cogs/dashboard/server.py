@@ -16,7 +16,6 @@ from cogs.dashboard.house import House
 
 DRAIN_S = 5
 MOST_CONNECTIONS = 200
-LOCAL_PROXIES = ["127.0.0.1", "::1"]  # only these are believed for whom, and over what, they ask
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +53,7 @@ class Dashboard(commands.Cog):
                 getattr(error, "strerror", None) or type(error).__name__,
             )
             return
-        self._server = _Server(_configured(self.app))
+        self._server = _Server(_configured(self.app, self._settings.dashboard_proxies))
         self._serving = asyncio.create_task(self._serve(self._server, listening), name="dashboard")
         shown = f"[{host}]" if family is socket.AF_INET6 else host
         self.url = f"http://{shown}:{listening.getsockname()[1]}"
@@ -94,7 +93,8 @@ def _listen(family: socket.AddressFamily, host: str, port: int) -> socket.socket
     return opened
 
 
-def _configured(app: FastAPI) -> uvicorn.Config:
+def _configured(app: FastAPI, proxies: tuple[str, ...]) -> uvicorn.Config:
+    """Return how it is served; only ``proxies`` are believed for whom, and over what, they ask."""
     return uvicorn.Config(
         app,
         http="h11",
@@ -105,7 +105,7 @@ def _configured(app: FastAPI) -> uvicorn.Config:
         access_log=False,  # addresses of pages may hold what somebody searched for
         server_header=False,
         proxy_headers=True,
-        forwarded_allow_ips=LOCAL_PROXIES,
+        forwarded_allow_ips=list(proxies),
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=DRAIN_S,
     )

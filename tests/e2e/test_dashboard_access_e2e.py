@@ -61,6 +61,13 @@ async def test_the_cookie_is_kept_from_scripts_and_other_sites_and_secure_behind
         assert "Secure" in answer.headers["set-cookie"]
 
 
+async def test_a_proxy_is_believed_only_where_it_is_named(den, http):
+    chosen = {"dashboard_token": TOKEN, "dashboard_port": 0, "dashboard_proxies": "192.0.2.0/24"}
+    behind_tls = {"X-Forwarded-Proto": "https"}
+    async with den.awake(**chosen), log_in(http, den, headers=behind_tls) as answer:
+        assert "Secure" not in answer.headers["set-cookie"]
+
+
 async def test_answers_carry_a_strict_policy_and_are_not_stored(home, http):
     async with http.get(f"{home.dashboard}/login") as answer:
         policy = answer.headers["content-security-policy"]

@@ -16,9 +16,6 @@ BEARER = {"authorization": f"Bearer {TOKEN}"}
 class FakeDiscord:
     """One server with one channel, in which everybody is called by their number."""
 
-    def latency_s(self) -> float | None:
-        return 0.1
-
     def servers(self) -> Sequence[Server]:
         return [Server(GUILD, "Home", 2)]
 

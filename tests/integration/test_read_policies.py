@@ -131,9 +131,9 @@ async def test_a_shadow_ends_by_itself_and_by_hand(policies, clock):
     assert (await policies.active()).version == 0
     clock.advance(days=2)
     assert await policies.shadow() is None
-    assert not await policies.end_shadow()
+    assert not await policies.end_shadow(**WHO)
     await policies.start_shadow(version, 2, **WHO)
-    assert await policies.end_shadow()
+    assert await policies.end_shadow(**WHO)
     assert await policies.shadow() is None
 
 

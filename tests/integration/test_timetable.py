@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 
 from cogs import connection
-from cogs.dashboard.discord_view import ClientView
 from cogs.jobs import DAY, HOUR, Timetable, latest
 from tests.fakes.clock import ManualClock
 from tests.integration.small_units import NOON
@@ -251,7 +250,6 @@ def test_discord_is_connected_while_every_shard_is(shards, is_ready, latency_s):
         is_ready=lambda: is_ready,
     )
     assert connection.latency_s(client) == latency_s
-    assert ClientView(client, None, None).latency_s() == latency_s  # pages tell the same
 
 
 async def test_the_schedule_itself_does_what_is_registered(make):

@@ -112,3 +112,12 @@ def test_an_address_that_cannot_be_read_is_refused_without_its_password(capsys, 
     monkeypatch.setenv("DATABASE_URL", f"mssql+pyodbc://kith:{DATABASE_PASSWORD}@[db/kith")
     assert bot.main(["doctor"]) == 1
     assert DATABASE_PASSWORD not in capsys.readouterr().err
+
+
+def test_proxies_are_named_as_addresses_and_networks(secrets, monkeypatch):
+    assert load_settings(None).dashboard_proxies == ("127.0.0.1", "::1")
+    monkeypatch.setenv("DASHBOARD_PROXIES", "172.16.0.0/12, ::1")
+    assert load_settings(None).dashboard_proxies == ("172.16.0.0/12", "::1")
+    for wrong in ("*", "caddy", "172.16.0.1/12"):
+        monkeypatch.setenv("DASHBOARD_PROXIES", wrong)
+        assert "DASHBOARD_PROXIES must be addresses or networks" in refused()

@@ -1,7 +1,7 @@
 """CensusTaker counts what memory consists of, now and then, so that no page has to."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -54,6 +54,10 @@ class CensusTaker:
     async def latest(self, guild_id: int | None = None) -> Census | None:
         """Return what was counted last, of a server or of all; None where nothing was yet."""
         return await self._database.read(partial(census.load, guild_id=guild_id))
+
+    async def by_server(self, guild_ids: Sequence[int]) -> dict[int, Census]:
+        """Return what was counted last of several servers; those not counted are left out."""
+        return await self._database.read(partial(census.load_all, guild_ids=guild_ids))
 
     async def _count(self, now: datetime) -> "dict[int, Sums]":
         servers: dict[int, Sums] = defaultdict(Sums)

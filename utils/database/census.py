@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Integer, case, delete, func, literal, select
 
 from utils.database.engine import Session
+from utils.database.memories import chunks
 from utils.database.tables import census, user_memory, user_state
 from utils.database.upsert import upsert
 from utils.model.browsing import AGES, LATER, NEVER, WEEKS_AHEAD, Census
@@ -116,6 +117,17 @@ def load(session: Session, guild_id: int | None) -> Census | None:
         select(census.c.At, census.c.Body).where(census.c.GuildId == _stored_id(guild_id))
     ).one_or_none()
     return None if row is None else from_json(row.Body, guild_id, row.At)
+
+
+def load_all(session: Session, guild_ids: Sequence[int]) -> dict[int, Census]:
+    """Return what was counted last of several servers, by their ids; those not counted are left
+    out."""
+    columns = census.c
+    found: dict[int, Census] = {}
+    for some in chunks(guild_ids):
+        rows = session.execute(select(census).where(columns.GuildId.in_(some)))
+        found |= {row.GuildId: from_json(row.Body, row.GuildId, row.At) for row in rows}
+    return found
 
 
 def to_json(one: Census) -> str:

@@ -75,9 +75,17 @@ def deeds(
     ]
 
 
-def note(session: Session, member: Member, action: str, now: datetime, actor_id: int) -> None:
+def note(
+    session: Session,
+    member: Member,
+    action: str,
+    now: datetime,
+    actor_id: int,
+    *,
+    after: str | None = None,
+) -> None:
     """Append to the audit what concerns a member and no memory in particular."""
-    row = memories.audit(member, 0, action, now, actor_id) | {"MemoryId": None}
+    row = memories.audit(member, 0, action, now, actor_id, after=after) | {"MemoryId": None}
     session.execute(insert(memory_audit).values(row))
 
 

@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, Call, InHouse, Shape
@@ -271,9 +271,11 @@ async def start_shadow(house: InHouse, new: NewShadow) -> Applied:
 
 
 @router.delete("/shadow", summary="End the shadow", status_code=204, responses=NOT_FOUND)
-async def end_shadow(house: InHouse) -> None:
+async def end_shadow(
+    house: InHouse, reason: Annotated[str, Query(max_length=200, description="Why.")] = ""
+) -> None:
     """Take the policy out of the shadow; what it showed stays until pruning."""
-    if not await house.core.read_policies.end_shadow():
+    if not await house.core.read_policies.end_shadow(actor=ACTOR, reason=reason):
         raise NotFound(NO_SHADOW)
 
 

@@ -79,6 +79,7 @@ async def get_stats(
 @router.post("/prune", summary="Prune now", responses=CONFLICT)
 async def prune(house: InHouse) -> Pruned:
     """Remove what is over, and tidy up, as happens daily."""
+    await house.core.browser.note_deed("ran prune")
     try:
         return Pruned(report=await house.jobs.run(PRUNE))
     except BadInput as error:  # somebody is at it

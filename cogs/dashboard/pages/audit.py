@@ -9,7 +9,9 @@ from starlette.responses import Response
 
 from cogs.dashboard.pages.layout import actor_name, house_of, number, server_name, show
 from cogs.dashboard.pages.members import names_of
-from utils.model.memory import DIRECT_MESSAGES, Member
+from cogs.dashboard.pages.memory import in_words
+from utils.model.browsing import AuditLine
+from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member
 
 router = APIRouter()
 
@@ -49,8 +51,15 @@ async def audit(
         request,
         "audit.html",
         lines=lines,
+        reason=_reason,
         picked=picked,
         servers=[*servers, (DIRECT_MESSAGES, "Direct messages")],
         cursor=page.cursor,
         further=f"/audit?{urlencode({**picked, 'cursor': page.cursor})}",
     )
+
+
+def _reason(line: AuditLine) -> str:
+    """Return why the operator did what concerns no member; of others nothing is told here. Pure."""
+    is_told = line.memory_id is None and line.user_id == SERVER_ITSELF
+    return in_words(line.after) if is_told else ""

@@ -30,8 +30,11 @@ async def look(request: Request) -> Response:
 @router.post("/jobs/{name}")
 async def run(request: Request, name: str) -> Response:
     """Run a job now, and show what it did."""
+    house = house_of(request)
     try:
-        did = await house_of(request).jobs.run(name)
+        if name in {one.name for one in await house.jobs.all()}:  # what is none is refused below
+            await house.core.browser.note_deed(f"ran {name}")
+        did = await house.jobs.run(name)
     except KithError as error:
         return await _page(request, told=f"{name}: {error}", told_well=False)
     return await _page(request, told=f"{name}: {did}")

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from fastapi import Path as InPath
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
@@ -35,6 +36,9 @@ PAGES = (
     ("/jobs", "Jobs"),
     ("/settings", "Settings"),
 )
+PathId = Annotated[int, InPath(ge=0, le=LARGEST_ID)]
+"""A number in an address; for what can be none of anything, there is no such page."""
+
 NUMBER = re.compile(r"-?[0-9]{1,19}")
 DONE = {  # what a page says after a change, named in its address
     "saved": "Saved. It holds from the next reply on.",
@@ -106,7 +110,7 @@ def server_name(house: House, guild_id: int) -> str:
 def person_name(house: House, guild_id: int, user_id: int, known: str | None = None) -> str:
     """Return what somebody is called, or their number."""
     if user_id == SERVER_ITSELF:
-        return "The server itself"
+        return "Kith as a whole" if guild_id == DIRECT_MESSAGES else "The server itself"
     return known or house.discord.name_of(guild_id, user_id) or f"Member {user_id}"
 
 

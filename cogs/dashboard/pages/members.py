@@ -13,11 +13,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.house import House, Server
-from cogs.dashboard.pages.layout import actor_name, house_of, number, person_name, server_name, show
+from cogs.dashboard.pages.layout import (
+    PathId,
+    actor_name,
+    house_of,
+    number,
+    person_name,
+    server_name,
+    show,
+)
 from utils.errors import BadInput
-from utils.model.browsing import ItemFilter
-from utils.model.memory import DIRECT_MESSAGES, Kind, Member, Source, Status
-from utils.model.recall import Shown
+from utils.model.browsing import Item, ItemFilter
+from utils.model.memory import DIRECT_MESSAGES, Kind, Member, Memory, Source, Status
 
 router = APIRouter()
 
@@ -46,12 +53,12 @@ async def servers(request: Request) -> Response:
     """List the servers that Kith is in."""
     house = house_of(request)
     places = [*house.discord.servers(), Server(DIRECT_MESSAGES, "Direct messages")]
-    counted = [(one, await house.core.census.latest(one.id)) for one in places]
-    return show(request, "servers.html", servers=counted)
+    counted = await house.core.census.by_server([one.id for one in places])
+    return show(request, "servers.html", servers=[(one, counted.get(one.id)) for one in places])
 
 
 @router.get("/servers/{guild_id}")
-async def members(request: Request, guild_id: int, cursor: str = "", text: str = "") -> Response:
+async def members(request: Request, guild_id: PathId, cursor: str = "", text: str = "") -> Response:
     """List a server's members that Kith knows."""
     house = house_of(request)
     page = await house.core.browser.members(guild_id, number(cursor, "A page"), A_PAGE, text=text)
@@ -71,8 +78,8 @@ async def members(request: Request, guild_id: int, cursor: str = "", text: str =
 @router.get("/servers/{guild_id}/members/{user_id}")
 async def member(
     request: Request,
-    guild_id: int,
-    user_id: int,
+    guild_id: PathId,
+    user_id: PathId,
     kind: str = "",
     status: str = "",
     source: str = "",
@@ -92,6 +99,8 @@ async def member(
     page = await house.core.browser.items(chosen, number(cursor, "A page"), A_PAGE)
     whose = Member(guild_id, user_id)
     shown = await house.core.reader.show(whose)
+    superseded = ItemFilter(guild_id=guild_id, user_id=user_id, status=Status.SUPERSEDED)
+    gone = await house.core.browser.items(superseded, limit=A_PAGE)
     await house.core.browser.note_view(whose)
     picked = {"kind": kind, "status": status, "source": source, "text": text}
     return show(
@@ -102,7 +111,8 @@ async def member(
         server=server_name(house, guild_id),
         name=await name_of(house, whose),
         shown=shown,
-        history=history(shown),
+        replaced=history(gone.rows, shown.rows),
+        has_more=gone.cursor is not None,
         views=[(actor_name(house, guild_id, one.actor_id, user_id), one.at) for one in shown.views],
         items=page.rows,
         picked=picked,
@@ -134,16 +144,17 @@ def one_of(kind: type[E], value: str) -> E | None:
         raise BadInput("There is no such choice: {value}.", value=value[:40]) from None
 
 
-def history(shown: Shown) -> list[Revision]:
+def history(gone: Sequence[Item], held: Sequence[Memory]) -> list[Revision]:
     """Return what was replaced by what, newest first: the words in it that stayed, went and came.
 
-    The profile is made of the memories that hold, so this is its history, too. Pure.
+    What took a place may have lost it since. The profile is made of the memories that hold, so this
+    is its history, too. Pure.
     """
-    texts = {row.id: row.text for row in shown.rows}
+    texts = {row.id: row.text for row in gone} | {row.id: row.text for row in held}
     return [
-        Revision(by, difference(shown.past[by].text, texts[by]))
-        for by in sorted(shown.past, reverse=True)
-        if by in texts
+        Revision(one.superseded_by, difference(one.text, texts[one.superseded_by]))
+        for one in gone
+        if one.superseded_by is not None and one.text and texts.get(one.superseded_by)
     ]
 
 

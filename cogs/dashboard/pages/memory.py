@@ -9,10 +9,17 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import actor_name, go_to, house_of, server_name, show
+from cogs.dashboard.pages.layout import (
+    PathId,
+    actor_name,
+    go_to,
+    house_of,
+    server_name,
+    show,
+)
 from cogs.dashboard.pages.members import name_of, one_of
 from utils.errors import BadInput
-from utils.model.browsing import ItemChange, ItemDetail
+from utils.model.browsing import Item, ItemChange, ItemDetail
 from utils.model.memory import Importance, Member, Method, Status
 
 router = APIRouter()
@@ -24,31 +31,37 @@ READ_BY = {
     Method.EXPLICIT: "told to Kith to remember",
     Method.IMPORT: "imported",
 }
+STANDS_OTHERWISE = (
+    "Somebody changed this memory since the form was loaded; nothing was saved. This is how it "
+    "stands now: choose again."
+)
 CHOOSABLE = (Status.ACTIVE, Status.SHADOW, Status.PROPOSED)
 
 
 @router.get("/memories/{memory_id}")
-async def look(request: Request, memory_id: int) -> Response:
+async def look(request: Request, memory_id: PathId) -> Response:
     """Show a memory; that the operator looked is in its member's audit."""
-    detail = await _found(request, memory_id)
-    await house_of(request).core.browser.note_view(
-        Member(detail.item.guild_id, detail.item.user_id)
-    )
-    return await _page(request, detail)
+    return await _page(request, await _found(request, memory_id))
 
 
 @router.post("/memories/{memory_id}")
 async def edit(
     request: Request,
-    memory_id: int,
+    memory_id: PathId,
     status: Annotated[str, Form()] = "",
     importance: Annotated[str, Form()] = "",
     ends: Annotated[str, Form()] = "",
     reason: Annotated[str, Form()] = "",
+    stood: Annotated[str, Form()] = "",
 ) -> Response:
-    """Change how a memory stands, how much it matters, or when it ends."""
+    """Change how a memory stands, how much it matters, or when it ends.
+
+    ``stood`` is what the form was made of: what somebody decided since then is not undone unseen.
+    """
     detail = await _found(request, memory_id)
     now = detail.item
+    if stood != standing(now):
+        return await _page(request, detail, wrong=STANDS_OTHERWISE, status=409)
     chosen = one_of(Status, status)
     expires_at = _end_of(ends)
     keeps_end = _day(now.expires_at) == ends.strip()
@@ -68,7 +81,7 @@ async def edit(
 
 
 @router.post("/memories/{memory_id}/forget")
-async def forget(request: Request, memory_id: int) -> Response:
+async def forget(request: Request, memory_id: PathId) -> Response:
     """Forget a memory for good; the page asked once before."""
     detail = await _found(request, memory_id)
     done = await house_of(request).core.browser.forget(memory_id)
@@ -88,6 +101,7 @@ async def _page(
 ) -> Response:
     house, item = house_of(request), detail.item
     whose = Member(item.guild_id, item.user_id)
+    await house.core.browser.note_view(whose)  # whatever the page is shown for, it is read
     channels = {one.id: one.name for one in house.discord.channels(item.guild_id)}
     return show(
         request,
@@ -111,9 +125,16 @@ async def _page(
         statuses=[(one.value, one.value) for one in CHOOSABLE],
         importances=[(one.name.lower(), one.name.lower()) for one in Importance],
         ends=_day(item.expires_at),
+        stood=standing(item),
         read_by=READ_BY,
         is_editable=item.status in CHOOSABLE,
     )
+
+
+def standing(item: Item) -> str:
+    """Return all that the form can change of a memory, in one line. Pure."""
+    end = "" if item.expires_at is None else item.expires_at.isoformat()
+    return f"{item.status} {item.importance.name} {end}"
 
 
 def in_words(text: str | None) -> str:

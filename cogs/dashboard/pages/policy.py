@@ -3,11 +3,12 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Form
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.house import ACTOR
-from cogs.dashboard.pages.layout import go_to, house_of, number, show
+from cogs.dashboard.pages.layout import PathId, go_to, house_of, number, show
 from utils.errors import BadInput
 from utils.read_policies import policy_diff
 
@@ -37,23 +38,25 @@ async def policies(request: Request) -> Response:
 
 
 @router.get("/policy/recall/{version}")
-async def version(request: Request, version: int) -> Response:
+async def version(request: Request, version: PathId) -> Response:
     """Show a version, and what would change if it held."""
     found = house_of(request).core.read_policies
+    row = await found.row(version)
+    if row is None:
+        raise HTTPException(404)
     active, chosen = await found.active(), await found.get(version)
-    rows = {one.version: one for one in await found.versions()}
     return show(
         request,
         "policy_version.html",
         active=active,
-        row=rows[version],
+        row=row,
         differs=policy_diff(active.policy, chosen),
         from_standard=policy_diff(await found.get(0), chosen),
     )
 
 
 @router.post("/policy/recall/{version}/apply")
-async def apply(request: Request, version: int, reason: Annotated[str, Form()] = "") -> Response:
+async def apply(request: Request, version: PathId, reason: Annotated[str, Form()] = "") -> Response:
     """Let a version hold again, from the next reply on."""
     found = house_of(request).core.read_policies
     await found.apply(version, actor=ACTOR, reason=_given(reason))
@@ -63,7 +66,7 @@ async def apply(request: Request, version: int, reason: Annotated[str, Form()] =
 @router.post("/policy/recall/{version}/shadow")
 async def start_shadow(
     request: Request,
-    version: int,
+    version: PathId,
     days: Annotated[str, Form()] = "",
     reason: Annotated[str, Form()] = "",
 ) -> Response:
@@ -75,9 +78,10 @@ async def start_shadow(
 
 
 @router.post("/policy/shadow/end")
-async def end_shadow(request: Request) -> Response:
+async def end_shadow(request: Request, reason: Annotated[str, Form()] = "") -> Response:
     """Take the policy out of the shadow."""
-    ended = await house_of(request).core.read_policies.end_shadow()
+    found = house_of(request).core.read_policies
+    ended = await found.end_shadow(actor=ACTOR, reason=_given(reason))
     return go_to(f"/policy?done={'shadow-ended' if ended else 'same'}")
 
 

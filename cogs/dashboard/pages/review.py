@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.house import House
-from cogs.dashboard.pages.layout import house_of, number, show
+from cogs.dashboard.pages.layout import PathId, house_of, number, show
 from cogs.dashboard.pages.members import names_of
 from utils.model.operator import OPERATOR
 from utils.model.policy import Outcome
@@ -34,8 +34,8 @@ async def queue(request: Request, guild: str = "") -> Response:
 @router.post("/review/{guild_id}/{memory_id}")
 async def decide(
     request: Request,
-    guild_id: int,
-    memory_id: int,
+    guild_id: PathId,
+    memory_id: PathId,
     decision: Annotated[Literal["approve", "reject"], Form()],
 ) -> Response:
     """Carry out a decision, and show what still waits."""

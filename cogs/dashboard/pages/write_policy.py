@@ -5,11 +5,21 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from fastapi import APIRouter
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import actor_name, go_to, house_of, number, server_name, show
-from utils.errors import BadInput
+from cogs.dashboard.pages.layout import (
+    PathId,
+    actor_name,
+    go_to,
+    house_of,
+    number,
+    server_name,
+    show,
+)
+from utils.errors import BadInput, Conflict
+from utils.guild_book import HOLDS_OTHERWISE
 from utils.model.memory import Kind
 from utils.model.operator import OPERATOR
 from utils.model.policy import WriteMode, WritePolicy
@@ -38,6 +48,7 @@ SHARES = ("active_from", "proposed_from", "passing_from")
 COUNTS = ("pattern_days", "writes_per_session", "writes_per_hour", "cap")
 LIFE = "life_"  # begins the names of the fields for each kind's longest life
 NONE = "none"
+PREVIEW_FIRST = "Look at the preview first; what it shows is what is saved."
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +61,20 @@ class Line:
 
 
 @router.get("/policy/servers/{guild_id}")
-async def look(request: Request, guild_id: int) -> Response:
+async def look(request: Request, guild_id: PathId) -> Response:
     """Show what may be kept in a server, and every version of that."""
-    policy = await house_of(request).core.guilds.policy(guild_id)
-    return await _page(request, guild_id, typed=as_typed(policy))
+    _check_is_there(request, guild_id)
+    return await _page(request, guild_id)
 
 
 @router.post("/policy/servers/{guild_id}/preview")
-async def preview(request: Request, guild_id: int) -> Response:
+async def preview(request: Request, guild_id: PathId) -> Response:
     """Show what the form would change, and of what that was learnt; nothing is saved."""
+    _check_is_there(request, guild_id)
     typed = await _typed(request)
+    held = (await house_of(request).core.guilds.latest(guild_id)).policy_version
+    if number(typed.get("held"), "A version") != held:
+        return await _page(request, guild_id, wrong=HOLDS_OTHERWISE, status=409)
     try:
         return await _page(request, guild_id, typed=typed, is_preview=True)
     except BadInput as error:
@@ -67,19 +82,31 @@ async def preview(request: Request, guild_id: int) -> Response:
 
 
 @router.post("/policy/servers/{guild_id}")
-async def save(request: Request, guild_id: int) -> Response:
+async def save(request: Request, guild_id: PathId) -> Response:
     """Save what was previewed."""
+    _check_is_there(request, guild_id)
     typed = await _typed(request)
-    change = await house_of(request).core.guilds.set_policy(
-        guild_id, chosen_of(typed), actor_id=OPERATOR, reason=typed.get("reason", "")
-    )
+    held = number(typed.get("held"), "A version")
+    if held is None:
+        raise BadInput(PREVIEW_FIRST)
+    try:
+        change = await house_of(request).core.guilds.set_policy(
+            guild_id,
+            chosen_of(typed),
+            actor_id=OPERATOR,
+            reason=typed.get("reason", ""),
+            only=held,
+        )
+    except Conflict as error:
+        return await _page(request, guild_id, wrong=str(error), status=409)
     done = "saved" if change.before != change.after else "same"
     return go_to(f"/policy/servers/{guild_id}?done={done}")
 
 
 @router.post("/policy/servers/{guild_id}/restore")
-async def restore(request: Request, guild_id: int) -> Response:
+async def restore(request: Request, guild_id: PathId) -> Response:
     """Let an earlier version hold again."""
+    _check_is_there(request, guild_id)
     typed = await _typed(request)
     version = number(typed.get("version"), "A version")
     if version is None:
@@ -91,11 +118,17 @@ async def restore(request: Request, guild_id: int) -> Response:
     return go_to(f"/policy/servers/{guild_id}?done={done}")
 
 
+def _check_is_there(request: Request, guild_id: int) -> None:
+    """Raise HTTPException for a server that Kith is not in: nothing is to be chosen for it."""
+    if all(one.id != guild_id for one in house_of(request).discord.servers()):
+        raise HTTPException(404)
+
+
 async def _page(
     request: Request,
     guild_id: int,
     *,
-    typed: Mapping[str, str],
+    typed: Mapping[str, str] | None = None,
     is_preview: bool = False,
     wrong: str = "",
     status: int = 200,
@@ -104,6 +137,7 @@ async def _page(
     book = house.core.guilds
     policy, settings = await book.policy(guild_id), await book.latest(guild_id)
     versions = await book.policy_versions(guild_id)
+    typed = as_typed(policy) | dict(typed or {})
     effects, lines = None, []
     if is_preview:
         chosen = chosen_of(typed)
@@ -114,6 +148,7 @@ async def _page(
         "write_policy.html",
         status=status,
         wrong=wrong,
+        is_old=status == 409,
         guild_id=guild_id,
         server=server_name(house, guild_id),
         held=settings.policy_version,
@@ -147,7 +182,8 @@ async def _typed(request: Request) -> dict[str, str]:
 
 def as_typed(policy: WritePolicy) -> dict[str, str]:
     """Return a policy as its form has it. Pure."""
-    plain = {name: f"{getattr(policy, name):g}" for name in (*SHARES, *COUNTS)}
+    plain = {name: repr(float(getattr(policy, name))) for name in SHARES}
+    plain |= {name: str(getattr(policy, name)) for name in COUNTS}
     lives = {f"{LIFE}{kind}": str(policy.longest_days.get(kind, "")) for kind in Kind}
     kinds = ", ".join(kind for kind in Kind if kind in policy.approve_kinds)
     recall = "on" if policy.recall else "off"
