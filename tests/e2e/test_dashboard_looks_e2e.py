@@ -55,6 +55,7 @@ async def furnish(den):
     await den.core.tally.write()
 
 
+@pytest.mark.slow  # it looks at fifteen pages: about 30 s where two run at once
 @pytest.mark.parametrize(
     ("size", "dark"), [(DESKTOP, False), (PHONE, True)], ids=["wide and light", "narrow and dark"]
 )
