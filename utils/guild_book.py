@@ -215,25 +215,13 @@ class GuildBook:
         that was looked at: it raises Conflict where another holds by now. Raises BadInput with one
         sentence for a value that makes no sense.
         """
-        why = clip(one_line(clean(reason)), REASON_LIMIT)
-        now = self._clock.now()
 
-        def unit(session: Session) -> tuple[PolicyChange, GuildSettings]:
-            policies.lock(session, guild_id)
-            version = guilds.load(session, guild_id).policy_version
+        def choose(session: Session, before: WritePolicy, version: int) -> WritePolicy:
             if only not in (None, version):
                 raise Conflict(HOLDS_OTHERWISE)
-            before = in_force(policies.load(session, guild_id), self._operators)
-            after = choices.choose(before, chosen, self._operators.cap)
-            if after != before:
-                version = policies.save(
-                    session, guild_id, after, at=now, actor_id=actor_id, reason=why
-                )
-            return PolicyChange(before, after, version), _settings(session, guild_id)
+            return choices.choose(before, chosen, self._operators.cap)
 
-        change, settings = await self._database.write(unit)
-        self._keep(settings)
-        return change
+        return await self._let_hold(guild_id, choose, actor_id, reason)
 
     async def policy_versions(self, guild_id: int) -> list[WriteVersion]:
         """Return the write policies that a server chose, newest first."""
@@ -244,24 +232,37 @@ class GuildBook:
     ) -> PolicyChange:
         """Let an earlier write policy hold again, as a version of its own, in every process at
         once; 0 is the operator's. Raises NotFound for one that does not exist."""
-        why, now = clip(one_line(clean(reason)), REASON_LIMIT), self._clock.now()
 
-        def unit(session: Session) -> tuple[PolicyChange, GuildSettings]:
-            policies.lock(session, guild_id)
+        def choose(session: Session, before: WritePolicy, held: int) -> WritePolicy:
             found = policies.get(session, guild_id, version)
             if found is None and version != 0:
                 raise NotFound("There is no version {version} of this policy.", version=version)
+            return in_force(None if found is None else found.policy, self._operators)
+
+        return await self._let_hold(guild_id, choose, actor_id, reason)
+
+    async def _let_hold(
+        self,
+        guild_id: int,
+        choose: Callable[[Session, WritePolicy, int], WritePolicy],
+        actor_id: int,
+        reason: str,
+    ) -> PolicyChange:
+        """Let a policy hold that is chosen by the one before and its version; one that changes
+        something is a version of its own."""
+        why, now = clip(one_line(clean(reason)), REASON_LIMIT), self._clock.now()
+
+        def unit(session: Session) -> PolicyChange:
             before = in_force(policies.load(session, guild_id), self._operators)
-            after = in_force(None if found is None else found.policy, self._operators)
-            held = guilds.load(session, guild_id).policy_version
+            version = guilds.load(session, guild_id).policy_version
+            after = choose(session, before, version)
             if after != before:
-                held = policies.save(
+                version = policies.save(
                     session, guild_id, after, at=now, actor_id=actor_id, reason=why
                 )
-            return PolicyChange(before, after, held), _settings(session, guild_id)
+            return PolicyChange(before, after, version)
 
-        change, settings = await self._database.write(unit)
-        self._keep(settings)
+        change, _ = await self.change(guild_id, unit)
         return change
 
     async def preview_policy(self, guild_id: int, chosen: Mapping[str, Any]) -> list[Effect]:
@@ -304,7 +305,7 @@ class GuildBook:
     async def change(
         self, guild_id: int, unit: Callable[[Session], Changed]
     ) -> tuple[Changed, GuildSettings]:
-        """Run a unit of work that changes what modes there are; the copy here follows it."""
+        """Run a unit of work that changes what a server chose; the copy here follows it."""
 
         def whole(session: Session) -> tuple[Changed, GuildSettings]:
             policies.lock(session, guild_id)

@@ -36,12 +36,6 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-def latest_hour(now: datetime, hour: int) -> datetime:
-    """Return when it was that hour (0 to 23, UTC) last. Pure."""
-    today = now.replace(hour=hour, minute=0, second=0, microsecond=0)
-    return today if today <= now else today - PRUNE_EVERY
-
-
 def with_shards(state: str, ids: Iterable[int], count: int) -> str:
     """Return a state that tells which of several shards a process has, as far as it fits. Pure."""
     if count == 1:
@@ -106,10 +100,6 @@ class Upkeep:
             self._metrics.pruned(report.by_reason)
             _log.info("pruned: %s", report)
         return report
-
-    async def prune_is_due(self, due_at: datetime) -> bool:
-        """Whether no pruning has succeeded since then, in any process."""
-        return await self.is_due(PRUNE, due_at)
 
     async def _prune(self) -> PruneReport:
         return await prune(self._database, self._clock, self._policy, read_only=self._read_only)

@@ -12,23 +12,13 @@ import pytest
 from cogs.dashboard.api import archive as api_archive
 from cogs.dashboard.app import create_app
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
-from tests.fakes.clock import ManualClock
 from tests.fakes.dashboard import BEARER, make_house
-from tests.integration.residue import Household
 from utils.link_book import LinkBook
 from utils.model.browsing import LARGEST_ID, ItemFilter
 from utils.model.memory import Consent
 from utils.model.operator import OPERATOR, Counted
 
 API = "/api/memory"
-
-
-@pytest.fixture
-async def home(database, database_url):
-    household = Household(database, database_url, ManualClock())
-    await household.move_in()
-    yield household
-    await household.recorder.close()
 
 
 @pytest.fixture

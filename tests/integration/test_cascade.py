@@ -2,23 +2,13 @@
 
 import asyncio
 
-import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import CHANNEL, GUILD, audience, make_event
-from tests.fakes.clock import ManualClock
-from tests.integration.residue import ADA, BOB, HERE, Household
+from tests.integration.residue import ADA, BOB, HERE
 from utils.database.tables import memory_event
 
 THREAD = 4711
-
-
-@pytest.fixture
-async def home(database, database_url):
-    household = Household(database, database_url, ManualClock())
-    await household.move_in()
-    yield household
-    await household.recorder.close()
 
 
 async def texts_of(home, event):

@@ -67,6 +67,13 @@ async def test_everything_is_counted_by_server_and_together(taker, shelf):
     assert await taker.latest(77) is None
 
 
+async def test_the_job_that_counts_keeps_the_lease_it_holds(shelf, database, clock):
+    leases = Leases(database, clock)
+    async with leases.hold("census") as fence:
+        await CensusTaker(database, clock, leases).refresh()
+        await leases.write("census", fence, lambda session: None)
+
+
 async def test_it_is_counted_a_stretch_at_a_time(taker, shelf, clock, monkeypatch):
     await taker.refresh()
     whole = await taker.latest()

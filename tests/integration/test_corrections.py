@@ -5,20 +5,11 @@ from dataclasses import replace
 import pytest
 
 from tests.fakes.builders import CHANNEL, GUILD, make_event
-from tests.fakes.clock import ManualClock
-from tests.integration.residue import ADA, WORD, Household
+from tests.integration.residue import ADA, WORD
 from utils.model.transfer import BY_COMMAND, Statement
 
 TYPED_IN = 4711
 INTERACTION = 999_555
-
-
-@pytest.fixture
-async def home(database, database_url):
-    household = Household(database, database_url, ManualClock())
-    await household.move_in()
-    yield household
-    await household.recorder.close()
 
 
 async def corrected(home, text="lives in Oslo", **given):

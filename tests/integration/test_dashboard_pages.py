@@ -10,9 +10,7 @@ from cogs.dashboard.app import create_app
 from cogs.dashboard.house import Job
 from cogs.dashboard.pages.write_policy import as_typed
 from tests.fakes.builders import ADA, BOB, GUILD
-from tests.fakes.clock import ManualClock
 from tests.fakes.dashboard import TOKEN, FakeJobs, make_house
-from tests.integration.residue import Household
 from utils.model.browsing import LARGEST_ID, ItemChange, ItemFilter
 from utils.model.memory import Importance, Member, Status
 from utils.model.operator import OPERATOR
@@ -26,14 +24,6 @@ FOREIGN = (
     {"origin": "null"},
     {"origin": "http://[kith"},
 )
-
-
-@pytest.fixture
-async def home(database, database_url):
-    household = Household(database, database_url, ManualClock())
-    await household.move_in()
-    yield household
-    await household.recorder.close()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
+from cogs.jobs import latest
 from tests.fakes.builders import ManualClock
 from utils.clock import SystemClock
 from utils.database import jobs, usage
@@ -17,7 +18,7 @@ from utils.database.upsert import upsert
 from utils.leases import Leases
 from utils.model.llm import Usage
 from utils.model.policy import WritePolicy
-from utils.upkeep import STOPPED, Upkeep, latest_hour, served, unserved, with_shards
+from utils.upkeep import PRUNE, PRUNE_EVERY, STOPPED, Upkeep, served, unserved, with_shards
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 5, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -59,26 +60,26 @@ def home(database):
 
 async def test_the_daily_job_is_done_by_one_process_a_day(home):
     clock, mine, other = home
-    four = latest_hour(clock.now(), 4)
+    four = latest(clock.now(), PRUNE_EVERY, 4)
     done = await asyncio.gather(mine.prune(four), other.prune(four))
     assert sum(report is not None for report in done) == 1
     for each in (mine, other):
         assert await each.prune(four) is None
-        assert not await each.prune_is_due(four)
+        assert not await each.is_due(PRUNE, four)
     assert await other.prune() is not None  # an operator's order is carried out all the same
     clock.jump(timedelta(hours=15, minutes=59))
-    assert not await mine.prune_is_due(latest_hour(clock.now(), 4))
+    assert not await mine.is_due(PRUNE, latest(clock.now(), PRUNE_EVERY, 4))
     clock.jump(timedelta(minutes=1))
-    assert await mine.prune(latest_hour(clock.now(), 4)) is not None
-    assert await other.prune(latest_hour(clock.now(), 4)) is None
+    assert await mine.prune(latest(clock.now(), PRUNE_EVERY, 4)) is not None
+    assert await other.prune(latest(clock.now(), PRUNE_EVERY, 4)) is None
 
 
 async def test_a_job_dated_by_a_clock_that_was_wrong_is_due(home):
     clock, mine, _ = home
     clock.jump(timedelta(days=400))
-    assert await mine.prune(latest_hour(clock.now(), 4)) is not None
+    assert await mine.prune(latest(clock.now(), PRUNE_EVERY, 4)) is not None
     clock.jump(-timedelta(days=400))
-    assert await mine.prune(latest_hour(clock.now(), 4)) is not None
+    assert await mine.prune(latest(clock.now(), PRUNE_EVERY, 4)) is not None
 
 
 async def test_each_process_that_runs_tells_its_shards_and_what_is_missing_is_named(home):

@@ -14,6 +14,18 @@ from sqlalchemy import select
 from tests.fakes.builders import CHANNEL, GUILD
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import ADA, BOB, WORD, Household
+from tests.integration.ways_of_erasing import (
+    THREAD,
+    delete,
+    delete_channel,
+    edit,
+    erase,
+    forget_all,
+    forget_one,
+    leave,
+    remove_server,
+    want_nothing_kept,
+)
 from utils import ledger_file
 from utils.database import ledger, members, watching
 from utils.database.engine import Database
@@ -36,16 +48,7 @@ from utils.model.memory import Consent, Member, Status
 from utils.model.operator import Erasing, Erasure
 from utils.model.policy import WritePolicy
 
-THREAD = 4711
 NOW = ManualClock().now()
-
-
-@pytest.fixture
-async def home(database, database_url):
-    household = Household(database, database_url, ManualClock())
-    await household.move_in()
-    yield household
-    await household.recorder.close()
 
 
 async def entries(database):
@@ -59,53 +62,13 @@ async def number(home, word=WORD):
     return next(row.id for row in (await home.reader.show(ADA)).rows if word in row.text)
 
 
-async def forget_one(home, event):
-    await home.keeper.forget(ADA, await number(home))
-
-
-async def forget_all(home, event):
-    await home.keeper.forget_all(ADA)
-
-
-async def turn_off(home, event):
-    await home.keeper.set_consent(ADA, Consent.OFF)
-
-
 async def shorten(home, event):
     home.clock.advance(days=31)
     await home.keeper.set_consent(ADA, Consent.TEMPORARY)
 
 
-async def delete(home, event):
-    await home.keeper.retract(GUILD, [event.message_id])
-
-
-async def edit(home, event):
-    await home.edit(event, "likes nothing much")
-
-
 async def empty(home, event):
     await home.edit(event, "")
-
-
-async def delete_channel(home, event):
-    await home.retention.erase_places(GUILD, [THREAD])
-
-
-async def leave(home, event):
-    await home.retention.left(ADA)
-    home.clock.advance(days=30)
-    assert (await home.prune()).members == {GUILD: 1}
-
-
-async def remove_server(home, event):
-    await home.retention.servers_present([], lambda _: True)
-    home.clock.advance(days=7)
-    assert (await home.prune()).servers == {GUILD: 1}
-
-
-async def erase(home, event):
-    await home.retention.erase_member(ADA.user_id)
 
 
 async def reject(home, event):
@@ -122,7 +85,7 @@ async def reject(home, event):
 WAYS = {
     forget_one: {Erasing.MEMORY, Erasing.MESSAGE},
     forget_all: {Erasing.SAID},
-    turn_off: {Erasing.OFF},
+    want_nothing_kept: {Erasing.OFF},
     shorten: {Erasing.SHORTER},
     delete: {Erasing.MESSAGE},
     edit: {Erasing.MESSAGE},

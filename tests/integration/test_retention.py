@@ -7,8 +7,19 @@ import pytest
 from sqlalchemy import func, select, update
 
 from tests.fakes.builders import CHANNEL, GUILD, at, make_event
-from tests.fakes.clock import ManualClock
-from tests.integration.residue import ADA, BOB, HERE, WORD, Household
+from tests.integration.residue import ADA, BOB, HERE, WORD
+from tests.integration.ways_of_erasing import (
+    THREAD,
+    delete,
+    delete_channel,
+    edit,
+    erase,
+    forget_all,
+    forget_one,
+    leave,
+    remove_server,
+    want_nothing_kept,
+)
 from utils.database import guilds, members, memories, usage
 from utils.database.engine import Database
 from utils.database.tables import (
@@ -26,16 +37,6 @@ from utils.model.guild import ChannelPurpose, Purpose
 from utils.model.llm import Usage
 from utils.model.memory import Consent, Member
 
-THREAD = 4711
-
-
-@pytest.fixture
-async def home(database, database_url):
-    household = Household(database, database_url, ManualClock())
-    await household.move_in()
-    yield household
-    await household.recorder.close()
-
 
 async def state_of(home, member=ADA):
     query = select(user_state).where(
@@ -50,49 +51,6 @@ async def seen(home, member, when):
 
 
 # --- every way of forgetting ----------------------------------------------------------------------
-
-
-async def forget_one(home, event):
-    for row in (await home.reader.show(ADA)).rows:
-        if WORD in row.text:
-            await home.keeper.forget(ADA, row.id)
-
-
-async def forget_all(home, event):
-    await home.keeper.forget_all(ADA)
-
-
-async def delete(home, event):
-    await home.keeper.retract(GUILD, [event.message_id])
-
-
-async def edit(home, event):
-    await home.edit(event, "likes nothing much")
-
-
-async def delete_channel(home, event):
-    await home.retention.erase_places(GUILD, [THREAD])
-
-
-async def leave(home, event):
-    await home.retention.left(ADA)
-    home.clock.advance(days=30)
-    assert (await home.prune()).members == {GUILD: 1}
-
-
-async def remove_server(home, event):
-    await home.retention.servers_present([GUILD + 8], lambda _: True)
-    home.clock.advance(days=7)
-    assert (await home.prune()).servers == {GUILD: 1}
-
-
-async def erase(home, event):
-    await home.retention.erase_member(ADA.user_id)
-
-
-async def want_nothing_kept(home, event):
-    await home.keeper.set_consent(ADA, Consent.OFF)
-
 
 EVERY_WAY = [forget_one, forget_all, delete, edit, delete_channel, leave, remove_server, erase]
 

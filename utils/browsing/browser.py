@@ -46,7 +46,7 @@ from utils.model.memory import (
     Profile,
     Status,
 )
-from utils.model.operator import OPERATOR
+from utils.model.operator import EXPORTED, OPERATOR
 from utils.model.policy import REASON_LIMIT, WritePolicy
 from utils.model.recall import Person
 from utils.model.transfer import jump_link
@@ -321,7 +321,7 @@ class Browser:
             await self._database.write(
                 partial(histories.note, member=server, action=action, now=now, actor_id=OPERATOR)
             )
-            if action == histories.EXPORTED and user_id is None:
+            if action == EXPORTED and user_id is None:
                 await self._note_everybody(action, guild_id, now)
             return
 

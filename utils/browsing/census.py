@@ -16,7 +16,7 @@ from utils.leases import Leases
 from utils.model.browsing import AGES, NEVER, WEEKS_AHEAD, Census
 from utils.model.memory import Importance
 
-CENSUS = "census"
+CENSUS = "taking the census"  # a name of its own: the job that does it holds "census"
 REST_S = 0.05  # between two stretches: counting is never urgent
 
 

@@ -32,9 +32,8 @@ from utils.database.tables import (
 from utils.database.upsert import insert_new
 from utils.model.guild import GuildSettings
 from utils.model.memory import Event, EventState, Member
-from utils.model.operator import OPERATOR
+from utils.model.operator import IMPORTED, OPERATOR
 
-IMPORTED = "imported"
 _NAMES_A_UID = re.compile(r"#([0-9a-f]{32})")
 
 

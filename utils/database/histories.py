@@ -20,7 +20,6 @@ from utils.model.transfer import Deed
 
 SUPERSEDED, UNDONE, RESTORED = "superseded", "undone", "restored"
 VIEWED = "viewed"
-EXPORTED = "exported"
 FORGOT_EVERYTHING = "forgot everything"
 
 

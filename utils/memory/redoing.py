@@ -5,7 +5,7 @@ ledger: what is entered already is done already, so it can be interrupted, and r
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -47,12 +47,7 @@ async def redo_all(database: Database, file: Path, *, scrubs: bool = True) -> Re
     read, DatabaseError where the database refuses.
     """
     outcome = Redone()
-    lines = ledger_file.read(file)
-    while batch := await asyncio.to_thread(_next, lines):
-        found = [one for one in batch if one is not None]
-        outcome.damaged += len(batch) - len(found)
-        missing = await database.read(partial(_missing, erasures=found))
-        outcome.known += len(found) - len(missing)
+    async for missing in _unknown(database, file, outcome):
         for one in missing:
             if await _redo(database, one):
                 outcome.done[one.kind] += 1
@@ -66,14 +61,21 @@ async def redo_all(database: Database, file: Path, *, scrubs: bool = True) -> Re
 async def unknown(database: Database, file: Path) -> Redone:
     """Return what :func:`redo_all` would do, and change nothing."""
     outcome = Redone()
+    async for missing in _unknown(database, file, outcome):
+        outcome.done.update(one.kind for one in missing)
+    return outcome
+
+
+async def _unknown(database: Database, file: Path, outcome: Redone) -> AsyncIterator[list[Erasure]]:
+    """Read a ledger's file on and on: what of it the database does not know; the rest is only
+    counted."""
     lines = ledger_file.read(file)
     while batch := await asyncio.to_thread(_next, lines):
         found = [one for one in batch if one is not None]
         outcome.damaged += len(batch) - len(found)
         missing = await database.read(partial(_missing, erasures=found))
         outcome.known += len(found) - len(missing)
-        outcome.done.update(one.kind for one in missing)
-    return outcome
+        yield missing
 
 
 def _next(lines: Iterator[tuple[Erasure | None, int]]) -> list[Erasure | None]:

@@ -10,6 +10,9 @@ from utils.model.memory import Member
 OPERATOR = -1
 """Stands in the audit where the operator did it, from the dashboard; Kith itself is 0."""
 
+EXPORTED, IMPORTED = "exported", "imported"
+"""The audit's words for memory that was carried out of a database, and into one."""
+
 ACTOR_LIMIT = 100  # units of ReadPolicyVersion.Actor: "command line", "dashboard"
 
 

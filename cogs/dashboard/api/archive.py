@@ -20,11 +20,11 @@ from cogs.dashboard.api.calls import (
     TooLarge,
     problem_named,
 )
+from utils.model.operator import EXPORTED, IMPORTED
 
 ZIP = "application/zip"
 MOST_BYTES = 512 * 2**20
 TOO_LARGE = "That archive is larger than {most} MB; take it in with `python bot.py import`."
-EXPORTED, IMPORTED = "exported", "imported"
 A_FILE: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 
 router = APIRouter(route_class=Call, tags=["archive"])
