@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+import hypothesis
 import pytest
 from sqlalchemy import ClauseElement, Connection, Engine, event
 
@@ -30,6 +31,12 @@ from utils.database.tables import metadata
 from utils.errors import KithError
 
 POOL_SIZE = 4
+
+# Property tests go the same way each time and look at no clock: what passes on one machine passes
+# on another. HYPOTHESIS_PROFILE=search looks for what nobody has seen yet.
+hypothesis.settings.register_profile("same", deadline=None, derandomize=True, max_examples=50)
+hypothesis.settings.register_profile("search", deadline=None, max_examples=1_000)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 class Server(NamedTuple):
