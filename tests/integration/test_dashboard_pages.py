@@ -178,13 +178,20 @@ async def test_a_memory_shown_again_for_a_mistake_is_noted_as_a_look_too(client,
     assert await deeds(house) == ["viewed", "viewed"]
 
 
-async def test_a_profiles_past_goes_back_beyond_the_last_memory(client, home, house):
-    for place in ("Rome", "Oslo", "Bern"):
+async def test_a_profiles_history_is_shown_with_what_each_version_changed(client, home, house):
+    url = f"/servers/{GUILD}/members/{ADA.user_id}"
+    await home.tell("home: lives in Rome")
+    assert "History:" not in (await client.get(url)).text
+    for place in ("Oslo", "Bern"):
+        home.clock.advance(days=1)
         await home.tell(f"home: lives in {place}")
-    page = await client.get(f"/servers/{GUILD}/members/{ADA.user_id}")
-    card = page.text.split("Replaced memories: 2")[1].split("</details>")[0]
-    assert "<del>Oslo</del><ins>Bern</ins>" in card.replace(" <", "<").replace("\n", "")
-    assert "<del>Rome</del><ins>Oslo</ins>" in card.replace(" <", "<").replace("\n", "")
+    card = (await client.get(url)).text.split("History: 3 versions")[1].split("</details>")[0]
+    newest, before, first = card.split("<li>")[1:]
+    assert "<del>Oslo.</del><ins>Bern.</ins>" in newest
+    assert "<del>Rome.</del><ins>Oslo.</ins>" in before
+    assert "<ins>Lives in Rome.</ins>" in first
+    await home.keeper.forget_all(ADA)
+    assert "Rome" not in (await client.get(url)).text
 
 
 async def test_running_a_job_and_ending_a_shadow_are_in_the_audit_with_who_and_why(client, house):

@@ -1,12 +1,14 @@
 """Fact rows -> one paragraph, and when a model's own is believed."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import at, make_memory
 from utils.memory import profile
-from utils.model.memory import Importance, Kind, Profile, Status
+from utils.model.memory import Edition, Importance, Kind, Profile, Status
 from utils.text import utf16_length
 
 REX = make_memory("has a dog named Rex", id=1)
@@ -94,3 +96,29 @@ def test_a_fact_that_is_no_longer_active_takes_the_paragraph_with_it():
 def test_among_equally_important_facts_the_newest_comes_first():
     newer = make_memory("plays the oboe", id=3, created_at=at(days=1))
     assert profile.render([REX, newer]).text == "Plays the oboe. Has a dog named Rex."
+
+
+def test_its_past_is_what_the_rows_of_each_time_made():
+    rome = make_memory("lives in Rome", id=3, created_at=at(), status=Status.SUPERSEDED)
+    oslo = make_memory("lives in Oslo", id=4, created_at=at(days=9))
+    rex = make_memory("has a dog named Rex", id=5, created_at=at(days=5))
+    tea = make_memory("loves tea", id=6, kind=Kind.PREFERENCE, created_at=at(days=7))
+    assert profile.editions([rex, tea, oslo], [(rome, oslo.id)]) == [
+        Edition(at(days=9), "Lives in Oslo. Has a dog named Rex."),
+        Edition(at(days=5), "Has a dog named Rex. Lives in Rome."),
+        Edition(at(), "Lives in Rome."),
+    ]
+
+
+def test_what_replaced_a_row_unknown_to_us_leaves_it_out_of_the_past():
+    rome = make_memory("lives in Rome", id=3, status=Status.SUPERSEDED)
+    assert profile.editions([REX], [(rome, 99)]) == [
+        Edition(REX.created_at, "Has a dog named Rex.")
+    ]
+
+
+def test_of_a_long_past_the_newest_twenty_editions_are_told():
+    rows = [make_memory(f"owns {n} hats", id=n, created_at=at(days=n)) for n in range(1, 40)]
+    past = [(replace(row, status=Status.SUPERSEDED), row.id + 1) for row in rows[:-1]]
+    told = profile.editions(rows[-1:], past)
+    assert [one.text for one in told] == [f"Owns {n} hats." for n in range(39, 19, -1)]

@@ -11,7 +11,16 @@ from functools import partial
 
 from utils.browsing import changing
 from utils.clock import Clock
-from utils.database import guilds, histories, items, members, policies, records, reviews
+from utils.database import (
+    guilds,
+    histories,
+    items,
+    members,
+    memories,
+    policies,
+    records,
+    reviews,
+)
 from utils.database.engine import Database, Session
 from utils.errors import BadInput, Conflict, NotFound
 from utils.guild_book import GuildBook
@@ -41,6 +50,7 @@ from utils.model.memory import (
     DIRECT_MESSAGES,
     SERVER_ITSELF,
     Audience,
+    Edition,
     Member,
     Memory,
     Profile,
@@ -189,6 +199,17 @@ class Browser:
     async def names(self, members: Collection[Member]) -> dict[Member, str]:
         """Return under which names these members last spoke, of those who did."""
         return await self._database.read(partial(records.names, members=members))
+
+    async def profiles(self, member: Member) -> list[Edition]:
+        """Return a member's profile as the memories that are kept made it over time, newest first;
+        see :func:`utils.memory.profile.editions`."""
+        now = self._clock.now()
+
+        def unit(session: Session) -> tuple[list[Memory], list[tuple[Memory, int]]]:
+            current = memories.load_current(session, member, now)
+            return current, memories.load_past(session, member, now)
+
+        return await asyncio.to_thread(profile.editions, *await self._database.read(unit))
 
     async def change(self, memory_id: int, change: ItemChange, reason: str = "") -> Item:
         """Change a memory's status, importance or end, in one unit of work; returns it as it is.

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
 
 from utils.memory.safety import refusal_reason
 from utils.memory.support import negates, unsupported_words
-from utils.model.memory import PROFILE_LIMIT, Kind, Memory, Profile, Status
+from utils.model.memory import PROFILE_LIMIT, Edition, Kind, Memory, Profile, Status
 from utils.text import clean, join_sentences, one_line, utf16_length
 
 SHORTEST_SENTENCE = 5
+MOST_EDITIONS = 20
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
 
 
@@ -68,3 +71,29 @@ def readable(profile: Profile, rows: Sequence[Memory]) -> Profile:
     if profile.text and {row.id for row in facts(rows)}.issuperset(profile.row_ids):
         return profile
     return render(rows)
+
+
+def editions(current: Sequence[Memory], past: Sequence[tuple[Memory, int]]) -> list[Edition]:
+    """Return the paragraphs that a member's rows made in their time, newest first, at most 20.
+
+    ``past`` are superseded rows, each with the id of the row that took its place when that was
+    written. What was forgotten, or has ended since, is in none of them.
+    """
+    began = {row.id: row.created_at for row in (*current, *(row for row, _ in past))}
+    held: list[tuple[Memory, datetime | None]] = [(row, None) for row in facts(current)]
+    held += [
+        (replace(row, status=Status.ACTIVE), began[by])
+        for row, by in past
+        if row.kind is Kind.FACT and by in began
+    ]
+    turns = {row.created_at for row, _ in held} | {end for _, end in held if end is not None}
+    found: list[Edition] = []
+    for at in sorted(turns, reverse=True):
+        then = [row for row, end in held if row.created_at <= at and (end is None or at < end)]
+        text = render(then).text
+        if found and found[-1].text == text:
+            found.pop()  # it was that earlier already
+        elif len(found) == MOST_EDITIONS:
+            break
+        found.append(Edition(at, text))
+    return found

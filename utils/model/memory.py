@@ -295,6 +295,14 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
+class Edition:
+    """A paragraph as it was, and since when."""
+
+    since: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """A member's own row: its version stamps prepared copies; consent None means not chosen.
 

@@ -4,6 +4,7 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
 from urllib.parse import urlencode
@@ -23,8 +24,8 @@ from cogs.dashboard.pages.layout import (
     show,
 )
 from utils.errors import BadInput
-from utils.model.browsing import Item, ItemFilter
-from utils.model.memory import DIRECT_MESSAGES, Kind, Member, Memory, Source, Status
+from utils.model.browsing import ItemFilter
+from utils.model.memory import DIRECT_MESSAGES, Edition, Kind, Member, Source, Status
 
 router = APIRouter()
 
@@ -42,9 +43,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A memory that took another's place, and how the words differ."""
+    """A profile that took another's place, since when, and how the words differ."""
 
-    memory_id: int
+    since: datetime
     pieces: tuple[Piece, ...]
 
 
@@ -99,8 +100,7 @@ async def member(
     page = await house.core.browser.items(chosen, number(cursor, "A page"), A_PAGE)
     whose = Member(guild_id, user_id)
     shown = await house.core.reader.show(whose)
-    superseded = ItemFilter(guild_id=guild_id, user_id=user_id, status=Status.SUPERSEDED)
-    gone = await house.core.browser.items(superseded, limit=A_PAGE)
+    editions = await house.core.browser.profiles(whose)
     await house.core.browser.note_view(whose)
     picked = {"kind": kind, "status": status, "source": source, "text": text}
     return show(
@@ -111,8 +111,7 @@ async def member(
         server=server_name(house, guild_id),
         name=await name_of(house, whose),
         shown=shown,
-        replaced=history(gone.rows, shown.rows),
-        has_more=gone.cursor is not None,
+        revisions=history(editions),
         views=[(actor_name(house, guild_id, one.actor_id, user_id), one.at) for one in shown.views],
         items=page.rows,
         picked=picked,
@@ -144,17 +143,12 @@ def one_of(kind: type[E], value: str) -> E | None:
         raise BadInput("There is no such choice: {value}.", value=value[:40]) from None
 
 
-def history(gone: Sequence[Item], held: Sequence[Memory]) -> list[Revision]:
-    """Return what was replaced by what, newest first: the words in it that stayed, went and came.
-
-    What took a place may have lost it since. The profile is made of the memories that hold, so this
-    is its history, too. Pure.
-    """
-    texts = {row.id: row.text for row in gone} | {row.id: row.text for row in held}
+def history(editions: Sequence[Edition]) -> list[Revision]:
+    """Return what each edition of a profile changed in the one before, newest first. Pure."""
+    texts = [*(one.text for one in editions), ""]  # before the first there was none
     return [
-        Revision(one.superseded_by, difference(one.text, texts[one.superseded_by]))
-        for one in gone
-        if one.superseded_by is not None and one.text and texts.get(one.superseded_by)
+        Revision(one.since, difference(old, one.text))
+        for one, old in zip(editions, texts[1:], strict=True)
     ]
 
 
