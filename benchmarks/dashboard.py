@@ -277,6 +277,7 @@ async def pages(core: Core) -> list[tuple[str, str, str, Any]]:
         "audit of all by no action": "/audit?action=nothing",
         "policies": "/policy",
         "a policy": "/policy/recall/0",
+        "recall's policy, to be changed": "/policy/recall/edit",
         "write policy": f"/policy/servers/{GUILD}",
         "jobs": "/jobs",
         "settings": f"/settings?guild={GUILD}",
@@ -289,12 +290,16 @@ async def pages(core: Core) -> list[tuple[str, str, str, Any]]:
         "text": "what did I say about the dog and the guitar?",
     }
     chosen = as_typed(await core.guilds.policy(GUILD)) | {"active_from": "0.9", "cap": "50"}
+    chosen["held"] = str((await core.guilds.latest(GUILD)).policy_version)
+    fewer = {"held": str((await core.read_policies.active()).version), "block_tokens": "300"}
     asked: list[tuple[str, str, str, Any]] = [
         (f"page: {name}", "GET", address, None) for name, address in looks.items()
     ]
     asked.append(("page: recall explained", "POST", "/recall", question))
     preview = f"/policy/servers/{GUILD}/preview"
     asked.append(("page: write policy, previewed", "POST", preview, chosen))
+    preview = "/policy/recall/edit/preview"
+    asked.append(("page: recall's policy, previewed", "POST", preview, fewer))
     return asked
 
 

@@ -17,13 +17,14 @@ from utils.errors import BadInput
 from utils.model.operator import OPERATOR
 from utils.model.policy import PolicyChange, WritePolicy
 from utils.model.read_policy import Interval, ShadowReport
-from utils.policy_trials import Table, Trial
+from utils.policy_trials import FEW, Table, Trial
 from utils.read_policies import (
     ReadPolicy,
     cautions,
+    fields_from_json,
     policy_diff,
-    read_policy_from_json,
     to_json,
+    with_fields,
 )
 
 ACTOR = "command line"
@@ -40,7 +41,6 @@ RECORDED = (
     "policy helped to give, and so they flatter it (docs/POLICY.md)."
 )
 NONE_THERE = "no exchanges"
-FEW = 10  # conversations, below which intervals are too narrow
 
 
 async def do_policy(core: Core, options: argparse.Namespace) -> list[str]:
@@ -104,13 +104,15 @@ async def apply(core: Core, options: argparse.Namespace, guild_id: int | None) -
     """Let a policy hold from now on."""
     if guild_id is not None:
         return await _apply_write(core, guild_id, options.policy, options.reason)
-    before = (await core.read_policies.active()).policy
-    chosen = await _read(core, options.policy)
-    version = await core.read_policies.apply(
-        chosen, actor=ACTOR, reason=options.reason, rolls_back=options.rolls_back
+    new = await core.read_policies.apply(
+        _chosen(options.policy),
+        actor=ACTOR,
+        reason=options.reason,
+        rolls_back=options.rolls_back,
     )
-    lines = [*_changes(policy_diff(before, chosen)), f"Version {version} holds. {IN_FORCE}"]
-    return [*lines, *(f"Note: {one}" for one in cautions(chosen))]
+    changes = _changes(policy_diff(new.before, new.policy))
+    lines = [*changes, f"Version {new.version} holds. {IN_FORCE}"]
+    return [*lines, *(f"Note: {one}" for one in cautions(new.policy))]
 
 
 async def rollback(core: Core, reason: str, guild_id: int | None) -> list[str]:
@@ -122,10 +124,8 @@ async def rollback(core: Core, reason: str, guild_id: int | None) -> list[str]:
         before = versions[1].version if len(versions) > 1 else 0
         change = await core.guilds.restore_policy(guild_id, before, OPERATOR, reason)
         return [*_lines(change), f"Version {change.version} holds in server {guild_id}."]
-    before_policy = (await core.read_policies.active()).policy
-    version = await core.read_policies.rollback(actor=ACTOR, reason=reason)
-    after = (await core.read_policies.active()).policy
-    return [*_changes(policy_diff(before_policy, after)), f"Version {version} holds."]
+    new = await core.read_policies.rollback(actor=ACTOR, reason=reason)
+    return [*_changes(policy_diff(new.before, new.policy)), f"Version {new.version} holds."]
 
 
 async def shadow(core: Core, options: argparse.Namespace) -> list[str]:
@@ -135,12 +135,11 @@ async def shadow(core: Core, options: argparse.Namespace) -> list[str]:
         return ["The shadow has ended." if ended else "Nothing is in the shadow."]
     if options.policy is None:
         return _shadow_lines(await core.read_policies.shadow_report())
-    chosen = await _read(core, options.policy)
-    version = await core.read_policies.start_shadow(
-        chosen, options.days, actor=ACTOR, reason=options.reason
+    new = await core.read_policies.start_shadow(
+        _chosen(options.policy), options.days, actor=ACTOR, reason=options.reason
     )
     return [
-        f"Version {version} runs in the shadow for {options.days} days, without effect.",
+        f"Version {new.version} runs in the shadow for {options.days} days, without effect.",
         "`policy shadow` reports what it would have done.",
     ]
 
@@ -264,11 +263,19 @@ def _write_changes(before: WritePolicy, after: WritePolicy) -> list[str]:
 # --- words ----------------------------------------------------------------------------------
 
 
+def _chosen(given: str) -> int | dict[str, Any]:
+    """Return a version, or the fields that a file changes in what holds."""
+    if given.isascii() and given.isdecimal() and len(given) <= 9:
+        return int(given)
+    return fields_from_json(_text(Path(given)))
+
+
 async def _read(core: Core, given: str) -> ReadPolicy:
     """Return a version's policy, or the one that holds with what a file changes."""
-    if given.isascii() and given.isdecimal() and len(given) <= 9:
-        return await core.read_policies.get(int(given))
-    return read_policy_from_json(_text(Path(given)), (await core.read_policies.active()).policy)
+    chosen = _chosen(given)
+    if isinstance(chosen, int):
+        return await core.read_policies.get(chosen)
+    return with_fields(chosen, (await core.read_policies.active()).policy)
 
 
 def _text(file: Path) -> str:

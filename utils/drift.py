@@ -133,13 +133,13 @@ class Drift:
         if not held.rolls_back or RECALL_SIZES not in self.breaches:
             return None
         try:
-            version = await self._policies.rollback(
+            back = await self._policies.rollback(
                 actor=ACTOR, reason="recall sizes drifted", only=held.version
             )
         except BadInput:
             return None
-        _log.error("rolled back: version %d of recall's policy holds now", version)
-        return version
+        _log.error("rolled back: version %d of recall's policy holds now", back.version)
+        return back.version
 
     async def _findings(
         self, first: date, day: date, counted: Sequence[DayCount]

@@ -1,12 +1,13 @@
 """Trying policies of recall on exchanges whose evidence is known, and searching better weights.
 
-Nothing is written, and no use is counted. It is slow: the command line's, never a reply's.
+Nothing is written, and no use is counted. All but comparing a few is slow: the command line's.
 """
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import takewhile
 from pathlib import Path
 
 from utils.clock import Clock
@@ -14,6 +15,8 @@ from utils.database.engine import Database
 from utils.errors import BadInput
 from utils.memory import replay, replay_data, replay_files, tune
 from utils.memory.categories import DEFAULT_CATEGORIES, Category
+from utils.memory.comparing import Comparison as Comparison
+from utils.memory.comparing import compare
 from utils.memory.composing import Rules
 from utils.memory.policy import ReadPolicy
 from utils.memory.replay import Exchange, is_held_out
@@ -22,6 +25,9 @@ from utils.memory.replay_recorded import Recorded, recorded
 from utils.memory.safety import refusal_reason
 from utils.memory.tune import Proposal
 
+MOST_COMPARED = 30  # exchanges: somebody waits for it,
+LONGEST_COMPARING_S = 1.0  # and after so long no further one is begun
+FEW = 10  # conversations, below which intervals are too narrow (bootstrap.py)
 MOST_VERDICTS = 20_000
 SHARE_OF_SEARCH = 0.7  # of the time; the rest is for thresholds
 NO_FILE = "{file} cannot be read as LoCoMo's or RealMem's JSON: {why}."
@@ -53,6 +59,7 @@ class PolicyTrials:
         self._clock = clock
         may_tell = lru_cache(MOST_VERDICTS)(lambda text: refusal_reason(text, forbidden) is None)
         self._rules = Rules(may_tell=may_tell)
+        self._comparing = asyncio.Lock()  # one at a time: replies want the processor too
 
     async def evaluate(
         self,
@@ -66,6 +73,14 @@ class PolicyTrials:
         """
         members = await self._recorded(files, guild_id)
         return await asyncio.to_thread(self._evaluate, policies, files, members)
+
+    async def compare(self, before: ReadPolicy, after: ReadPolicy) -> Comparison:
+        """Return how two policies recall the newest recorded exchanges, with evidence or without:
+        MOST_COMPARED, or as many as LONGEST_COMPARING_S is enough for."""
+        unit = partial(recorded, now=self._clock.now(), most=MOST_COMPARED)
+        async with self._comparing:
+            members = await self._database.read(unit)
+            return await asyncio.to_thread(self._compare, before, after, members)
 
     async def tune(
         self,
@@ -105,6 +120,16 @@ class PolicyTrials:
             table = replay.table(values)
             found.append(table if table.exchanges else None)
         return Trial(*found)
+
+    def _compare(
+        self, before: ReadPolicy, after: ReadPolicy, members: Sequence[Recorded]
+    ) -> Comparison:
+        until = self._clock.monotonic() + LONGEST_COMPARING_S
+        asked = [(one, event, answer) for one in members for event, answer in one.asked]
+        asked.sort(key=lambda each: each[1].id, reverse=True)
+        in_time = takewhile(lambda _: self._clock.monotonic() < until, asked)
+        found = (one.exchange(event, answer) for one, event, answer in in_time)
+        return compare(before, after, found, self._rules)
 
     def _tune(
         self,

@@ -5,9 +5,11 @@ once, in every process.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any, TypeAlias
 
 from utils.clock import Clock
 from utils.database import histories, read_policies, shadows
@@ -18,10 +20,11 @@ from utils.memory.policy import ReadPolicy as ReadPolicy
 from utils.memory.policy_json import LIMITS as LIMITS
 from utils.memory.policy_json import cautions as cautions
 from utils.memory.policy_json import checked
+from utils.memory.policy_json import fields_from_json as fields_from_json
 from utils.memory.policy_json import flat as flat
 from utils.memory.policy_json import policy_diff as policy_diff
-from utils.memory.policy_json import read_policy_from_json as read_policy_from_json
 from utils.memory.policy_json import to_json as to_json
+from utils.memory.policy_json import with_fields as with_fields
 from utils.memory.shadow_report import report_of
 from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member
 from utils.model.operator import ACTOR_LIMIT, OPERATOR, PolicyRole
@@ -34,10 +37,13 @@ STANDARD = VersionRow(0, None, "Kith", "the standard policy of this program")
 SAME = "That is the policy that holds already (version {version})."
 NO_VERSION = "There is no version {version} of recall's policy."
 NOTHING_TO_ROLL_BACK = "There is nothing to roll back: no policy was applied, or all of them were."
-ANOTHER_HOLDS = "Version {version} holds by now; look at it before you roll it back."
+ANOTHER_HOLDS = "Version {version} holds by now; look at it before you go on."
 SHADOW_ENDED = "shadow ended"  # in the audit
 NOBODY = Member(DIRECT_MESSAGES, SERVER_ITSELF)
 BAD_DAYS = "A shadow runs for 1 to {most} days."
+
+Chosen: TypeAlias = ReadPolicy | int | Mapping[str, Any]
+"""A policy, one of the versions, or the fields to change, by their paths, in what holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,15 @@ class PolicyInForce:
     reason: str
     until: datetime | None = None
     rolls_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """A version that was made just now, and the policy that held until then."""
+
+    version: int
+    before: ReadPolicy
+    policy: ReadPolicy
 
 
 class ReadPolicies:
@@ -99,82 +114,73 @@ class ReadPolicies:
         return await self._database.read(partial(self._policy, version=version))
 
     async def apply(
-        self, chosen: ReadPolicy | int, *, actor: str, reason: str, rolls_back: bool = False
-    ) -> int:
-        """Let a policy, or one of the versions, hold from now on; returns its new version.
+        self,
+        chosen: Chosen,
+        *,
+        actor: str,
+        reason: str,
+        rolls_back: bool = False,
+        only: int | None = None,
+    ) -> NewVersion:
+        """Let a policy hold from now on.
 
-        ``rolls_back``: a breach of drift ends it by itself. Raises BadInput for what makes no
-        sense, Conflict for what holds already, NotFound for what does not exist.
+        ``rolls_back``: a breach of drift ends it by itself. ``only``: just if that version holds.
+        Raises BadInput for what makes no sense, Conflict for what holds already, or where another
+        version does, NotFound for what does not exist.
         """
         now = self._clock.now()
 
-        def unit(session: Session) -> int:
-            read_policies.lock(session, now)
-            before = self._holding(session)
-            policy = self._policy(session, chosen) if isinstance(chosen, int) else checked(chosen)
-            if policy == self._policy(session, before.version):
-                raise Conflict(SAME, version=before.version)
-            version = self._add(session, policy, now, actor, reason, before.version)
+        def unit(session: Session) -> NewVersion:
+            held, before, policy = self._choose(session, chosen, only, now)
+            version = self._add(session, policy, now, actor, reason, held)
             use = Use(version, rolls_back=rolls_back)
             read_policies.use(session, PolicyRole.ACTIVE, use, now)
-            return version
+            return NewVersion(version, before, policy)
 
         return await self._database.write(unit)
 
-    async def rollback(self, *, actor: str, reason: str, only: int | None = None) -> int:
-        """Let the policy hold again that held before this one; returns its new version.
+    async def rollback(self, *, actor: str, reason: str, only: int | None = None) -> NewVersion:
+        """Let the policy hold again that held before this one.
 
         Rolling back once more goes a step further back. ``only``: just if that version holds.
         Raises Conflict where another one does, or there is nothing to roll back.
         """
         now = self._clock.now()
 
-        def unit(session: Session) -> int:
-            read_policies.lock(session, now)
-            version = self._holding(session).version
-            if only not in (None, version):
-                raise Conflict(ANOTHER_HOLDS, version=version)
-            holds = read_policies.version(session, version)
+        def unit(session: Session) -> NewVersion:
+            held = self._lock(session, only, now)
+            holds = read_policies.version(session, held)
             if holds is None or holds.previous is None:
                 raise Conflict(NOTHING_TO_ROLL_BACK)
             back_to = read_policies.version(session, holds.previous)
+            previous = None if back_to is None else back_to.previous
+            policy = self._policy(session, holds.previous)
             why = f"back to version {holds.previous}: {reason}"
-            version = self._add(
-                session,
-                self._policy(session, holds.previous),
-                now,
-                actor,
-                why,
-                None if back_to is None else back_to.previous,
-            )
+            version = self._add(session, policy, now, actor, why, previous)
             read_policies.use(session, PolicyRole.ACTIVE, Use(version), now)
-            return version
+            return NewVersion(version, self._policy(session, held), policy)
 
         return await self._database.write(unit)
 
     async def start_shadow(
-        self, chosen: ReadPolicy | int, days: int, *, actor: str, reason: str
-    ) -> int:
-        """Run a policy beside the one that holds, without effect, for some days; returns its
-        version. It takes the place of one that is in the shadow already.
+        self, chosen: Chosen, days: int, *, actor: str, reason: str, only: int | None = None
+    ) -> NewVersion:
+        """Run a policy beside the one that holds, without effect, for some days. It takes the place
+        of one that is in the shadow already.
 
-        Raises BadInput for what makes no sense, Conflict for what holds already, NotFound for what
-        does not exist.
+        ``only``: just if that version holds. Raises BadInput for what makes no sense, Conflict for
+        what holds already, or where another version does, NotFound for what does not exist.
         """
         if not 1 <= days <= MOST_SHADOW_DAYS:
             raise BadInput(BAD_DAYS, most=MOST_SHADOW_DAYS)
         now = self._clock.now()
 
-        def unit(session: Session) -> int:
-            read_policies.lock(session, now)
-            holds = self._holding(session).version
-            policy = self._policy(session, chosen) if isinstance(chosen, int) else checked(chosen)
-            if policy == self._policy(session, holds):
-                raise Conflict(SAME, version=holds)
+        def unit(session: Session) -> NewVersion:
+            _, before, policy = self._choose(session, chosen, only, now)
             version = self._add(session, policy, now, actor, reason, None)
             use = Use(version, until=now + timedelta(days=days))
             read_policies.use(session, PolicyRole.SHADOW, use, now)
-            return version
+            return NewVersion(version, before, policy)
 
         return await self._database.write(unit)
 
@@ -208,6 +214,36 @@ class ReadPolicies:
 
     def _holding(self, session: Session) -> Use:
         return read_policies.uses(session).get(PolicyRole.ACTIVE, Use())
+
+    def _lock(self, session: Session, only: int | None, now: datetime) -> int:
+        """Take what holds, so that nobody else changes it; returns its version. Raises Conflict for
+        another one than ``only``."""
+        read_policies.lock(session, now)
+        held = self._holding(session).version
+        if only not in (None, held):
+            raise Conflict(ANOTHER_HOLDS, version=held)
+        return held
+
+    def _choose(
+        self, session: Session, chosen: Chosen, only: int | None, now: datetime
+    ) -> tuple[int, ReadPolicy, ReadPolicy]:
+        """Take what holds; returns its version, its policy, and the one that was chosen instead.
+
+        Fields are changed in what holds here, so that of two people at once neither undoes what the
+        other changed.
+        """
+        held = self._lock(session, only, now)
+        before = self._policy(session, held)
+        match chosen:
+            case int():
+                policy = self._policy(session, chosen)
+            case ReadPolicy():
+                policy = checked(chosen)
+            case _:
+                policy = with_fields(chosen, before)
+        if policy == before:
+            raise Conflict(SAME, version=held)
+        return held, before, policy
 
     def _in_use(self, session: Session, use: Use) -> PolicyInForce:
         row = read_policies.version(session, use.version) or STANDARD

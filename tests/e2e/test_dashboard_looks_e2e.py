@@ -35,6 +35,7 @@ async def paths(den):
         "/audit",
         "/policy",
         "/policy/recall/0",
+        "/policy/recall/edit",
         f"/policy/servers/{guild_id}",
         "/jobs",
         "/settings",
@@ -55,7 +56,7 @@ async def furnish(den):
     await den.core.tally.write()
 
 
-@pytest.mark.slow  # it looks at fifteen pages: about 30 s where two run at once
+@pytest.mark.slow  # it looks at sixteen pages: about 30 s where two run at once
 @pytest.mark.parametrize(
     ("size", "dark"), [(DESKTOP, False), (PHONE, True)], ids=["wide and light", "narrow and dark"]
 )

@@ -6,7 +6,7 @@ from tests.e2e.den import memory
 from tests.e2e.eyes import DESKTOP, PHONE, operator
 from tests.e2e.test_commands_e2e import use
 from utils.model.browsing import ItemFilter
-from utils.model.memory import Member, Status
+from utils.model.memory import Consent, Member, Status
 from utils.model.operator import OPERATOR
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -164,6 +164,43 @@ async def test_recalls_policy_shows_what_changed_and_is_rolled_back(house, brows
     assert (await policies.active()).policy == await policies.get(0)
 
 
+@SIZES
+async def test_recalls_policy_is_changed_previewed_on_what_was_said_and_let_hold(
+    house, browser, size
+):
+    asked = Member(house.guild.id, house.alice.id)
+    await house.core.keeper.set_consent(asked, Consent.LASTING)
+    await house.teach(house.alice, "I have a cat named Miso")
+    await house.talk(house.alice, "what is my cat called?")
+    policies = house.core.read_policies
+    async with operator(browser, house, size=size) as person:
+        await person.open("/policy")
+        await person.page.get_by_role("link", name="Change…").click()
+        await person.page.get_by_label("Relevance floor").fill("0")
+        await person.page.get_by_label("Asking: How lately it was said").fill("2.5")
+        await person.page.keyboard.press("Tab")  # the preview follows what is typed
+        await person.sees("asking.recency")
+        preview = await person.page.inner_text("#preview")
+        assert "The newest 2 exchanges of 1 member under lasting consent" in preview
+        assert "blocks are padded with what hardly fits" in preview
+        assert "relevance_floor" in preview
+        assert await person.overflow() <= 0
+        assert await person.violations() == []
+        await policies.apply({"block_tokens": 444}, actor="command line", reason="meanwhile")
+        await person.page.locator("#reason").fill("more of what is new")
+        await person.press("Let it hold")
+        await person.sees("Version 1 holds by now")
+        assert "409" in person.complaints.pop()
+        await person.page.get_by_role("link", name="Your changes on top").click()
+        await person.sees("Its effect on what is recorded")
+        assert await person.page.get_by_label("Tokens of a block").input_value() == "444"
+        await person.page.locator("#reason").fill("more of what is new")
+        await person.press("Let it hold")
+        await person.sees("Saved. It holds from the next reply on.")
+    held = (await policies.active()).policy
+    assert (held.relevance_floor, held.asking.recency, held.block_tokens) == (0.0, 2.5, 444)
+
+
 async def test_a_job_is_run_and_tells_what_it_did(house, browser):
     await house.caught_up()
     async with operator(browser, house, size=PHONE) as person:
@@ -206,4 +243,11 @@ async def test_everything_works_without_a_script(house, browser):
     await page.goto(f"{house.dashboard}/review")
     await page.get_by_role("button", name=f"Approve memory {waiting}").click()
     await page.get_by_text(f"Memory #{waiting} is approved").wait_for()
+    await page.goto(f"{house.dashboard}/policy/recall/edit")
+    await page.get_by_label("Tokens of a block").fill("450")
+    await page.get_by_role("button", name="Preview").click()
+    await page.get_by_text("Nothing is recorded to try it on").wait_for()
+    await page.locator("#shadow-reason").fill("is it as good?")
+    await page.get_by_role("button", name="Start the shadow").click()
+    await page.get_by_text("The shadow has started.").wait_for()
     await context.close()

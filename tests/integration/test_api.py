@@ -1,5 +1,6 @@
 """The operator's API, call by call: what it answers, what it notes, and how it says no."""
 
+import asyncio
 import io
 import json
 import shutil
@@ -198,6 +199,10 @@ async def test_numbers_come_from_the_last_census(client, home, house):
     assert [(one["name"], one["count"]) for one in stats["counts"]] == [("learnt", 3)]
     whole = (await client.get(f"{API}/stats")).json()
     assert (whole["census"]["guild_id"], whole["census"]["rows"]) == (None, 1)
+    house.core.tally.add(GUILD + 1, Counted.LEARNT, "fact", 4)
+    await house.core.tally.write()
+    whole = (await client.get(f"{API}/stats")).json()
+    assert [(one["name"], one["count"]) for one in whole["counts"]] == [("learnt", 7)]
 
 
 async def test_a_servers_policy_is_shown_and_changed_by_the_operator(client, house):
@@ -387,6 +392,30 @@ async def test_recalls_policy_is_changed_by_the_operator_and_rolled_back(client,
         (0, "Kith"),
     ]
     assert (await client.get(f"{RECALL_POLICY}/versions/4")).status_code == 404
+
+
+async def test_of_two_changes_at_once_neither_undoes_the_other(client):
+    wishes = [{"block_tokens": 450}, {"asking": {"text": 0.9}}]
+    answers = await asyncio.gather(
+        *(client.put(RECALL_POLICY, json={"fields": one, "reason": "a test"}) for one in wishes)
+    )
+    assert sorted(one.json()["version"] for one in answers) == [1, 2]
+    assert [len(one.json()["changed"]) for one in answers] == [1, 1]
+    held = (await client.get(RECALL_POLICY)).json()["fields"]
+    assert (held["block_tokens"], held["asking.text"]) == (450, 0.9)
+
+
+async def test_recalls_policy_is_changed_only_on_top_of_what_was_looked_at(client):
+    new = {"fields": {"block_tokens": 450}, "reason": "a test", "only": 0}
+    assert (await client.put(RECALL_POLICY, json=new)).status_code == 200
+    new["fields"] = {"block_tokens": 500}
+    for path, more in (("", {}), ("/shadow", {"days": 3})):
+        refused = await client.put(f"{RECALL_POLICY}{path}", json=new | more)
+        assert refused.status_code == 409
+        assert "holds by now; look at it" in refused.json()["detail"]
+        made = await client.put(f"{RECALL_POLICY}{path}", json=new | more | {"only": None})
+        assert made.status_code == 200
+        new["fields"] = {"block_tokens": 550}
 
 
 async def test_a_shadow_is_started_looked_at_and_ended(client):

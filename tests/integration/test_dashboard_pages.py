@@ -1,5 +1,6 @@
 """The operator's pages as they answer, without a browser: what is refused, and what is noted."""
 
+import re
 from dataclasses import fields
 
 import httpx2
@@ -8,14 +9,17 @@ import pytest
 from cogs.dashboard.access import MOST_FAILED
 from cogs.dashboard.app import create_app
 from cogs.dashboard.house import Job
+from cogs.dashboard.pages.recall_policy import as_typed as as_form
 from cogs.dashboard.pages.write_policy import as_typed
 from tests.fakes.builders import ADA, BOB, GUILD
 from tests.fakes.dashboard import TOKEN, FakeJobs, make_house
 from utils.model.browsing import LARGEST_ID, ItemChange, ItemFilter
 from utils.model.memory import Importance, Member, Status
 from utils.model.operator import OPERATOR
+from utils.read_policies import LIMITS
 
 API = "/api/memory"
+EDIT = "/policy/recall/edit"
 POLICY = f"/policy/servers/{GUILD}"
 FOREIGN = (
     {"sec-fetch-site": "cross-site", "origin": "http://kith"},
@@ -65,6 +69,11 @@ def hidden(page, name):
     return page.text.split(f'name="{name}" value="')[1].split('"')[0]
 
 
+def typed_in(page, *names):
+    """What stands in fields of a page's form."""
+    return [re.search(f'name="{name}"[^>]* value="([^"]*)"', page.text)[1] for name in names]
+
+
 async def test_an_old_form_undoes_nobodys_decision_about_a_memory(client, home, house):
     await home.tell("likes tea")
     item = await only_item(house)
@@ -101,6 +110,83 @@ async def test_a_previewed_write_policy_is_saved_only_on_top_of_what_was_looked_
     form |= {"held": hidden(refused, "held")}
     assert (await client.post(POLICY, data=form)).status_code == 303
     assert (await guilds.policy(GUILD)).active_from == 0.855
+
+
+async def test_every_field_of_recalls_policy_is_changed_in_a_form_within_its_limits(client, house):
+    page = await client.get(EDIT)
+    for name, limits in LIMITS.items():
+        (field,) = re.findall(f'<input [^>]*name="{re.escape(name)}"[^>]*>', page.text)
+        assert f'min="{limits.least}" max="{limits.most}"' in field
+    assert f'href="{EDIT}"' in (await client.get("/policy")).text
+    policies = house.core.read_policies
+    form = as_form(await policies.get(0)) | {"held": hidden(page, "held")}
+    unchanged = await client.post(f"{EDIT}/preview", data=form)
+    assert "Nothing differs from what holds." in unchanged.text
+    form |= {"block_tokens": "250", "asking.text": "0.90"}
+    preview = await client.post(f"{EDIT}/preview", data=form)
+    for words in (
+        "Asking: Words of the memory",
+        "outside of the useful range",
+        "Nothing is recorded",
+    ):
+        assert words in preview.text
+    assert [one.version for one in await policies.versions()] == [0]
+    only_changes = {name: form[name] for name in ("held", "block_tokens", "asking.text")}
+    for name, value in only_changes.items():  # what the buttons below send
+        assert f'<input type="hidden" name="{name}" value="{value}">' in preview.text
+    why = {"reason": "shorter"}
+    await client.post(f"{EDIT}/shadow", data=only_changes | why | {"days": "3"})
+    assert (await policies.shadow()).policy.block_tokens == 250
+    done = await client.post(f"{EDIT}/apply", data=only_changes | why)
+    assert (done.status_code, done.headers["location"]) == (303, "/policy?done=saved")
+    held = await policies.active()
+    assert (held.policy.block_tokens, held.policy.asking.text, held.reason) == (250, 0.9, "shorter")
+
+
+async def test_a_changed_policy_of_recall_is_let_hold_only_on_top_of_what_was_looked_at(
+    client, house
+):
+    """And nothing that was typed is lost: a link puts it on top of what holds by now."""
+    policies = house.core.read_policies
+    form = as_form(await policies.get(0)) | {"held": "0", "reason": "a test", "days": "3"}
+    form |= {"asking.text": "0.9", "said_share": "0.4"}
+    await policies.apply({"block_tokens": 333}, actor="test", reason="meanwhile")
+    for path in ("preview", "apply", "shadow"):
+        refused = await client.post(f"{EDIT}/{path}", data=form)
+        assert refused.status_code == 409
+        assert "Version 1 holds by now; look at it before you go on." in refused.text
+        assert f'<a href="{EDIT}?asking.text=0.9&amp;said_share=0.4">' in refused.text
+        assert typed_in(refused, "asking.text", "block_tokens", "held") == ["0.9", "400", "0"]
+    for path in ("apply", "shadow"):  # of a version that was compared with another
+        refused = await client.post(f"/policy/recall/0/{path}", data=form | {"only": "0"})
+        assert (refused.status_code, "Version 1 holds by now" in refused.text) == (409, True)
+    assert [one.version for one in await policies.versions()] == [1, 0]
+    merged = await client.get(f"{EDIT}?asking.text=0.9&said_share=0.4")
+    assert typed_in(merged, "asking.text", "block_tokens", "held") == ["0.9", "333", "1"]
+    assert merged.text.count("<ins>") == 2  # previewed at once
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong", "sentence"),
+    [
+        ("preview", {"asking.text": "much"}, "asking.text is a number; this is none."),
+        ("preview", {"block_tokens": "nan"}, "block_tokens must lie between 100 and 2000."),
+        ("apply", {"most_items": "1.5"}, "most_items must be a whole number."),
+        ("apply", {"reason": " "}, "Say in a few words why"),
+        ("apply", {"held": ""}, "Look at the preview first"),
+        ("shadow", {"days": "31"}, "A shadow runs for 1 to 30 days."),
+    ],
+)
+async def test_what_makes_no_sense_in_recalls_policy_is_said_and_stays_as_typed(
+    client, house, path, wrong, sentence
+):
+    form = {"held": "0", "said_share": "0.4", "reason": "a <test>", "days": "3"} | wrong
+    refused = await client.post(f"{EDIT}/{path}", data=form)
+    assert (refused.status_code, sentence in refused.text) == (400, True)
+    assert typed_in(refused, "said_share") == ["0.4"]
+    for name in wrong.keys() & LIMITS.keys():
+        assert typed_in(refused, name) == [wrong[name]]
+    assert [one.version for one in await house.core.read_policies.versions()] == [0]
 
 
 @pytest.mark.parametrize("sent", FOREIGN)

@@ -9,10 +9,11 @@ from sqlalchemy import select
 import bot
 from cogs.command_line import command_line
 from cogs.policy_commands import do_policy
-from tests.fakes.builders import ADA, GUILD, audience, make_answer, make_candidate, make_event
+from tests.fakes.builders import ADA, BOB, GUILD, audience, make_answer, make_candidate, make_event
 from tests.fakes.clock import ManualClock
 from tests.integration.test_reader import learn
 from tests.unit.test_replay import FITTED, HELD_OUT
+from utils import policy_trials
 from utils.config import load_settings
 from utils.database.tables import (
     memory_event,
@@ -24,6 +25,7 @@ from utils.database.tables import (
 from utils.errors import BadInput
 from utils.memory.replay_recorded import _as_of, recorded
 from utils.model.memory import Consent, Kind
+from utils.read_policies import ReadPolicy
 
 
 @pytest.fixture
@@ -144,6 +146,8 @@ async def test_recorded_exchanges_are_replayed_as_of_then_without_a_trace(core):
     assert one.gold == {f"memory {row_id}"}
     said = await policy(core, "evaluate")
     assert ": 1 exchanges of 1 conversations" in said and "flatter" in said
+    found = await core.trials.compare(ReadPolicy(), ReadPolicy(said_share=0, most_recent=0))
+    assert (found.exchanges, found.members, found.with_evidence) == (2, 1, 1)
     await core.reader.write_uses()
     assert await core.database.read(contents) == before
 
@@ -169,6 +173,23 @@ async def test_only_what_members_under_lasting_consent_said_is_replayed(core, co
     assert await core.database.read(lambda s: recorded(s, core.clock.now()))
     await core.keeper.set_consent(ADA, consent)
     assert not await core.database.read(lambda s: recorded(s, core.clock.now()))
+
+
+async def test_policies_are_compared_on_the_newest_exchanges_as_long_as_there_is_time(
+    core, monkeypatch
+):
+    await core.keeper.set_consent(ADA, Consent.LASTING)
+    for number in range(3):
+        await talked(core, f"what is number {number}?", "A number.")
+    asked = make_event("and me?", author_id=BOB.user_id, created_at=core.clock.now())
+    for event in (asked, make_answer(asked, "You.", created_at=core.clock.now())):
+        await core.recorder.record(event, audience())  # newer, and under temporary consent
+    monkeypatch.setattr(policy_trials, "MOST_COMPARED", 2)
+    (member,) = await core.database.read(lambda s: recorded(s, core.clock.now(), most=2))
+    assert [event.text for event, _ in member.asked] == ["what is number 1?", "what is number 2?"]
+    assert (await core.trials.compare(ReadPolicy(), ReadPolicy())).exchanges == 2
+    monkeypatch.setattr(policy_trials, "LONGEST_COMPARING_S", 0.0)
+    assert (await core.trials.compare(ReadPolicy(), ReadPolicy())).exchanges == 0
 
 
 def contents(session):

@@ -15,7 +15,7 @@ from tests.fakes.clock import ManualClock
 from tests.integration.small_units import open_later
 from tests.integration.test_reader import ADA_HERE, learn
 from utils.database.tables import read_policy_use, read_policy_version
-from utils.errors import BadInput
+from utils.errors import BadInput, Conflict
 from utils.memory.keeper import Keeper
 from utils.memory.reader import Reader
 from utils.model.guild import GuildSettings
@@ -54,9 +54,9 @@ async def test_a_policy_applied_in_one_process_rules_the_next_recall_of_another(
     await other.open()
     reader = Reader(other, clock)
     assert await rows_recalled(reader) == 2
-    assert await policies.apply(SMALL, **WHO) == 1
+    assert (await policies.apply(SMALL, **WHO)).version == 1
     assert await rows_recalled(reader) == 1
-    assert await policies.rollback(**WHO) == 2
+    assert (await policies.rollback(**WHO)).version == 2
     assert await rows_recalled(reader) == 2
     await other.close()
 
@@ -101,7 +101,7 @@ async def test_rolling_back_goes_a_step_further_each_time_to_the_standard_policy
     await policies.apply(SMALL, **WHO)
     await policies.apply(replace(SMALL, block_tokens=600), **WHO)
     await policies.start_shadow(replace(SMALL, block_tokens=300), 3, **WHO)
-    assert await policies.rollback(**WHO) == 4
+    assert (await policies.rollback(**WHO)).version == 4
     assert (await policies.active()).policy == SMALL
     assert (await policies.active()).reason == "back to version 1: a test"
     await policies.rollback(**WHO)
@@ -125,8 +125,35 @@ async def test_what_holds_already_or_does_not_exist_is_not_applied(policies):
     assert len(await policies.versions()) == 1
 
 
+async def test_fields_are_changed_in_what_holds_at_that_moment(policies):
+    made = await asyncio.gather(
+        policies.apply({"block_tokens": 450}, **WHO), policies.apply({"asking.text": 0.9}, **WHO)
+    )
+    assert sorted(one.version for one in made) == [1, 2]
+    held = (await policies.active()).policy
+    assert (held.block_tokens, held.asking.text) == (450, 0.9)
+    last = max(made, key=lambda one: one.version)
+    assert (await policies.get(1), held) == (last.before, last.policy)
+    with pytest.raises(BadInput, match=r"no field 'asking\.luck'"):
+        await policies.apply({"asking.luck": 1}, **WHO)
+
+
+async def test_a_change_on_top_of_what_holds_no_more_is_refused(policies):
+    await policies.apply(SMALL, **WHO, only=0)
+    for act in (
+        policies.apply({"block_tokens": 450}, **WHO, only=0),
+        policies.apply(0, **WHO, only=7),
+        policies.start_shadow({"block_tokens": 450}, 3, **WHO, only=0),
+    ):
+        with pytest.raises(Conflict, match="Version 1 holds by now"):
+            await act
+    assert [one.version for one in await policies.versions()] == [1, 0]
+    assert (await policies.start_shadow({"block_tokens": 450}, 3, **WHO, only=1)).version == 2
+    assert (await policies.shadow()).policy == replace(SMALL, block_tokens=450)
+
+
 async def test_a_shadow_ends_by_itself_and_by_hand(policies, clock):
-    version = await policies.start_shadow(SMALL, 2, **WHO)
+    version = (await policies.start_shadow(SMALL, 2, **WHO)).version
     assert (await policies.shadow()).version == version
     assert (await policies.active()).version == 0
     clock.advance(days=2)

@@ -87,7 +87,7 @@ def stored(session):
 async def test_after_the_reply_both_are_noted_and_nothing_else_changes(
     database, reader, room, policies
 ):
-    version = await policies.start_shadow(SMALL, 3, **WHO)
+    version = (await policies.start_shadow(SMALL, 3, **WHO)).version
     recall = await ask(reader)
     assert len(recall.rows) == 2  # what is in the shadow decides nothing
     await room.write()

@@ -1,22 +1,28 @@
 """What the dashboard's pages reckon: charts, forms, differences, and how values are written."""
 
+import math
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.dashboard.pages import charts
+from cogs.dashboard.pages import charts, recall_policy
 from cogs.dashboard.pages.layout import ago, number
 from cogs.dashboard.pages.members import difference
 from cogs.dashboard.pages.memory import _end_of
 from cogs.dashboard.pages.settings import grouped
 from cogs.dashboard.pages.write_policy import as_typed, chosen_of, differences
+from tests.unit.test_policy_json import POLICIES
 from utils.config import Settings
 from utils.errors import BadInput
 from utils.memory.choices import choose
+from utils.memory.comparing import Comparison
+from utils.memory.replay import Line
 from utils.model.memory import Kind
 from utils.model.policy import WriteMode, WritePolicy
+from utils.model.read_policy import Interval
+from utils.read_policies import with_fields
 
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -95,6 +101,22 @@ def test_a_policys_differences_are_named_in_words():
         ("Longest life in days: task", "none", "7"),
     ]
     assert differences({"cap": "500"} | as_typed(CHOSEN), as_typed(CHOSEN) | {"cap": "500.0"}) == []
+
+
+@given(POLICIES)
+def test_recalls_policy_stays_as_it_is_through_its_form(policy):
+    assert with_fields(recall_policy.chosen_of(recall_policy.as_typed(policy))) == policy
+
+
+def test_a_comparisons_figures_are_told_with_their_doubt_and_only_where_there_are_any():
+    none, sure = Interval(math.nan, math.nan, math.nan), Interval(0.5, 0.25, 0.75)
+    items = Line("items", {"before": Interval(3, 2, 4), "after": Interval(2, 1, 3)}, sure)
+    unknown = Line("evidence in block", {"before": none, "after": none}, none)
+    found = Comparison(9, 2, 4, 0, Interval(0.9, math.nan, math.nan), (items, unknown))
+    told = recall_policy.effect_of(found)
+    assert (told.alike, told.is_little) == ("90\N{NO-BREAK SPACE}%", True)
+    (row,) = told.rows
+    assert (row.before, row.after, row.difference) == ("3.0", "2.0", "+0.5 (+0.2 to +0.8)")
 
 
 @pytest.mark.parametrize("typed", ["1e3", "٣", "--1", "1 2", "x", "9" * 21, str(2**63)])

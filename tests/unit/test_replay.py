@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.unit.test_policy_json import POLICIES
 from utils.memory import replay, tune
 from utils.memory.bootstrap import difference, interval
+from utils.memory.comparing import compare
 from utils.memory.composing import Rules, compose
 from utils.memory.policy import RankingWeights, ReadPolicy
 from utils.memory.ranking import MOST_RANKED, weigh
@@ -289,3 +290,27 @@ def test_conversations_without_a_name_are_told_apart(tmp_path):
     file = tmp_path / "locomo.json"
     file.write_text(json.dumps([{"conversation": said}, {"sample_id": "", "conversation": said}]))
     assert [one.name for one in load(file)[1]] == ["conversation 1", "conversation 2"]
+
+
+# --- two policies on the same -----------------------------------------------------------------
+
+
+def test_a_policy_compared_with_itself_changes_nothing():
+    found = compare(ReadPolicy(), ReadPolicy(), replayed(*FITTED[:2]), Rules())
+    assert (found.exchanges, found.members) == (2 * len(THINGS), 2)
+    assert (found.same, found.alike.mean) == (found.exchanges, 1.0)
+    assert [one.difference.mean for one in found.lines] == [0.0, 0.0, 0.0]
+
+
+def test_what_another_policy_leaves_out_is_counted_and_evidence_only_where_it_is_known():
+    first, *others = replayed(FITTED[0])
+    some = [first, *(replace(one, gold=frozenset()) for one in others)]
+    found = compare(ReadPolicy(), ReadPolicy(most_items=1, most_recent=0), some, Rules())
+    items, tokens, evidence = found.lines
+    assert (found.with_evidence, items.means["after"].mean) == (1, 1.0)
+    assert found.same == 0 and 0 < found.alike.mean < 1
+    assert items.difference.mean < 0 and tokens.difference.mean < 0
+    known = compare(ReadPolicy(), ReadPolicy(most_items=1, most_recent=0), [first], Rules())
+    assert evidence.means == known.lines[2].means
+    nothing = compare(ReadPolicy(), ReadPolicy(), [], Rules())
+    assert (nothing.exchanges, nothing.members, nothing.with_evidence) == (0, 0, 0)

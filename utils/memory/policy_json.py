@@ -102,11 +102,10 @@ def to_json(policy: ReadPolicy) -> str:
     return json.dumps(nested, indent=2)
 
 
-def read_policy_from_json(text: str, base: ReadPolicy | None = None) -> ReadPolicy:
-    """Return ``base`` (else the standard policy) with the fields that a person's JSON changes.
+def fields_from_json(text: str) -> dict[str, Any]:
+    """Return the fields, by their paths, that a person's JSON names, nested or written as paths.
 
-    Fields may be nested or written as paths. Raises BadInput with one sentence for what is no
-    JSON, no field, no finite number, or out of its range.
+    Their values are not looked at yet. Raises BadInput with one sentence for what names none.
     """
     if len(text) > MOST_CHARACTERS:
         raise BadInput(TOO_LONG, most=MOST_CHARACTERS)
@@ -119,10 +118,19 @@ def read_policy_from_json(text: str, base: ReadPolicy | None = None) -> ReadPoli
     named = _by_path(given)
     if not named:
         raise BadInput(NOTHING_GIVEN)
-    for name, value in named.items():
+    return named
+
+
+def with_fields(given: Mapping[str, Any], base: ReadPolicy | None = None) -> ReadPolicy:
+    """Return ``base`` (else the standard policy) with these fields, by their paths.
+
+    Raises BadInput with one sentence for the first that is none, no finite number, or out of its
+    range.
+    """
+    for name, value in given.items():
         if (fault := _fault(name, value)) is not None:
             raise fault
-    return from_flat(named, base)
+    return from_flat(given, base)
 
 
 def stored_policy(text: str, base: ReadPolicy) -> ReadPolicy:
@@ -132,17 +140,12 @@ def stored_policy(text: str, base: ReadPolicy) -> ReadPolicy:
     if not isinstance(given, dict):
         raise BadInput(NO_OBJECT)
     named = {name: value for name, value in _by_path(given).items() if name in LIMITS}
-    for name, value in named.items():
-        if (fault := _fault(name, value)) is not None:
-            raise fault
-    return from_flat(named, base)
+    return with_fields(named, base)
 
 
 def checked(policy: ReadPolicy) -> ReadPolicy:
     """Return the policy itself. Raises BadInput with one sentence for the first wrong field."""
-    for name, value in flat(policy).items():
-        if (fault := _fault(name, value)) is not None:
-            raise fault
+    with_fields(flat(policy))
     return policy
 
 

@@ -101,17 +101,22 @@ def scored(
     ``violations`` counts what may not be shown at all.
     """
     found = exchange.found(recall)
-    reached = frozenset().union(*found) & exchange.gold
     shown = len(found)
     fitting = sum(1 for one in found if one & exchange.gold)
     return {
-        "evidence in block": len(reached) / len(exchange.gold),
+        "evidence in block": evidence_in(exchange, recall),
         "precision": fitting / shown if shown else math.nan,
         "tokens": estimate_tokens(recall.block) if recall.block else 0.0,
         "ms": took_ms,
         "duplicates": _duplicates(exchange, recall) / shown if shown else 0.0,
         "violations": float(violations(exchange.material, recall, rules)),
     }
+
+
+def evidence_in(exchange: Exchange, recall: Recall) -> float:
+    """Return the share of the evidence that is in a block; NaN where none is known."""
+    reached = frozenset().union(*exchange.found(recall)) & exchange.gold
+    return len(reached) / len(exchange.gold) if exchange.gold else math.nan
 
 
 def violations(material: Material, recall: Recall, rules: Rules) -> int:
@@ -182,12 +187,14 @@ class Table:
 
 def table(values: Mapping[str, Values]) -> Table:
     """Return means with their intervals; the first two policies are also compared, in pairs."""
-    names = list(values)
     first = next(iter(values.values()))["evidence in block"]
-    lines = []
-    for objective in OBJECTIVES:
-        of = {name: values[name][objective] for name in names}
-        means = {name: bootstrap.interval(one) for name, one in of.items()}
-        between = bootstrap.difference(of[names[0]], of[names[1]]) if len(names) > 1 else None
-        lines.append(Line(objective, means, between))
-    return Table(len(first), sum(map(len, first.values())), tuple(lines))
+    lines = tuple(line_of(objective, values) for objective in OBJECTIVES)
+    return Table(len(first), sum(map(len, first.values())), lines)
+
+
+def line_of(objective: str, values: Mapping[str, Values]) -> Line:
+    """Return the means of one objective, and how much the second policy differs in it."""
+    of = {name: one[objective] for name, one in values.items()}
+    means = {name: bootstrap.interval(one) for name, one in of.items()}
+    first, *others = of.values()
+    return Line(objective, means, bootstrap.difference(first, others[0]) if others else None)

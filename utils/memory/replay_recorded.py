@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache, partial
+from itertools import islice
 
 from utils.database import exchanges, members, memories, sayings
 from utils.database.engine import Session
@@ -47,30 +49,46 @@ class Recorded:
         """What their exchanges go by."""
         return f"{self.member.guild_id}/{self.member.user_id}"
 
+    def exchange(self, event: Event, answer: str) -> Exchange:
+        """Make an exchange of a message and its answer, with all that was known of the member
+        then."""
+        return _exchange(self, _as_of(self, event), event, answer)
+
     def exchanges(self) -> Iterator[Exchange]:
-        """Make those exchanges whose answers used something that was remembered, one at a time:
-        each holds all that was known of the member then."""
-        for event, answer in self.asked:
-            exchange = _exchange(self, _as_of(self, event), event, answer)
-            if exchange.gold:
-                yield exchange
+        """Make those exchanges whose answers used something that was remembered, one at a time."""
+        found = (self.exchange(event, answer) for event, answer in self.asked)
+        return (one for one in found if one.gold)
 
 
-def recorded(session: Session, now: datetime, guild_id: int | None = None) -> list[Recorded]:
-    """Return the members of the newest exchanges, and what is stored of them."""
+def recorded(
+    session: Session,
+    now: datetime,
+    guild_id: int | None = None,
+    most: int = MOST_EXCHANGES,
+) -> list[Recorded]:
+    """Return the members of the newest ``most`` exchanges, and what is stored of them."""
+    standing_of = cache(partial(_lasting, session))
+    newest = reversed(exchanges.latest(session, now, MOST_EXCHANGES, guild_id))
+    taken = list(islice((one for one in newest if standing_of(one[0].member) is not None), most))
     by_member: defaultdict[Member, list[tuple[Event, str]]] = defaultdict(list)
-    for event, answer in exchanges.latest(session, now, MOST_EXCHANGES, guild_id):
+    for event, answer in reversed(taken):
         by_member[event.member].append((event, answer))
     found = []
     for member, asked in by_member.items():
-        standing = members.standing(session, member)
-        if members.consent(session, member) is Consent.LASTING and not standing.ignored:
+        if (standing := standing_of(member)) is not None:
             rows = memories.load_for_recall(session, member, now)
             behind = sayings.messages_behind(session, member)
             said, _ = sayings.load(session, member, after=0, now=now, gap_s=CONVERSATION_GAP_S)
-            held = replace(standing, consent=Consent.LASTING)
-            found.append(Recorded(member, held, rows, behind, said, asked))
+            found.append(Recorded(member, standing, rows, behind, said, asked))
     return found
+
+
+def _lasting(session: Session, member: Member) -> Standing | None:
+    """Return how a member stands who consented to lasting memory; None for any other."""
+    if members.consent(session, member) is not Consent.LASTING:
+        return None
+    standing = members.standing(session, member)
+    return None if standing.ignored else replace(standing, consent=Consent.LASTING)
 
 
 def used(text_stems: str, question: frozenset[str], answer: frozenset[str]) -> bool:

@@ -15,6 +15,7 @@ from utils.database import shadows
 from utils.database.engine import Database
 from utils.memory.composing import Material, Rules, compose
 from utils.memory.policies_in_force import InForce, Versioned
+from utils.memory.shadow_report import shown_ids
 from utils.model.read_policy import ShadowRow
 from utils.model.recall import Recall
 from utils.text import estimate_tokens
@@ -134,8 +135,3 @@ def as_of_now(rules: Rules, material: Material) -> Rules:
         is_raised=lambda loop: loop.id in raised,
         calibration=deepcopy(rules.calibration),
     )
-
-
-def shown_ids(recall: Recall) -> tuple[int, ...]:
-    """Return the ids of the memories in a block, and, below zero, of its messages."""
-    return (*(row.id for row in recall.rows), *(-quote.message_id for quote in recall.said))

@@ -1,28 +1,38 @@
 """What a policy in the shadow showed, in figures with their intervals. Pure."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from utils.memory.bootstrap import interval
 from utils.model.read_policy import ShadowReport, ShadowRow
+from utils.model.recall import Recall
+
+
+def shown_ids(recall: Recall) -> tuple[int, ...]:
+    """Return the ids of the memories in a block, and, below zero, of its messages."""
+    return (*(row.id for row in recall.rows), *(-quote.message_id for quote in recall.said))
+
+
+def overlap(active: Iterable[int], shadow: Iterable[int]) -> float:
+    """Return the Jaccard index of what two policies showed, 1 where both showed nothing."""
+    ones, others = set(active), set(shadow)
+    return len(ones & others) / len(ones | others) if ones | others else 1.0
 
 
 def report_of(version: int, rows: Sequence[ShadowRow]) -> ShadowReport:
     """Return shares and means over recalls, by name; members are what is resampled.
 
-    ``overlap`` is the Jaccard index of what both showed, 1 where both showed nothing; ``differs``
-    the share of recalls in which it was not the same.
+    ``differs`` is the share of recalls in which it was not the same.
     """
     values: defaultdict[str, defaultdict[str, list[float]]]
     values = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        active, shadow = set(row.active_ids), set(row.shadow_ids)
-        either = len(active | shadow)
+        alike = overlap(row.active_ids, row.shadow_ids)
         figures = {
-            "overlap": len(active & shadow) / either if either else 1.0,
-            "differs": float(active != shadow),
-            "items, active": len(active),
-            "items, shadow": len(shadow),
+            "overlap": alike,
+            "differs": float(alike < 1.0),
+            "items, active": len(row.active_ids),
+            "items, shadow": len(row.shadow_ids),
             "tokens, active": row.active_tokens,
             "tokens, shadow": row.shadow_tokens,
             "ms, active": row.active_ms,

@@ -15,13 +15,14 @@ from utils.model.read_policy import MOST_SHADOW_DAYS
 from utils.read_policies import (
     LIMITS,
     MOST_VERSION,
+    NewVersion,
     PolicyInForce,
     ReadPolicies,
     ReadPolicy,
     cautions,
+    fields_from_json,
     flat,
     policy_diff,
-    read_policy_from_json,
 )
 from utils.text import clean, one_line
 
@@ -61,7 +62,13 @@ Fields = Annotated[
         }
     ),
 ]
-"""Fields of a policy by their paths; read_policy_from_json checks them."""
+"""Fields of a policy by their paths, or nested; ReadPolicies checks them."""
+
+Only = Annotated[
+    int | None,
+    Field(ge=0, le=MOST_VERSION, examples=[7], description="Just if that version holds."),
+]
+"""The version that was looked at."""
 
 
 class FieldChange(Shape):
@@ -144,6 +151,7 @@ class NewPolicy(Shape):
     fields: Fields
     reason: Reason
     rolls_back: bool = False
+    only: Only = None
 
 
 class Why(Shape):
@@ -153,10 +161,10 @@ class Why(Shape):
 
 
 class Back(Shape):
-    """Why the policy before this one is to hold again; ``only``: just if that version holds."""
+    """Why the policy before this one is to hold again."""
 
     reason: Reason
-    only: int | None = Field(default=None, ge=0, le=MOST_VERSION, examples=[7])
+    only: Only = None
 
 
 class NewShadow(Shape):
@@ -165,6 +173,7 @@ class NewShadow(Shape):
     fields: Fields
     days: int = Field(ge=1, le=MOST_SHADOW_DAYS, examples=[7])
     reason: Reason
+    only: Only = None
 
 
 class Interval(Shape):
@@ -204,11 +213,14 @@ async def get_recall_policy(house: InHouse) -> InForce:
 async def put_recall_policy(house: InHouse, new: NewPolicy) -> Applied:
     """Change the named fields from the next recall on, in every process; a version of its own
     keeps who and why. Try what is uncertain in the shadow first."""
-    found = house.core.read_policies
-    before = (await found.active()).policy
-    after = _chosen(new.fields, before)
-    version = await found.apply(after, actor=ACTOR, reason=new.reason, rolls_back=new.rolls_back)
-    return _applied(version, before, after)
+    made = await house.core.read_policies.apply(
+        _fields(new.fields),
+        actor=ACTOR,
+        reason=new.reason,
+        rolls_back=new.rolls_back,
+        only=new.only,
+    )
+    return _applied(made)
 
 
 @router.get("/versions", summary="List versions of recall's policy")
@@ -233,19 +245,15 @@ async def get_version(house: InHouse, version: Version) -> VersionDetail:
 )
 async def apply_version(house: InHouse, version: Version, why: Why) -> Applied:
     """Let a version hold (again) from the next recall on, in every process, as a new version."""
-    found = house.core.read_policies
-    before, after = (await found.active()).policy, await found.get(version)
-    return _applied(await found.apply(version, actor=ACTOR, reason=why.reason), before, after)
+    return _applied(await house.core.read_policies.apply(version, actor=ACTOR, reason=why.reason))
 
 
 @router.post("/rollback", summary="Roll recall's policy back", responses=CONFLICT)
 async def roll_back(house: InHouse, back: Back) -> Applied:
     """Let the policy hold again that held before this one, in every process at once. Once more
     goes a step further back."""
-    found = house.core.read_policies
-    before = (await found.active()).policy
-    version = await found.rollback(actor=ACTOR, reason=back.reason, only=back.only)
-    return _applied(version, before, await found.get(version))
+    made = await house.core.read_policies.rollback(actor=ACTOR, reason=back.reason, only=back.only)
+    return _applied(made)
 
 
 @router.get("/shadow", summary="What the shadow showed", responses=NOT_FOUND)
@@ -263,11 +271,10 @@ async def get_shadow(house: InHouse) -> Shadow:
 async def start_shadow(house: InHouse, new: NewShadow) -> Applied:
     """Run a policy beside the one that holds, for some days and without effect; it takes the place
     of one that is in the shadow already."""
-    found = house.core.read_policies
-    before = (await found.active()).policy
-    after = _chosen(new.fields, before)
-    version = await found.start_shadow(after, new.days, actor=ACTOR, reason=new.reason)
-    return _applied(version, before, after)
+    made = await house.core.read_policies.start_shadow(
+        _fields(new.fields), new.days, actor=ACTOR, reason=new.reason, only=new.only
+    )
+    return _applied(made)
 
 
 @router.delete("/shadow", summary="End the shadow", status_code=204, responses=NOT_FOUND)
@@ -284,12 +291,16 @@ async def _in_shadow(found: ReadPolicies) -> InForce | None:
     return None if shadow is None else InForce.of(shadow, (await found.active()).policy)
 
 
-def _chosen(fields: dict[str, Any], base: ReadPolicy) -> ReadPolicy:
-    return read_policy_from_json(json.dumps(fields), base)
+def _fields(given: dict[str, Any]) -> dict[str, Any]:
+    return fields_from_json(json.dumps(given))
 
 
-def _applied(version: int, before: ReadPolicy, after: ReadPolicy) -> Applied:
-    return Applied(version=version, changed=_differences(before, after), cautions=cautions(after))
+def _applied(made: NewVersion) -> Applied:
+    return Applied(
+        version=made.version,
+        changed=_differences(made.before, made.policy),
+        cautions=cautions(made.policy),
+    )
 
 
 def _differences(before: ReadPolicy, after: ReadPolicy) -> list[FieldChange]:

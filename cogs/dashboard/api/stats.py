@@ -42,7 +42,7 @@ class DayCount(Shape):
 
 
 class Stats(Shape):
-    """The last census, and of one server also what happened lately."""
+    """The last census, and what happened lately."""
 
     census: Census
     counts: list[DayCount]
@@ -64,10 +64,12 @@ async def get_stats(
     census = await house.core.census.latest(guild_id)
     if census is None:
         raise NotFound(NOT_COUNTED)
-    counts = []
-    if guild_id is not None:
-        since = house.core.clock.now().date() - timedelta(days=days - 1)
-        counts = await house.core.tally.since(since, list(Counted), guild_id)
+    tally, names = house.core.tally, list(Counted)
+    first = house.core.clock.now().date() - timedelta(days=days - 1)
+    if guild_id is None:
+        counts = await tally.totals(first, names)
+    else:
+        counts = await tally.since(first, names, guild_id)
     return Stats(
         census=Census.model_validate(census),
         counts=[

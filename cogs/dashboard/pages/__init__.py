@@ -11,6 +11,7 @@ from cogs.dashboard.pages import (
     overview,
     policy,
     recall,
+    recall_policy,
     review,
     settings,
     write_policy,
@@ -25,6 +26,7 @@ for page in (
     review,
     recall,
     audit,
+    recall_policy,  # before the versions, of which "edit" is none
     policy,
     write_policy,
     jobs,

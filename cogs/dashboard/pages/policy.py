@@ -8,13 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.house import ACTOR
+from cogs.dashboard.pages.editing import given
 from cogs.dashboard.pages.layout import PathId, go_to, house_of, number, show
-from utils.errors import BadInput
+from cogs.dashboard.pages.recall_policy import EDIT, in_words
 from utils.read_policies import policy_diff
 
 router = APIRouter()
-
-REASON_NEEDED = "Say in a few words why: whoever looks at the versions later will want to know."
 
 
 @router.get("/policy")
@@ -31,8 +30,8 @@ async def policies(request: Request) -> Response:
         shadow=shadow,
         report=report,
         versions=await found.versions(),
-        differs=policy_diff(await found.get(0), active.policy),
-        shadow_differs=policy_diff(active.policy, shadow.policy) if shadow else (),
+        edit=EDIT,
+        shadow_differs=in_words(policy_diff(active.policy, shadow.policy)) if shadow else (),
         servers=house.discord.servers(),
     )
 
@@ -50,16 +49,21 @@ async def version(request: Request, version: PathId) -> Response:
         "policy_version.html",
         active=active,
         row=row,
-        differs=policy_diff(active.policy, chosen),
-        from_standard=policy_diff(await found.get(0), chosen),
+        differs=in_words(policy_diff(active.policy, chosen)),
+        from_standard=in_words(policy_diff(await found.get(0), chosen)),
     )
 
 
 @router.post("/policy/recall/{version}/apply")
-async def apply(request: Request, version: PathId, reason: Annotated[str, Form()] = "") -> Response:
-    """Let a version hold again, from the next reply on."""
-    found = house_of(request).core.read_policies
-    await found.apply(version, actor=ACTOR, reason=_given(reason))
+async def apply(
+    request: Request,
+    version: PathId,
+    only: Annotated[str, Form()] = "",
+    reason: Annotated[str, Form()] = "",
+) -> Response:
+    """Let a version hold again, from the next reply on, if what it was compared with still does."""
+    found, held = house_of(request).core.read_policies, number(only, "A version")
+    await found.apply(version, actor=ACTOR, reason=given(reason), only=held)
     return go_to("/policy?done=saved")
 
 
@@ -68,12 +72,13 @@ async def start_shadow(
     request: Request,
     version: PathId,
     days: Annotated[str, Form()] = "",
+    only: Annotated[str, Form()] = "",
     reason: Annotated[str, Form()] = "",
 ) -> Response:
-    """Run a version beside the one that holds, without effect."""
-    found = house_of(request).core.read_policies
+    """Run a version beside the one that holds, if it was compared with that, without effect."""
+    found, held = house_of(request).core.read_policies, number(only, "A version")
     lasts = number(days, "How many days") or 0
-    await found.start_shadow(version, lasts, actor=ACTOR, reason=_given(reason))
+    await found.start_shadow(version, lasts, actor=ACTOR, reason=given(reason), only=held)
     return go_to("/policy?done=shadow-started")
 
 
@@ -81,7 +86,7 @@ async def start_shadow(
 async def end_shadow(request: Request, reason: Annotated[str, Form()] = "") -> Response:
     """Take the policy out of the shadow."""
     found = house_of(request).core.read_policies
-    ended = await found.end_shadow(actor=ACTOR, reason=_given(reason))
+    ended = await found.end_shadow(actor=ACTOR, reason=given(reason))
     return go_to(f"/policy?done={'shadow-ended' if ended else 'same'}")
 
 
@@ -93,11 +98,5 @@ async def rollback(
 ) -> Response:
     """Let the policy before this one hold again, if the one that was looked at still does."""
     found = house_of(request).core.read_policies
-    await found.rollback(actor=ACTOR, reason=_given(reason), only=number(only, "A version"))
+    await found.rollback(actor=ACTOR, reason=given(reason), only=number(only, "A version"))
     return go_to("/policy?done=rolled-back")
-
-
-def _given(reason: str) -> str:
-    if not reason.strip():
-        raise BadInput(REASON_NEEDED)
-    return reason

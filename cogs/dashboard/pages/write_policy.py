@@ -1,7 +1,7 @@
 """A server's write policy: chosen in a form, its effect shown, and only then saved."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from fastapi import APIRouter
@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cogs.dashboard.pages.editing import Line, held_of, worth
 from cogs.dashboard.pages.layout import (
     PathId,
     actor_name,
@@ -48,16 +49,6 @@ SHARES = ("active_from", "proposed_from", "passing_from")
 COUNTS = ("pattern_days", "writes_per_session", "writes_per_hour", "cap")
 LIFE = "life_"  # begins the names of the fields for each kind's longest life
 NONE = "none"
-PREVIEW_FIRST = "Look at the preview first; what it shows is what is saved."
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a diff, in words."""
-
-    field: str
-    before: str
-    after: str
 
 
 @router.get("/policy/servers/{guild_id}")
@@ -86,9 +77,7 @@ async def save(request: Request, guild_id: PathId) -> Response:
     """Save what was previewed."""
     _check_is_there(request, guild_id)
     typed = await _typed(request)
-    held = number(typed.get("held"), "A version")
-    if held is None:
-        raise BadInput(PREVIEW_FIRST)
+    held = held_of(typed)
     try:
         change = await house_of(request).core.guilds.set_policy(
             guild_id,
@@ -149,10 +138,11 @@ async def _page(
         status=status,
         wrong=wrong,
         is_old=status == 409,
-        guild_id=guild_id,
+        at=f"/policy/servers/{guild_id}",
         server=server_name(house, guild_id),
         held=settings.policy_version,
         typed=typed,
+        kept_as_is={n: typed[n] for n in typed if n not in ("approve_kinds", "reason")},
         modes=[(mode.value, words) for mode, words in MODES],
         labels=LABELS,
         shares=SHARES,
@@ -212,7 +202,7 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[Lin
     return [
         Line(label, before[name] or NONE, after.get(name) or NONE)
         for name, label in named.items()
-        if _same(before[name]) != _same(after.get(name, ""))
+        if worth(before[name]) != worth(after.get(name, ""))
     ]
 
 
@@ -221,11 +211,3 @@ def _share(label: str, typed: str) -> float:
         return float(typed.strip())
     except ValueError:
         raise BadInput("{what} lies between 0 and 1.", what=label) from None
-
-
-def _same(text: str) -> object:
-    """Return what makes two ways of writing a number equal."""
-    try:
-        return float(text)
-    except ValueError:
-        return text.strip()
