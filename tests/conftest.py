@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
 from sqlalchemy import ClauseElement, Connection, Engine, event
 
 from tests import (
@@ -25,11 +26,22 @@ from tests import (
     started_once,
 )
 from utils.clock import SystemClock
+from utils.database import engine
 from utils.database.engine import Database
 from utils.database.tables import metadata
 from utils.errors import KithError
 
 POOL_SIZE = 4
+
+# Here, since a module's tests have the settings that hold when it is imported.
+settings.register_profile(
+    "kith",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("kith")
 
 
 class Server(NamedTuple):
@@ -84,6 +96,15 @@ def statements_suit_sql_server() -> Iterator[None]:
     event.remove(Engine, "before_execute", ask)
     event.remove(Engine, "before_cursor_execute", count)
     assert not complaints, complaints[0]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def erasures_follow_one_another_at_once() -> Iterator[None]:
+    """Rest after rebuilding a file no longer than that took: on a disk that is slow for a moment,
+    a test would wait for twenty times as long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "SCRUB_REST_FACTOR", 1)
+        yield
 
 
 @pytest.fixture(scope="session")
