@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -130,14 +131,8 @@ async def figures(
 ) -> dict[str, Any]:
     """Return what there is to report."""
     counts = core.watcher.counts
-    today = core.clock.now().date()
-    spent = [
-        use
-        for use in await core.database.read(
-            lambda session: usage.by_day(session, guild_id, today.replace(day=1))
-        )
-        if use.purpose == "watch"
-    ]
+    used = await core.database.read(lambda session: usage.by_day(session, guild_id, date.min))
+    spent = [use for use in used if use.purpose == "watch"]
     calls = sum(use.calls for use in spent)
     tokens = sum(use.usage.total for use in spent)
     hundreds = said["messages"] / 100

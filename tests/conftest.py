@@ -14,8 +14,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-import hypothesis
 import pytest
+from hypothesis import HealthCheck, settings
 from sqlalchemy import ClauseElement, Connection, Engine, event
 
 from tests import (
@@ -26,6 +26,7 @@ from tests import (
     started_once,
 )
 from utils.clock import SystemClock
+from utils.database import engine
 from utils.database.engine import Database
 from utils.database.tables import metadata
 from utils.errors import KithError
@@ -33,10 +34,20 @@ from utils.errors import KithError
 POOL_SIZE = 4
 
 # Property tests go the same way each time and look at no clock: what passes on one machine passes
-# on another. HYPOTHESIS_PROFILE=search looks for what nobody has seen yet.
-hypothesis.settings.register_profile("same", deadline=None, derandomize=True, max_examples=50)
-hypothesis.settings.register_profile("search", deadline=None, max_examples=1_000)
-hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+# on another. HYPOTHESIS_PROFILE=search looks for what nobody has seen yet. Set here, since a
+# module's tests have the settings that hold when it is imported.
+settings.register_profile(
+    "same",
+    max_examples=50,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.register_profile(
+    "search", settings.get_profile("same"), max_examples=1_000, derandomize=False
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 class Server(NamedTuple):
@@ -91,6 +102,15 @@ def statements_suit_sql_server() -> Iterator[None]:
     event.remove(Engine, "before_execute", ask)
     event.remove(Engine, "before_cursor_execute", count)
     assert not complaints, complaints[0]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def erasures_follow_one_another_at_once() -> Iterator[None]:
+    """Rest after rebuilding a file no longer than that took: on a disk that is slow for a moment,
+    a test would wait for twenty times as long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "SCRUB_REST_FACTOR", 1)
+        yield
 
 
 @pytest.fixture(scope="session")

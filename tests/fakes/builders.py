@@ -8,8 +8,6 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from hypothesis import HealthCheck, settings
-
 from tests.fakes.clock import NOON, ManualClock
 from utils.database.engine import Database
 from utils.leases import Leases
@@ -41,15 +39,6 @@ from utils.model.memory import (
 from utils.model.plan import Plan
 from utils.model.policy import WritePolicy
 from utils.model.recall import Person
-
-settings.register_profile(
-    "kith",
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-settings.load_profile("kith")
 
 GUILD, CHANNEL = 1, 100
 ADA = Member(GUILD, 10)

@@ -39,11 +39,16 @@ class ManualClock:
             if not woken.done():
                 woken.set_result(None)
 
-    async def until_asleep(self, for_s: float = 0.0) -> None:
-        """Return when somebody sleeps (for that long), so that an advance reaches them."""
-        while not any(  # noqa: ASYNC110 - no time passes here
-            until - self._monotonic >= for_s for until, _ in self._sleepers
-        ):
+    async def until_asleep(self, for_s: float = 0.0, sleepers: int = 1) -> None:
+        """Return when so many sleep (for that long), so that an advance reaches them."""
+
+        def asleep() -> int:
+            lengths = (
+                until - self._monotonic for until, woken in self._sleepers if not woken.done()
+            )
+            return sum(length_s >= for_s for length_s in lengths)
+
+        while asleep() < sleepers:  # noqa: ASYNC110 - no time passes here
             await asyncio.sleep(0)
 
     def jump(self, by: timedelta) -> None:

@@ -92,8 +92,9 @@ class Faulty:
     def commits(self, connection: Connection) -> None:
         here = (self._unit, COMMIT)
         if self._held is not None and here == self._held[0]:
-            self._held[1].set()
-            self._held[2].wait()
+            _, begun, may_end = self._held  # which :meth:`begin` may let go of meanwhile
+            begun.set()
+            may_end.wait()
         if self.commits_first and here == self.at and self.faults:
             connection.connection.dbapi_connection.commit()
         self._reach(COMMIT)

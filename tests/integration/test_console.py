@@ -14,6 +14,8 @@ from utils.config import load_settings
 from utils.conversation import NO_MODEL
 from utils.memory.search import NO_WORDS, TOO_LONG
 
+TO_NOON = NOON - SystemClock().now()  # no test meets midnight
+
 
 @pytest.fixture
 def settings(sqlite_url, monkeypatch):
@@ -41,6 +43,7 @@ class Terminal:
 
 async def open_terminal(settings):
     clock = SystemClock()
+    clock.shift(TO_NOON)
     core = bot.build(settings, clock)
     await core.start()
     return Terminal(core, clock)

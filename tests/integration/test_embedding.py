@@ -257,10 +257,10 @@ async def test_what_changes_while_it_is_read_gets_no_vector(home, maker, server)
 async def test_a_message_wakes_the_maker_and_a_burst_is_one_batch(home, maker, server, clock):
     home.recorder._on_news = maker.wake
     await maker.start()
-    await clock.until_asleep(for_s=SWEEP_EVERY_S)  # shorter naps renew the lease of its first look
+    await clock.until_asleep(for_s=SWEEP_EVERY_S, sleepers=2)  # it, and the recorder's sweep
     for word in ("one", "two", "three"):
         await home.recorder.record(make_event(f"owns {word}", created_at=clock.now()), HERE)
-    await asyncio.sleep(0)
+    await clock.until_asleep(for_s=GATHER_S, sleepers=3)  # and whoever will read the burst
     clock.advance(GATHER_S)
     await server.wait_requests(1)
     assert server.embedded == [["owns one", "owns two", "owns three"]]

@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 
 import pytest
 from sqlalchemy import text
@@ -95,7 +94,7 @@ async def test_a_read_sees_one_snapshot(sqlite_url):
 
 async def test_increments_of_four_workers_are_all_kept(database, database_url):
     await database.write(add_counter)
-    workers = [open_later(database_url) for _ in range(4)]
+    workers = [open_later(database_url, patience_s=30) for _ in range(4)]
 
     async def work(worker: Database) -> None:
         await worker.open()
@@ -185,18 +184,11 @@ async def test_connections_come_back_after_many_cancelled_reads(database):
 
 
 async def test_the_loop_goes_on_while_units_run(database):
-    ticks = 0
-
-    async def tick() -> None:
-        nonlocal ticks
-        while True:
-            await asyncio.sleep(0.005)
-            ticks += 1
-
-    ticking = asyncio.create_task(tick())
-    await asyncio.gather(*(database.read(lambda _session: time.sleep(0.2)) for _ in range(4)))
-    ticking.cancel()
-    assert ticks >= 10
+    """None of four units ends before all of them and the loop have met."""
+    meeting = threading.Barrier(5, timeout=30)
+    units = [asyncio.create_task(database.read(lambda _: meeting.wait())) for _ in range(4)]
+    places = [await asyncio.to_thread(meeting.wait), *await asyncio.gather(*units)]
+    assert sorted(places) == [0, 1, 2, 3, 4]
 
 
 async def test_closing_lets_queued_units_end_and_then_refuses_new_ones(database_url):

@@ -271,7 +271,7 @@ async def test_a_cancelled_await_leaves_its_unit_whole_and_doing_it_again_comes_
             released.set()
             with suppress(asyncio.CancelledError):
                 await doing
-            await database.read(lambda session: None)
+            await database.write(lambda session: None)  # after the unit whose commit was held
             made.begin()
             world.clock.jump(LEASE)
             with suppress(BadInput):  # "I remember that already."

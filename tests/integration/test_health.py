@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
@@ -192,6 +193,14 @@ async def test_a_database_that_is_away_and_back(core, clock, monkeypatch):
     assert await reasons(core, clock) == ()
 
 
+@contextmanager
+def impatient(monkeypatch):
+    """Wait for nothing that does not answer; whatever does may take its time afterwards."""
+    with monkeypatch.context() as patch:
+        patch.setattr(health, "DATABASE_PATIENCE_S", 0.01)
+        yield
+
+
 async def test_a_database_that_hangs_is_asked_once_and_takes_no_more_threads(
     core, clock, monkeypatch
 ):
@@ -203,9 +212,9 @@ async def test_a_database_that_hangs_is_asked_once_and_takes_no_more_threads(
         return []
 
     monkeypatch.setattr(core.database, "read", hang)
-    monkeypatch.setattr(health, "DATABASE_PATIENCE_S", 0.01)
-    for _ in range(3):
-        assert await reasons(core, clock) == (health.DATABASE_AWAY,)
+    with impatient(monkeypatch):
+        for _ in range(3):
+            assert await reasons(core, clock) == (health.DATABASE_AWAY,)
     assert len(asked) == 1
     sample = core.metrics.registry.get_sample_value
     assert sample("kith_database_away", {"work": "reading"}) == 1  # as the alert asks
@@ -244,13 +253,16 @@ async def test_jobs_that_cannot_be_looked_up_in_time_hold_up_nobody(core, clock,
         await hangs.wait()
         return ["prune"]
 
-    monkeypatch.setattr(health, "DATABASE_PATIENCE_S", 0.01)
+    async def nothing_waits(unit):
+        return []
+
+    monkeypatch.setattr(core.database, "read", nothing_waits)
     core.health.watch(gateway=lambda: 0.1, late_jobs=late_jobs)
-    for _ in range(2):
-        assert await reasons(core, clock) == (health.DATABASE_AWAY,)
+    with impatient(monkeypatch):
+        for _ in range(2):
+            assert await reasons(core, clock) == (health.DATABASE_AWAY,)
     assert len(asked) == 1
     hangs.set()
-    await asyncio.sleep(0)
     assert await reasons(core, clock) == ("the job prune is overdue",)
 
 
@@ -285,11 +297,12 @@ async def test_a_loop_that_stood_still(core, clock, monkeypatch):
     monkeypatch.setattr(health, "STALL_LIMIT_S", 0.05)
     told = []
     watch = core.health._stalls = StallWatch(told.append)
+    began_at = time.monotonic()
     watch.start()
     time.sleep(EVERY_S + 0.1)  # noqa: ASYNC251 - that is what is to be noticed
     while not told:  # noqa: ASYNC110
         await asyncio.sleep(0)
     watch.close()
-    assert 0.05 < told[0] < 2
+    assert 0.05 < told[0] <= time.monotonic() - began_at - EVERY_S
     (blamed,) = await reasons(core, clock)
-    assert blamed.startswith("the event loop stood still for 0.")
+    assert blamed == f"the event loop stood still for {told[0]:.1f} s within the last minute"

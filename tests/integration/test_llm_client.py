@@ -308,7 +308,7 @@ async def test_a_model_that_never_answers_is_given_up_after_the_kinds_timeout(se
 
 
 async def test_waiting_for_a_free_place_counts_against_the_timeout(server, build):
-    model = build(concurrency=1, chat_timeout_s=0.2, triage_timeout_s=5.0)
+    model = build(concurrency=1, chat_timeout_s=0.2, triage_timeout_s=30.0)
     release = asyncio.Event()
 
     async def hold(request):

@@ -25,7 +25,8 @@ from tests.fakes.builders import (
 from tests.fakes.faulty import Away, away, faulty, server_fault
 from tests.integration.small_units import add_hash, back, hashes
 from utils.budget import UNKNOWN_SHARE, TokenBudget
-from utils.database import faults, outage, usage
+from utils.database import engine, faults, outage, usage
+from utils.database.engine import SCRUB_REST_FACTOR
 from utils.database.tables import memory_event, user_state
 from utils.errors import BudgetSpent, DatabaseError, DatabaseUnavailable
 from utils.guild_book import FRESH_S, GuildBook
@@ -63,6 +64,13 @@ async def written(recorder, clock):
     while not recorder.backlog._task.done():
         clock.advance(backlog_writer.RETRY_S)
         await asyncio.wait([recorder.backlog._task], timeout=0.05)
+
+
+async def comes_back(gone, database, clock):
+    """Let the database be back, once what waits was refused and rests until its next try."""
+    await clock.until_asleep()
+    gone.back()
+    await back(database)
 
 
 # --- trying again -------------------------------------------------------------------------------
@@ -106,6 +114,21 @@ def _fail(_session):
     raise server_fault(1205)
 
 
+async def test_rebuilding_after_erasures_takes_at_most_a_twentieth_of_the_time(
+    database, monkeypatch
+):
+    monkeypatch.setattr(engine, "SCRUB_REST_FACTOR", SCRUB_REST_FACTOR)  # as it is for people
+    database._clock = clock = RecordingClock()
+
+    async def compact(*, rebuild):
+        clock.advance(2)
+
+    monkeypatch.setattr(database, "compact", compact)
+    for _ in range(2):
+        await database.scrub()
+    assert clock.slept == [0, 38]
+
+
 # --- knowing that it is away --------------------------------------------------------------------
 
 
@@ -127,20 +150,30 @@ async def test_once_it_is_known_to_be_away_nobody_waits_and_one_prober_looks(dat
     assert await database.read(hashes) == []
 
 
-async def test_whoever_queues_for_a_thread_is_sent_away_when_it_turns_out(database):
+async def test_whoever_queues_for_a_thread_is_sent_away_when_it_turns_out(database, monkeypatch):
     release, tried = threading.Event(), []
+    all_held = threading.Barrier(database._pool_size + 1, timeout=30)
     holding = [
-        asyncio.create_task(database.read(lambda _: release.wait()))
+        asyncio.create_task(database.read(lambda _: all_held.wait() + 1 and release.wait(30)))
         for _ in range(database._pool_size)
     ]
+    await asyncio.to_thread(all_held.wait)
     queued = [asyncio.create_task(database.read(tried.append)) for _ in range(50)]
     await asyncio.sleep(0)
+    may_look, probe = asyncio.Event(), database._reading._probe
+
+    async def look_later():
+        await may_look.wait()
+        await probe()
+
+    monkeypatch.setattr(database._reading, "_probe", look_later)
     database._reading.begin(DatabaseUnavailable(faults.AWAY))
     release.set()
     assert all(await asyncio.gather(*holding))
     refused = await asyncio.gather(*queued, return_exceptions=True)
     assert all(isinstance(one, DatabaseUnavailable) for one in refused)
     assert tried == []
+    may_look.set()
     await back(database)
     assert await database.read(hashes) == []
 
@@ -182,8 +215,7 @@ async def test_what_waits_is_written_in_order_and_once(database, recorder, clock
         for one in events:
             assert await recorder.record(one, HERE)
             assert not await recorder.record(one, HERE)  # told of twice: answered once
-        gone.back()
-        await back(database)
+        await comes_back(gone, database, clock)
         late = make_event("late")
         assert await recorder.record(late, HERE)  # and so it waits behind them
         assert await recorder.record(make_event("elsewhere", channel_id=9), HERE)
@@ -198,8 +230,7 @@ async def test_consent_is_looked_at_when_it_is_written(database, recorder, clock
     with away(database) as gone:
         await recorder.record(make_event("Zanzibar"), HERE)
         await recorder.record(make_event("hello", author_id=BOB.user_id), HERE)
-        gone.back()
-        await back(database)
+        await comes_back(gone, database, clock)
         await keeper.set_consent(ADA, Consent.OFF)  # by another process, say
         await written(recorder, clock)
     assert await stored(database) == ["hello"]
@@ -211,8 +242,7 @@ async def test_whoever_has_all_forgotten_before_it_is_written_stays_forgotten(
     keeper = Keeper(database, clock, on_erasing=recorder.backlog.let_go)
     with away(database) as gone:
         await recorder.record(make_event("Zanzibar"), HERE)
-        gone.back()
-        await back(database)
+        await comes_back(gone, database, clock)
         await keeper.forget_all(ADA)
         await written(recorder, clock)
     assert await stored(database) == []
@@ -284,8 +314,7 @@ async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_onc
             await recorder.record(his, HERE)
             told = make_answer(his, "Ada likes Zanzibar", about_ids=(BOB.user_id, ADA.user_id))
             await recorder.record(told, HERE)
-            gone.back()
-            await back(database)
+            await comes_back(gone, database, clock)
             await forget()
             await written(recorder, clock)
         assert await stored(database) == ["hello"]
