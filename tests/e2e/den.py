@@ -16,10 +16,12 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 import bot
+from cogs.cascade import Cascade
 from cogs.client import KithClient
 from cogs.dashboard.server import Dashboard
 from cogs.maintenance import Maintenance
 from tests.fakes.discord import TOKEN, Channel, FakeDiscord, Member, Message, User, perms
+from tests.fakes.discord.journal import PATIENCE_S
 from tests.fakes.model_server import (
     ChatRequest,
     FakeModelServer,
@@ -36,6 +38,7 @@ from utils.model.memory import Member as Known
 
 ROOT = Path(__file__).resolve().parents[2]
 NEVER_BY_ITSELF_S = 600.0
+LATE_HOUR = 23
 DAY_S = 86_400.0
 WITHOUT_DISCORD = {("erase",), ("import-history",), ("migrate",), ("prune",)}
 _SAID = re.compile(r"\bI (have|live|love|own|play|work) ([^.!?\n]+)")
@@ -117,6 +120,7 @@ class Den:
         self.core: Core
         self.cores: list[Core] = []  # of all clients; ``core`` is the last one's
         self.client: KithClient
+        self.clients: list[KithClient] = []  # ``client`` is the last one
         self._markers = 0
         self._marker = fake.add_user("Marker", bot=True)
         model.extract_with(attentive)
@@ -148,21 +152,24 @@ class Den:
     ) -> AsyncIterator[Self]:
         """Run Kith with these settings until the block ends, as bot.py does.
 
-        Several clients are as many processes that have the same shards.
+        Several clients are as many processes that have the same shards. What is done on the hour,
+        or every minute, is only done when a test asks for it: either may strike at any moment.
         """
         async with AsyncExitStack() as stack:
-            running, self.cores = [], []
+            self.clients, self.cores = [], []
             for _ in range(clients):
                 origins = [self.fake.world.base_url]  # attachments lie on the fake itself
                 core = bot.build(self.settings(**chosen), self.clock, origins=origins)
                 stack.push_async_callback(core.close)
                 await core.start()
                 self.cores.append(core)
-                running.append(
+                self.clients.append(
                     KithClient(core, message_content=message_content, guild_ready_timeout=0.05)
                 )
-            self.core, self.client = core, running[-1]
-            await stack.enter_async_context(self.fake.running(*running))
+            self.core, self.client = core, self.clients[-1]
+            await stack.enter_async_context(self.fake.running(*self.clients))
+            for client in self.clients:
+                _maintenance(client).jobs._scheduler.pause()
             yield self
 
     @asynccontextmanager
@@ -200,10 +207,17 @@ class Den:
         """Let somebody say something to Kith, and return its answer."""
         return await self.answer_to(await self.say(who, text, channel))
 
-    async def answer_to(self, asked: Message, within_s: float = 10.0) -> Message:
-        return await self.fake.wait_message(
+    async def answer_to(self, asked: Message, within_s: float = PATIENCE_S) -> Message:
+        """Return the answer to a message once it is there to its end, and recorded.
+
+        Of a process of its own only the beginning is waited for.
+        """
+        answer = await self.fake.wait_message(
             asked.channel, after=asked, where=lambda m: m.reply_to is asked, timeout=within_s
         )
+        for client in self.clients:
+            await client._chat.answered(asked.id)
+        return answer
 
     async def teach(self, who: Member, text: str, channel: Channel | None = None) -> None:
         """Let somebody say something, and have it read."""
@@ -211,21 +225,37 @@ class Den:
         await self.core.recorder.settle()
 
     async def calm(self) -> None:
-        """Return when the bot has handled everything dispatched so far, to the end."""
+        """Return when every client has handled everything dispatched so far, to the end."""
         self._markers += 1
         words = f"marker {self._markers}"
-        heard = self.client.wait_for("message", check=lambda m: m.content == words)
+        heard = [
+            client.wait_for("message", check=lambda m: m.content == words, timeout=PATIENCE_S)
+            for client in self.clients
+        ]
         await self.fake.say(self._marker, self.fake.dm(self._marker), words)
-        await asyncio.wait_for(heard, 5)
+        await asyncio.gather(*heard)
         while tasks := [task for task in asyncio.all_tasks() if handles_an_event(task)]:
             await asyncio.wait(tasks, timeout=10)
 
     async def caught_up(self) -> None:
-        """Return when the job that was missed while Kith slept is done."""
-        maintenance = self.client.get_cog("Maintenance")
-        assert isinstance(maintenance, Maintenance)
-        assert maintenance._catching_up is not None
-        await maintenance._catching_up
+        """Return when the jobs that were missed while Kith slept are done."""
+        for client in self.clients:
+            catching_up = _maintenance(client)._catching_up
+            assert catching_up is not None
+            await catching_up
+
+    async def looked(self) -> None:
+        """Return when what was missed without a connection has been looked for."""
+        for client in self.clients:
+            cascade = client.get_cog("Cascade")
+            assert isinstance(cascade, Cascade)
+            assert cascade._looking is not None
+            await asyncio.wait([cascade._looking])
+
+    def keep_off_midnight(self) -> None:
+        """See to it that no new day begins for Kith in the next hour."""
+        if self.clock.now().hour == LATE_HOUR:
+            self.clock.shift(timedelta(hours=1))
 
     @property
     def dashboard(self) -> str:
@@ -282,7 +312,8 @@ class Den:
 async def open_den(database_url: str, **switches: bool) -> AsyncIterator[Den]:
     """Open a den; ``switches`` are the portal's, such as ``message_content=False``."""
     with TemporaryDirectory() as folder:
-        async with FakeModelServer() as model, FakeDiscord(**switches) as fake:
+        patient = FakeDiscord(interaction_deadline_s=PATIENCE_S, **switches)
+        async with FakeModelServer() as model, patient as fake:
             yield Den(fake, model, database_url, Path(folder) / "erasures.jsonl")
 
 
@@ -312,7 +343,7 @@ class Process:
     def tell(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
 
-    async def ends(self, given: bytes | None = None, within_s: float = 20.0) -> int:
+    async def ends(self, given: bytes | None = None, within_s: float = PATIENCE_S) -> int:
         """Wait for the end, feeding it what it reads, and return its exit status."""
         async with asyncio.timeout(within_s):
             out, err = await self._process.communicate(given)
@@ -322,7 +353,9 @@ class Process:
         assert self._process.returncode is not None
         return self._process.returncode
 
-    async def read_until(self, words: str, within_s: float = 10.0, *, in_log: bool = False) -> str:
+    async def read_until(
+        self, words: str, within_s: float = PATIENCE_S, *, in_log: bool = False
+    ) -> str:
         """Read its standard output, or its log, until these words were written."""
         stream = self._process.stderr if in_log else self._process.stdout
         assert stream is not None
@@ -359,6 +392,12 @@ async def started(command: list[str], environment: Mapping[str, str]) -> AsyncIt
         if process.returncode is None:
             process.kill()
             await process.wait()
+
+
+def _maintenance(client: KithClient) -> Maintenance:
+    found = client.get_cog("Maintenance")
+    assert isinstance(found, Maintenance)
+    return found
 
 
 def handles_an_event(task: asyncio.Task[Any]) -> bool:

@@ -1,25 +1,30 @@
 """EMBEDDING_MODEL in a running bot: vectors come, and conversation never waits for them."""
 
+import asyncio
+
 import pytest
 
 pytest.importorskip("numpy")
 
-from tests.e2e.den import Den
+from tests.e2e.den import PATIENCE_S, Den
 from tests.fakes.model_server import error
+from utils.memory import similarity
 from utils.model.memory import Member
 
 
 async def tell(den: Den, text: str) -> None:
-    asked = await den.fake.say(den.alice, den.general, f"<@bot> {text}")
-    await den.answer_to(asked)
-    await den.core.recorder.settle()
+    await den.teach(den.alice, text)
 
 
-async def test_what_was_said_and_learnt_is_compared_by_meaning(den: Den) -> None:
+async def test_what_was_said_and_learnt_is_compared_by_meaning(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(similarity, "QUERY_TIMEOUT_S", PATIENCE_S)
     async with den.awake(embedding_model="minilm"):
         await den.caught_up()
         await tell(den, "I own a boat")
-        await den.core.embedding.catch_up()
+        catching_up = (den.core.embedding.catch_up() for _ in range(2))
+        await asyncio.gather(*catching_up)  # it also works by itself, at any moment
         about = [Member(den.guild.id, den.alice.id)]
         found = await den.core.embedding.index.to("my boat", about)
     assert len(found.rows) == len(found.events) == 1

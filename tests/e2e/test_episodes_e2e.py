@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.den import DAY_S, Den
+from tests.e2e.den import DAY_S, NEVER_BY_ITSELF_S, Den
 from tests.fakes.discord import perms
 from tests.fakes.model_server import ChatRequest, prompt_of
 from tests.fakes.scribe import lines_said
+from utils.memory import alarm
 from utils.memory.summarising import LISTS
 from utils.model.memory import Consent, Member
 
@@ -43,8 +44,11 @@ def scribble(request: ChatRequest) -> dict[str, Any]:
 
 
 @pytest.fixture(autouse=True)
-def scribbling(den: Den) -> None:
+def scribbling(den: Den, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After its start, the chronicler works when a test says so: it could be half-way through."""
     den.model.summarise_with(scribble)
+    monkeypatch.setattr(alarm, "GATHER_S", NEVER_BY_ITSELF_S)
+    monkeypatch.setattr(alarm, "SWEEP_EVERY_S", NEVER_BY_ITSELF_S)
 
 
 async def pass_time(den: Den, seconds: float) -> None:

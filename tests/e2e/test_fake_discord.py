@@ -16,6 +16,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from tests.fakes.discord import CannotDo, FakeDiscord, FakeTimeout, perms
+from tests.fakes.discord.journal import PATIENCE_S
 
 logging.getLogger("discord").setLevel(logging.CRITICAL)
 
@@ -69,7 +70,7 @@ async def caught_up(fake: FakeDiscord, bot: Recorder) -> None:
     seen = asyncio.ensure_future(bot.wait_for("message", check=lambda m: m.content == marker))
     carol = fake.add_user("Carol")
     await fake.say(carol, fake.dm(carol), marker)
-    bot.heard.remove(await asyncio.wait_for(seen, 5))
+    bot.heard.remove(await asyncio.wait_for(seen, PATIENCE_S))
 
 
 async def test_a_bot_logs_in_and_sees_its_server(fake: FakeDiscord) -> None:
@@ -144,10 +145,10 @@ async def test_each_shard_gets_its_own_servers_and_the_first_the_direct_messages
                 (channels[1], "one"),
                 (fake.dm(alice), "dm"),
             ):
-                hearing = asyncio.ensure_future(bot.wait_for("message", timeout=5))
+                hearing = asyncio.ensure_future(bot.wait_for("message", timeout=PATIENCE_S))
                 await fake.say(alice, place, text)
                 assert (await hearing).content == text
-        assert {session.shard for session in fake.gateway.sessions.values()} == set()
+        await fake.wait_until(lambda: not fake.gateway.sessions, "the end of both sessions")
 
 
 async def test_two_processes_both_hear_everything(fake: FakeDiscord) -> None:
@@ -206,9 +207,9 @@ async def test_edits_and_deletions_arrive(fake: FakeDiscord) -> None:
     bot = Recorder()
     async with fake.running(bot):
         first, second = [await fake.say(alice, general, text) for text in ("one", "two")]
-        edit = asyncio.ensure_future(bot.wait_for("message_edit", timeout=5))
-        gone = asyncio.ensure_future(bot.wait_for("raw_message_delete", timeout=5))
-        bulk = asyncio.ensure_future(bot.wait_for("raw_bulk_message_delete", timeout=5))
+        edit = asyncio.ensure_future(bot.wait_for("message_edit", timeout=PATIENCE_S))
+        gone = asyncio.ensure_future(bot.wait_for("raw_message_delete", timeout=PATIENCE_S))
+        bulk = asyncio.ensure_future(bot.wait_for("raw_bulk_message_delete", timeout=PATIENCE_S))
         await fake.edit(first, "uno")
         assert [m.content for m in await edit] == ["one", "uno"]
         await fake.delete(first)
@@ -272,7 +273,7 @@ async def test_a_held_request_waits_for_its_release(fake: FakeDiscord) -> None:
     async with fake.running(bot):
         held = fake.hold("POST", "/channels/*/messages")
         sending = asyncio.create_task(bot.get_channel(general.id).send("slow"))
-        await asyncio.wait_for(held.reached.wait(), 5)
+        await asyncio.wait_for(held.reached.wait(), PATIENCE_S)
         assert fake.messages(general) == []
         held.release()
         await sending
@@ -363,7 +364,9 @@ async def test_typing_reactions_files_threads_and_direct_messages(fake: FakeDisc
         await sent.add_reaction("❌")
         await fake.wait_reaction(mine, "❌")
         reaction = asyncio.ensure_future(
-            bot.wait_for("raw_reaction_add", check=lambda r: r.user_id == alice.id, timeout=5)
+            bot.wait_for(
+                "raw_reaction_add", check=lambda r: r.user_id == alice.id, timeout=PATIENCE_S
+            )
         )
         await fake.react(alice, mine, "❌")
         assert (await reaction).member.name == "alice"
@@ -760,7 +763,7 @@ async def test_an_edit_can_name_the_bot_but_pings_nobody() -> None:
         bot = Recorder(discord.Intents.default())
         async with fake.running(bot):
             said = await fake.say(alice, general, "nothing")
-            edit = asyncio.ensure_future(bot.wait_for("raw_message_edit", timeout=5))
+            edit = asyncio.ensure_future(bot.wait_for("raw_message_edit", timeout=PATIENCE_S))
             await fake.edit(said, "<@bot> look")
             assert (await edit).message.content == f"<@{fake.bot_user.id}> look"
             assert not fake.pings(said)

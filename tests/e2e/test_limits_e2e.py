@@ -65,6 +65,7 @@ async def test_questions_are_answered_in_the_order_they_came(den: Den) -> None:
 
 
 async def test_a_members_share_of_the_budget_and_the_servers_are_each_said_once(den: Den) -> None:
+    den.keep_off_midnight()
     den.model.reply_with(text("Costly.").with_usage(3500, 500))
     people = [den.guild.add_member(f"Person{number}") for number in range(6)]
     async with den.awake(daily_token_budget=20_000):
@@ -82,6 +83,7 @@ async def test_a_members_share_of_the_budget_and_the_servers_are_each_said_once(
 
 
 async def test_a_member_may_spend_a_fifth_of_the_budget(den: Den) -> None:
+    den.keep_off_midnight()
     den.model.reply_with(text("Costly.").with_usage(3500, 500))
     async with den.awake(daily_token_budget=20_000):
         await den.talk(den.alice, "hello")
@@ -209,6 +211,7 @@ async def test_without_reading_history_it_answers_in_a_plain_message(den: Den) -
     async with den.awake():
         asked = await den.say(alice, "hello", place)
         answer = await den.fake.wait_message(place, after=asked)
+        await den.calm()
         assert answer.content == "Hello from the fake model."
         assert answer.reply_to_id is None
 

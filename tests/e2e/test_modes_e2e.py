@@ -184,6 +184,7 @@ async def test_a_preview_says_so_where_no_model_is_configured(den: Den) -> None:
 
 
 async def test_a_preview_counts_for_the_budget(den: Den) -> None:
+    den.keep_off_midnight()
     async with den.awake(daily_token_budget=5000):
         told = await use(den, den.moderator, "mode preview", mode="roast")
         assert told.content.startswith("Your share of today's budget")
@@ -193,6 +194,7 @@ async def test_a_preview_counts_for_the_budget(den: Den) -> None:
 
 
 async def test_an_answer_with_a_slur_is_asked_anew_once(kith: Den) -> None:
+    kith.keep_off_midnight()
     kith.model.script(f"You are a {SLUR}.", "You are a friend.")
     assert (await kith.talk(kith.alice, "who am I?")).content == "You are a friend."
     assert "was not sent" in prompt_of(kith.prompts()[-1], "system")

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from cogs.localisation import tr
 from cogs.texts import AWAY
-from tests.e2e.den import Den
+from tests.e2e.den import PATIENCE_S, Den
 from tests.e2e.test_cascade_e2e import stored
 from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_consent_e2e import meet
@@ -241,7 +241,10 @@ async def test_a_message_that_comes_while_all_is_closed_is_counted_as_lost(
             monkeypatch.setattr(den.core.reader, "write_uses", late)
 
 
-async def test_what_waits_at_a_stop_is_written_if_the_database_is_back_in_time(den: Den) -> None:
+async def test_what_waits_at_a_stop_is_written_if_the_database_is_back_in_time(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backlog_writer, "LAST_TRIES_S", PATIENCE_S)
     async with den.awake():
         await den.talk(den.alice, "hello")
         with away(den.core.database):

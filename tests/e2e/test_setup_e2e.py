@@ -35,7 +35,7 @@ async def chosen(kith: Den, page: Message, which: str, *values: object) -> Messa
 
 async def after(used: Interaction) -> Message:
     """The setup message, once it was drawn anew."""
-    return await used.edited(timeout=20)
+    return await used.edited()
 
 
 async def settings_of(kith: Den):

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.e2e.den import Den
+from tests.e2e.den import PATIENCE_S, Den
 from utils.read_policies import ReadPolicy
 
 WHO = {"actor": "command line", "reason": "a test"}
@@ -15,7 +15,7 @@ async def test_what_is_in_the_shadow_is_reported_and_changes_no_reply(den: Den) 
         await policies.start_shadow(ReadPolicy(block_tokens=100, said_share=0.0), 2, **WHO)
         await den.talk(den.alice, "what is my dog called?")
         assert "Has a dog named Rex." in den.last_words()
-        async with asyncio.timeout(10):  # the reply is seen before the cog is done with it
+        async with asyncio.timeout(PATIENCE_S):  # the reply is seen before the cog is done with it
             while (await policies.shadow_report()).recalls == 0:
                 await asyncio.sleep(0)
                 await den.core.shadow.write()

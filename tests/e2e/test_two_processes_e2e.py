@@ -10,7 +10,7 @@ import pytest
 
 from cogs.maintenance import Maintenance
 from cogs.sentiment.texts import NOTICE
-from tests.e2e.den import DAY_S, Den, handles_an_event, is_notice
+from tests.e2e.den import DAY_S, PATIENCE_S, Den, handles_an_event, is_notice
 from tests.e2e.test_watching_e2e import rows_of, watchful
 from tests.fakes.model_server import ChatRequest
 from utils.database import jobs
@@ -37,11 +37,6 @@ async def kith(den: Den) -> AsyncIterator[Den]:
         yield den
 
 
-async def both_are_done(kith: Den) -> None:
-    await kith.calm()
-    await kith.calm()
-
-
 async def test_whoever_wants_nothing_stored_is_answered_once_and_by_one_of_them(kith: Den) -> None:
     def at_length(request: ChatRequest) -> str:
         which = len(kith.prompts())
@@ -50,7 +45,7 @@ async def test_whoever_wants_nothing_stored_is_answered_once_and_by_one_of_them(
     kith.model.reply_with(at_length)
     await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
     await kith.talk(kith.alice, "hello")
-    await both_are_done(kith)
+    await kith.calm()
     assert len(kith.prompts()) == 2  # there is nothing by which they could tell sooner
     lines = "\n".join(one.content for one in kith.answers()).split("\n")
     which = int(lines[0].strip(".").rpartition(" ")[2])
@@ -62,20 +57,20 @@ async def test_in_a_frozen_server_and_with_read_only_memory_people_are_answered_
 ) -> None:
     await kith.core.guilds.freeze(kith.guild.id, frozen=True)
     await kith.talk(kith.alice, "hello")
-    await both_are_done(kith)
+    await kith.calm()
     assert len(kith.answers()) == 1
 
 
 async def test_read_only_memory_is_no_reason_to_answer_twice(den: Den) -> None:
     async with den.awake(clients=2, memory_read_only=True):
         await den.talk(den.alice, "hello")
-        await both_are_done(den)
+        await den.calm()
         assert len(den.answers()) == 1
 
 
 async def test_somebody_new_is_answered_and_asked_for_consent_once(kith: Den) -> None:
     await kith.talk(kith.alice, "I have a dog named Rex")
-    await both_are_done(kith)
+    await kith.calm()
     said = kith.fake.messages(kith.general, author=kith.fake.bot_user)
     assert [is_notice(one) for one in said] == [False, True]
     assert len(await kith.core.reader.working_memory(kith.guild.id, kith.general.id)) == 2
@@ -96,7 +91,7 @@ async def test_commands_choices_and_buttons_are_carried_out_once(kith: Den) -> N
     form = await kith.fake.slash(kith.moderator, kith.general, "mode create", {"name": "pirate"})
     sent = await (await form.modal()).submit({"My manner, in your words": "Say arr."})
     await sent.reply()
-    await both_are_done(kith)
+    await kith.calm()
     for one in (used, pressed, form, sent):
         assert (set(one.refused) <= {40060}, one.followups) == (True, [])
     assert await kith.core.personas.names(kith.guild.id) == ("pirate",)
@@ -107,9 +102,9 @@ async def test_an_answer_is_deleted_by_whichever_is_first(kith: Den) -> None:
     answer = await kith.talk(kith.alice, "something silly, please")
     await kith.fake.react(kith.alice, answer, "❌")
     await kith.fake.wait_deleted(answer)
-    await both_are_done(kith)
+    await kith.calm()
     await kith.fake.duplicate_last_dispatch("MESSAGE_REACTION_ADD")  # so late are some told
-    await both_are_done(kith)
+    await kith.calm()
 
 
 async def watched(kith: Den) -> None:
@@ -125,11 +120,11 @@ async def test_a_notice_that_was_deleted_is_back_once(kith: Den) -> None:
     for _ in range(2):
         held = kith.fake.hold("POST", f"/channels/{kith.general.id}/messages")
         await kith.fake.delete(notice)
-        await asyncio.wait_for(held.reached.wait(), 5)
+        await asyncio.wait_for(held.reached.wait(), PATIENCE_S)
         while len(tasks := [one for one in asyncio.all_tasks() if handles_an_event(one)]) > 1:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         held.release()  # by now the other has seen that somebody is at it
-        await both_are_done(kith)
+        await kith.calm()
         (notice,) = kith.answers()
         assert notice.content == NOTICE[PassiveMemory.OPT_IN]
 
@@ -142,12 +137,12 @@ async def test_what_both_overhear_counts_once_and_is_told_to_moderators_once(kit
     ).reply()
     await watched(kith)
     await kith.fake.say(kith.alice, kith.general, "you are such an idiot, Bob")
-    await both_are_done(kith)
+    await kith.calm()
     first, second = kith.cores
     await first.watcher.settle()
     await second.watcher.settle()
-    await kith.fake.wait_message(reports, timeout=30)  # it comes with a chart
-    await both_are_done(kith)
+    await kith.fake.wait_message(reports)  # it comes with a chart
+    await kith.calm()
     assert len(await rows_of(kith, message_score)) == 1
     assert len(kith.answers(reports)) == 1
 
@@ -160,12 +155,13 @@ async def test_what_one_process_changes_holds_in_the_other_at_its_next_answer(ki
         """What the models of both are told next: of manners, and before the question."""
         before = len(kith.prompts())
         await kith.talk(kith.alice, "which dog do I have?")
-        await both_are_done(kith)
+        await kith.calm()
         told = kith.prompts()[before:]
         assert len(told) == 2
         return [(one["messages"][0]["content"], one["messages"][-1]["content"]) for one in told]
 
     await kith.talk(kith.alice, "I have a dog named Rex")
+    await kith.calm()
     await asyncio.gather(*(core.recorder.settle() for core in kith.cores))
     await mine.guilds.freeze(guild_id, frozen=True)  # nobody is first where nothing is stored
     assert all("dog named Rex" in words for _, words in await prompts())

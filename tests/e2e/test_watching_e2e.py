@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from cogs.sentiment.texts import CANNOT_HEAR, ENDED, NOTICE
-from tests.e2e.den import Den, open_den
+from tests.e2e.den import PATIENCE_S, Den, open_den
 from tests.fakes.discord import perms
 from tests.fakes.model_server import ChatRequest, prompt_of
 from utils.database.tables import memory_event, message_score, waiting_message
@@ -123,7 +123,7 @@ async def test_full_batches_are_read_by_themselves(watched):
         await watched.fake.say(watched.alice, watched.general, f"this is message number {number}")
     done = asyncio.Event()
     watched.core.watcher.on_scored(lambda batch: _note(done))
-    await asyncio.wait_for(done.wait(), 10)
+    await asyncio.wait_for(done.wait(), PATIENCE_S)
     assert len(batches(watched)) == 1
 
 

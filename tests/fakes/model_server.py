@@ -21,6 +21,7 @@ import inspect
 import json
 import math
 import re
+import socket
 import struct
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -271,6 +272,7 @@ class FakeModelServer:
         self.in_flight = 0
         self.peak_in_flight = 0
         self._port = 0
+        self._claim: socket.socket | None = None
         self._script: deque[Answer | str] = deque()
         self._reply: Handler | str | Answer = "Hello from the fake model."
         self._extract: Handler | None = None
@@ -322,9 +324,17 @@ class FakeModelServer:
 
     async def __aexit__(self, *_: object) -> None:
         await self.stop()
+        if self._claim is not None:
+            self._claim.close()
+            self._claim = None
 
     async def start(self) -> None:
-        """Listen; after a stop, on the same port again."""
+        """Listen; after a stop, on the same port again, which nobody else is given meanwhile."""
+        if self._claim is None:
+            self._claim = socket.socket()
+            self._claim.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            self._claim.bind(("127.0.0.1", self._port))
+            self._port = self._claim.getsockname()[1]
         self._stopping.clear()
         app = web.Application(client_max_size=64 * 1024**2)
         app.router.add_post("/v1/chat/completions", self._chat)
@@ -333,9 +343,10 @@ class FakeModelServer:
         app.router.add_get("/v1/models", self._list_models)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True)
+        site = web.TCPSite(
+            self._runner, "127.0.0.1", self._port, reuse_address=True, reuse_port=True
+        )
         await site.start()
-        self._port = self._runner.addresses[0][1]
 
     async def stop(self) -> None:
         """Close every connection and the port; requests that hang are dropped."""

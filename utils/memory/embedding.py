@@ -72,6 +72,7 @@ class EmbeddingMaker:
         self._budget = budget
         self._task: asyncio.Task[None] | None = None
         self._alarm = Alarm(clock)
+        self._one_at_a_time = asyncio.Lock()
         self._pause = Pause(clock)
         self._rests: Rests[int] = Rests(clock)  # of servers whose budget is spent
         self._batch = BATCH
@@ -100,6 +101,10 @@ class EmbeddingMaker:
 
         Raises ModelError or DatabaseError; what is made by then is stored.
         """
+        async with self._one_at_a_time:  # a second claim would take the lease from the first
+            await self._catch_up()
+
+    async def _catch_up(self) -> None:
         await self._count_queries()
         if self._clock.monotonic() >= self._walk_again_at:
             self._walk_again_at = self._clock.monotonic() + WALK_AGAIN_S

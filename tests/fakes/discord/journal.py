@@ -8,6 +8,8 @@ from typing import TypeVar
 
 from .errors import FakeTimeout
 
+PATIENCE_S = 30.0  # with a machine that has much else to do
+
 T = TypeVar("T")
 
 
