@@ -8,13 +8,6 @@ from playwright.async_api import Browser
 
 from tests.e2e.den import Den, open_den
 from tests.e2e.eyes import TOKEN, open_browser
-from utils.database import engine
-
-
-@pytest.fixture(autouse=True)
-def erasures_follow_each_other_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the disk is slow, each would wait for twenty times as long as the one before took."""
-    monkeypatch.setattr(engine, "SCRUB_REST_FACTOR", 1)
 
 
 @pytest.fixture
