@@ -20,6 +20,7 @@ from cogs.client import KithClient
 from cogs.dashboard.server import Dashboard
 from cogs.maintenance import Maintenance
 from tests.fakes.discord import TOKEN, Channel, FakeDiscord, Member, Message, User, perms
+from tests.fakes.discord.journal import PATIENCE_S
 from tests.fakes.model_server import (
     ChatRequest,
     FakeModelServer,
@@ -117,6 +118,7 @@ class Den:
         self.core: Core
         self.cores: list[Core] = []  # of all clients; ``core`` is the last one's
         self.client: KithClient
+        self.clients: list[KithClient] = []  # likewise
         self._markers = 0
         self._marker = fake.add_user("Marker", bot=True)
         model.extract_with(attentive)
@@ -151,18 +153,20 @@ class Den:
         Several clients are as many processes that have the same shards.
         """
         async with AsyncExitStack() as stack:
-            running, self.cores = [], []
+            self.clients, self.cores = [], []
             for _ in range(clients):
                 origins = [self.fake.world.base_url]  # attachments lie on the fake itself
                 core = bot.build(self.settings(**chosen), self.clock, origins=origins)
                 stack.push_async_callback(core.close)
                 await core.start()
                 self.cores.append(core)
-                running.append(
+                self.clients.append(
                     KithClient(core, message_content=message_content, guild_ready_timeout=0.05)
                 )
-            self.core, self.client = core, running[-1]
-            await stack.enter_async_context(self.fake.running(*running))
+            self.core, self.client = core, self.clients[-1]
+            await stack.enter_async_context(self.fake.running(*self.clients))
+            for client in self.clients:
+                _maintenance(client).jobs._scheduler.pause()  # or a full hour would be a surprise
             yield self
 
     @asynccontextmanager
@@ -200,10 +204,18 @@ class Den:
         """Let somebody say something to Kith, and return its answer."""
         return await self.answer_to(await self.say(who, text, channel))
 
-    async def answer_to(self, asked: Message, within_s: float = 10.0) -> Message:
-        return await self.fake.wait_message(
+    async def answer_to(self, asked: Message, within_s: float = PATIENCE_S) -> Message:
+        """Return the answer to a message, whole, once all that comes with it is done.
+
+        On a busy machine it is seen while it is written, and it is recorded only afterwards.
+        """
+        answer = await self.fake.wait_message(
             asked.channel, after=asked, where=lambda m: m.reply_to is asked, timeout=within_s
         )
+        async with asyncio.timeout(within_s):
+            for client in self.clients:
+                await client._chat.answered(asked.id)
+        return answer
 
     async def teach(self, who: Member, text: str, channel: Channel | None = None) -> None:
         """Let somebody say something, and have it read."""
@@ -214,16 +226,20 @@ class Den:
         """Return when the bot has handled everything dispatched so far, to the end."""
         self._markers += 1
         words = f"marker {self._markers}"
-        heard = self.client.wait_for("message", check=lambda m: m.content == words)
+        heard = [
+            client.wait_for("message", check=lambda m: m.content == words)
+            for client in self.clients
+            if not client.is_closed()
+        ]
         await self.fake.say(self._marker, self.fake.dm(self._marker), words)
-        await asyncio.wait_for(heard, 5)
+        async with asyncio.timeout(PATIENCE_S):
+            await asyncio.gather(*heard)
         while tasks := [task for task in asyncio.all_tasks() if handles_an_event(task)]:
             await asyncio.wait(tasks, timeout=10)
 
     async def caught_up(self) -> None:
         """Return when the job that was missed while Kith slept is done."""
-        maintenance = self.client.get_cog("Maintenance")
-        assert isinstance(maintenance, Maintenance)
+        maintenance = _maintenance(self.client)
         assert maintenance._catching_up is not None
         await maintenance._catching_up
 
@@ -312,7 +328,7 @@ class Process:
     def tell(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
 
-    async def ends(self, given: bytes | None = None, within_s: float = 20.0) -> int:
+    async def ends(self, given: bytes | None = None, within_s: float = 40.0) -> int:
         """Wait for the end, feeding it what it reads, and return its exit status."""
         async with asyncio.timeout(within_s):
             out, err = await self._process.communicate(given)
@@ -322,7 +338,9 @@ class Process:
         assert self._process.returncode is not None
         return self._process.returncode
 
-    async def read_until(self, words: str, within_s: float = 10.0, *, in_log: bool = False) -> str:
+    async def read_until(
+        self, words: str, within_s: float = PATIENCE_S, *, in_log: bool = False
+    ) -> str:
         """Read its standard output, or its log, until these words were written."""
         stream = self._process.stderr if in_log else self._process.stdout
         assert stream is not None
@@ -359,6 +377,12 @@ async def started(command: list[str], environment: Mapping[str, str]) -> AsyncIt
         if process.returncode is None:
             process.kill()
             await process.wait()
+
+
+def _maintenance(client: KithClient) -> Maintenance:
+    cog = client.get_cog("Maintenance")
+    assert isinstance(cog, Maintenance)
+    return cog
 
 
 def handles_an_event(task: asyncio.Task[Any]) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import payloads
 from . import permissions as allowed
 from .errors import CannotDo
+from .journal import PATIENCE_S
 from .limits import CONTENT_MAX
 from .outcomes import Interaction
 from .things import Channel, Guild, Member, Message, Role, User
@@ -117,7 +118,7 @@ class Actions:
         text: Any = "",
         options: Mapping[str, Any] | None = None,
         *,
-        timeout: float = 5.0,
+        timeout: float = PATIENCE_S,
     ) -> Awaitable[list[dict[str, Any]]]:
         """Type into an option and return the choices offered, each with ``name`` and ``value``."""
         return self.people.autocomplete(
@@ -258,7 +259,7 @@ class Actions:
         """Cut the line, or close it with a code; discord.py resumes if the session is kept."""
         self.gateway.drop(code, forget=forget_session)
 
-    def force_resume(self, *, timeout: float = 10.0) -> Awaitable[bool]:
+    def force_resume(self, *, timeout: float = PATIENCE_S) -> Awaitable[bool]:
         """Ask all sessions to reconnect, and wait until each has resumed."""
         sessions = self.gateway.connected()
         before = {session.id: session.resumed for session in sessions}
@@ -267,7 +268,7 @@ class Actions:
             lambda: all(s.resumed > before[s.id] for s in sessions), "RESUMED", timeout
         )
 
-    def wait_resumed(self, *, times: int = 1, timeout: float = 10.0) -> Awaitable[bool]:
+    def wait_resumed(self, *, times: int = 1, timeout: float = PATIENCE_S) -> Awaitable[bool]:
         """Wait until a session has resumed so often."""
         return self.journal.wait(
             lambda: any(s.resumed >= times for s in self.gateway.sessions.values()),
@@ -276,7 +277,7 @@ class Actions:
         )
 
     def invalidate_session(
-        self, *, resumable: bool = False, timeout: float = 10.0
+        self, *, resumable: bool = False, timeout: float = PATIENCE_S
     ) -> Awaitable[bool]:
         """Invalidate all sessions, and wait until they have identified (or resumed) again."""
         count, identified = len(self.gateway.connected()), self.gateway.identifies

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .journal import PATIENCE_S
 from .limits import LABEL, ROW
 from .things import LOADING, Channel, Message, User
 
@@ -123,11 +124,11 @@ class Interaction:
     def _unedited(self) -> bool:
         return self.original is None or len(self.original.edits) <= self.edits_before
 
-    def response(self, timeout: float = 5.0) -> Awaitable[Response]:
+    def response(self, timeout: float = PATIENCE_S) -> Awaitable[Response]:
         """Wait for the first answer, be it only a deferral."""
         return self._wait(lambda: self.answered, "a first answer", timeout)
 
-    def reply(self, timeout: float = 5.0) -> Awaitable[Message]:
+    def reply(self, timeout: float = PATIENCE_S) -> Awaitable[Message]:
         """Wait for the message the person reads: the first answer, or what a deferral became."""
 
         def look() -> Message | None:
@@ -144,7 +145,7 @@ class Interaction:
 
         return self._wait(look, "a readable answer", timeout)
 
-    def followup(self, index: int = 0, timeout: float = 5.0) -> Awaitable[Message]:
+    def followup(self, index: int = 0, timeout: float = PATIENCE_S) -> Awaitable[Message]:
         """Wait for a follow-up message, the first by default."""
 
         def look() -> Message | None:
@@ -152,7 +153,7 @@ class Interaction:
 
         return self._wait(look, f"follow-up {index}", timeout)
 
-    def edited(self, times: int = 1, timeout: float = 5.0) -> Awaitable[Message]:
+    def edited(self, times: int = 1, timeout: float = PATIENCE_S) -> Awaitable[Message]:
         """Wait until the original message has been edited so many times since it was shown."""
 
         def look() -> Message | None:
@@ -165,7 +166,7 @@ class Interaction:
 
         return self._wait(look, "an edit", timeout)
 
-    def choices(self, timeout: float = 5.0) -> Awaitable[list[dict[str, Any]]]:
+    def choices(self, timeout: float = PATIENCE_S) -> Awaitable[list[dict[str, Any]]]:
         """Wait for the choices of an autocomplete."""
 
         def look() -> list[dict[str, Any]] | None:
@@ -173,7 +174,7 @@ class Interaction:
 
         return self._wait(look, "choices", timeout)
 
-    def modal(self, timeout: float = 5.0) -> Awaitable[Modal]:
+    def modal(self, timeout: float = PATIENCE_S) -> Awaitable[Modal]:
         """Wait for the bot to open a form."""
 
         def look() -> Modal | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from .journal import PATIENCE_S
 from .things import LOADING, Channel, Member, Message, User
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Waits:
         def requests_to(self, method: str, route: str) -> list[Request]: ...
 
     def wait_until(
-        self, look: Callable[[], Any], what: str = "a condition", timeout: float = 5.0
+        self, look: Callable[[], Any], what: str = "a condition", timeout: float = PATIENCE_S
     ) -> Awaitable[Any]:
         """Wait until ``look()`` is true, and return it; it looks whenever anything happens."""
         return self.journal.wait(lambda: look() or None, what, timeout)
@@ -49,7 +50,7 @@ class Waits:
                 await bot.wait_until_ready()
 
     def wait_ready(
-        self, bot: discord.Client | None = None, *, sessions: int = 1, timeout: float = 10.0
+        self, bot: discord.Client | None = None, *, sessions: int = 1, timeout: float = PATIENCE_S
     ) -> Awaitable[None]:
         """Wait until sessions have READY and their servers, and the client says it is ready."""
         return self._ready(bot, sessions, timeout)
@@ -62,7 +63,7 @@ class Waits:
         author: User | Member | None = None,
         contains: str | None = None,
         where: Callable[[Message], bool] | None = None,
-        timeout: float = 5.0,
+        timeout: float = PATIENCE_S,
     ) -> Awaitable[Message]:
         """Wait for the first message that fits; the bot's, unless an author is named.
 
@@ -90,7 +91,12 @@ class Waits:
         return self.journal.wait(look, f"a message {place} containing {contains!r}", timeout)
 
     def wait_edit(
-        self, message: Message, *, times: int = 1, contains: str | None = None, timeout: float = 5.0
+        self,
+        message: Message,
+        *,
+        times: int = 1,
+        contains: str | None = None,
+        timeout: float = PATIENCE_S,
     ) -> Awaitable[Message]:
         """Wait until a message has been edited so often and contains a text."""
 
@@ -102,14 +108,14 @@ class Waits:
 
         return self.journal.wait(look, f"{times} edits of {message.content[:60]!r}", timeout)
 
-    def wait_deleted(self, message: Message, *, timeout: float = 5.0) -> Awaitable[bool]:
+    def wait_deleted(self, message: Message, *, timeout: float = PATIENCE_S) -> Awaitable[bool]:
         """Wait until a message is gone."""
         return self.journal.wait(
             lambda: message.deleted, f"the deletion of {message.content[:60]!r}", timeout
         )
 
     def wait_reaction(
-        self, message: Message, emoji: str, *, timeout: float = 5.0
+        self, message: Message, emoji: str, *, timeout: float = PATIENCE_S
     ) -> Awaitable[bool]:
         """Wait until the bot has reacted."""
         bot_id = self.bot_user.id
@@ -118,7 +124,7 @@ class Waits:
         )
 
     def wait_typing(
-        self, channel: Channel, *, times: int = 1, timeout: float = 5.0
+        self, channel: Channel, *, times: int = 1, timeout: float = PATIENCE_S
     ) -> Awaitable[bool]:
         """Wait until the bot has started typing so often."""
         return self.journal.wait(
@@ -132,7 +138,7 @@ class Waits:
         *,
         times: int = 1,
         status: int | None = None,
-        timeout: float = 5.0,
+        timeout: float = PATIENCE_S,
     ) -> Awaitable[Request]:
         """Wait for the nth answered request to a route template (with a status)."""
 
