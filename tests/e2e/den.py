@@ -169,7 +169,7 @@ class Den:
             self.core, self.client = core, self.clients[-1]
             await stack.enter_async_context(self.fake.running(*self.clients))
             for client in self.clients:
-                _maintenance(client).jobs._scheduler.pause()
+                _maintenance(client).jobs._scheduler.pause()  # or a full hour would be a surprise
             yield self
 
     @asynccontextmanager
@@ -215,8 +215,9 @@ class Den:
         answer = await self.fake.wait_message(
             asked.channel, after=asked, where=lambda m: m.reply_to is asked, timeout=within_s
         )
-        for client in self.clients:
-            await client._chat.answered(asked.id)
+        async with asyncio.timeout(within_s):
+            for client in self.clients:
+                await client._chat.answered(asked.id)
         return answer
 
     async def teach(self, who: Member, text: str, channel: Channel | None = None) -> None:
@@ -229,11 +230,13 @@ class Den:
         self._markers += 1
         words = f"marker {self._markers}"
         heard = [
-            client.wait_for("message", check=lambda m: m.content == words, timeout=PATIENCE_S)
+            client.wait_for("message", check=lambda m: m.content == words)
             for client in self.clients
+            if not client.is_closed()
         ]
         await self.fake.say(self._marker, self.fake.dm(self._marker), words)
-        await asyncio.gather(*heard)
+        async with asyncio.timeout(PATIENCE_S):
+            await asyncio.gather(*heard)
         while tasks := [task for task in asyncio.all_tasks() if handles_an_event(task)]:
             await asyncio.wait(tasks, timeout=10)
 
@@ -343,7 +346,7 @@ class Process:
     def tell(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
 
-    async def ends(self, given: bytes | None = None, within_s: float = PATIENCE_S) -> int:
+    async def ends(self, given: bytes | None = None, within_s: float = 40.0) -> int:
         """Wait for the end, feeding it what it reads, and return its exit status."""
         async with asyncio.timeout(within_s):
             out, err = await self._process.communicate(given)

@@ -1,5 +1,6 @@
 """A real browser, Debian's Chromium, and somebody who looks at the dashboard with it."""
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,13 +10,13 @@ from typing import Any
 from playwright.async_api import Browser, Page, async_playwright
 
 from cogs.dashboard.access import COOKIE
-from tests.e2e.den import Den
+from tests.e2e.den import PATIENCE_S, Den
 
 TOKEN = "a-token-for-the-dashboard"
 NO_CHROMIUM = "These tests drive Chromium, and there is none: `apt-get install chromium`."
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
-PATIENCE_MS = 10_000
+PATIENCE_MS = PATIENCE_S * 1000
 AXE = Path(__file__).parents[1] / "fixtures" / "axe" / "axe.min.js"
 SERIOUS = ("serious", "critical")
 
@@ -39,13 +40,26 @@ class Operator:
         self._den = den
         self.page = page
         self.complaints: list[str] = []
-        page.on("console", lambda said: said.type == "error" and self.complaints.append(said.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self._complained = asyncio.Event()
+        page.on("console", lambda said: said.type == "error" and self._complain(said.text))
+        page.on("pageerror", lambda error: self._complain(str(error)))
         page.on("request", self._stays_at_home)
+
+    def _complain(self, words: str) -> None:
+        self.complaints.append(words)
+        self._complained.set()
 
     def _stays_at_home(self, request: Any) -> None:
         if not request.url.startswith((self._den.dashboard, "data:")):
-            self.complaints.append(f"asked another host: {request.url}")
+            self._complain(f"asked another host: {request.url}")
+
+    async def hears(self, words: str) -> None:
+        """Wait until the browser complains of what it had to; it does so when it likes."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not (found := [one for one in self.complaints if words in one]):
+                self._complained.clear()
+                await self._complained.wait()
+        self.complaints.remove(found[0])
 
     async def open(self, path: str) -> None:
         answer = await self.page.goto(self._den.dashboard + path)

@@ -10,6 +10,8 @@ import pytest
 from tests.e2e.den import Den
 from utils.model.memory import Member as Known
 
+pytestmark = pytest.mark.timeout(180)  # each test starts several processes, one after the other
+
 
 @pytest.fixture
 def on_file(den: Den) -> Den:

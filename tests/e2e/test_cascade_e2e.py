@@ -6,8 +6,9 @@ import pytest
 
 import bot
 from cogs import client
-from tests.e2e.den import DAY_S, Den, Held
+from tests.e2e.den import DAY_S, PATIENCE_S, Den, Held
 from tests.fakes.discord import perms
+from tests.fakes.discord.rest import Request
 from utils.model.memory import Consent
 from utils.model.memory import Member as Known
 
@@ -17,6 +18,12 @@ async def back(den: Den) -> None:
     cascade = den.client.get_cog("Cascade")
     await den.fake.wait_until(lambda: cascade._looking is not None, "a look at what was missed")
     await cascade._looking
+
+
+def looks(den: Den) -> list[Request]:
+    """The requests for the history of the general channel."""
+    found = den.fake.requests_to("GET", "/channels/{channel_id}/messages")
+    return [one for one in found if str(den.general.id) in one.path]
 
 
 async def stored(den: Den, word: str) -> bool:
@@ -111,6 +118,7 @@ async def test_what_was_deleted_or_edited_while_kith_slept_is_noticed(den: Den) 
         await den.teach(den.alice, "I play the oboe")
     await den.fake.delete(gone)
     await den.fake.edit(changed, "<@bot> I have a cat named Tom")
+    heard = len(looks(den))
     async with den.awake():
         await back(den)
         await den.core.recorder.settle()
@@ -118,8 +126,7 @@ async def test_what_was_deleted_or_edited_while_kith_slept_is_noticed(den: Den) 
         assert await den.known_of(den.bob) == ["has a cat named Tom"]
         assert not await stored(den, "zanzibar")
         assert not await stored(den, "timbuktu")
-        looks = den.fake.requests_to("GET", "/channels/{channel_id}/messages")
-        assert len([one for one in looks if str(den.general.id) in one.path]) == 1
+        assert len(looks(den)) == heard + 1
 
 
 async def test_a_history_that_may_not_be_read_is_not_taken_for_an_empty_one(den: Den) -> None:
@@ -149,7 +156,7 @@ async def test_looking_for_what_was_missed_holds_up_no_answer_and_ends_with_kith
         await den.teach(den.alice, "I play the oboe")
     held = den.fake.hold("GET", f"/channels/{den.general.id}/messages")
     async with den.awake():
-        await asyncio.wait_for(held.reached.wait(), 5)
+        await asyncio.wait_for(held.reached.wait(), PATIENCE_S)
         assert await den.talk(den.bob, "hello") is not None
     held.release()
 

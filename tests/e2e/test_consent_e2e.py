@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from cogs.texts import ANOTHERS_NOTICE
-from tests.e2e.den import Den
+from tests.e2e.den import PATIENCE_S, Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Member, Message
 from utils.model.memory import Consent
@@ -91,7 +91,7 @@ async def test_who_could_not_be_asked_is_asked_the_next_time(
     await kith.calm()
     refusing = kith.fake.hold("POST", "/channels/*/messages")
     asked = await kith.say(kith.alice, "hello")
-    await asyncio.wait_for(refusing.reached.wait(), 5)
+    await asyncio.wait_for(refusing.reached.wait(), PATIENCE_S)
     if how == "refused":
         kith.fake.fail("POST", "/channels/*/messages", status=403, code=50013)  # the notice's turn
     else:

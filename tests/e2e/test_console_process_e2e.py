@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.den import ROOT, Process, attentive, started
+from tests.e2e.den import PATIENCE_S, ROOT, Process, attentive, started
 from tests.fakes.model_server import FakeModelServer
 
 NOTHING_CONFIGURED = "No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL in .env)"
@@ -66,10 +67,11 @@ async def test_with_a_model_the_answers_are_the_models(sqlite_url: str) -> None:
 
 
 async def test_with_the_model_away_each_message_gets_one_sentence(sqlite_url: str) -> None:
-    async with FakeModelServer() as model:
-        address = model.base_url
-    async with console(sqlite_url, OPENAI_BASE_URL=address) as process:
-        assert await process.ends(b"I have a dog named Rex\n") == 0
+    with socket.socket() as silent:  # nobody listens there, nor can anybody else meanwhile
+        silent.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        async with console(sqlite_url, OPENAI_BASE_URL=address) as process:
+            assert await process.ends(b"I have a dog named Rex\n") == 0
     assert process.out.startswith("I can't reach my language model right now. Your message is kept")
     assert process.out.count("\n") == 1
     assert "Traceback" not in process.err
@@ -95,7 +97,7 @@ async def test_a_reader_that_went_away_is_no_crash(sqlite_url: str, tmp_path: Pa
         cwd=tmp_path,
     )
     os.close(writer)
-    _, err = await asyncio.wait_for(process.communicate(b"hello\n/help\nbye\n" * 50), 20)
+    _, err = await asyncio.wait_for(process.communicate(b"hello\n/help\nbye\n" * 50), PATIENCE_S)
     assert b"Traceback" not in err
     assert b"Exception ignored" not in err
     assert process.returncode in (0, 1, 141)
@@ -125,16 +127,16 @@ async def test_in_a_terminal_it_is_left_cleanly(
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(read), os.fdopen(terminal, "rb", 0, closefd=False)
     )
-    shown = (await asyncio.wait_for(read.readuntil(b"#general> "), 20)).decode()
+    shown = (await asyncio.wait_for(read.readuntil(b"#general> "), PATIENCE_S)).decode()
     os.write(terminal, b"I have a dog named Rex\n")
-    shown += (await asyncio.wait_for(read.readuntil(b"#general> "), 20)).decode()
+    shown += (await asyncio.wait_for(read.readuntil(b"#general> "), PATIENCE_S)).decode()
     if ending == "Ctrl-D":
         os.write(terminal, b"\x04")
     else:
         process.send_signal(signal.SIGINT)
-    assert await asyncio.wait_for(process.wait(), 20) == 0
+    assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
     try:
-        shown += (await asyncio.wait_for(read.read(), 5)).decode()
+        shown += (await asyncio.wait_for(read.read(), PATIENCE_S)).decode()
     except OSError:  # a terminal whose other side closed
         shown += read._buffer.decode()
     os.close(terminal)

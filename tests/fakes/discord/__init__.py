@@ -28,7 +28,7 @@ portal's privileged-intent switches: a client that asks for one that is off is c
 ``start(port=0)``, ``stop()``, ``patch()`` (= ``point_discord_py_here()``, a context manager),
 ``api_url``, ``gateway_url``, ``advance(seconds)`` (moves the clock: deadlines, ids, timeouts),
 ``command_line(script, *args)`` (argv for a bot in its own process, run from the repository's
-root), ``running(*bots, within_s=20)``, ``bot_user``, ``application_id``.
+root), ``running(*bots)``, ``bot_user``, ``application_id``.
 
 Making: ``add_guild(name, *, bot_permissions=…, owner=None, shard=(id, count), with_bot=True)``,
 ``add_user(name, *, bot=False)`` (in no server), ``dm(who)``; on a guild ``add_text_channel(name,

@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from .errors import FakeTimeout
 
-PATIENCE_S = 30.0  # with a machine that has much else to do
-
+PATIENCE_S = 30.0  # nothing takes so long, but on a busy machine more than one would think
 T = TypeVar("T")
 
 

@@ -22,7 +22,7 @@ from .clock import Clock, Snowflakes
 from .commands import Registry
 from .gateway import Gateway
 from .interactions import People
-from .journal import Journal
+from .journal import PATIENCE_S, Journal
 from .messages import Post
 from .misfortunes import Misfortunes
 from .outcomes import Interaction
@@ -167,7 +167,9 @@ class FakeDiscord(Actions, Waits, Misfortunes):
     point_discord_py_here = patch
 
     @contextlib.asynccontextmanager
-    async def running(self, *bots: discord.Client, within_s: float = 20.0) -> AsyncIterator[None]:
+    async def running(
+        self, *bots: discord.Client, within_s: float = PATIENCE_S
+    ) -> AsyncIterator[None]:
         """Start clients, wait until they are ready, and close them at the end.
 
         Raises
