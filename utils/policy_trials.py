@@ -4,7 +4,7 @@ Nothing is written, and no use is counted. All but comparing a few is slow: the 
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import takewhile
@@ -74,11 +74,21 @@ class PolicyTrials:
         members = await self._recorded(files, guild_id)
         return await asyncio.to_thread(self._evaluate, policies, files, members)
 
-    async def compare(self, before: ReadPolicy, after: ReadPolicy) -> Comparison:
+    async def compare(
+        self,
+        before: ReadPolicy,
+        after: ReadPolicy,
+        is_gone: Callable[[], Awaitable[bool]] | None = None,
+    ) -> Comparison:
         """Return how two policies recall the newest recorded exchanges, with evidence or without:
-        MOST_COMPARED, or as many as LONGEST_COMPARING_S is enough for."""
+        MOST_COMPARED, or as many as LONGEST_COMPARING_S is enough for.
+
+        ``is_gone`` tells, once its turn has come, whether who asked has left: then it is none.
+        """
         unit = partial(recorded, now=self._clock.now(), most=MOST_COMPARED)
         async with self._comparing:
+            if is_gone is not None and await is_gone():
+                return compare(before, after, (), self._rules)
             members = await self._database.read(unit)
             return await asyncio.to_thread(self._compare, before, after, members)
 

@@ -186,8 +186,12 @@ async def test_recalls_policy_is_changed_previewed_on_what_was_said_and_let_hold
         assert "relevance_floor" in preview
         assert await person.overflow() <= 0
         assert await person.violations() == []
-        await policies.apply({"block_tokens": 444}, actor="command line", reason="meanwhile")
         await person.page.locator("#reason").fill("more of what is new")
+        await person.page.get_by_label("Asking: How lately it was said").fill("2.25")
+        await person.page.keyboard.press("Tab")
+        await person.page.locator("#preview ins", has_text="2.25").wait_for()
+        assert await person.page.locator("#reason").input_value() == "more of what is new"
+        await policies.apply({"block_tokens": 444}, actor="command line", reason="meanwhile")
         await person.press("Let it hold")
         await person.sees("Version 1 holds by now")
         assert "409" in person.complaints.pop()
@@ -198,7 +202,7 @@ async def test_recalls_policy_is_changed_previewed_on_what_was_said_and_let_hold
         await person.press("Let it hold")
         await person.sees("Saved. It holds from the next reply on.")
     held = (await policies.active()).policy
-    assert (held.relevance_floor, held.asking.recency, held.block_tokens) == (0.0, 2.5, 444)
+    assert (held.relevance_floor, held.asking.recency, held.block_tokens) == (0.0, 2.25, 444)
 
 
 async def test_a_job_is_run_and_tells_what_it_did(house, browser):

@@ -13,14 +13,17 @@ from cogs.dashboard.pages.recall_policy import as_typed as as_form
 from cogs.dashboard.pages.write_policy import as_typed
 from tests.fakes.builders import ADA, BOB, GUILD
 from tests.fakes.dashboard import TOKEN, FakeJobs, make_house
+from utils.database import shadows
 from utils.model.browsing import LARGEST_ID, ItemChange, ItemFilter
 from utils.model.memory import Importance, Member, Status
 from utils.model.operator import OPERATOR
+from utils.model.read_policy import ShadowRow
 from utils.read_policies import LIMITS
 
 API = "/api/memory"
 EDIT = "/policy/recall/edit"
 POLICY = f"/policy/servers/{GUILD}"
+WHO = {"actor": "test", "reason": "a try"}
 FOREIGN = (
     {"sec-fetch-site": "cross-site", "origin": "http://kith"},
     {"sec-fetch-site": "same-site"},
@@ -173,6 +176,7 @@ async def test_a_changed_policy_of_recall_is_let_hold_only_on_top_of_what_was_lo
         ("preview", {"block_tokens": "nan"}, "block_tokens must lie between 100 and 2000."),
         ("apply", {"most_items": "1.5"}, "most_items must be a whole number."),
         ("apply", {"reason": " "}, "Say in a few words why"),
+        ("apply", {"reason": "\u200b"}, "Say in a few words why"),
         ("apply", {"held": ""}, "Look at the preview first"),
         ("shadow", {"days": "31"}, "A shadow runs for 1 to 30 days."),
     ],
@@ -273,8 +277,8 @@ async def test_a_profiles_history_is_shown_with_what_each_version_changed(client
         await home.tell(f"home: lives in {place}")
     card = (await client.get(url)).text.split("History: 3 versions")[1].split("</details>")[0]
     newest, before, first = card.split("<li>")[1:]
-    assert "<del>Oslo.</del><ins>Bern.</ins>" in newest
-    assert "<del>Rome.</del><ins>Oslo.</ins>" in before
+    assert "<del>Oslo.</del> <ins>Bern.</ins>" in newest
+    assert "<del>Rome.</del> <ins>Oslo.</ins>" in before
     assert "<ins>Lives in Rome.</ins>" in first
     await home.keeper.forget_all(ADA)
     assert "Rome" not in (await client.get(url)).text
@@ -293,6 +297,27 @@ async def test_running_a_job_and_ending_a_shadow_are_in_the_audit_with_who_and_w
     assert await policies.shadow() is None
     assert await deeds(house, nobody) == ["shadow ended", "ran prune"]
     assert "by: dashboard, reason: it was slow" in (await client.get("/audit")).text
+
+
+async def test_what_a_shadow_showed_to_one_member_is_told_without_an_interval(client, home, house):
+    event = await home.tell("likes tea")
+    made = await house.core.read_policies.start_shadow({"block_tokens": 555}, 3, **WHO)
+    versions = {"active_version": 0, "shadow_version": made.version}
+    sizes = {"active_tokens": 9, "shadow_tokens": 8, "active_ms": 1.0, "shadow_ms": 1.0}
+    one = ShadowRow(
+        house.core.clock.now(),
+        GUILD,
+        ADA.user_id,
+        event.message_id,
+        active_ids=(1,),
+        shadow_ids=(),
+        **versions,
+        **sizes,
+    )
+    await house.core.database.write(lambda session: shadows.add(session, [one]))
+    page = (await client.get("/policy")).text
+    assert "1 recall of 1 member so far" in page
+    assert "nan to nan" not in page
 
 
 async def test_a_fields_limits_are_the_browsers_to_read(client, home, house):

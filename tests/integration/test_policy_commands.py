@@ -188,6 +188,11 @@ async def test_policies_are_compared_on_the_newest_exchanges_as_long_as_there_is
     (member,) = await core.database.read(lambda s: recorded(s, core.clock.now(), most=2))
     assert [event.text for event, _ in member.asked] == ["what is number 1?", "what is number 2?"]
     assert (await core.trials.compare(ReadPolicy(), ReadPolicy())).exchanges == 2
+
+    async def is_gone():
+        return True
+
+    assert (await core.trials.compare(ReadPolicy(), ReadPolicy(), is_gone)).exchanges == 0
     monkeypatch.setattr(policy_trials, "LONGEST_COMPARING_S", 0.0)
     assert (await core.trials.compare(ReadPolicy(), ReadPolicy())).exchanges == 0
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cogs.dashboard.pages import charts, recall_policy
 from cogs.dashboard.pages.layout import ago, number
-from cogs.dashboard.pages.members import difference
+from cogs.dashboard.pages.members import difference, history
 from cogs.dashboard.pages.memory import _end_of
 from cogs.dashboard.pages.settings import grouped
 from cogs.dashboard.pages.write_policy import as_typed, chosen_of, differences
@@ -19,7 +19,7 @@ from utils.errors import BadInput
 from utils.memory.choices import choose
 from utils.memory.comparing import Comparison
 from utils.memory.replay import Line
-from utils.model.memory import Kind
+from utils.model.memory import MOST_EDITIONS, Edition, Kind
 from utils.model.policy import WriteMode, WritePolicy
 from utils.model.read_policy import Interval
 from utils.read_policies import with_fields
@@ -61,8 +61,8 @@ def test_nothing_counted_draws_nothing():
 @given(WORDS, WORDS)
 def test_a_difference_holds_all_of_both_texts(before, after):
     pieces = difference(before, after)
-    old = "".join(one.words for one in pieces if one.fate != "new")
-    new = "".join(one.words for one in pieces if one.fate != "gone")
+    old = " ".join(one.words for one in pieces if one.fate != "new")
+    new = " ".join(one.words for one in pieces if one.fate != "gone")
     assert (old.split(), new.split()) == (before.split(), after.split())
 
 
@@ -74,6 +74,18 @@ def test_a_difference_shows_only_what_differs():
         ("new", "Cardiff"),
         ("same", "now"),
     ]
+    pieces = difference("Owns a dog. Lives in Rome.", "Owns a dog.")
+    assert [(one.fate, one.words) for one in pieces] == [
+        ("same", "Owns a dog."),
+        ("gone", "Lives in Rome."),
+    ]
+
+
+def test_the_first_edition_of_a_profile_is_all_new_unless_there_may_be_earlier_ones():
+    told = [Edition(NOON - timedelta(days=n), f"Owns {20 - n} hats.") for n in range(MOST_EDITIONS)]
+    assert [one.since for one in history(told)] == [one.since for one in told[:-1]]
+    assert [piece.fate for piece in history(told)[-1].pieces] == ["same", "gone", "new", "same"]
+    assert [piece.fate for piece in history(told[1:])[-1].pieces] == ["new"]
 
 
 CHOSEN = WritePolicy(
@@ -109,14 +121,14 @@ def test_recalls_policy_stays_as_it_is_through_its_form(policy):
 
 
 def test_a_comparisons_figures_are_told_with_their_doubt_and_only_where_there_are_any():
-    none, sure = Interval(math.nan, math.nan, math.nan), Interval(0.5, 0.25, 0.75)
+    none, sure = Interval(math.nan, math.nan, math.nan), Interval(0.5, -0.04, 0.75)
     items = Line("items", {"before": Interval(3, 2, 4), "after": Interval(2, 1, 3)}, sure)
     unknown = Line("evidence in block", {"before": none, "after": none}, none)
     found = Comparison(9, 2, 4, 0, Interval(0.9, math.nan, math.nan), (items, unknown))
     told = recall_policy.effect_of(found)
     assert (told.alike, told.is_little) == ("90\N{NO-BREAK SPACE}%", True)
     (row,) = told.rows
-    assert (row.before, row.after, row.difference) == ("3.0", "2.0", "+0.5 (+0.2 to +0.8)")
+    assert (row.before, row.after, row.difference) == ("3.0", "2.0", "+0.5 (+0.0 to +0.8)")
 
 
 @pytest.mark.parametrize("typed", ["1e3", "٣", "--1", "1 2", "x", "9" * 21, str(2**63)])

@@ -122,3 +122,15 @@ def test_of_a_long_past_the_newest_twenty_editions_are_told():
     past = [(replace(row, status=Status.SUPERSEDED), row.id + 1) for row in rows[:-1]]
     told = profile.editions(rows[-1:], past)
     assert [one.text for one in told] == [f"Owns {n} hats." for n in range(39, 19, -1)]
+
+
+def test_each_row_of_a_long_past_is_put_into_a_sentence_only_once(monkeypatch):
+    """At hundreds of rows whose paragraph is nearly full, more took seconds."""
+    full = [make_memory(f"{'x' * 140} {n}", id=n, importance=Importance.HIGH) for n in range(1, 5)]
+    rows = [make_memory(f"{'y' * 40} {n}", id=n, created_at=at(hours=n)) for n in range(5, 105)]
+    joined = []
+    join = profile.join_sentences
+    monkeypatch.setattr(profile, "join_sentences", lambda parts: joined.append(1) or join(parts))
+    assert len(profile.editions([*full, *rows], [])) == 1
+    turns = len(rows) + 1
+    assert len(joined) == len(full) + len(rows) + turns

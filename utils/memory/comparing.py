@@ -21,8 +21,9 @@ MEASURES = ("items", "tokens", "evidence in block")
 class Comparison:
     """How the same exchanges are recalled by two policies; means with intervals over members.
 
-    ``same`` counts those for which both show the same, ``alike`` is the Jaccard index of what both
-    show, and ``with_evidence`` counts those whose evidence is known: the others have none to find.
+    ``same`` counts those for which both show the same memories and messages, however much of each;
+    ``alike`` is the Jaccard index of what both show, and ``with_evidence`` counts those whose
+    evidence is known: the others have none to find.
     """
 
     exchanges: int

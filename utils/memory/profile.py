@@ -3,15 +3,21 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from utils.memory.safety import refusal_reason
 from utils.memory.support import negates, unsupported_words
-from utils.model.memory import PROFILE_LIMIT, Edition, Kind, Memory, Profile, Status
+from utils.model.memory import (
+    MOST_EDITIONS,
+    PROFILE_LIMIT,
+    Edition,
+    Kind,
+    Memory,
+    Profile,
+    Status,
+)
 from utils.text import clean, join_sentences, one_line, utf16_length
 
 SHORTEST_SENTENCE = 5
-MOST_EDITIONS = 20
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
 
 
@@ -23,19 +29,7 @@ def facts(rows: Iterable[Memory]) -> list[Memory]:
 
 def render(rows: Iterable[Memory]) -> Profile:
     """Join fact rows into a paragraph of at most 600 UTF-16 units, whole rows only."""
-    kept: list[Memory] = []
-    sentences: list[str] = []
-    room = PROFILE_LIMIT
-    for row in facts(rows):
-        sentence = join_sentences([row.text[:1].upper() + row.text[1:]])
-        cost = utf16_length(sentence) + (1 if kept else 0)
-        if cost <= room:
-            room -= cost
-            kept.append(row)
-            sentences.append(sentence)
-        if room < SHORTEST_SENTENCE:
-            break
-    return Profile(join_sentences(sentences), tuple(row.id for row in kept))
+    return _paragraph((row, _sentence(row)) for row in facts(rows))
 
 
 def remaining(profile: Profile, rows: Iterable[Memory]) -> Profile:
@@ -80,20 +74,40 @@ def editions(current: Sequence[Memory], past: Sequence[tuple[Memory, int]]) -> l
     written. What was forgotten, or has ended since, is in none of them.
     """
     began = {row.id: row.created_at for row in (*current, *(row for row, _ in past))}
-    held: list[tuple[Memory, datetime | None]] = [(row, None) for row in facts(current)]
-    held += [
-        (replace(row, status=Status.ACTIVE), began[by])
-        for row, by in past
-        if row.kind is Kind.FACT and by in began
-    ]
-    turns = {row.created_at for row, _ in held} | {end for _, end in held if end is not None}
+    ends = {row.id: began[by] for row, by in past if by in began}
+    former = (replace(row, status=Status.ACTIVE) for row, _ in past if row.id in ends)
+    held = [(row, _sentence(row), ends.get(row.id)) for row in facts((*current, *former))]
+    turns = {row.created_at for row, _, _ in held} | {end for _, _, end in held if end is not None}
     found: list[Edition] = []
     for at in sorted(turns, reverse=True):
-        then = [row for row, end in held if row.created_at <= at and (end is None or at < end)]
-        text = render(then).text
+        text = _paragraph(
+            (row, sentence)
+            for row, sentence, end in held
+            if row.created_at <= at and (end is None or at < end)
+        ).text
         if found and found[-1].text == text:
             found.pop()  # it was that earlier already
         elif len(found) == MOST_EDITIONS:
             break
         found.append(Edition(at, text))
     return found
+
+
+def _sentence(row: Memory) -> str:
+    return join_sentences([row.text[:1].upper() + row.text[1:]])
+
+
+def _paragraph(told: Iterable[tuple[Memory, str]]) -> Profile:
+    """Join as many rows' sentences as there is room for, each whole."""
+    kept: list[Memory] = []
+    sentences: list[str] = []
+    room = PROFILE_LIMIT
+    for row, sentence in told:
+        cost = utf16_length(sentence) + (1 if kept else 0)
+        if cost <= room:
+            room -= cost
+            kept.append(row)
+            sentences.append(sentence)
+        if room < SHORTEST_SENTENCE:
+            break
+    return Profile(join_sentences(sentences), tuple(row.id for row in kept))

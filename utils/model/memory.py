@@ -18,6 +18,7 @@ MEMORY_LIMIT = 500
 TOPICS_LIMIT = 200
 EVENT_LIMIT = 4000
 PROFILE_LIMIT = 600
+MOST_EDITIONS = 20  # of a profile that are told
 
 
 class Importance(IntEnum):

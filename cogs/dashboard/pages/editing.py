@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from cogs.dashboard.pages.layout import number
 from utils.errors import BadInput
+from utils.text import clean
 
 PREVIEW_FIRST = "Look at the preview first; what it shows is what is saved."
 REASON_NEEDED = "Say in a few words why: whoever looks at the versions later will want to know."
@@ -30,7 +31,7 @@ def held_of(typed: Mapping[str, str]) -> int:
 
 def given(reason: str) -> str:
     """Return a reason. Raises BadInput where there is none."""
-    if not reason.strip():
+    if not clean(reason):  # as it is stored
         raise BadInput(REASON_NEEDED)
     return reason
 

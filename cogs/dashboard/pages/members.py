@@ -1,7 +1,6 @@
 """Servers, their members, and what is remembered of one of them."""
 
 import difflib
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +24,15 @@ from cogs.dashboard.pages.layout import (
 )
 from utils.errors import BadInput
 from utils.model.browsing import ItemFilter
-from utils.model.memory import DIRECT_MESSAGES, Edition, Kind, Member, Source, Status
+from utils.model.memory import (
+    DIRECT_MESSAGES,
+    MOST_EDITIONS,
+    Edition,
+    Kind,
+    Member,
+    Source,
+    Status,
+)
 
 router = APIRouter()
 
@@ -145,28 +152,26 @@ def one_of(kind: type[E], value: str) -> E | None:
 
 def history(editions: Sequence[Edition]) -> list[Revision]:
     """Return what each edition of a profile changed in the one before, newest first. Pure."""
-    texts = [*(one.text for one in editions), ""]  # before the first there was none
+    texts = [one.text for one in editions]
+    if len(texts) < MOST_EDITIONS:  # else there may be more, and the last is told of no further
+        texts.append("")  # before the first there was none
     return [
         Revision(one.since, difference(old, one.text))
-        for one, old in zip(editions, texts[1:], strict=True)
+        for one, old in zip(editions, texts[1:], strict=False)
     ]
 
 
 def difference(before: str, after: str) -> tuple[Piece, ...]:
     """Return two texts as one, word by word. Pure."""
-    old, new = _words(before), _words(after)
+    old, new = before.split(), after.split()
     pieces: list[Piece] = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for _, old_from, old_to, new_from, new_to in matcher.get_opcodes():
-        gone, came = "".join(old[old_from:old_to]), "".join(new[new_from:new_to])
-        if gone == came:
-            pieces.append(Piece("same", gone))
+    for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes():
+        gone, came = " ".join(old[old_from:old_to]), " ".join(new[new_from:new_to])
+        if tag == "equal":
+            pieces.append(Piece("same", came))
         else:
             pieces += [
                 Piece(fate, words) for fate, words in (("gone", gone), ("new", came)) if words
             ]
     return tuple(pieces)
-
-
-def _words(text: str) -> Sequence[str]:
-    return re.findall(r"\S+\s*", text)

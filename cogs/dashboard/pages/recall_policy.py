@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.house import ACTOR, House
+from cogs.dashboard.house import ACTOR
 from cogs.dashboard.pages.editing import Line, given, held_of, worth
 from cogs.dashboard.pages.layout import go_to, house_of, number, show
 from utils.errors import BadInput, Conflict
@@ -71,9 +71,9 @@ RANKING = {
 }
 OF_KIND = "most_of_kind."
 MEASURES = {  # of a comparison: in words, and how a figure and a difference are written
-    "items": ("Memories and messages in a block", "{:.1f}", "{:+.1f}"),
-    "tokens": ("Tokens of a block", "{:.0f}", "{:+.0f}"),
-    "evidence in block": ("Evidence that is in the block", "{:.0%}", "{:+.0%}"),
+    "items": ("Memories and messages in a block", "{:.1f}", "{:+z.1f}"),
+    "tokens": ("Tokens of a block", "{:.0f}", "{:+z.0f}"),
+    "evidence in block": ("Evidence that is in the block", "{:.0%}", "{:+z.0%}"),
 }
 NO_NUMBER = "{what} is a number; this is none."
 
@@ -170,7 +170,7 @@ async def _page(
         wrong, status = str(Conflict(ANOTHER_HOLDS, version=active.version)), 409
     elif is_preview:
         try:
-            shown = await _previewed(house, active.policy, chosen_of(changed))
+            shown = await _previewed(request, active.policy, chosen_of(changed))
         except BadInput as error:
             wrong, status = str(error), 400
     return show(
@@ -194,10 +194,12 @@ async def _page(
     )
 
 
-async def _previewed(house: House, before: ReadPolicy, changes: Mapping[str, float]) -> Preview:
+async def _previewed(request: Request, before: ReadPolicy, changes: Mapping[str, float]) -> Preview:
     after = with_fields(changes, before)
-    lines = in_words(policy_diff(before, after))
-    effect = effect_of(await house.core.trials.compare(before, after)) if lines else None
+    lines, effect = in_words(policy_diff(before, after)), None
+    if lines:  # htmx drops a request for the next one, and so nobody waits for most of them
+        trials = house_of(request).core.trials
+        effect = effect_of(await trials.compare(before, after, request.is_disconnected))
     return Preview(lines, cautions(after), effect)
 
 
