@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
-from sqlalchemy import ClauseElement, Connection, Engine, event
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine.default import DefaultExecutionContext
 
 from tests import (
     compiled_once,
@@ -86,21 +87,24 @@ def statements_suit_sql_server() -> Iterator[None]:
     """Fail a test that runs a statement which SQL Server would refuse."""
     complaints: list[str] = []
 
-    def ask(_connection: Connection, statement: ClauseElement, *_: object) -> None:
-        if found := sql_server_rules.complaint(statement):
-            complaints.append(found)
-
-    def count(
-        _connection: Connection, _cursor: object, _sql: str, parameters: object, *_: object
+    def ask(
+        _connection: Connection,
+        _cursor: object,
+        _sql: str,
+        parameters: object,
+        context: DefaultExecutionContext,
+        _many: bool,
     ) -> None:
-        if found := sql_server_rules.too_many(parameters):
+        statement = context.invoked_statement
+        found = sql_server_rules.too_many(parameters)
+        if found is None and statement is not None:
+            found = sql_server_rules.complaint(statement, context.compiled)
+        if found:
             complaints.append(found)
 
-    event.listen(Engine, "before_execute", ask)
-    event.listen(Engine, "before_cursor_execute", count)
+    event.listen(Engine, "before_cursor_execute", ask)
     yield
-    event.remove(Engine, "before_execute", ask)
-    event.remove(Engine, "before_cursor_execute", count)
+    event.remove(Engine, "before_cursor_execute", ask)
     assert not complaints, complaints[0]
 
 

@@ -19,6 +19,7 @@ from sqlalchemy import (
     String,
     Update,
 )
+from sqlalchemy.engine.interfaces import Compiled
 from sqlalchemy.exc import CompileError
 from sqlalchemy.sql import operators, visitors
 from sqlalchemy.sql.dml import UpdateBase
@@ -46,20 +47,23 @@ IS_NUMBER = re.compile(r" IS (NOT )?[01]\b")  # SQLite's way to compare with tru
 MOST_PARAMETERS = 2_000  # SQL Server takes 2,100, and the driver needs a few
 
 _dialect = sql_server_dialect()
-# Of each statement's shape: what is wrong with it, and whether its values have to be looked at.
-_known: dict[object, tuple[str | None, bool]] = {}
+# Of what SQLAlchemy has compiled, which it keeps: what is wrong with it, and whether its values
+# have to be looked at.
+_known: dict[Compiled, tuple[str | None, bool]] = {}
 
 
-def complaint(statement: ClauseElement) -> str | None:
-    """Return why SQL Server would refuse the statement, or None."""
+def complaint(statement: ClauseElement, compiled_as: Compiled | None = None) -> str | None:
+    """Return why SQL Server would refuse the statement, or None.
+
+    ``compiled_as``: for SQLite, the same for all statements that differ in their values alone.
+    """
     if not isinstance(statement, (SelectBase, UpdateBase)):
         return None
-    key = statement._generate_cache_key()
-    known = None if key is None else _known.get(key.key)
+    known = None if compiled_as is None else _known.get(compiled_as)
     if known is None:
         known = _judge(statement), any(map(_compares_words, visitors.iterate(statement)))
-        if key is not None:
-            _known[key.key] = known
+        if compiled_as is not None:
+            _known[compiled_as] = known
     found, compares_words = known
     return found or (_compares_with_nothing(statement) if compares_words else None)
 

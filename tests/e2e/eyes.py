@@ -19,6 +19,8 @@ PHONE = {"width": 360, "height": 740}
 PATIENCE_MS = PATIENCE_S * 1000
 AXE = Path(__file__).parents[1] / "fixtures" / "axe" / "axe.min.js"
 SERIOUS = ("serious", "critical")
+# A preview that a newer one replaced, or a page that was left: meant so (hx-sync).
+ABORTED = ("htmx:afterRequest", "htmx:sendAbort")
 
 
 @asynccontextmanager
@@ -46,8 +48,9 @@ class Operator:
         page.on("request", self._stays_at_home)
 
     def _complain(self, words: str) -> None:
-        self.complaints.append(words)
-        self._complained.set()
+        if not words.startswith(ABORTED):
+            self.complaints.append(words)
+            self._complained.set()
 
     def _stays_at_home(self, request: Any) -> None:
         if not request.url.startswith((self._den.dashboard, "data:")):

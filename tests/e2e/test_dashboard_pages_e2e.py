@@ -194,7 +194,7 @@ async def test_recalls_policy_is_changed_previewed_on_what_was_said_and_let_hold
         await policies.apply({"block_tokens": 444}, actor="command line", reason="meanwhile")
         await person.press("Let it hold")
         await person.sees("Version 1 holds by now")
-        assert "409" in person.complaints.pop()
+        await person.hears("409")
         await person.page.get_by_role("link", name="Your changes on top").click()
         await person.sees("Its effect on what is recorded")
         assert await person.page.get_by_label("Tokens of a block").input_value() == "444"
