@@ -64,6 +64,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(plugin)
 
 
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Run ``-n auto`` with two workers a core: tests wait for threads, processes and a browser, and
+    one worker uses three quarters of it. PYTEST_XDIST_AUTO_NUM_WORKERS says otherwise."""
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else 2 * (os.cpu_count() or 1)
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Look once whether the server can be used, before the tests and their processes begin."""
     given = os.environ.get(own_database.ENVIRONMENT_NAME)
