@@ -12,10 +12,8 @@ from utils.model.memory import Event, Role
 MOST_LOOKED_AT = 5_000  # events, the newest
 
 
-def latest(
-    session: Session, now: datetime, limit: int, guild_id: int | None = None
-) -> list[tuple[Event, str]]:
-    """Return up to ``limit`` messages, oldest first, each with the words of its answer.
+def latest(session: Session, now: datetime, guild_id: int | None = None) -> list[tuple[Event, str]]:
+    """Return messages that were answered, newest first, each with the words of its answer.
 
     Of the newest MOST_LOOKED_AT events, those of one server only if it is named.
     """
@@ -35,5 +33,4 @@ def latest(
         for event in heard
         if event.role is Role.MEMBER and (event.guild_id, event.message_id) in answers
     ]
-    newest = [one for one in asked if one.text][:limit]
-    return [(one, answers[one.guild_id, one.message_id]) for one in reversed(newest)]
+    return [(one, answers[one.guild_id, one.message_id]) for one in asked if one.text]

@@ -68,19 +68,29 @@ def recorded(
 ) -> list[Recorded]:
     """Return the members of the newest ``most`` exchanges, and what is stored of them."""
     standing_of = cache(partial(_lasting, session))
-    newest = reversed(exchanges.latest(session, now, MOST_EXCHANGES, guild_id))
-    taken = list(islice((one for one in newest if standing_of(one[0].member) is not None), most))
+    newest = exchanges.latest(session, now, guild_id)
+    taken = list(islice((one for one in newest if standing_of(one[0].member)), most))
     by_member: defaultdict[Member, list[tuple[Event, str]]] = defaultdict(list)
     for event, answer in reversed(taken):
         by_member[event.member].append((event, answer))
-    found = []
-    for member, asked in by_member.items():
-        if (standing := standing_of(member)) is not None:
-            rows = memories.load_for_recall(session, member, now)
-            behind = sayings.messages_behind(session, member)
-            said, _ = sayings.load(session, member, after=0, now=now, gap_s=CONVERSATION_GAP_S)
-            found.append(Recorded(member, standing, rows, behind, said, asked))
-    return found
+    return [
+        _stored(session, member, standing, asked, now)
+        for member, asked in by_member.items()
+        if (standing := standing_of(member))
+    ]
+
+
+def _stored(
+    session: Session,
+    member: Member,
+    standing: Standing,
+    asked: Sequence[tuple[Event, str]],
+    now: datetime,
+) -> Recorded:
+    rows = memories.load_for_recall(session, member, now)
+    behind = sayings.messages_behind(session, member)
+    said, _ = sayings.load(session, member, after=0, now=now, gap_s=CONVERSATION_GAP_S)
+    return Recorded(member, standing, rows, behind, said, asked)
 
 
 def _lasting(session: Session, member: Member) -> Standing | None:
