@@ -1,6 +1,7 @@
 """A house for the API's tests: a whole Kith without Discord."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 import bot
 from cogs.dashboard.house import Channel, House, Job, Server
@@ -53,3 +54,13 @@ def make_house(database_url: str, clock, **settings) -> House:
     """A house whose Kith is not started yet."""
     chosen = Settings(_env_file=None, database_url=database_url, dashboard_token=TOKEN, **settings)
     return House(bot.build(chosen, clock), FakeDiscord(), FakeJobs())
+
+
+@asynccontextmanager
+async def open_house(database_url: str, clock) -> AsyncIterator[House]:
+    """A house whose Kith is started, but reads nothing: what is said is for a Household to read."""
+    made = make_house(database_url, clock)
+    await made.core.start()
+    await made.core.recorder.close()
+    yield made
+    await made.core.close()

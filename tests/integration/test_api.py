@@ -13,7 +13,7 @@ import pytest
 from cogs.dashboard.api import archive as api_archive
 from cogs.dashboard.app import create_app
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
-from tests.fakes.dashboard import BEARER, make_house
+from tests.fakes.dashboard import BEARER, open_house
 from utils.link_book import LinkBook
 from utils.model.browsing import LARGEST_ID, ItemFilter
 from utils.model.memory import Consent
@@ -24,10 +24,8 @@ API = "/api/memory"
 
 @pytest.fixture
 async def house(home):
-    made = make_house(home.url, home.clock)
-    await made.core.start()
-    yield made
-    await made.core.close()
+    async with open_house(home.url, home.clock) as opened:
+        yield opened
 
 
 @pytest.fixture
@@ -237,10 +235,8 @@ async def elsewhere(sqlite_template, tmp_path, home):
     """A Kith with an empty database of its own."""
     file = tmp_path / "elsewhere.db"
     shutil.copyfile(sqlite_template, file)
-    made = make_house(f"sqlite:///{file}", home.clock)
-    await made.core.start()
-    yield made
-    await made.core.close()
+    async with open_house(f"sqlite:///{file}", home.clock) as opened:
+        yield opened
 
 
 async def texts(house):

@@ -12,7 +12,7 @@ from cogs.dashboard.house import Job
 from cogs.dashboard.pages.recall_policy import as_typed as as_form
 from cogs.dashboard.pages.write_policy import as_typed
 from tests.fakes.builders import ADA, BOB, GUILD
-from tests.fakes.dashboard import TOKEN, FakeJobs, make_house
+from tests.fakes.dashboard import TOKEN, FakeJobs, open_house
 from utils.database import shadows
 from utils.model.browsing import LARGEST_ID, ItemChange, ItemFilter
 from utils.model.memory import Importance, Member, Status
@@ -39,10 +39,8 @@ async def house(home, monkeypatch):
         return [Job(**{one.name: None for one in fields(Job)} | {"name": "prune"})]
 
     monkeypatch.setattr(FakeJobs, "all", all_jobs)
-    made = make_house(home.url, home.clock)
-    await made.core.start()
-    yield made
-    await made.core.close()
+    async with open_house(home.url, home.clock) as opened:
+        yield opened
 
 
 def visitor(house, **headers):
