@@ -28,9 +28,7 @@ from cogs.dashboard import api
 from cogs.dashboard.api.docs import document
 from cogs.dashboard.app import create_app
 from tests.fakes.builders import BOB
-from tests.fakes.clock import ManualClock
-from tests.fakes.dashboard import BEARER, make_house
-from tests.integration.residue import Household
+from tests.fakes.dashboard import BEARER, open_house
 
 CHECKS = [
     not_a_server_error,
@@ -44,25 +42,20 @@ schemathesis.serializer.alias("application/zip", "application/octet-stream")
 
 
 @pytest.fixture
-async def address(database, database_url):
+async def address(home):
     """The address of an API that serves a household in which a little was said."""
-    home = Household(database, database_url, ManualClock())
-    await home.move_in()
     for text in ("home: lives in Rome", "home: lives in Oslo", "likes tea"):
         await home.tell(text)
     await home.tell("likes rum", BOB)
-    house = make_house(home.url, home.clock)
-    await house.core.start()
-    await house.core.census.refresh()
-    listening = socket.create_server(("127.0.0.1", 0))
-    chosen = uvicorn.Config(create_app(house), log_level="warning", lifespan="off", ws="none")
-    server = uvicorn.Server(chosen)
-    serving = asyncio.create_task(server.serve([listening]))
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    await serving
-    await house.core.close()
-    await home.recorder.close()
+    async with open_house(home.url, home.clock) as house:
+        await house.core.census.refresh()
+        listening = socket.create_server(("127.0.0.1", 0))
+        chosen = uvicorn.Config(create_app(house), log_level="warning", lifespan="off", ws="none")
+        server = uvicorn.Server(chosen)
+        serving = asyncio.create_task(server.serve([listening]))
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        await serving
 
 
 def fuzz(address: str, examples: int) -> int:

@@ -9,12 +9,24 @@ from sqlalchemy import func, select, update
 pytest.importorskip("numpy")
 
 from tests.fakes import model_server as fake
-from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON, days, make_candidate, make_event
+from tests.fakes.builders import ADA, BOB, GUILD, NOON, days, make_candidate, make_event
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
-from tests.integration.residue import HERE, Household
+from tests.integration.residue import HERE, WORD, Household
 from tests.integration.test_merging import coexisting, twins
 from tests.integration.test_reader import learn
+from tests.integration.ways_of_erasing import (
+    THREAD,
+    delete,
+    delete_channel,
+    edit,
+    erase,
+    forget_all,
+    forget_one,
+    leave,
+    remove_server,
+    want_nothing_kept,
+)
 from utils.budget import TokenBudget
 from utils.clock import SystemClock
 from utils.database import events, usage
@@ -373,45 +385,8 @@ async def test_a_spent_budget_pauses_that_server_only(database, build, server, c
 # --- erasure ------------------------------------------------------------------------------------
 
 
-async def forget(home, event):
-    row_id = (await ids(home.database))["likes zanzibar"]
-    assert await home.keeper.forget(ADA, row_id)
-
-
-async def forget_all(home, event):
-    await home.keeper.forget_all(ADA)
-
-
-async def withdraw_consent(home, event):
-    await home.keeper.set_consent(ADA, Consent.OFF)
-
-
 async def delete_message(home, event):
     await home.retention.retract(GUILD, [event.message_id])
-
-
-async def edit_message(home, event):
-    await home.edit(event, "likes tea")
-
-
-async def delete_channel(home, event):
-    await home.retention.erase_places(GUILD, [CHANNEL])
-
-
-async def leave(home, event):
-    await home.retention.left(ADA)
-    home.clock.advance(days=31)
-    await home.prune()
-
-
-async def erase_by_operator(home, event):
-    await home.retention.erase_member(ADA.user_id)
-
-
-async def remove_from_server(home, event):
-    await home.retention.servers_present([], lambda _: True)
-    home.clock.advance(days=8)
-    await home.prune()
 
 
 async def expire(home, event):
@@ -423,20 +398,20 @@ async def expire(home, event):
 
 
 @pytest.mark.parametrize(
-    "erase",
+    "way",
     [
-        *(forget, forget_all, withdraw_consent, delete_message, edit_message, delete_channel),
-        *(leave, erase_by_operator, remove_from_server, expire),
+        *(forget_one, forget_all, want_nothing_kept, delete, delete_message, edit),
+        *(delete_channel, leave, erase, remove_server, expire),
     ],
-    ids=lambda erase: erase.__name__,
+    ids=lambda way: way.__name__,
 )
-async def test_a_vector_goes_with_its_text(home, maker, erase):
-    event = await home.tell("likes zanzibar")
+async def test_a_vector_goes_with_its_text(home, maker, way):
+    event = await home.tell(f"likes {WORD}", channel_id=THREAD)
     await home.tell("likes tea", member=BOB)
     await home.embed(maker)
     assert len(home.text_of_vector) == 2  # the same words, said and remembered: one vector
     assert "a vector" in await home.residue()
-    await erase(home, event)
+    await way(home, event)
     assert await home.residue() == []
 
 

@@ -11,7 +11,7 @@ THREAD = 4711  # where the message was said
 async def forget_one(home, event):
     for row in (await home.reader.show(ADA)).rows:
         if WORD in row.text:
-            await home.keeper.forget(ADA, row.id)
+            assert await home.keeper.forget(ADA, row.id)
 
 
 async def forget_all(home, event):

@@ -22,9 +22,10 @@ def add(session: Session, counts: Mapping[Key, int]) -> None:
 
     A few statements however many there are: SQLite has one writer, and others wait for it.
     """
+    keys = sorted(counts)
     rows = [
         {"GuildId": guild_id, "Day": day.isoformat(), "Name": name, "Label": label}
-        for guild_id, day, name, label in sorted(counts)
+        for guild_id, day, name, label in keys
     ]
     known = _known(session, rows)
     new = [row | {"Count": 0} for row in rows if tuple(row.values()) not in known]
@@ -38,7 +39,7 @@ def add(session: Session, counts: Mapping[Key, int]) -> None:
         change.values(Count=columns.Count + more),
         [
             {f"at_{name}": value for name, value in row.items()} | {"more": counts[key]}
-            for row, key in zip(rows, sorted(counts), strict=True)
+            for row, key in zip(rows, keys, strict=True)
         ],
     )
 
