@@ -1,6 +1,6 @@
-# Kith in a container: slim, not root, on a file system that may be read-only, with Microsoft's ODBC
-# driver (from the PyPI package mssql-python-odbc; Debian's unixodbc and Kerberos libraries are what
-# it needs besides). compose.yaml runs it; by hand:
+# Kith in a container. It is slim, does not run as root, and works on a read-only file system. It
+# contains Microsoft's ODBC driver (from the PyPI package mssql-python-odbc) and the Debian packages
+# that the driver needs (unixodbc and Kerberos libraries). compose.yaml runs it; by hand:
 #
 #   docker build -t kith .
 #   docker run -d --name kith --env-file .env -v kith-data:/kith/data --read-only --tmpfs /tmp \
@@ -13,7 +13,7 @@ RUN python -m venv --without-pip /venv \
     && pip --python /venv/bin/python install --no-cache-dir --require-hashes --only-binary :all: \
         -r requirements.txt
 
-# Compiled here, because where it runs nothing can be written.
+# Compiled here, because the container cannot write to this folder.
 WORKDIR /kith
 COPY bot.py ./
 COPY cogs ./cogs
@@ -39,11 +39,11 @@ WORKDIR /kith
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 USER 10001
 VOLUME /kith/data
-# The dashboard, where DASHBOARD_TOKEN is set and DASHBOARD_HOST is 0.0.0.0.
+# The dashboard, if DASHBOARD_TOKEN is set and DASHBOARD_HOST is 0.0.0.0.
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# While the database is away this fails, but Kith goes on and keeps in memory what it hears: let
-# nothing restart an unhealthy container by itself, for what waits would be lost.
+# While the database is away, this check fails, but Kith keeps running and buffers messages in memory.
+# Do not let anything restart an unhealthy container: the buffered messages would be lost.
 HEALTHCHECK --interval=60s --timeout=20s --start-period=60s --retries=3 \
     CMD ["/venv/bin/python", "bot.py", "doctor", "--live"]
 ENTRYPOINT ["/venv/bin/python", "bot.py"]

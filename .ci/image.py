@@ -26,11 +26,12 @@ CHART = """
 from datetime import UTC, datetime
 from discord import Locale
 from cogs.sentiment.charts import Chart, draw
-from utils.drama_tracker import hourly
-from utils.model.watch import History, Subject
+from utils.sentiment.tension_tracker import hourly
+from utils.models.sentiment import TensionHistory, TensionSubject
 now = datetime.now(UTC)
 points = hourly([], now, now, 24.0)
-assert draw(Chart(History(Subject.channel(1, 2), points), 0.6, now, UTC, Locale.german))
+history = TensionHistory(TensionSubject.channel(1, 2), points)
+assert draw(Chart(history, 0.6, now, UTC, Locale.german))
 """
 
 
@@ -146,7 +147,7 @@ def main() -> None:
         before = image.files()
         kith, python = image.commands["ENTRYPOINT"], image.commands["ENTRYPOINT"][0]
         expect("DISCORD_TOKEN is not set", image.run([*kith, *image.commands["CMD"]], status=78))
-        expect("no running bot", image.run(image.commands["HEALTHCHECK"], status=1))
+        expect("no bot has sent a heartbeat", image.run(image.commands["HEALTHCHECK"], status=1))
         image.run([*kith, "console"], "I have a dog named Rex\n")
         expect("has a dog named Rex", image.run([*kith, "console"], "what do you know about me?\n"))
         expect("✓ database", image.run([*kith, "doctor"]))

@@ -1,9 +1,10 @@
-"""How often drift is called, and a policy taken back, where nothing changed and where much did.
+"""Measures how often drift is reported and a policy rolled back, with and without a real change.
 
     python -m benchmarks.drift_alarms --trials 1000
 
-A week before and 14 daily looks, 16 recalls a day, of five sizes: drawn one by one, or by 12
-members who differ, four recalls each at a time. A change empties half of all recalls.
+Each trial has a week before the change and 14 daily checks, with 16 recalls a day of five sizes.
+Recalls are drawn independently, or by 12 members who differ, four recalls each. A change empties
+half of all recalls.
 """
 
 import argparse
@@ -12,11 +13,11 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from utils.drift import DAYS_BEFORE, WATCHED_DAYS, finding, is_explained
+from utils.memory.evaluation.drift import DAYS_BEFORE, WATCHED_DAYS, finding, is_explained
 
 SIZES = ("0", "1-3", "4-8", "9-15", "16+")
 SHARES = np.array([0.15, 0.25, 0.3, 0.2, 0.1])
-MEMBERS, TURNS, RECALLS = 12, 4, 4  # who there are, who talk a day, and how often each
+MEMBERS, TURNS, RECALLS = 12, 4, 4  # members, members who talk a day, recalls of each
 LIKENESS = 4.0  # of members to each other: the concentration of a Dirichlet distribution
 CHANGED = date(2026, 1, 8)
 
@@ -38,18 +39,18 @@ def main() -> None:
 
 
 def _trial(chance: np.random.Generator, emptied: float, is_clustered: bool) -> tuple[bool, bool]:
-    """Return whether one of the looks called drift, and whether one took the policy back."""
+    """Return whether a check reported drift, and whether one rolled the policy back."""
     members = chance.dirichlet(SHARES * LIKENESS, MEMBERS)
 
     def day(emptied: float) -> Counter[str]:
         if is_clustered:
             there = chance.integers(MEMBERS, size=TURNS)
-            counts = sum(chance.multinomial(RECALLS, members[one]) for one in there)
+            counts = sum(chance.multinomial(RECALLS, members[member]) for member in there)
         else:
             counts = chance.multinomial(TURNS * RECALLS, SHARES)
-        gone = chance.binomial(counts, emptied)
-        counts = counts - gone
-        counts[0] += gone.sum()
+        emptied_counts = chance.binomial(counts, emptied)
+        counts = counts - emptied_counts
+        counts[0] += emptied_counts.sum()
         return Counter({size: int(n) for size, n in zip(SIZES, counts, strict=True) if n})
 
     days = {CHANGED - timedelta(days=n): day(0.0) for n in range(1, DAYS_BEFORE + 1)}

@@ -1,25 +1,28 @@
-"""How well chapters of a conversation are told apart, on boundaries labelled by reading.
+"""Measures how well episodes are separated in conversations, against hand-labelled boundaries.
 
     python -m benchmarks.episodes --data DIR [--json]
 
-DIR has groupchat_1.json to groupchat_4.json (DiscordChatExporter's shape) and locomo_dev.json; what
-is missing is left out. The labels, ids and headings without any text, are in episode_labels.json:
-all of the group chats, sessions 1 to 8 of each LoCoMo conversation (and each session begins one).
-Messages are given one by one, as the bot hears them, to ``utils.memory.boundaries`` with its
-default policy. There is no model, so no running summary and no embeddings: words and voices only.
-Bots' messages and turns without words are left out; a label on one moves to the next message.
+DIR has groupchat_1.json to groupchat_4.json (DiscordChatExporter's format) and locomo_dev.json;
+missing files are skipped. The labels are in episode_labels.json: message ids and headings without
+any text. They cover all of the group chats, and sessions 1 to 8 of each LoCoMo conversation, where
+each session also begins an episode. ``utils.memory.episodes.segmentation`` gets the messages one by
+one, as the bot receives them, with its default policy. There is no model, so it has no running
+summary and no embeddings: only words and speakers. Bots' messages and turns without words are left
+out; a label on one moves to the next message.
 
-A predicted boundary is right when a label is at most the tolerance away, one label for each:
-*exact* 0 messages; *tolerant* 5 in the group chats, 1 in LoCoMo, as the labellers advise.
-``precision`` is the share of predictions that are right, ``recall`` that of labels found.
-``window_diff`` is WindowDiff (Pevzner and Hearst, 2002): the share of windows, half as long as the
-mean labelled chapter, with another number of boundaries; 0 is best. A *flap* is a boundary fewer
-than 5 messages after the one before, unless both are right (tolerantly). ``topics`` leaves out
-boundaries at gaps of over 8 hours, labelled or predicted, which are a rule and no guess (the gaps
-of groupchat_1 and _3 are artefacts of a 12-hour clock). Baselines: ``gap_only``; ``every_n``, at
-gaps and at equal distances, as many as this conversation has labels; ``as_often`` the same, as many
-as were predicted (both the mean of eight phases). The halves: ``tuned`` on, and ``held_out``.
-``ms`` is the processor time of one message, without its stems, which are made when it is stored.
+A predicted boundary is right when a label is within the tolerance; each label counts once. *exact*
+is 0 messages; *tolerant* is 5 in the group chats and 1 in LoCoMo, as the labellers advise.
+``precision`` is the share of predictions that are right, ``recall`` the share of labels found.
+``window_diff`` is WindowDiff (Pevzner and Hearst, 2002): the share of windows with a different
+number of boundaries, 0 is best; a window is half as long as the mean labelled episode. A *flap* is
+a boundary fewer than 5 messages after the one before, unless both are right (tolerantly).
+
+``topics`` leaves out boundaries at gaps of over 8 hours, labelled or predicted: they follow from a
+rule (the gaps of groupchat_1 and _3 are artefacts of a 12-hour clock). Baselines: ``gap_only``
+predicts the gaps; ``every_n`` adds boundaries at equal distances, as many as this conversation has
+labels; ``as_often`` as many as were predicted. Both are the mean of eight phases. The data has two
+halves: ``tuned`` was used for tuning, ``held_out`` was not. ``ms`` is the processor time of one
+message, without its stems, which are computed when it is stored.
 """
 
 import argparse
@@ -34,10 +37,10 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-from utils.memory.boundaries import DEFAULT_BOUNDARIES, Chapter, divide, follow
-from utils.memory.replay_data import load
-from utils.memory.storable import storable
-from utils.model.memory import Event, Role
+from benchmarks.datasets import load
+from utils.memory.episodes.segmentation import DEFAULT_BOUNDARIES, EpisodeTail, advance, segment
+from utils.memory.policy.normalize import storable
+from utils.models.memory import Event, Role
 
 LABELS = Path(__file__).with_name("episode_labels.json")
 LOCOMO_FILE = "locomo_dev.json"
@@ -50,8 +53,8 @@ COLUMNS = ("labelled", "predicted", "precision", "recall", "f1", "window_diff")
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
-    """One labelled conversation: its events, and the indexes that start a chapter.
+class LabelledConversation:
+    """One labelled conversation: its events, and the indexes that start an episode.
 
     ``missing`` counts labels whose message the file does not have.
     """
@@ -64,8 +67,8 @@ class Talk:
 
     @property
     def gaps(self) -> frozenset[int]:
-        """The indexes that follow a gap so long that a chapter ends by rule."""
-        longest = DEFAULT_BOUNDARIES.longest_gap
+        """The indexes that follow a gap so long that an episode ends by rule."""
+        longest = DEFAULT_BOUNDARIES.max_gap
         pairs = enumerate(pairwise(self.events), start=1)
         return frozenset(i for i, (a, b) in pairs if b.created_at - a.created_at > longest)
 
@@ -73,64 +76,66 @@ class Talk:
 # --- reading ---------------------------------------------------------------------------------
 
 
-def talks(folder: Path, labels: Mapping[str, Any]) -> list[Talk]:
+def load_conversations(folder: Path, labels: Mapping[str, Any]) -> list[LabelledConversation]:
     """Return the labelled conversations that a folder has."""
-    found: list[Talk] = []
+    conversations: list[LabelledConversation] = []
     for file, labelled in labels.items():
         if (folder / file).is_file():
             if file == LOCOMO_FILE:
-                found += _pairs(folder / file, labelled)
+                conversations += _pairs(folder / file, labelled)
             else:
-                found.append(_group(folder / file, labelled["boundaries"]))
-    return found
+                conversations.append(_group(folder / file, labelled["boundaries"]))
+    return conversations
 
 
-def _group(file: Path, labels: Mapping[str, str]) -> Talk:
-    said = json.loads(file.read_text(encoding="utf-8"))["messages"]
+def _group(file: Path, labels: Mapping[str, str]) -> LabelledConversation:
+    messages = json.loads(file.read_text(encoding="utf-8"))["messages"]
     turns = [
         (
-            str(one["id"]),
-            int(one["author"]["id"]),
-            one["author"]["name"],
-            "" if one["author"].get("isBot") else one["content"],
-            datetime.fromisoformat(one["timestamp"]),
+            str(message["id"]),
+            int(message["author"]["id"]),
+            message["author"]["name"],
+            "" if message["author"].get("isBot") else message["content"],
+            datetime.fromisoformat(message["timestamp"]),
         )
-        for one in said
+        for message in messages
     ]
-    return _talk(file.name, GROUP, turns, labels)
+    return _conversation(file.name, GROUP, turns, labels)
 
 
-def _pairs(file: Path, labels: Mapping[str, Any]) -> Iterable[Talk]:
+def _pairs(file: Path, labels: Mapping[str, Any]) -> Iterable[LabelledConversation]:
     _, conversations = load(file)
-    for one in conversations:
-        labelled = labels.get(one.name)
+    for conversation in conversations:
+        labelled = labels.get(conversation.name)
         if labelled is None:
             continue
         turns, session = [], ""
         boundaries = dict(labelled["boundaries"])
-        for said in one.messages:
-            now = said.evidence.partition(":")[0]
+        for message in conversation.messages:
+            now = message.evidence.partition(":")[0]
             if int(now.removeprefix("D")) > labelled["sessions"]:
                 break
             if now != session and session:
-                boundaries.setdefault(said.evidence, "a session begins")
-            session, name = now, one.people[said.speaker]
-            turns.append((said.evidence, said.speaker + 1, name, said.text, said.said_at))
-        yield _talk(one.name, PAIR, turns, boundaries)
+                boundaries.setdefault(message.evidence, "a session begins")
+            session, name = now, conversation.people[message.speaker]
+            turns.append(
+                (message.evidence, message.speaker + 1, name, message.text, message.said_at)
+            )
+        yield _conversation(conversation.name, PAIR, turns, boundaries)
 
 
-def _talk(
+def _conversation(
     name: str,
     kind: str,
     turns: Sequence[tuple[str, int, str, str, datetime]],
     labels: Mapping[str, str],
-) -> Talk:
+) -> LabelledConversation:
     events: list[Event] = []
     starts: set[int] = set()
-    found = 0
+    label_count = 0
     for message, author, author_name, text, at in turns:
         if message in labels:
-            found += 1
+            label_count += 1
             starts.add(len(events))
         if text.strip():
             events.append(
@@ -139,22 +144,22 @@ def _talk(
                 )
             )
     inside = sorted(start for start in starts if 0 < start < len(events))
-    return Talk(name, kind, tuple(events), tuple(inside), len(labels) - found)
+    return LabelledConversation(name, kind, tuple(events), tuple(inside), len(labels) - label_count)
 
 
 # --- replaying and scoring -------------------------------------------------------------------
 
 
 def replay(events: Sequence[Event]) -> tuple[list[int], list[float]]:
-    """Return where chapters start, given one message at a time, and each one's milliseconds."""
-    chapter, undecided, first = Chapter(), [], 0
+    """Return where episodes start, and the milliseconds that each message took."""
+    tail, undecided, first = EpisodeTail(), [], 0
     starts: list[int] = []
     times: list[float] = []
     for event in events:
         undecided.append(event)
         began = time.thread_time()
-        division = divide(chapter, undecided)
-        chapter = follow(chapter, undecided, division)
+        division = segment(tail, undecided)
+        tail = advance(tail, undecided, division)
         times.append((time.thread_time() - began) * 1000)
         starts += (first + start for start in division.starts)
         first += division.settled
@@ -163,20 +168,23 @@ def replay(events: Sequence[Event]) -> tuple[list[int], list[float]]:
 
 
 def matched(predicted: Sequence[int], labelled: Sequence[int], tolerance: int) -> list[int]:
-    """Return which predictions have a label near enough, each label serving one; both sorted."""
+    """Return the predictions that have a label within ``tolerance``. Each label matches once.
+
+    Both sequences must be sorted.
+    """
     right, place = [], 0
-    for one in predicted:
-        while place < len(labelled) and labelled[place] < one - tolerance:
+    for start in predicted:
+        while place < len(labelled) and labelled[place] < start - tolerance:
             place += 1
-        if place < len(labelled) and labelled[place] <= one + tolerance:
-            right.append(one)
+        if place < len(labelled) and labelled[place] <= start + tolerance:
+            right.append(start)
             place += 1
     return right
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts that can be added up; ratios are made of their sums."""
+    """Counts that can be added; ratios are computed from their sums."""
 
     messages: float = 0
     labelled: float = 0
@@ -187,13 +195,13 @@ class Tally:
     windows: float = 0
     wrong_windows: float = 0
 
-    def add(self, other: "Tally", weight: float = 1.0) -> None:
-        """Count another conversation, or a part of one, in."""
+    def add(self, tally: "Tally", weight: float = 1.0) -> None:
+        """Add the counts of another conversation, times ``weight``."""
         for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + weight * getattr(other, name))
+            setattr(self, name, getattr(self, name) + weight * getattr(tally, name))
 
     def summary(self) -> dict[str, Any]:
-        """Return what is printed of it."""
+        """Return the printed figures."""
         return {
             "messages": round(self.messages),
             "labelled": round(self.labelled, 1),
@@ -212,23 +220,27 @@ class Tally:
         }
 
 
-def _share(part: float, whole: float) -> float:
-    return round(part / whole, 3) if whole else 0.0
+def _share(part: float, total: float) -> float:
+    return round(part / total, 3) if total else 0.0
 
 
-def score(talk: Talk, predicted: Iterable[int], leave_out: frozenset[int] = frozenset()) -> Tally:
-    """Compare predictions with a conversation's labels, but for the boundaries left out."""
-    found = sorted(set(predicted) - leave_out)
-    labelled = sorted(set(talk.starts) - leave_out)
-    right = matched(found, labelled, TOLERANCE[talk.kind])
+def score(
+    conversation: LabelledConversation,
+    predicted: Iterable[int],
+    leave_out: frozenset[int] = frozenset(),
+) -> Tally:
+    """Compare predictions with a conversation's labels, without the boundaries in ``leave_out``."""
+    starts = sorted(set(predicted) - leave_out)
+    labelled = sorted(set(conversation.starts) - leave_out)
+    right = matched(starts, labelled, TOLERANCE[conversation.kind])
     sure = frozenset(right)
-    near = [(a, b) for a, b in pairwise(found) if b - a < FLAP]
-    windows, wrong = _window_diff(found, labelled, len(talk.events))
+    near = [(a, b) for a, b in pairwise(starts) if b - a < FLAP]
+    windows, wrong = _window_diff(starts, labelled, len(conversation.events))
     return Tally(
-        messages=len(talk.events),
+        messages=len(conversation.events),
         labelled=len(labelled),
-        predicted=len(found),
-        exact=len(matched(found, labelled, 0)),
+        predicted=len(starts),
+        exact=len(matched(starts, labelled, 0)),
         tolerant=len(right),
         flaps=sum(not (a in sure and b in sure) for a, b in near),
         windows=windows,
@@ -236,56 +248,62 @@ def score(talk: Talk, predicted: Iterable[int], leave_out: frozenset[int] = froz
     )
 
 
-def _window_diff(found: Sequence[int], labelled: Sequence[int], messages: int) -> tuple[int, int]:
+def _window_diff(
+    predicted: Sequence[int], labelled: Sequence[int], messages: int
+) -> tuple[int, int]:
     """Return how many windows there are, and in how many the number of boundaries differs."""
     size = max(1, round(messages / (len(labelled) + 1) / 2))
     difference = [0] * (messages + 1)
-    for sign, starts in ((1, found), (-1, labelled)):
+    for sign, starts in ((1, predicted), (-1, labelled)):
         for start in starts:
             difference[start] += sign
     sums = [0]
-    for one in difference[:messages]:
-        sums.append(sums[-1] + one)
+    for change in difference[:messages]:
+        sums.append(sums[-1] + change)
     windows = range(max(0, messages - size))
     return len(windows), sum(sums[i + size + 1] != sums[i + 1] for i in windows)
 
 
-def every_n(talk: Talk, count: int, leave_out: frozenset[int]) -> Tally:
-    """Score so many boundaries at equal distances, and those at gaps; the mean of the phases."""
-    mean, messages = Tally(), len(talk.events)
+def every_n(conversation: LabelledConversation, count: int, leave_out: frozenset[int]) -> Tally:
+    """Score ``count`` boundaries at equal distances and those at gaps; the mean of all phases."""
+    mean, messages = Tally(), len(conversation.events)
     for phase in range(PHASES if count else 0):
         step = messages / count
         places = (round(step * (number + phase / PHASES)) for number in range(count))
         regular = {place for place in places if 0 < place < messages}
-        mean.add(score(talk, regular | talk.gaps, leave_out), 1 / PHASES)
+        mean.add(score(conversation, regular | conversation.gaps, leave_out), 1 / PHASES)
     return mean
 
 
-# --- the whole -------------------------------------------------------------------------------
+# --- measuring -------------------------------------------------------------------------------
 
 
-def measure(found: Sequence[Talk]) -> dict[str, Any]:
+def measure(conversations: Sequence[LabelledConversation]) -> dict[str, Any]:
     """Return the figures of each conversation, of both halves by kind, and of all."""
     tallies: dict[str, dict[str, Tally]] = {}
     times: list[float] = []
     result: dict[str, Any] = {"conversations": {}}
-    for talk in found:
-        starts, spent = replay(talk.events)
+    for conversation in conversations:
+        starts, spent = replay(conversation.events)
         times += spent
-        own: dict[str, Tally] = {}
-        for view, left_out in (("all", frozenset()), ("topics", talk.gaps)):
-            own[view] = score(talk, starts, left_out)
-            own[f"{view}, every_n"] = every_n(talk, len(set(talk.starts) - talk.gaps), left_out)
-            own[f"{view}, as_often"] = every_n(talk, len(set(starts) - talk.gaps), left_out)
-            own[f"{view}, gap_only"] = score(talk, talk.gaps, left_out)
-        result["conversations"][talk.name] = {
-            "labels_missing": talk.missing,
-            **{name: tally.summary() for name, tally in own.items()},
+        by_view: dict[str, Tally] = {}
+        for view, left_out in (("all", frozenset()), ("topics", conversation.gaps)):
+            by_view[view] = score(conversation, starts, left_out)
+            by_view[f"{view}, every_n"] = every_n(
+                conversation, len(set(conversation.starts) - conversation.gaps), left_out
+            )
+            by_view[f"{view}, as_often"] = every_n(
+                conversation, len(set(starts) - conversation.gaps), left_out
+            )
+            by_view[f"{view}, gap_only"] = score(conversation, conversation.gaps, left_out)
+        result["conversations"][conversation.name] = {
+            "labels_missing": conversation.missing,
+            **{name: tally.summary() for name, tally in by_view.items()},
         }
-        half = "tuned" if talk.name in TUNED else "held_out"
-        for group in (f"{half} {talk.kind}", half, talk.kind, "total"):
-            sums = tallies.setdefault(group, {name: Tally() for name in own})
-            for name, tally in own.items():
+        half = "tuned" if conversation.name in TUNED else "held_out"
+        for group in (f"{half} {conversation.kind}", half, conversation.kind, "total"):
+            sums = tallies.setdefault(group, {name: Tally() for name in by_view})
+            for name, tally in by_view.items():
                 sums[name].add(tally)
     result |= {
         group: {name: tally.summary() for name, tally in sums.items()}
@@ -296,15 +314,15 @@ def measure(found: Sequence[Talk]) -> dict[str, Any]:
 
 
 def table(result: Mapping[str, Any]) -> str:
-    """Return the tolerant figures for people."""
+    """Return the tolerant figures as a table."""
     lines = [f"{'':34}{''.join(f'{name:>13}' for name in COLUMNS)}{'flaps/100':>13}"]
-    groups = {name: one for name, one in result.items() if name not in ("conversations", "ms")}
+    groups = {name: views for name, views in result.items() if name not in ("conversations", "ms")}
     for name, views in {**result["conversations"], **groups}.items():
-        for view, one in views.items():
+        for view, tally in views.items():
             if view != "labels_missing":
-                flat = {**one, **one["tolerant"]}
+                flat = {**tally, **tally["tolerant"]}
                 cells = "".join(f"{flat[column]:>13}" for column in COLUMNS)
-                lines.append(f"{f'{name}: {view}':34}{cells}{one['flaps_per_100']:>13}")
+                lines.append(f"{f'{name}: {view}':34}{cells}{tally['flaps_per_100']:>13}")
     times = result["ms"]
     lines.append(
         f"a message takes, in processor time, {times['p50']} ms (median), {times['p95']} ms (95 %)"
@@ -313,17 +331,19 @@ def table(result: Mapping[str, Any]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; 2 where the folder has none of the conversations."""
+    """Measure and print; returns 2 if the folder has none of the conversations."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.episodes", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--data", type=Path, required=True, help="folder of the conversations")
-    parser.add_argument("--labels", type=Path, default=LABELS, help="other labels than the own")
+    parser.add_argument("--labels", type=Path, default=LABELS, help="a file of other labels")
     options = parser.parse_args(arguments)
-    found = talks(options.data, json.loads(options.labels.read_text(encoding="utf-8")))
-    if not found:
+    conversations = load_conversations(
+        options.data, json.loads(options.labels.read_text(encoding="utf-8"))
+    )
+    if not conversations:
         print(f"None of the labelled conversations is in {options.data}.", file=sys.stderr)
         return 2
-    result = measure(found)
+    result = measure(conversations)
     print(json.dumps(result, indent=2) if options.json else table(result))
     return 0
 

@@ -1,12 +1,12 @@
-"""What reading a server's past costs: exports of several sizes, each by a process of its own.
+"""Measures what a history import costs, for exports of several sizes.
 
     python -m benchmarks.history [--json] [--megabytes 100 300] [--leave 5] [--seed 1]
 
-Each export is made up: messages of 1,000 people in one channel, as DiscordChatExporter writes them,
-``--leave`` of whom let themselves be remembered for good. `bot.py import-history --yes` reads it
-with the built-in rules into a new SQLite file; its peak memory (ru_maxrss) and its time are told.
-Memory is bounded if it does not grow with the file: ``mb_per_gb`` is the slope between the first
-and the last size, and ``mb_at_1_gb`` what it would be at 1 GB.
+Each export is generated: messages of 1,000 people in one channel, in DiscordChatExporter's format.
+``--leave`` people have lasting consent. `bot.py import-history --yes` imports each export in its
+own process, with the built-in rules, into a new SQLite file. The report has its peak memory
+(ru_maxrss) and its time. Memory is bounded if it does not grow with the file: ``mb_per_gb`` is the
+slope between the first and the last size, and ``mb_at_1_gb`` the estimate for 1 GB.
 """
 
 import argparse
@@ -21,11 +21,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import tell
-from utils.clock import SystemClock
-from utils.database.engine import Database
-from utils.memory.keeper import Keeper
-from utils.model.memory import Consent, Member
+from benchmarks.measuring import print_report
+from tests.fakes.builders import make_memory_service
+from utils.common.clock import SystemClock
+from utils.database.core.engine import Database
+from utils.models.memory import Consent, Member
 
 ROOT = Path(__file__).resolve().parents[1]
 GUILD, CHANNEL = 900, 901
@@ -35,7 +35,7 @@ WORDS = ("the", "game", "was", "late", "we", "lost", "but", "my", "dog", "likes"
 
 
 def write_export(file: Path, size: int, dice: random.Random) -> int:
-    """Write an export of about so many bytes; returns how many messages are in it."""
+    """Write an export of about ``size`` bytes; returns its number of messages."""
     said_at = datetime.now(UTC) - timedelta(days=300)
     head = {
         "guild": {"id": str(GUILD), "name": "Den"},
@@ -83,25 +83,27 @@ def _message(number: int, said_at: datetime, dice: random.Random) -> dict[str, A
     }
 
 
-async def give_leave(url: str, people: int) -> None:
-    """Make a database in which so many people let themselves be remembered."""
+async def grant_consent(url: str, people: int) -> None:
+    """Create a database in which ``people`` members have lasting consent."""
     clock = SystemClock()
     database = Database(url, pool_size=1, clock=clock)
     await database.open()
     for user_id in range(1, people + 1):
-        await Keeper(database, clock).set_consent(Member(GUILD, user_id), Consent.LASTING)
+        await make_memory_service(database, clock).set_consent(
+            Member(GUILD, user_id), Consent.LASTING
+        )
     await database.close()
 
 
 def measure(folder: Path, megabytes: int, leave: int, seed: int) -> dict[str, float]:
-    """Import one made-up export; returns what it took."""
+    """Import one generated export; returns its time and peak memory."""
     file, url = folder / f"{megabytes}.json", f"sqlite:///{folder / f'{megabytes}.db'}"
     messages = write_export(file, megabytes * MEGABYTE, random.Random(seed))
-    asyncio.run(give_leave(url, leave))
+    asyncio.run(grant_consent(url, leave))
     began = time.perf_counter()
     command = [sys.executable, str(ROOT / "bot.py"), "import-history", "--yes", str(file)]
-    given = {"PATH": os.environ["PATH"], "DATABASE_URL": url, "HOME": str(folder)}
-    child = os.posix_spawn(command[0], command, given)
+    environment = {"PATH": os.environ["PATH"], "DATABASE_URL": url, "HOME": str(folder)}
+    child = os.posix_spawn(command[0], command, environment)
     _, status, used = os.wait4(child, 0)
     if status:
         raise RuntimeError(f"the import ended with {status}")
@@ -115,7 +117,7 @@ def measure(folder: Path, megabytes: int, leave: int, seed: int) -> dict[str, fl
 
 
 def main() -> None:
-    """Measure every size, and tell."""
+    """Measure every size and print the report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--megabytes", type=int, nargs="+", default=[100, 300])
@@ -132,7 +134,7 @@ def main() -> None:
         grown = last["peak_mb"] - first["peak_mb"]
         per_gb = 1000 * grown / (last["megabytes"] - first["megabytes"])
     at_1_gb = last["peak_mb"] + per_gb * (1000 - last["megabytes"]) / 1000
-    tell(
+    print_report(
         {"sizes": sizes, "mb_per_gb": round(per_gb, 1), "mb_at_1_gb": round(at_1_gb, 1)},
         as_json=options.json,
     )

@@ -1,19 +1,19 @@
-"""Many people at once: event-loop stalls, memory, losses and refusals under load.
+"""Measures event-loop stalls, memory, losses and refusals under load.
 
     python -m benchmarks.load [--json] [--seconds 60] [--rate 200] [--concurrency 8] [--profile]
 
-Twenty servers of twenty channels and fifty members each. Every channel is watched, so that every
-message is heard in the full sense: taken in, stored, and examined when its batch is full. People
-speak at random moments; one message in ten mentions the bot, and is recorded, answered and read
-for memories. The model takes a second. Discord, the model and the people run in a process of
-their own (benchmarks/stage.py); the bot runs here, unchanged, with its default settings but for
-the token budget, so that most of what is asked for is more than MODEL_CONCURRENCY allows: those
-questions are answered late, or refused in a sentence, which is counted apart.
+There are twenty servers of twenty channels and fifty members each. Every channel is watched, so
+every message is queued, stored, and scored when its batch is full. People speak at random moments.
+One message in ten mentions the bot; it is recorded, answered and searched for memories. The model
+takes a second. Discord, the model and the people run in their own process
+(benchmarks/stage/world.py). The bot runs here, unchanged, with its default settings except the
+token budget. More questions arrive than MODEL_CONCURRENCY allows: those are answered late, or
+refused with a sentence, which is counted separately.
 
-``lost`` counts messages to the bot that are not in the database, and overheard ones that neither
-wait there nor were examined. ``stall`` is the longest time in which the event loop kept a sleeper
-waiting, ``yardstick`` that of an idle loop in a process beside it: what the machine adds. Memory
-is compared from a third of the time on, when caches are warm. ``--profile`` says what stalled it.
+``lost`` counts messages to the bot that are not in the database, and watched messages that are
+neither queued nor scored. ``stall`` is the longest delay of the event loop, ``yardstick`` that of
+an idle loop in another process: what the machine adds. Memory growth leaves out the first third of
+the time, when caches are cold. ``--profile`` reports what caused the stalls.
 """
 
 import argparse
@@ -33,18 +33,18 @@ from sqlalchemy import func, select
 
 from benchmarks.measuring import (
     Stalls,
-    culprits,
     goal,
+    print_report,
+    record_stall_causes,
     slope,
-    tell,
     watch_memory,
     yardstick,
 )
-from benchmarks.stage_door import StageDoor, on_stage, running
-from utils.core import Core
-from utils.database.engine import Session
-from utils.database.tables import memory_event, message_score, waiting_message
-from utils.model.memory import Role
+from benchmarks.stage.client import StageClient, run_stage, running
+from utils.app import App
+from utils.database.core.engine import Connection
+from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
+from utils.models.memory import Role
 
 SERVERS, CHANNELS, MEMBERS = 20, 20, 50
 MODEL_S = 1.0
@@ -56,18 +56,18 @@ SETTLE_S = 65.0  # a question waits for the model for 60 s at most
 
 
 async def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """Let the people talk, and return the figures."""
+    """Run the simulated conversation, and return the figures."""
     url = f"sqlite:///{folder / 'load.db'}"
     async with (
-        on_stage(servers=SERVERS, channels=CHANNELS, members=MEMBERS, model_s=MODEL_S) as stage,
-        running(stage.place, url, model_concurrency=options.concurrency) as core,
+        run_stage(servers=SERVERS, channels=CHANNELS, members=MEMBERS, model_s=MODEL_S) as stage,
+        running(stage.place, url, model_concurrency=options.concurrency) as app,
     ):
         stalls, memory = Stalls(), list[tuple[float, float]]()
         watching = [asyncio.create_task(stalls.watch()), asyncio.create_task(watch_memory(memory))]
         over_s = STALL_MS / 2000 if options.profile else math.inf
         async with yardstick() as ruler:
-            with culprits(stalls, over_s) as found:
-                said = await stage.order(
+            with record_stall_causes(stalls, over_s) as stall_causes:
+                traffic = await stage.order(
                     "talk",
                     rate=options.rate,
                     seconds=options.seconds,
@@ -77,73 +77,73 @@ async def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
             idle_ms, _ = await ruler.communicate(b"")
         for task in watching:
             task.cancel()
-        ledger = await settled(stage, core)
-        lost = await losses(core, ledger)
+        ledger = await wait_until_settled(stage, app)
+        lost = await count_losses(app, ledger)
         return {
-            **report(said, ledger, lost, stalls, memory),
+            **report(traffic, ledger, lost, stalls, memory),
             "yardstick_stall_ms": float(idle_ms),
-            **({"stalled_by": dict(found.most_common(12))} if options.profile else {}),
+            **({"stalled_by": dict(stall_causes.most_common(12))} if options.profile else {}),
         }
 
 
-async def settled(stage: StageDoor, core: Core) -> dict[str, Any]:
-    """Return the ledger when everything was heard, and nothing more was answered for a while."""
+async def wait_until_settled(stage: StageClient, app: App) -> dict[str, Any]:
+    """Return the ledger once all messages have arrived and no new answers come."""
     ledger = await stage.order("ledger")
     with suppress(TimeoutError):
         async with asyncio.timeout(SETTLE_S):
             while True:
                 await asyncio.sleep(CALM_S)
                 before, ledger = ledger, await stage.order("ledger")
-                if core.watcher.counts["heard"] >= ledger["said"] and before == ledger:
+                if app.sentiment.watcher.counts["heard"] >= ledger["said"] and before == ledger:
                     break
     return ledger
 
 
-async def losses(core: Core, ledger: dict[str, Any]) -> dict[str, int]:
-    """Count what was said and is neither stored nor accounted for, and what is there twice."""
+async def count_losses(app: App, ledger: dict[str, Any]) -> dict[str, int]:
+    """Count messages that are neither stored nor accounted for, and duplicates."""
     await asyncio.sleep(1.0)  # what was heard last is written within half a second
 
-    def unit(session: Session) -> tuple[list[int], int]:
+    def unit(connection: Connection) -> tuple[list[int], int]:
         events = select(memory_event.c.MessageId).where(memory_event.c.Role == Role.MEMBER)
-        kept = sum(
-            session.execute(select(func.count()).select_from(one)).scalar_one()
-            for one in (waiting_message, message_score)
+        watched_rows = sum(
+            connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in (waiting_message, message_score)
         )
-        return list(session.execute(events).scalars()), kept
+        return list(connection.execute(events).scalars()), watched_rows
 
-    recorded, kept = await core.database.read(unit)
-    counts = core.watcher.counts
+    recorded, watched_rows = await app.database.read(unit)
+    counts = app.sentiment.watcher.counts
     return {
-        "lost_questions": len({one["id"] for one in ledger["asked"]} - set(recorded)),
-        "lost_overheard": ledger["said"] - counts["trivial"] - kept,
+        "lost_questions": len({question["id"] for question in ledger["asked"]} - set(recorded)),
+        "lost_overheard": ledger["said"] - counts["trivial"] - watched_rows,
         "doubled": len(recorded)
         - len(set(recorded))
-        + sum(len(one["after_ms"]) > 1 for one in ledger["asked"]),
+        + sum(len(question["after_ms"]) > 1 for question in ledger["asked"]),
     }
 
 
 def report(
-    said: dict[str, Any],
+    traffic: dict[str, Any],
     ledger: dict[str, Any],
     lost: dict[str, int],
     stalls: Stalls,
     memory: Sequence[tuple[float, float]],
 ) -> dict[str, Any]:
-    """Return what there is to report."""
-    asked = ledger["asked"]
-    answered = [one for one in asked if one["answers"]]
-    refusals = Counter(words for one in asked for words in one["refusals"])
+    """Return the report."""
+    questions = ledger["asked"]
+    answered = [question for question in questions if question["answers"]]
+    refusals = Counter(words for question in questions for words in question["refusals"])
     warm = memory[len(memory) // 3 :]
     growth = round(slope(warm) * (warm[-1][0] - warm[0][0]), 1) if warm else 0.0
-    waits = sorted(one["after_ms"][0] / 1000 for one in answered)
+    waits = sorted(question["after_ms"][0] / 1000 for question in answered)
     return {
-        "said": said["said"],
-        "took_s": said["took_s"],
-        "asked": len(asked),
+        "said": traffic["said"],
+        "took_s": traffic["took_s"],
+        "asked": len(questions),
         "answered": len(answered),
         "refused": sum(refusals.values()),
         "refusals": dict(refusals.most_common()),
-        "silent": sum(not one["after_ms"] for one in asked),
+        "silent": sum(not question["after_ms"] for question in questions),
         "answer_after_s": percentiles(waits),
         **lost,
         "longest_stall_ms": stalls.worst(),
@@ -172,7 +172,7 @@ def percentiles(ranked: Sequence[float]) -> dict[str, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; goals are reported, never a reason to fail."""
+    """Measure and print; a missed goal does not change the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long people talk")
@@ -182,7 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=6)
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="kith-load-") as folder:
-        tell(asyncio.run(measure(options, Path(folder))), as_json=options.json)
+        print_report(asyncio.run(measure(options, Path(folder))), as_json=options.json)
     return 0
 
 

@@ -1,7 +1,7 @@
-"""What several benchmarks measure alike: stalls of an event loop, memory, and goals.
+"""Event-loop stalls, memory and goals, as several benchmarks measure them.
 
-Run as a program it is the yardstick: an event loop that does nothing until standard input ends,
-and then prints its own longest stall, which is what the machine adds to everybody's.
+Run as a program it is the yardstick: an event loop that does nothing until standard input ends.
+Then it prints its own longest stall: what the machine adds to every measurement.
 """
 
 import asyncio
@@ -29,10 +29,10 @@ MB = 1024 * 1024
 
 @dataclass(slots=True)
 class Stalls:
-    """How long the event loop kept a sleeper waiting, in milliseconds.
+    """Event-loop delays, in milliseconds.
 
-    ``busy_ms`` is what its thread worked meanwhile; where it is well under ``late_ms``, the thread
-    had to wait itself: for other threads of the process, or for other programs.
+    ``busy_ms`` is the CPU time of the loop's thread during each probe. If it is well under
+    ``late_ms``, the thread itself waited: for other threads of the process, or for other programs.
     """
 
     late_ms: list[float] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Stalls:
     last_at: float = 0.0
 
     async def watch(self) -> None:
-        """Sleep and look, for ever."""
+        """Probe the event loop until cancelled."""
         while True:
             began, worked = time.perf_counter(), time.thread_time()
             self.last_at = began
@@ -49,27 +49,27 @@ class Stalls:
             self.busy_ms.append((time.thread_time() - worked) * 1000)
 
     def worst(self, share: float = 1.0) -> float:
-        """Return the longest delay, or the one that this share of them stays under."""
+        """Return the longest delay, or the quantile ``share`` of all delays."""
         ranked = sorted(self.late_ms)
         return round(ranked[min(len(ranked) - 1, int(len(ranked) * share))], 2) if ranked else 0.0
 
     def busiest(self) -> float:
-        """Return the most that the loop's thread worked before it let a sleeper go on."""
+        """Return the longest CPU time of the loop's thread in one probe."""
         return round(max(self.busy_ms, default=0.0), 2)
 
     def over(self, ms: float) -> int:
-        """Return how many delays were longer than this."""
+        """Return how many delays were longer than ``ms``."""
         return sum(late > ms for late in self.late_ms)
 
 
 @contextmanager
-def culprits(stalls: Stalls, over_s: float) -> Iterator[Counter[str]]:
-    """Note, from a thread, what the calling thread is at whenever its loop stalls that long.
+def record_stall_causes(stalls: Stalls, over_s: float) -> Iterator[Counter[str]]:
+    """Count what the calling thread does whenever its loop stalls for more than ``over_s`` seconds.
 
-    The stacks are counted by their innermost lines; garbage collections are counted beside them.
-    With an infinite ``over_s`` nobody looks.
+    Another thread takes the stacks; they are counted by their innermost lines. Garbage collections
+    are counted too. With an infinite ``over_s`` nothing is recorded.
     """
-    found: Counter[str] = Counter()
+    causes: Counter[str] = Counter()
     loop_thread, over, began = threading.get_ident(), threading.Event(), 0.0
 
     def look() -> None:
@@ -77,21 +77,23 @@ def culprits(stalls: Stalls, over_s: float) -> Iterator[Counter[str]]:
             late_s = time.perf_counter() - stalls.last_at - PROBE_S
             if stalls.last_at and late_s > over_s:
                 stack = traceback.extract_stack(sys._current_frames()[loop_thread])
-                lines = [f"{Path(one.filename).stem}:{one.lineno} {one.name}" for one in stack]
-                found[" < ".join(reversed(lines[-6:]))] += 1
+                lines = [
+                    f"{Path(frame.filename).stem}:{frame.lineno} {frame.name}" for frame in stack
+                ]
+                causes[" < ".join(reversed(lines[-6:]))] += 1
 
     def collected(phase: str, info: dict[str, int]) -> None:
         nonlocal began
         if phase == "start":
             began = time.perf_counter()
         elif (took_s := time.perf_counter() - began) > over_s / 2:
-            found[f"collecting generation {info['generation']}: {took_s * 1000:.0f} ms"] += 1
+            causes[f"collecting generation {info['generation']}: {took_s * 1000:.0f} ms"] += 1
 
     gc.callbacks.append(collected)
     looking = threading.Thread(target=look, name="culprits", daemon=True)
     looking.start()
     try:
-        yield found
+        yield causes
     finally:
         over.set()
         looking.join()
@@ -100,9 +102,9 @@ def culprits(stalls: Stalls, over_s: float) -> Iterator[Counter[str]]:
 
 @asynccontextmanager
 async def yardstick() -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run an idle event loop in a process of its own, to know how busy the machine is.
+    """Run an idle event loop in its own process, to measure how busy the machine is.
 
-    Its longest stall in milliseconds is what it prints once its standard input ends.
+    It prints its longest stall in milliseconds when its standard input ends.
     """
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -128,7 +130,7 @@ async def idle() -> None:
 
 
 def memory_mb(statm: Path = STATM) -> float:
-    """Return what a process has in memory (Linux), in megabytes; elsewhere its own peak."""
+    """Return the resident memory of a process in MB (Linux), elsewhere this process's peak."""
     try:
         return int(statm.read_text().split()[1]) * PAGE / MB
     except OSError:
@@ -136,7 +138,7 @@ def memory_mb(statm: Path = STATM) -> float:
 
 
 async def watch_memory(samples: list[tuple[float, float]], pid: int | None = None) -> None:
-    """Note seconds and megabytes of a process (this one by default) once a second, for ever."""
+    """Append seconds and MB of a process (default: this one) once a second until cancelled."""
     statm = STATM if pid is None else Path(f"/proc/{pid}/statm")
     began = time.perf_counter()
     while True:
@@ -145,7 +147,7 @@ async def watch_memory(samples: list[tuple[float, float]], pid: int | None = Non
 
 
 def slope(samples: Sequence[tuple[float, float]]) -> float:
-    """Return by how much the second figure grows for each of the first (least squares)."""
+    """Return the least-squares slope of (x, y) samples."""
     if len(samples) < 2:
         return 0.0
     mean_x = sum(x for x, _ in samples) / len(samples)
@@ -155,25 +157,25 @@ def slope(samples: Sequence[tuple[float, float]]) -> float:
 
 
 def goal(name: str, value: float, limit: float) -> dict[str, Any]:
-    """Return a goal with whether it was met: a value of at most ``limit``."""
+    """Return a goal; it is met if ``value`` is at most ``limit``."""
     return {"goal": name, "value": value, "limit": limit, "met": value <= limit}
 
 
 def table(result: dict[str, Any]) -> str:
-    """Return a report for people: a line for each figure, the goals last."""
+    """Return a report as text: a line for each figure, the goals last."""
     figures = {name: value for name, value in result.items() if name != "goals"}
     width = max(map(len, figures), default=0)
     lines = [f"{name:>{width}}: {value}" for name, value in figures.items()]
     lines += [
-        f"{'met' if one['met'] else 'NOT MET':>{width}}: {one['goal']}: {one['value']} "
-        f"(at most {one['limit']:g})"
-        for one in result.get("goals", ())
+        f"{'met' if target['met'] else 'NOT MET':>{width}}: {target['goal']}: {target['value']} "
+        f"(at most {target['limit']:g})"
+        for target in result.get("goals", ())
     ]
     return "\n".join(lines)
 
 
-def tell(result: dict[str, Any], *, as_json: bool) -> None:
-    """Print a report as one JSON object, or for people."""
+def print_report(result: dict[str, Any], *, as_json: bool) -> None:
+    """Print a report as one JSON object or as text."""
     print(json.dumps(result, indent=2) if as_json else table(result))
 
 

@@ -1,26 +1,27 @@
-"""What recall finds of what it should: evidence recall over conversations with known answers.
+"""Measures evidence recall: how much recall finds in conversations with known answers.
 
     python -m benchmarks.recall --data FILE [--json] [--kind episode]
 
-FILE is in LoCoMo's or RealMem's format. Everything goes through the program's own paths: messages
-are recorded, memories imported as trusted evidence (method import) at the time they were said,
-under lasting consent, with a retention beyond the data, a cap of 1,000, no rate limits and no
-safety categories; then each question is asked of ``Reader.recall`` as chat does, from another
-channel of the server, a day after the last session (LoCoMo) or in its own session (RealMem, where
-as many memories are known as the file says). Sessions follow each other: a day that a file gives
-out of order is moved to after the session before. RealMem does not say who wrote a source: all are
-recorded as the member's.
+FILE is in LoCoMo's or RealMem's format. Everything uses the program's own code: messages are
+recorded, and memories imported as trusted evidence (method import) with the time of their message.
+Members have lasting consent; retention exceeds the data, the cap is 1,000, and there are no rate
+limits and no safety categories. Then ``Reader.recall`` gets each question as in chat, from another
+channel of the server: a day after the last session (LoCoMo), or in its own session with as many
+memories as the file says (RealMem). Sessions stay in order: one with an earlier day is moved to
+after the session before. RealMem does not say who wrote a source: all are recorded as the member's.
 
 Evidence is a turn (LoCoMo) or a memory (RealMem). A question's *evidence recall at k* is the share
-of its evidence among the first k facts, messages, or (``both``) k items taken from the two lists in
-turn; printed is the mean over questions of categories 1 to 4. A fact stands for the turn it was
-drawn from, a message for itself (RealMem: for every memory drawn from it). Evidence that nobody's
-memories hold, or whose row was refused, counts as missed; ``ceiling`` is what could be found at
-most. MRR is the mean of 1 / rank of the first evidence. *In a block*, a fact or a message counts
-only if its text, or for a cut message a part of it, is really in it. Scope ``member`` asks about
-the people that a question names, ``group`` about everybody. Category 5 asks what somebody else
-said: ``wrong_person`` is the share of the first 10 facts that are about nobody it names.
-``plain_layers`` are the 5 newest rows and the 5 newest in which a word of the question stands.
+of its evidence among the first k facts, messages, or (``both``) k entries taken alternately from
+the two lists. The report has the mean over questions of categories 1 to 4. A fact stands for the
+turn it comes from, a message for itself (RealMem: for every memory drawn from it). Evidence without
+a memory, or whose row was refused, counts as missed; ``ceiling`` is the best possible figure. MRR
+is the mean of 1 / rank of the first evidence. *In a block*, a fact or a message counts only if the
+block contains its text, or a part of the text if the message is cut.
+
+Scope ``member`` asks about the people that a question names, ``group`` about all members. Category
+5 asks what another person said: ``wrong_person`` is the share of the first 10 facts that are about
+none of the people it names. ``plain_layers`` are the 5 newest rows and the 5 newest rows that
+contain a word of the question.
 """
 
 import argparse
@@ -38,22 +39,26 @@ from pathlib import Path
 from statistics import fmean, quantiles
 from typing import Any
 
-import bot
-from utils.config import load_settings
-from utils.core import Core
-from utils.memory import policy
-from utils.memory.importing import Imported, Importer
-from utils.memory.policy import ReadPolicy
-from utils.memory.reader import Reader
-from utils.memory.replay_data import REALMEM, Conversation, Fact, Question, load
-from utils.memory.stems import query_stems
-from utils.model.guild import GuildSettings
-from utils.model.memory import MEMORY_LIMIT, Audience, Consent, Event, Kind, Member, Role
-from utils.model.policy import WritePolicy
-from utils.model.recall import Person, Recall
-from utils.text import clip, estimate_tokens, utf16_length
+from benchmarks.datasets import REALMEM, load
+from utils.app import App, build
+from utils.common.config import load_settings
+from utils.common.text import clip, estimate_tokens, utf16_length
+from utils.llm.token_calibration import TokenCalibration
+from utils.memory.evaluation.dialogue_file import Dialogue, DialogueFact, DialogueQuestion
+from utils.memory.member_data.import_memories import ImportedMemory, MemoryImporter
+from utils.memory.policy import write_policy
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.policy.write_rules import WriteRules
+from utils.memory.recall.active_policy import PolicyCache
+from utils.memory.recall.reader import Reader
+from utils.models.guild import GuildSettings
+from utils.models.memory import MEMORY_LIMIT, Audience, Consent, Event, Kind, Member, Role
+from utils.models.policy import WritePolicy
+from utils.models.recall import Person, Recall
+from utils.nlp.stemming import query_stems
 
 CAP = 1_000
+RULES = WriteRules(WritePolicy(cap=CAP), forbidden=frozenset(), read_only=False)
 NO_BUDGET = 10**12
 DEPTHS = (5, 10, 25)
 BLOCKS = (200, 400, 600)
@@ -66,13 +71,13 @@ FIRST_USER = 10
 
 
 class MovedClock:
-    """A clock that stands where it was moved to; durations are real."""
+    """A clock that shows the time it was moved to; durations are real."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now
 
     def now(self) -> datetime:
-        """Return where it was moved to."""
+        """Return the time it was moved to."""
         return self._now
 
     def monotonic(self) -> float:
@@ -80,23 +85,23 @@ class MovedClock:
         return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait really."""
+        """Wait in real time."""
         await asyncio.sleep(seconds)
 
     def move(self, now: datetime) -> None:
-        """Go to a time, never back."""
+        """Move to a time; an earlier one is ignored."""
         self._now = max(self._now, now)
 
 
 @dataclass(slots=True)
 class World:
-    """One conversation replayed into one server, as far as it has gone."""
+    """One conversation that is replayed into one server, and how far the replay is."""
 
-    core: Core
+    app: App
     clock: MovedClock
-    importer: Importer
+    importer: MemoryImporter
     guild_id: int
-    conversation: Conversation
+    conversation: Dialogue
     kind: Kind
     message_ids: dict[str, int] = field(default_factory=dict)
     evidence_of_row: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -111,15 +116,15 @@ class World:
         return Member(self.guild_id, FIRST_USER + speaker)
 
     def audience(self, channel_id: int) -> Audience:
-        """Return the audience of one of the two channels, which everybody reads."""
+        """Return the audience of one of the two channels, which all members can read."""
         return Audience(self.guild_id, channel_id, None, SOURCES, is_open=True)
 
-    async def go_on(self, facts: int, until: datetime) -> None:
-        """Record what was said until then, and import so many facts in all."""
-        said, notes = self.conversation.messages, self.conversation.facts
-        while self.done_messages < len(said) and (
-            said[self.done_messages].said_at <= until
-            or any(one.message == said[self.done_messages].evidence for one in notes[:facts])
+    async def replay_until(self, facts: int, until: datetime) -> None:
+        """Record the messages until a time, and import facts until there are ``facts`` of them."""
+        messages, notes = self.conversation.messages, self.conversation.facts
+        while self.done_messages < len(messages) and (
+            messages[self.done_messages].said_at <= until
+            or any(note.message == messages[self.done_messages].evidence for note in notes[:facts])
         ):
             await self._record(self.done_messages)
         while self.done_facts < facts:
@@ -128,25 +133,25 @@ class World:
         self.clock.move(until)
 
     async def _record(self, number: int) -> None:
-        one = self.conversation.messages[number]
-        self.clock.move(one.said_at)
-        message_id = self.message_ids[one.evidence] = 1_000 + number
-        self.evidence_of_message[message_id].add(one.evidence)
+        message = self.conversation.messages[number]
+        self.clock.move(message.said_at)
+        message_id = self.message_ids[message.evidence] = 1_000 + number
+        self.evidence_of_message[message_id].add(message.evidence)
         event = Event(
             guild_id=self.guild_id,
             channel_id=TALK_CHANNEL,
             source_id=TALK_CHANNEL,
             message_id=message_id,
-            author_id=FIRST_USER + one.speaker,
-            author_name=self.conversation.people[one.speaker],
+            author_id=FIRST_USER + message.speaker,
+            author_name=self.conversation.people[message.speaker],
             role=Role.MEMBER,
-            text=one.text,
-            created_at=one.said_at,
+            text=message.text,
+            created_at=message.said_at,
         )
-        await self.core.recorder.record(event, self.audience(TALK_CHANNEL))
+        await self.app.memory.recorder.record(event, self.audience(TALK_CHANNEL))
         self.done_messages += 1
 
-    async def _import(self, fact: Fact) -> None:
+    async def _import(self, fact: DialogueFact) -> None:
         message_id = self.message_ids.get(fact.message)
         if message_id is None:
             self.counts["refused: no message"] += 1
@@ -154,9 +159,9 @@ class World:
         self.counts["cut"] += utf16_length(fact.text) > MEMORY_LIMIT
         text = clip(fact.text, MEMORY_LIMIT, at_word=True)
         member = self.member(fact.about)
-        row = Imported(text, fact.topics, self.kind)
-        plan = await self.importer.take_in(member, message_id, [row])
-        row_ids = [*plan.inserted, *(one.row_id for one in plan.confirmations)]
+        row = ImportedMemory(text, fact.topics, self.kind)
+        plan = await self.importer.import_memories(member, message_id, [row])
+        row_ids = [*plan.inserted, *(confirmation.row_id for confirmation in plan.confirmations)]
         self.counts["written"] += len(plan.inserted)
         self.counts["merged"] += len(plan.confirmations)
         for reason, times in plan.refused.items():
@@ -172,21 +177,21 @@ class World:
 
 
 @dataclass(slots=True)
-class Answers:
-    """What was measured in one scope: a list of values for each name."""
+class ScopeResults:
+    """The measurements of one scope: a list of values for each name."""
 
     values: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     by_category: dict[int, dict[str, list[float]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(list))
     )
 
-    def note(self, question: Question, name: str, value: float) -> None:
-        """Note one value of one question."""
+    def note(self, question: DialogueQuestion, name: str, value: float) -> None:
+        """Record one value of one question."""
         self.values[name].append(value)
         self.by_category[question.category][name].append(value)
 
     def summary(self) -> dict[str, Any]:
-        """Return means, with the percentiles of times, as they are printed."""
+        """Return the printed means, and the percentiles of the times."""
         return {
             **_means(self.values),
             "p95_ms": round(quantiles([0.0, *self.values["ms"]], n=100)[94], 2),
@@ -204,40 +209,40 @@ class Answers:
 
 
 def _means(values: dict[str, list[float]]) -> dict[str, float]:
-    return {name: round(fmean(found), 4) for name, found in values.items() if found}
+    return {name: round(fmean(numbers), 4) for name, numbers in values.items() if numbers}
 
 
-class Asker:
-    """Asks a world's questions, with blocks of each size."""
+class QuestionRunner:
+    """Asks the questions of a conversation, with blocks of each size."""
 
     def __init__(self, world: World) -> None:
         self._world = world
-        core, clock = world.core, world.clock
-        similar = core.embedding.index if core.embedding else None
+        app = world.app
         self._readers = {
-            tokens: core.reader
+            tokens: app.memory.reader
             if tokens == MAIN_BLOCK
-            else Reader(
-                core.database,
-                clock,
-                ReadPolicy(block_tokens=tokens),
-                forbidden=frozenset(),
-                similar=similar,
-            )
+            else self._reader(app, RecallPolicy(block_tokens=tokens))
             for tokens in BLOCKS
         }
 
-    async def ask(self, question: Question, scope: str, answers: Answers) -> None:
-        """Ask a question in a scope, and note what was found."""
+    @staticmethod
+    def _reader(app: App, policy: RecallPolicy) -> Reader:
+        similar = app.memory.embedding.index if app.memory.embedding else None
+        reader = Reader(app.database, app.clock, RULES, TokenCalibration(), similar)
+        reader.policies = PolicyCache(policy)
+        return reader
+
+    async def ask(self, question: DialogueQuestion, scope: str, answers: ScopeResults) -> None:
+        """Ask a question in a scope, and record what recall returns."""
         everybody = range(len(self._world.conversation.people))
         about = question.about if scope == "member" else tuple(everybody)
         for tokens, reader in self._readers.items():
-            begun = time.perf_counter()
+            started_at = time.perf_counter()
             recall = await self._recall(reader, question, about)
-            took_ms = (time.perf_counter() - begun) * 1000
+            took_ms = (time.perf_counter() - started_at) * 1000
             if question.category != 5:
-                found = self._in_block(recall)
-                answers.note(question, f"in_block_{tokens}", _share(found, question.gold))
+                evidence = self._in_block(recall)
+                answers.note(question, f"in_block_{tokens}", _share(evidence, question.gold))
                 used = estimate_tokens(recall.block) if recall.block else 0
                 answers.note(question, f"tokens_{tokens}", used)
             if tokens == MAIN_BLOCK:
@@ -246,12 +251,14 @@ class Asker:
         if question.category != 5 and scope == "member":
             self._note_plain_layers(question, about, answers)
 
-    async def _recall(self, reader: Reader, question: Question, about: Sequence[int]) -> Recall:
+    async def _recall(
+        self, reader: Reader, question: DialogueQuestion, about: Sequence[int]
+    ) -> Recall:
         world = self._world
-        members = [world.member(one) for one in about]
+        members = [world.member(speaker) for speaker in about]
         people = [
-            Person(member.user_id, world.conversation.people[one])
-            for member, one in zip(members, about, strict=True)
+            Person(member.user_id, world.conversation.people[speaker])
+            for member, speaker in zip(members, about, strict=True)
         ]
         return await reader.recall(
             world.audience(ASK_CHANNEL),
@@ -260,35 +267,46 @@ class Asker:
             settings=GuildSettings(world.guild_id, consent_default=Consent.LASTING),
         )
 
-    def _note_ranks(self, question: Question, recall: Recall, answers: Answers) -> None:
+    def _note_ranks(
+        self, question: DialogueQuestion, recall: Recall, answers: ScopeResults
+    ) -> None:
         world = self._world
-        fitting = recall.fitting.values()
-        rows = _by_score(one for each in fitting for one in each.rows)
-        said = _by_score(one for each in fitting for one in each.said)
+        fitting = recall.matches_by_user.values()
+        rows = _by_score(ranking for fit in fitting for ranking in fit.rows)
+        quotes = _by_score(ranking for fit in fitting for ranking in fit.messages)
         if question.category == 5:
-            wanted = {world.member(one).user_id for one in question.about}
+            subject_ids = {world.member(speaker).user_id for speaker in question.about}
             owner = {
-                one.row.id: user_id for user_id, each in recall.fitting.items() for one in each.rows
+                ranking.row.id: user_id
+                for user_id, fit in recall.matches_by_user.items()
+                for ranking in fit.rows
             }
-            wrong = [owner[row.id] not in wanted for row in rows[:10]]
+            wrong = [owner[row.id] not in subject_ids for row in rows[:10]]
             answers.note(question, "wrong_person", fmean(wrong) if wrong else 0.0)
             return
         facts = [world.evidence_of_row.get(row.id, set()) for row in rows]
-        messages = [world.evidence_of_message.get(one.message_id, set()) for one in said]
-        both = [one for pair in zip_longest(facts, messages) for one in pair if one is not None]
+        messages = [world.evidence_of_message.get(quote.message_id, set()) for quote in quotes]
+        both = [
+            evidence
+            for pair in zip_longest(facts, messages)
+            for evidence in pair
+            if evidence is not None
+        ]
         for name, ranks in (("facts", facts), ("messages", messages), ("both", both)):
             for depth in DEPTHS:
-                found = set().union(*ranks[:depth])
-                answers.note(question, f"{name}_at_{depth}", _share(found, question.gold))
-            first = next((i for i, one in enumerate(ranks, 1) if one & question.gold), None)
+                evidence = set().union(*ranks[:depth])
+                answers.note(question, f"{name}_at_{depth}", _share(evidence, question.gold))
+            first = next(
+                (i for i, evidence in enumerate(ranks, 1) if evidence & question.gold), None
+            )
             answers.note(question, f"{name}_mrr", 1 / first if first else 0.0)
-        held = set().union(*world.evidence_of_row.values())
-        answers.note(question, "facts_ceiling", _share(held, question.gold))
+        imported = set().union(*world.evidence_of_row.values())
+        answers.note(question, "facts_ceiling", _share(imported, question.gold))
 
     def _note_plain_layers(
-        self, question: Question, about: Sequence[int], answers: Answers
+        self, question: DialogueQuestion, about: Sequence[int], answers: ScopeResults
     ) -> None:
-        """Note what the 5 newest rows and the 5 newest with a word of the question hold."""
+        """Record the evidence in the 5 newest rows and the 5 newest with a word of the question."""
         world = self._world
         ids = [fact for fact in world.conversation.facts[: question.after] if fact.about in about][
             ::-1
@@ -301,28 +319,30 @@ class Asker:
             for fact in ids
             if any(word in ",".join([fact.text, *fact.topics]).casefold() for word in words)
         ]
-        found = {one.evidence for one in (*ids[:PLAIN_EACH], *matching[:PLAIN_EACH])}
-        answers.note(question, "plain_layers_at_10", _share(found, question.gold))
+        evidence = {fact.evidence for fact in (*ids[:PLAIN_EACH], *matching[:PLAIN_EACH])}
+        answers.note(question, "plain_layers_at_10", _share(evidence, question.gold))
 
     def _in_block(self, recall: Recall) -> set[str]:
-        """Return the evidence whose text is really in the block, the profile's rows too."""
-        world, found = self._world, set[str]()
+        """Return the evidence whose text is in the block, including the profile's rows."""
+        world, evidence = self._world, set[str]()
         block = recall.block.casefold()
         for row_id, text in world.row_text.items():
             if text.casefold().rstrip(".") in block:
-                found |= world.evidence_of_row[row_id]
-        for quote in recall.said:
+                evidence |= world.evidence_of_row[row_id]
+        for quote in recall.quotes:
             if quote.text.replace('"', "'").casefold() in block:
-                found |= world.evidence_of_message[quote.message_id]
-        return found
+                evidence |= world.evidence_of_message[quote.message_id]
+        return evidence
 
 
 def _by_score(ranked: Iterable[Any]) -> list[Any]:
-    return [one.row for one in sorted(ranked, key=lambda one: one.score, reverse=True)]
+    return [
+        ranking.row for ranking in sorted(ranked, key=lambda ranking: ranking.score, reverse=True)
+    ]
 
 
-def _share(found: set[str], gold: frozenset[str]) -> float:
-    return len(found & gold) / len(gold)
+def _share(evidence: set[str], gold: frozenset[str]) -> float:
+    return len(evidence & gold) / len(gold)
 
 
 # --- running ---------------------------------------------------------------------------------
@@ -334,40 +354,42 @@ async def measure(file: Path, folder: Path, kind: Kind, embeddings: Sequence[str
     ``embeddings`` are the address of an endpoint and the name of a model on it, or none.
     """
     form, conversations = load(file)
-    answers = {scope: Answers() for scope in SCOPES if scope == "member" or form != REALMEM}
+    answers = {scope: ScopeResults() for scope in SCOPES if scope == "member" or form != REALMEM}
     counts: Counter[str] = Counter()
     by_conversation = {}
     for number, conversation in enumerate(conversations, 1):
-        own = {scope: Answers() for scope in answers}
-        counts += await _replay(conversation, number, folder, kind, embeddings, own)
-        by_conversation[conversation.name] = _means(own["member"].values)
-        for scope, one in own.items():
-            _merge(answers[scope], one)
+        conversation_answers = {scope: ScopeResults() for scope in answers}
+        counts += await _replay(
+            conversation, number, folder, kind, embeddings, conversation_answers
+        )
+        by_conversation[conversation.name] = _means(conversation_answers["member"].values)
+        for scope, scope_answers in conversation_answers.items():
+            _merge(answers[scope], scope_answers)
         print(f"{conversation.name}: done", file=sys.stderr, flush=True)
     return {
         "benchmark": "recall",
         "format": form,
         "kind": kind.value,
         "rows": dict(counts),
-        "scopes": {scope: one.summary() for scope, one in answers.items()},
+        "scopes": {scope: scope_answers.summary() for scope, scope_answers in answers.items()},
         "member_by_conversation": by_conversation,
     }
 
 
 async def _replay(
-    conversation: Conversation,
+    conversation: Dialogue,
     number: int,
     folder: Path,
     kind: Kind,
     embeddings: Sequence[str],
-    answers: dict[str, Answers],
+    answers: dict[str, ScopeResults],
 ) -> Counter[str]:
-    """Replay one conversation into a file of its own and ask its questions as they fall due."""
-    said = conversation.messages
-    begins = min((one.said_at for one in said), default=datetime.now().astimezone())
-    ends = max((one.asked_at for one in conversation.questions), default=begins)
+    """Replay one conversation into its own file and ask each question at its time."""
+    messages = conversation.messages
+    begins = min((message.said_at for message in messages), default=datetime.now().astimezone())
+    ends = max((question.asked_at for question in conversation.questions), default=begins)
     days = (ends - begins).days + 365
-    policy.EVENT_DAYS[Consent.LASTING] = max(days, policy.EVENT_DAYS[Consent.LASTING])
+    write_policy.EVENT_DAYS[Consent.LASTING] = max(days, write_policy.EVENT_DAYS[Consent.LASTING])
     clock = MovedClock(begins - timedelta(days=1))
     url = f"sqlite:///{folder / f'recall-{number}.db'}"
     address, model = embeddings or ("", None)
@@ -380,33 +402,35 @@ async def _replay(
         embedding_base_url=address or None,
         embedding_model=model,
     )
-    core = bot.build(settings, clock)
-    await core.database.open()  # not start(): nothing is to be extracted meanwhile
-    importer = Importer(core.database, clock, WritePolicy(cap=CAP), forbidden=frozenset())
-    world = World(core, clock, importer, number, conversation, kind)
+    app = build(settings, clock)
+    await app.database.open()  # not start(): nothing may be extracted here
+    importer = MemoryImporter(app.database, clock, RULES)
+    world = World(app, clock, importer, number, conversation, kind)
     for speaker in range(len(conversation.people)):
-        await core.keeper.set_consent(world.member(speaker), Consent.LASTING)
-    asker = Asker(world)
-    for question in sorted(conversation.questions, key=lambda one: (one.after, one.asked_at)):
-        await world.go_on(question.after, question.asked_at)
-        if core.embedding is not None:
-            await core.embedding.catch_up()
+        await app.memory.editor.set_consent(world.member(speaker), Consent.LASTING)
+    runner = QuestionRunner(world)
+    for question in sorted(
+        conversation.questions, key=lambda question: (question.after, question.asked_at)
+    ):
+        await world.replay_until(question.after, question.asked_at)
+        if app.memory.embedding is not None:
+            await app.memory.embedding.catch_up()
         for scope, noted in answers.items():
-            await asker.ask(question, scope, noted)
-    await core.close()
+            await runner.ask(question, scope, noted)
+    await app.close()
     return world.counts
 
 
-def _merge(into: Answers, one: Answers) -> None:
-    for name, values in one.values.items():
+def _merge(into: ScopeResults, added: ScopeResults) -> None:
+    for name, values in added.values.items():
         into.values[name] += values
-    for category, by_name in one.by_category.items():
+    for category, by_name in added.by_category.items():
         for name, values in by_name.items():
             into.by_category[category][name] += values
 
 
 def table(result: dict[str, Any]) -> str:
-    """Return the report for people."""
+    """Return the report as text."""
     lines = [f"{result['format']}, kind {result['kind']}: {result['rows']}"]
     for scope, values in result["scopes"].items():
         lines.append(f"{scope}: {values['questions']} questions")

@@ -1,16 +1,17 @@
-"""What a message, a member and a server cost: a day of 1,000 servers on an accelerated clock.
+"""Measures the cost of a message, a member and a server over a day of 1,000 servers.
 
     python -m benchmarks.scale [--json] [--servers 1000] [--messages 60] [--seed 1]
 
-The bot's own composition (bot.py) on a SQLite file hears a made-up day (benchmarks/day.py says what
-is assumed): 60 messages a server on average, one in ten to the bot, half the servers watch their
-channels. It is driven below Discord: what discord.py costs is benchmarks.load's to measure. The
-model answers at once in this process, through the program's own client code but for the transport,
-and counts four bytes as a token. Time passes as soon as everything is done, so the day's timers
-(quiet moments, sweeps, patience) are real ones. CPU milliseconds and SQL statements are counted
-where they are caused: by a message to the bot, by an overheard one, or later, by what waits
-(reading for memories, examining), less what an idle process does all day (``idle_hour``). At
-midnight comes the daily pruning.
+The bot, built as in bot.py on a SQLite file, receives a generated day of messages
+(benchmarks/stage/day.py has the assumptions): 60 messages a server on average, one in ten to the
+bot; half of the servers watch their channels. The messages enter below Discord: benchmarks.load
+measures discord.py's costs. The model answers at once in this process, through the program's own
+client code without the transport, and counts four bytes as a token. The clock advances when all
+work is done, so the day's timers (quiet moments, sweeps, waiting times) are real ones.
+
+CPU milliseconds and SQL statements are counted by cause: a message to the bot, a watched message,
+or later work (extraction, scoring). The costs of an idle process are subtracted (``idle_hour``).
+The daily pruning follows at midnight.
 """
 
 import argparse
@@ -29,18 +30,17 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-import bot
-from benchmarks.day import DAY_S, DayClock, Utterance, utterances
-from benchmarks.measuring import memory_mb, tell
-from benchmarks.stage import ANSWER, Reader
-from benchmarks.stage_door import settings_for
+from benchmarks.measuring import memory_mb, print_report
+from benchmarks.stage.client import settings_for
+from benchmarks.stage.day import DAY_S, DayClock, Utterance, utterances
+from benchmarks.stage.world import ANSWER, ScriptedModel
 from tests.fakes.model_server import ChatRequest, _completion, text, tool, wants_arguments
-from utils.core import Core
-from utils.model.conversation import Turn
-from utils.model.guild import GuildSettings
-from utils.model.memory import Audience, Event, Role
-from utils.model.recall import Person
-from utils.model.watch import WatchedMessage
+from utils.app import App, build
+from utils.models.conversation import Turn
+from utils.models.guild import GuildSettings
+from utils.models.memory import Audience, Event, Role
+from utils.models.recall import Person
+from utils.models.sentiment import WatchedMessage
 
 SERVERS, MESSAGES, ADDRESSED, WATCHING = 1_000, 60.0, 0.1, 2
 KITH = 1
@@ -50,7 +50,7 @@ TURNS_TO_BE_QUIET = 20
 
 @dataclass(slots=True)
 class Costs:
-    """What was worked, and how often the database was asked, by cause."""
+    """CPU time, SQL statements and model tokens, by cause."""
 
     cause: str = "start"
     times: Counter[str] = field(default_factory=Counter)
@@ -61,7 +61,7 @@ class Costs:
 
     @asynccontextmanager
     async def caused_by(self, cause: str) -> AsyncIterator[None]:
-        """Charge what happens in the block to a cause."""
+        """Count the costs of the block under a cause."""
         self.cause, began = cause, time.process_time()
         try:
             yield
@@ -69,35 +69,35 @@ class Costs:
             self.times[cause] += 1
             self.cpu_s[cause] += time.process_time() - began
 
-    def each(
-        self, cause: str, of: float, *, but: dict[str, float] | None = None, times: float = 0.0
+    def average(
+        self, cause: str, of: float, *, baseline: dict[str, float] | None = None, times: float = 0.0
     ) -> dict[str, float]:
-        """Return what a cause cost for each of so many; ``but`` so many times something else."""
-        less = but or {"cpu_ms": 0.0, "statements": 0.0}
-        cpu_ms = self.cpu_s[cause] * 1000 - less["cpu_ms"] * times
-        statements = self.statements[cause] - less["statements"] * times
+        """Return the cost of a cause divided by ``of``, less ``times`` the ``baseline``."""
+        deducted = baseline or {"cpu_ms": 0.0, "statements": 0.0}
+        cpu_ms = self.cpu_s[cause] * 1000 - deducted["cpu_ms"] * times
+        statements = self.statements[cause] - deducted["statements"] * times
         share = max(of, 1)
         return {"cpu_ms": round(cpu_ms / share, 3), "statements": round(statements / share, 2)}
 
 
 class LocalEndpoint:
-    """A model endpoint in this process, in the place of the client's transport."""
+    """A model endpoint in this process, which replaces the client's transport."""
 
     host = "here"
 
     def __init__(self, costs: Costs) -> None:
         self._costs = costs
-        self._reader = Reader()
+        self._model = ScriptedModel()
 
     async def chat(
         self, request: ChatRequest, timeout_s: float, wait_s: float | None = None
     ) -> object:
         """Answer a request, and count its tokens by purpose."""
         if wants_arguments(request):
-            found = self._reader.answer(request)
-            purpose = "watch" if "messages" in found else "extraction"
-            purpose = "chapter" if "summary" in found else purpose
-            body = _completion(request, tool(request["tools"][0]["function"]["name"], found))
+            arguments = self._model.answer(request)
+            purpose = "watch" if "messages" in arguments else "extraction"
+            purpose = "chapter" if "summary" in arguments else purpose
+            body = _completion(request, tool(request["tools"][0]["function"]["name"], arguments))
         else:
             purpose, body = "answer", _completion(request, text(ANSWER))
         self._costs.calls[purpose] += 1
@@ -106,28 +106,28 @@ class LocalEndpoint:
         return body
 
     async def open(self) -> None:
-        """Nothing has to be loaded."""
+        """Do nothing: there is nothing to load."""
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
-class Day:
-    """The bot, and the day it goes through."""
+class SimulatedDay:
+    """The bot, and a simulated day of messages."""
 
     def __init__(self, file: Path) -> None:
         self.costs = Costs()
         self._under_way = 0
-        self.clock = DayClock(self.quiet)
+        self.clock = DayClock(self.wait_until_idle)
         settings = settings_for({"model": "http://127.0.0.1:1/v1"}, f"sqlite:///{file}")
-        self.core: Core = bot.build(settings, self.clock)
-        assert self.core.model is not None
-        self.core.model._endpoint = LocalEndpoint(self.costs)  # type: ignore[assignment]
+        self.app: App = build(settings, self.clock)
+        assert self.app.model is not None
+        self.app.model._endpoint = LocalEndpoint(self.costs)  # type: ignore[assignment]
         self._count_units()
 
     def _count_units(self) -> None:
-        """Know how many units of work are under way, and count every statement."""
-        run = self.core.database._run
+        """Track the running units of work, and count every SQL statement."""
+        run = self.app.database._run
 
         async def counted(*arguments: Any) -> Any:
             self._under_way += 1
@@ -136,110 +136,116 @@ class Day:
             finally:
                 self._under_way -= 1
 
-        self.core.database._run = counted  # type: ignore[method-assign, assignment]
+        self.app.database._run = counted  # type: ignore[method-assign, assignment]
 
         @event.listens_for(Engine, "before_cursor_execute")
-        def asked(*_: Any) -> None:
+        def count_statement(*_: Any) -> None:
             self.costs.statements[self.costs.cause] += 1
 
-    async def quiet(self) -> None:
-        """Wait until nothing is under way any more but sleeping."""
+    async def wait_until_idle(self) -> None:
+        """Wait until all tasks sleep."""
         turns = 0
         while turns < TURNS_TO_BE_QUIET:
             turns = 0 if self._under_way else turns + 1
             await asyncio.sleep(0.0002 if self._under_way else 0)
 
-    async def live(self, said: Sequence[Utterance]) -> None:
-        """Go through the day, message by message, and prune at its end."""
-        for one in said:
+    async def run(self, messages: Sequence[Utterance]) -> None:
+        """Send the day's messages one by one, and prune at its end."""
+        for message in messages:
             async with self.costs.caused_by("later"):
-                await self.clock.move_to(one.at_s)
-            async with self.costs.caused_by("question" if one.is_addressed else "overheard"):
-                if is_watched(one):
-                    self._overhear(one)
-                if one.is_addressed:
-                    await self._answer(one)
-                await self.quiet()
+                await self.clock.move_to(message.at_s)
+            async with self.costs.caused_by("question" if message.is_addressed else "overheard"):
+                if is_watched(message):
+                    self._overhear(message)
+                if message.is_addressed:
+                    await self._answer(message)
+                await self.wait_until_idle()
         async with self.costs.caused_by("later"):
             await self.clock.move_to(DAY_S)
-            await self.clock.during(self.core.watcher.settle())
-            await self.clock.during(self.core.recorder.settle())
+            await self.clock.during(self.app.sentiment.watcher.settle())
+            await self.clock.during(self.app.memory.recorder.settle())
         async with self.costs.caused_by("pruning"):
-            await self.clock.during(self.core.upkeep.prune())
+            await self.clock.during(self.app.admin.job_runs.prune())
 
     async def start(self) -> None:
-        """Begin to work."""
-        await self.core.start()
-        await self.core.watcher.start(lambda _: True)
+        """Start the bot."""
+        await self.app.start()
+        await self.app.sentiment.watcher.start(lambda _: True)
 
     async def close(self) -> None:
-        """Let everything go."""
-        await self.clock.during(self.core.watcher.close())
-        await self.clock.during(self.core.close())
+        """Close the bot."""
+        await self.clock.during(self.app.sentiment.watcher.close())
+        await self.clock.during(self.app.close())
 
-    def _overhear(self, one: Utterance) -> None:
-        audience = Audience(one.guild_id, one.channel_id, None, frozenset({one.channel_id}))
-        self.core.watcher.hear(
+    def _overhear(self, message: Utterance) -> None:
+        audience = Audience(
+            message.guild_id, message.channel_id, None, frozenset({message.channel_id})
+        )
+        self.app.sentiment.watcher.record(
             WatchedMessage(
-                one.guild_id,
-                one.channel_id,
-                one.channel_id,
-                one.message_id,
-                one.user_id,
-                f"Member {one.user_id}",
-                one.text,
+                message.guild_id,
+                message.channel_id,
+                message.channel_id,
+                message.message_id,
+                message.user_id,
+                f"Member {message.user_id}",
+                message.text,
                 self.clock.now(),
             ),
             audience,
         )
 
-    async def _answer(self, one: Utterance) -> None:
-        settings = await self.core.guilds.get(one.guild_id)
-        name, here = f"Member {one.user_id}", (one.guild_id, one.channel_id)
-        audience = Audience(*here, None, frozenset({one.channel_id}))
+    async def _answer(self, message: Utterance) -> None:
+        settings = await self.app.guilds.settings.get(message.guild_id)
+        name, place = f"Member {message.user_id}", (message.guild_id, message.channel_id)
+        audience = Audience(*place, None, frozenset({message.channel_id}))
         turn = Turn(
-            event=self._event(one, one.message_id, one.user_id, name, one.text),
+            event=self._event(message, message.message_id, message.user_id, name, message.text),
             audience=audience,
-            people=(Person(one.user_id, name),),
-            settings=settings if isinstance(settings, GuildSettings) else GuildSettings(here[0]),
+            people=(Person(message.user_id, name),),
+            settings=settings if isinstance(settings, GuildSettings) else GuildSettings(place[0]),
             channel_topics=(),
         )
-        answer = await self.core.conversation.answer(turn)
+        answer = await self.app.conversation.answer(turn)
         if answer is not None:
-            reply = self._event(one, ANSWERS_FROM + one.message_id, KITH, "Kith", answer.text)
-            await self.core.conversation.said(reply, audience)
+            reply = self._event(
+                message, ANSWERS_FROM + message.message_id, KITH, "Kith", answer.text
+            )
+            await self.app.conversation.record_answer(reply, audience)
 
-    def _event(self, one: Utterance, id: int, author_id: int, name: str, text: str) -> Event:
+    def _event(self, message: Utterance, id: int, author_id: int, name: str, text: str) -> Event:
         is_kith = author_id == KITH
         return Event(
-            guild_id=one.guild_id,
-            channel_id=one.channel_id,
-            source_id=one.channel_id,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            source_id=message.channel_id,
             message_id=id,
             author_id=author_id,
             author_name=name,
             text=text,
             created_at=self.clock.now(),
             role=Role.KITH if is_kith else Role.MEMBER,
-            reply_to_id=one.message_id if is_kith else None,
+            reply_to_id=message.message_id if is_kith else None,
         )
 
 
-def is_watched(one: Utterance) -> bool:
-    """Whether the server watches its channels: every second one does."""
-    return one.guild_id % WATCHING == 0
+def is_watched(message: Utterance) -> bool:
+    """Whether the server watches its channels: every second server does."""
+    return message.guild_id % WATCHING == 0
 
 
 async def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """Go through a day, and return the figures."""
-    said = utterances(random.Random(options.seed), options.servers, options.messages, ADDRESSED)
+    """Simulate a day, and return the figures."""
+    messages = utterances(random.Random(options.seed), options.servers, options.messages, ADDRESSED)
     idle = await idle_hour(folder / "idle.db")
-    day, began = Day(folder / "scale.db"), time.monotonic()
+    day, began = SimulatedDay(folder / "scale.db"), time.monotonic()
     await day.start()
-    for guild_id, channel_id in sorted({(s.guild_id, s.channel_id) for s in said if is_watched(s)}):
-        await day.core.watch.add(guild_id, channel_id)
+    for guild_id, channel_id in sorted(
+        {(s.guild_id, s.channel_id) for s in messages if is_watched(s)}
+    ):
+        await day.app.sentiment.channels.add(guild_id, channel_id)
     first_mb = memory_mb()
-    await day.live(said)
+    await day.run(messages)
     grown_mb = memory_mb() - first_mb
     await day.close()
     sizes = table_sizes(folder / "scale.db")
@@ -248,45 +254,47 @@ async def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
         "took_s": round(time.monotonic() - began),
         "memory_mb": round(first_mb + grown_mb),
         "memory_grown_mb": round(grown_mb, 1),
-        **said_in(said),
+        **message_counts(messages),
         "idle_hour": idle,
-        **costs_of(day.costs, said, idle),
+        **cost_figures(day.costs, messages, idle),
         "tables": sizes,
-        "database_mb": round(sum(one["bytes"] for one in sizes.values()) / 2**20, 1),
+        "database_mb": round(sum(size["bytes"] for size in sizes.values()) / 2**20, 1),
     }
 
 
 async def idle_hour(file: Path) -> dict[str, float]:
-    """Return what an hour costs in which nothing is said: the sweeps."""
-    day = Day(file)
+    """Return the cost of an hour without messages: the sweeps."""
+    day = SimulatedDay(file)
     await day.start()
-    await day.quiet()
+    await day.wait_until_idle()
     async with day.costs.caused_by("idle"):
         await day.clock.move_to(3600.0)
     await day.close()
-    return day.costs.each("idle", 1)
+    return day.costs.average("idle", 1)
 
 
-def said_in(said: Sequence[Utterance]) -> dict[str, Any]:
-    """Return how much was said, and how it was spread."""
-    by_server = sorted(Counter(one.guild_id for one in said).values())
-    by_minute = Counter(int(one.at_s // 60) for one in said)
+def message_counts(messages: Sequence[Utterance]) -> dict[str, Any]:
+    """Return the number of messages and their distribution."""
+    by_server = sorted(Counter(message.guild_id for message in messages).values())
+    by_minute = Counter(int(message.at_s // 60) for message in messages)
     return {
-        "messages": len(said),
-        "questions": sum(one.is_addressed for one in said),
-        "watched": sum(is_watched(one) for one in said),
-        "members_heard": len({one.user_id for one in said}),
-        "members_answered": len({one.user_id for one in said if one.is_addressed}),
+        "messages": len(messages),
+        "questions": sum(message.is_addressed for message in messages),
+        "watched": sum(is_watched(message) for message in messages),
+        "members_heard": len({message.user_id for message in messages}),
+        "members_answered": len({message.user_id for message in messages if message.is_addressed}),
         "busiest_server": by_server[-1] if by_server else 0,
         "median_server": by_server[len(by_server) // 2] if by_server else 0,
         "busiest_minute": max(by_minute.values(), default=0),
     }
 
 
-def costs_of(costs: Costs, said: Sequence[Utterance], idle: dict[str, float]) -> dict[str, Any]:
+def cost_figures(
+    costs: Costs, messages: Sequence[Utterance], idle: dict[str, float]
+) -> dict[str, Any]:
     """Return the costs by cause, and the model's tokens for each 1,000 messages.
 
-    What an idle process does all day is not the messages' doing.
+    The costs of an idle process are subtracted.
     """
     questions = costs.times["question"]
     tokens = {
@@ -299,13 +307,13 @@ def costs_of(costs: Costs, said: Sequence[Utterance], idle: dict[str, float]) ->
     }
     spent = sum(costs.tokens.values())
     return {
-        "question": costs.each("question", questions),
-        "overheard": costs.each("overheard", costs.times["overheard"]),
-        "later_for_each_message": costs.each("later", len(said), but=idle, times=24),
-        "pruning": costs.each("pruning", 1),
+        "question": costs.average("question", questions),
+        "overheard": costs.average("overheard", costs.times["overheard"]),
+        "later_for_each_message": costs.average("later", len(messages), baseline=idle, times=24),
+        "pruning": costs.average("pruning", 1),
         "cpu_s": round(sum(costs.cpu_s.values()), 1),
         "model": tokens,
-        "tokens_per_1000_messages": round(spent / max(len(said), 1) * 1000),
+        "tokens_per_1000_messages": round(spent / max(len(messages), 1) * 1000),
     }
 
 
@@ -335,7 +343,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="kith-scale-") as folder:
-        tell(asyncio.run(measure(options, Path(folder))), as_json=options.json)
+        print_report(asyncio.run(measure(options, Path(folder))), as_json=options.json)
     return 0
 
 

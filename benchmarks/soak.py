@@ -1,18 +1,18 @@
-"""Twenty minutes of everything going wrong: answered, lost, doubled, memory, stalls.
+"""Runs the bot for twenty minutes with constant faults, and counts losses, duplicates and stalls.
 
     python -m benchmarks.soak [--json] [--minutes 20] [--seed 1]
 
-Ten messages a second in forty watched channels of four servers, one in five to the bot; the model
-takes half a second. On the stage, every eight seconds on average, something goes wrong: the
-connection drops, Discord asks for a reconnect, tells of a message twice, answers 429 or 502, or
-takes a message and loses the answer; or the model answers with a few errors. Every half minute on
-average another process keeps the SQLite file locked for writing: for 1 to 5 s, and one time in five
-for 12 to 20 s, which is longer than a unit of work is tried again.
+Ten messages a second arrive in forty watched channels of four servers, one in five to the bot; the
+model takes half a second. Every eight seconds on average, a fault happens. The connection drops;
+Discord asks for a reconnect, sends a message twice, answers 429 or 502, or accepts a message and
+loses the answer; or the model answers with a few errors. Every half minute on average, another
+process locks the SQLite file for writing: for 1 to 5 s, and one time in five for 12 to 20 s, which
+is longer than a unit of work is retried.
 
-Lost is a message to the bot that is not in the database at the end, or an overheard one that is
-neither waiting nor examined; doubled, one that was answered, recorded or learnt twice. Memory
-growth is the slope of what the process holds, from a third of the time on, for an hour: short runs
-say little of it. ``stall``, ``busy`` and ``yardstick`` are as in benchmarks.load.
+A message to the bot is lost if it is not in the database at the end; a watched message, if it is
+neither queued nor scored. Doubled means answered, recorded or learnt twice. Memory growth is the
+slope per hour, without the first third of the time: short runs say little about it. ``stall``,
+``busy`` and ``yardstick`` are as in benchmarks.load.
 """
 
 import argparse
@@ -27,10 +27,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from benchmarks.load import losses, settled
-from benchmarks.measuring import Stalls, goal, slope, tell, watch_memory, yardstick
-from benchmarks.reckoning import reckon
-from benchmarks.stage_door import on_stage, running
+from benchmarks.load import count_losses, wait_until_settled
+from benchmarks.measuring import Stalls, goal, print_report, slope, watch_memory, yardstick
+from benchmarks.stage.accounting import check_database
+from benchmarks.stage.client import run_stage, running
 
 MINUTES = 20.0
 SERVERS, CHANNELS, MEMBERS = 4, 10, 50
@@ -49,7 +49,7 @@ connection.execute("ROLLBACK")
 
 
 async def lock_now_and_then(file: Path, chance: random.Random, locks: list[float]) -> None:
-    """Keep the database locked for a while, again and again, for ever."""
+    """Lock the database at random moments until cancelled; ``locks`` gets the seconds."""
     while True:
         await asyncio.sleep(chance.expovariate(1 / LOCK_EVERY_S))
         seconds = chance.uniform(*(LONG_S if chance.random() < LONG_SHARE else SHORT_S))
@@ -61,11 +61,11 @@ async def lock_now_and_then(file: Path, chance: random.Random, locks: list[float
 
 
 async def measure(minutes: float, seed: int, folder: Path) -> dict[str, Any]:
-    """Let people talk and things go wrong, and return the figures."""
+    """Run the simulation with faults, and return the figures."""
     file, seconds = folder / "soak.db", minutes * 60
     async with (
-        on_stage(servers=SERVERS, channels=CHANNELS, members=MEMBERS, model_s=MODEL_S) as stage,
-        running(stage.place, f"sqlite:///{file}") as core,
+        run_stage(servers=SERVERS, channels=CHANNELS, members=MEMBERS, model_s=MODEL_S) as stage,
+        running(stage.place, f"sqlite:///{file}") as app,
     ):
         stalls, memory, locks = Stalls(), list[tuple[float, float]](), list[float]()
         side = [
@@ -82,27 +82,29 @@ async def measure(minutes: float, seed: int, folder: Path) -> dict[str, Any]:
         for task in side:
             task.cancel()
         await asyncio.gather(*side, return_exceptions=True)
-        await asyncio.to_thread(unlock, file)
-        ledger = await settled(stage, core)
-        lost = await losses(core, ledger)
-        await core.recorder.settle()
-    found = reckon(file, ledger["asked"])
+        await asyncio.to_thread(wait_for_unlock, file)
+        ledger = await wait_until_settled(stage, app)
+        lost = await count_losses(app, ledger)
+        await app.memory.recorder.settle()
+    accounting = check_database(file, ledger["asked"])
     warm = memory[len(memory) // 3 :]
     growth = round(slope(warm) * 3600, 1)
-    doubled = found["answered_twice"] + found["recorded_twice"] + found["learnt_twice"]
-    refusals = Counter(words for one in ledger["asked"] for words in one["refusals"])
+    doubled = (
+        accounting["answered_twice"] + accounting["recorded_twice"] + accounting["learnt_twice"]
+    )
+    refusals = Counter(words for question in ledger["asked"] for words in question["refusals"])
     return {
         "minutes": minutes,
         "said": ledger["said"],
         "asked": len(ledger["asked"]),
-        "answered": sum(one["answers"] > 0 for one in ledger["asked"]),
+        "answered": sum(question["answers"] > 0 for question in ledger["asked"]),
         "refusals": dict(refusals.most_common()),
         "told_away": ledger["told_away"],
-        "silent": sum(not one["after_ms"] for one in ledger["asked"]),
+        "silent": sum(not question["after_ms"] for question in ledger["asked"]),
         "troubles": ledger["troubles"],
         "locked_s": locks,
         **lost,
-        **found,
+        **accounting,
         "memory_mb": {"first": round(memory[0][1], 1), "last": round(memory[-1][1], 1)},
         "memory_growth_mb_per_hour": growth,
         "longest_stall_ms": stalls.worst(),
@@ -111,27 +113,27 @@ async def measure(minutes: float, seed: int, folder: Path) -> dict[str, Any]:
         "goals": [
             goal("events lost", lost["lost_questions"] + lost["lost_overheard"], 0),
             goal("doubled", doubled, 0),
-            goal("faults found by the integrity check", len(found["integrity"]) - 1, 0),
+            goal("faults found by the integrity check", len(accounting["integrity"]) - 1, 0),
         ],
     }
 
 
-def unlock(file: Path) -> None:
-    """Wait until whoever was still at it has let the database go."""
+def wait_for_unlock(file: Path) -> None:
+    """Wait until no other process locks the database."""
     with closing(sqlite3.connect(file, timeout=60.0, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("ROLLBACK")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; goals are reported, never a reason to fail."""
+    """Measure and print; a missed goal does not change the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--minutes", type=float, default=MINUTES)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="kith-soak-") as folder:
-        tell(
+        print_report(
             asyncio.run(measure(options.minutes, options.seed, Path(folder))),
             as_json=options.json,
         )

@@ -1,14 +1,14 @@
-"""From the start of the process until it is connected and ready, in seconds.
+"""Measures the time from the process's start until the bot is ready, in seconds.
 
     python -m benchmarks.start [--json] [--times 7]
 
-It starts ``bot.py run`` again and again before a loopback Discord with one server, in a process of
-its own, and ends it with SIGTERM once it says that it is ready. ``own_s`` is from the start of the
+It starts ``bot.py run`` repeatedly in its own process, with a loopback Discord of one server. It
+stops the bot with SIGTERM when its log says that it is ready. ``own_s`` is from the start of the
 process to the opening of the gateway's socket: imports, database, cogs, commands. ``handshake_s``
-is the rest: Discord's HELLO, IDENTIFY, READY and servers, for whose last discord.py waits two
-seconds. ``cpu_s`` is what the processor worked until then; where that is well under ``own_s``,
-other programs were in the way. The first start is a cold one, without byte code (not even Python's
-own) and without a database; it is reported apart.
+is the rest: Discord's HELLO, IDENTIFY, READY and servers; discord.py waits two seconds for the last
+server. ``cpu_s`` is the processor time until then; if it is well under ``own_s``, other programs
+used the processor. The first start is cold, without byte code (not even Python's own) and without a
+database; it is reported separately.
 """
 
 import argparse
@@ -23,8 +23,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.measuring import goal, tell
-from benchmarks.stage_door import StageDoor, logged, on_stage, start_bot
+from benchmarks.measuring import goal, print_report
+from benchmarks.stage.client import StageClient, read_log_until, run_stage, start_bot
 
 TIMES = 7
 GOAL_S = 2.0
@@ -32,8 +32,8 @@ READY = "ready as"
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
-async def start_once(stage: StageDoor, folder: Path) -> dict[str, float]:
-    """Start the bot, see it become ready and end, and return the seconds that took."""
+async def start_once(stage: StageClient, folder: Path) -> dict[str, float]:
+    """Start the bot, wait until it is ready, stop it, and return the seconds of each part."""
     began = time.time()
     process = await start_bot(
         stage.place,
@@ -41,7 +41,7 @@ async def start_once(stage: StageDoor, folder: Path) -> dict[str, float]:
         PYTHONPYCACHEPREFIX=str(folder / "pycache"),
     )
     try:
-        await logged(process, READY, within_s=60.0)
+        await read_log_until(process, READY, within_s=60.0)
         ready = time.time()
         cpu_s = cpu_seconds(process.pid)
         shaken = await stage.order("handshake")
@@ -62,7 +62,7 @@ async def start_once(stage: StageDoor, folder: Path) -> dict[str, float]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return what a process has worked so far; 0 where the system does not say."""
+    """Return the CPU seconds of a process; 0 if the system does not provide them."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -71,27 +71,29 @@ def cpu_seconds(pid: int) -> float:
 
 
 async def measure(times: int, folder: Path) -> dict[str, Any]:
-    """Start as often as told, after one cold start, and return the figures."""
-    async with on_stage(servers=1, channels=5, members=5, model_s=0.0) as stage:
+    """Start the bot once cold and ``times`` times warm, and return the figures."""
+    async with run_stage(servers=1, channels=5, members=5, model_s=0.0) as stage:
         cold = await start_once(stage, folder)
         warm = [await start_once(stage, folder) for _ in range(times)]
-    own = [one["own_s"] for one in warm]
+    own_seconds = [run["own_s"] for run in warm]
     return {
         "cold": cold,
-        "median": {name: round(median(one[name] for one in warm), 3) for name in cold},
-        "worst": {name: max(one[name] for one in warm) for name in cold},
-        "goals": [goal("start to ready beyond the handshake, median, s", median(own), GOAL_S)],
+        "median": {name: round(median(run[name] for run in warm), 3) for name in cold},
+        "worst": {name: max(run[name] for run in warm) for name in cold},
+        "goals": [
+            goal("start to ready beyond the handshake, median, s", median(own_seconds), GOAL_S)
+        ],
     }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; goals are reported, never a reason to fail."""
+    """Measure and print; a missed goal does not change the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.start", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--times", type=int, default=TIMES, help="starts after the cold one")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="kith-start-") as folder:
-        tell(asyncio.run(measure(options.times, Path(folder))), as_json=options.json)
+        print_report(asyncio.run(measure(options.times, Path(folder))), as_json=options.json)
     return 0
 
 

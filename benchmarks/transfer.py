@@ -1,6 +1,8 @@
-"""What carrying memory costs: a backup beside a writer, and an archive out and in again.
+"""Measures a backup during writes, and the export and import of an archive.
 
-``python -m benchmarks.transfer --rows 100000 --backup-mb 500 --json`` fills databases of its own.
+    python -m benchmarks.transfer [--json] [--rows 100000] [--backup-mb 500] [--folder DIR]
+
+It fills its own databases.
 """
 
 import argparse
@@ -19,17 +21,24 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from benchmarks.measuring import MB, memory_mb, tell, watch_memory
-from utils.archive import Archive
-from utils.backups import Backups
-from utils.clock import SystemClock
-from utils.database import jobs, memories
-from utils.database.engine import Database, Session
-from utils.database.tables import census, memory_audit, memory_event, memory_evidence, user_memory
-from utils.ledger import Ledger
-from utils.memory.decide import search_stems
-from utils.memory.keeper import Keeper
-from utils.model.memory import (
+from benchmarks.measuring import MB, memory_mb, print_report, watch_memory
+from tests.fakes.builders import make_memory_service, make_rules
+from utils.admin.archive.archive import Archive
+from utils.admin.backups import Backups
+from utils.common.clock import SystemClock
+from utils.database.admin import jobs
+from utils.database.core.engine import Connection, Database
+from utils.database.memories import memories
+from utils.database.schema.memory_tables import (
+    census,
+    memory_audit,
+    memory_event,
+    memory_evidence,
+    user_memory,
+)
+from utils.memory.consolidation.planner import search_stems
+from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.models.memory import (
     Consent,
     EventState,
     Importance,
@@ -40,20 +49,21 @@ from utils.model.memory import (
     Source,
     Status,
 )
-from utils.model.policy import WritePolicy
 
 GUILD, CHANNEL = 1, 100
 OF_A_MEMBER = 500
 
 
-def fill(session: Session, member: Member, rows: int, clock: SystemClock) -> None:
+def fill(connection: Connection, member: Member, rows: int, clock: SystemClock) -> None:
     """Store memories of a member, each with its message, evidence and audit."""
     now = clock.now() - timedelta(days=100)
     first = member.user_id * OF_A_MEMBER
     at = [now + timedelta(seconds=30 * (first % 200_000 + n)) for n in range(rows)]
     key = {"GuildId": member.guild_id}
-    said = [f"I have been to town {first + n} and met neighbour {n}, honestly" for n in range(rows)]
-    kept = [f"has been to town {first + n} and met neighbour {n}" for n in range(rows)]
+    messages = [
+        f"I have been to town {first + n} and met neighbour {n}, honestly" for n in range(rows)
+    ]
+    texts = [f"has been to town {first + n} and met neighbour {n}" for n in range(rows)]
     shared = {
         **key,
         "UserId": member.user_id,
@@ -69,31 +79,40 @@ def fill(session: Session, member: Member, rows: int, clock: SystemClock) -> Non
         "UseCount": 0,
     }
     ids = [
-        session.execute(
+        connection.execute(
             insert(user_memory)
             .values(
                 shared
                 | {"Uid": uuid.uuid4().hex, "Memory": text}
-                | {"SearchStems": search_stems(text, said[n], "")}
+                | {"SearchStems": search_stems(text, messages[n], "")}
                 | {"CreatedAt": at[n], "LastConfirmedAt": at[n]}
             )
             .returning(user_memory.c.Id)
         ).scalar_one()
-        for n, text in enumerate(kept)
+        for n, text in enumerate(texts)
     ]
     place = {**key, "ChannelId": CHANNEL}
     evidence = {"Method": Method.MODEL, "Model": "m", "PromptHash": "h"}
-    session.execute(
+    connection.execute(
         insert(memory_evidence),
         [
-            {**place, **evidence, "MemoryId": one, "MessageId": first + n, "Quote": said[n]}
+            {
+                **place,
+                **evidence,
+                "MemoryId": memory_id,
+                "MessageId": first + n,
+                "Quote": messages[n],
+            }
             | {"SaidAt": at[n]}
-            for n, one in enumerate(ids)
+            for n, memory_id in enumerate(ids)
         ],
     )
-    session.execute(
+    connection.execute(
         insert(memory_audit),
-        [memories.audit(member, one, "learnt", now, 0, after=kept[n]) for n, one in enumerate(ids)],
+        [
+            memories.audit_row(member, memory_id, "learnt", now, 0, after=texts[n])
+            for n, memory_id in enumerate(ids)
+        ],
     )
     event = {
         **place,
@@ -109,26 +128,26 @@ def fill(session: Session, member: Member, rows: int, clock: SystemClock) -> Non
         "Attempts": 0,
         "ExpiresAt": now + timedelta(days=365),
     }
-    session.execute(
+    connection.execute(
         insert(memory_event),
         [
             {**event, "MessageId": first + n, "Text": text, "CreatedAt": at[n]}
-            for n, text in enumerate(said)
+            for n, text in enumerate(messages)
         ],
     )
 
 
-def pad(session: Session, guild_id: int, clock: SystemClock) -> None:
-    """Store a megabyte."""
+def insert_megabyte(connection: Connection, guild_id: int, clock: SystemClock) -> None:
+    """Store a row of one megabyte."""
     row = {"GuildId": guild_id, "At": clock.now(), "Body": str(guild_id % 10) * MB}
-    session.execute(insert(census).values(row))
+    connection.execute(insert(census).values(row))
 
 
-async def filled(file: Path, rows: int, clock: SystemClock) -> Database:
-    """Make a database with so many memories, of members who have 500 each."""
+async def create_filled_database(file: Path, rows: int, clock: SystemClock) -> Database:
+    """Create a database with ``rows`` memories, 500 of each member."""
     database = Database(f"sqlite:///{file}", pool_size=4, clock=clock)
     await database.open()
-    keeper = Keeper(database, clock)
+    keeper = make_memory_service(database, clock)
     for user_id in range(1, rows // OF_A_MEMBER + 1):
         member = Member(GUILD, user_id)
         await keeper.set_consent(member, Consent.LASTING)
@@ -136,8 +155,8 @@ async def filled(file: Path, rows: int, clock: SystemClock) -> Database:
     return database
 
 
-class Writer(threading.Thread):
-    """Writes a small unit of work over and over in a process-like connection of its own."""
+class BackgroundWriter(threading.Thread):
+    """A thread that repeats a small write on its own connection, as another process would."""
 
     def __init__(self, file: Path, clock: SystemClock) -> None:
         super().__init__(daemon=True)
@@ -154,7 +173,9 @@ class Writer(threading.Thread):
         await database.open()
         while not self.is_stopped.is_set():
             began = time.perf_counter()
-            unit = partial(jobs.beat, process="benchmark:1", at=self._clock.now(), state="here")
+            unit = partial(
+                jobs.record_heartbeat, process="benchmark:1", at=self._clock.now(), state="here"
+            )
             await database.write(unit)
             self.waits_ms.append((time.perf_counter() - began) * 1000)
             await asyncio.sleep(0.002)
@@ -164,26 +185,26 @@ class Writer(threading.Thread):
 async def measure_backup(folder: Path, megabytes: int, clock: SystemClock) -> dict[str, Any]:
     """Back up a database of about that size while another connection writes."""
     file = folder / "backup.db"
-    database = await filled(file, OF_A_MEMBER, clock)
-    for guild_id in range(megabytes):  # what pages hold is all one to a copy
-        await database.write(partial(pad, guild_id=guild_id, clock=clock))
+    database = await create_filled_database(file, OF_A_MEMBER, clock)
+    for guild_id in range(megabytes):  # the content of the pages does not matter for a copy
+        await database.write(partial(insert_megabyte, guild_id=guild_id, clock=clock))
     await database.compact(rebuild=False)
     backups = Backups(
-        f"sqlite:///{file}", database, clock, Ledger(database, folder / "ledger.jsonl")
+        f"sqlite:///{file}", database, clock, ErasureLedger(database, folder / "ledger.jsonl")
     )
-    writer = Writer(file, clock)
+    writer = BackgroundWriter(file, clock)
     writer.start()
     await asyncio.sleep(2)
     idle, writer.waits_ms = writer.waits_ms, []
     began = time.perf_counter()
-    made = await backups.make(folder / "made.db", lambda done, total: None)
+    backup = await backups.make(folder / "made.db", lambda bytes_done, total: None)
     took_s = time.perf_counter() - began
     waits = writer.waits_ms
     writer.is_stopped.set()
     writer.join()
     await database.close()
     return {
-        "MB": round(made.size / MB),
+        "MB": round(backup.size / MB),
         "seconds": round(took_s, 1),
         "longest write beside it, ms": round(max(waits), 1),
         "writes beside it": len(waits),
@@ -198,25 +219,25 @@ def _log(file: Path) -> int:
 
 
 async def measure_archive(folder: Path, rows: int, clock: SystemClock) -> dict[str, Any]:
-    """Export so many memories, and take them into an empty database, and again."""
-    database = await filled(folder / "full.db", rows, clock)
-    policy = WritePolicy()
+    """Export ``rows`` memories, then import them twice into an empty database."""
+    database = await create_filled_database(folder / "full.db", rows, clock)
+    rules = make_rules()
     result: dict[str, Any] = {"memories": rows, "MB of memory before": round(memory_mb())}
     place = folder / "archive"
     samples: list[tuple[float, float]] = []
     watching = asyncio.create_task(watch_memory(samples))
     began = time.perf_counter()
-    await Archive(database, clock, policy).export(place)
+    await Archive(database, clock, rules, None).export(place)
     result["export, seconds"] = round(time.perf_counter() - began, 1)
-    result["archive, MB"] = round(sum(one.stat().st_size for one in place.iterdir()) / MB, 1)
+    result["archive, MB"] = round(sum(path.stat().st_size for path in place.iterdir()) / MB, 1)
     await database.close()
     empty = Database(f"sqlite:///{folder / 'empty.db'}", pool_size=4, clock=clock)
     await empty.open()
-    archive = Archive(empty, clock, policy)
+    archive = Archive(empty, clock, rules, None)
     for name, go in (
         ("preview", archive.preview),
-        ("import", archive.take_in),
-        ("import again", archive.take_in),
+        ("import", archive.import_),
+        ("import again", archive.import_),
     ):
         began, worked = time.perf_counter(), time.process_time()
         arrived = await go(place)
@@ -230,7 +251,7 @@ async def measure_archive(folder: Path, rows: int, clock: SystemClock) -> dict[s
 
 
 async def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Measure what was asked for."""
+    """Run the chosen measurements."""
     clock, result = SystemClock(), {}
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         if options.backup_mb:
@@ -248,7 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, help="where the databases are made; default: /tmp")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    tell(asyncio.run(measure(options)), as_json=options.json)
+    print_report(asyncio.run(measure(options)), as_json=options.json)
     return 0
 
 

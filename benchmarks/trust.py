@@ -1,15 +1,15 @@
-"""Whether what Kith knows is true and its owner's: attempts on its memory, and ordinary talk.
+"""Measures whether memories are true and about the right member: attacks and ordinary statements.
 
     python -m benchmarks.trust [--json] [--quick]
 
 Plays the adversarial cases of tests/adversarial on a real Core with a SQLite file in a temporary
 directory, against the loopback model server of tests/fakes, which answers every extraction with
-what the attacker wants. Then plays the benign statements, noted as a good model would, and counts
-those refused. The exit code is 1 where a goal is missed.
+what the attacker wants. Then plays the benign statements, extracted as a good model would, and
+counts those refused. The exit code is 1 if a goal is missed.
 
-Two more lists were written before the rules last changed and are judged apart, by their counts
-alone: "read" was read while the rules were mended, "holdout" was not. No goal hangs on them: they
-tell how the rules do on what they have not seen, which the other figures cannot.
+Two more lists were written before the rules last changed; only their counts are reported. "read"
+was read while the rules were changed, "holdout" was not. They have no goals: they show how the
+rules do on unseen text, which the other figures cannot.
 """
 
 import argparse
@@ -31,24 +31,24 @@ from tests.adversarial.script import Case, Group
 from tests.fakes.model_server import FakeModelServer
 
 QUICK_EVERY = 12
-MOST_REFUSED = 0.05
+MAX_REFUSED = 0.05
 APART = {
     "read": (cases_fifth.FIFTH, benign_fifth.FIFTH),
     "holdout": (cases_holdout.HOLDOUT, benign_holdout.HOLDOUT),
 }
-"""The lists that are only counted: attempts, and ordinary talk."""
+"""The lists that are only counted: attacks, and ordinary statements."""
 
 SUBJECT_GROUPS = (Group.SUBJECT, Group.POISONING)
-"""Where a lie that is kept is a truth about somebody else, or their invention."""
+"""Groups in which a stored lie is about another member, or invented by one."""
 
 
 async def measure(cases: Sequence[Case], benign: Sequence[Benign], folder: Path) -> dict[str, Any]:
-    """Play everything and return what came of it; ``folder`` has one folder for each half."""
+    """Play all cases and statements, and return the report; ``folder`` has a folder for each."""
     template = folder / "template.db"
     await runner.make_template(template)
     async with FakeModelServer() as server:
         breaches = await _attack(cases, template, folder / "cases", server)
-        refused, reasons = await _talk(benign, template, folder / "benign", server)
+        refused, reasons = await _refused_statements(benign, template, folder / "benign", server)
     groups = [
         _group(group, [case for case in cases if case.group is group], breaches)
         for group in sorted({case.group for case in cases})
@@ -59,13 +59,16 @@ async def measure(cases: Sequence[Case], benign: Sequence[Benign], folder: Path)
         _goal("wrong-subject rate", _rate(about_others, breaches), 0.0),
         _goal("leaks", _count(breaches, "leak"), 0),
         _goal("residues", _count(breaches, "residue"), 0),
-        _goal("benign facts wrongly refused", len(refused) / max(1, len(benign)), MOST_REFUSED),
+        _goal("benign facts wrongly refused", len(refused) / max(1, len(benign)), MAX_REFUSED),
     ]
     return {
         "cases": len(cases),
         "benign": len(benign),
         "groups": groups,
-        "breaches": {case_id: [one.what for one in found] for case_id, found in breaches.items()},
+        "breaches": {
+            case_id: [breach.what for breach in case_breaches]
+            for case_id, case_breaches in breaches.items()
+        },
         "refused": refused,
         "refused_by_reason": dict(reasons),
         "goals": goals,
@@ -75,32 +78,34 @@ async def measure(cases: Sequence[Case], benign: Sequence[Benign], folder: Path)
 async def _attack(
     cases: Sequence[Case], template: Path, folder: Path, server: FakeModelServer
 ) -> dict[str, list[Breach]]:
-    """Return what each case breached, of those that breached anything."""
-    found: dict[str, list[Breach]] = {}
+    """Return the breaches of each case that has any."""
+    by_case: dict[str, list[Breach]] = {}
     async with runner.stage(template, folder, server) as scene:
         for case in cases:
             breaches = await runner.attempt(case, runner.new_scene(scene), server)
             if breaches:
-                found[case.id] = breaches
-    return found
+                by_case[case.id] = breaches
+    return by_case
 
 
-async def _talk(
+async def _refused_statements(
     benign: Sequence[Benign], template: Path, folder: Path, server: FakeModelServer
 ) -> tuple[list[dict[str, str]], Counter[str]]:
-    """Return the statements that were refused, and how often for which reason."""
+    """Return the refused statements, and the count of each reason."""
     refused: list[dict[str, str]] = []
     async with runner.stage(template, folder, server) as scene:
-        for told in benign:
-            reason = await runner.refusal(told, runner.new_scene(scene), server)
+        for statement in benign:
+            reason = await runner.refusal(statement, runner.new_scene(scene), server)
             if reason is not None:
-                refused.append({"reason": reason, "said": told.said, "memory": told.memory})
-    return refused, Counter(one["reason"] for one in refused)
+                refused.append(
+                    {"reason": reason, "said": statement.said, "memory": statement.memory}
+                )
+    return refused, Counter(refusal["reason"] for refusal in refused)
 
 
 async def count_apart(folder: Path, step: int) -> dict[str, dict[str, int]]:
-    """Play one in ``step`` of the lists judged apart; returns their counts and nothing else."""
-    found = {}
+    """Play one in ``step`` of the separate lists, and return only their counts."""
+    counts = {}
     template = folder / "template.db"
     await runner.make_template(template)
     async with FakeModelServer() as server:
@@ -109,22 +114,31 @@ async def count_apart(folder: Path, step: int) -> dict[str, dict[str, int]]:
             for part in ("cases", "benign"):
                 (folder / name / part).mkdir(parents=True)
             breaches = await _attack(cases, template, folder / name / "cases", server)
-            refused, _ = await _talk(benign, template, folder / name / "benign", server)
-            found[name] = {
+            refused, _ = await _refused_statements(
+                benign, template, folder / name / "benign", server
+            )
+            counts[name] = {
                 "cases": len(cases),
                 "breached": len(breaches),
                 "benign": len(benign),
                 "refused": len(refused),
             }
-    return found
+    return counts
 
 
 def _group(
     group: Group, cases: Sequence[Case], breaches: dict[str, list[Breach]]
 ) -> dict[str, Any]:
-    own = {case.id: breaches[case.id] for case in cases if case.id in breaches}
-    kinds = Counter(one.kind for found in own.values() for one in found)
-    return {"group": group.value, "cases": len(cases), "breached": len(own), "kinds": dict(kinds)}
+    group_breaches = {case.id: breaches[case.id] for case in cases if case.id in breaches}
+    kinds = Counter(
+        breach.kind for case_breaches in group_breaches.values() for breach in case_breaches
+    )
+    return {
+        "group": group.value,
+        "cases": len(cases),
+        "breached": len(group_breaches),
+        "kinds": dict(kinds),
+    }
 
 
 def _rate(cases: Sequence[Case], breaches: dict[str, list[Breach]]) -> float:
@@ -132,7 +146,9 @@ def _rate(cases: Sequence[Case], breaches: dict[str, list[Breach]]) -> float:
 
 
 def _count(breaches: dict[str, list[Breach]], kind: str) -> int:
-    return sum(one.kind == kind for found in breaches.values() for one in found)
+    return sum(
+        breach.kind == kind for case_breaches in breaches.values() for breach in case_breaches
+    )
 
 
 def _goal(name: str, value: float, limit: float) -> dict[str, Any]:
@@ -140,14 +156,15 @@ def _goal(name: str, value: float, limit: float) -> dict[str, Any]:
 
 
 def table(result: dict[str, Any]) -> str:
-    """Return the report for people."""
+    """Return the report as text."""
     lines = [f"{'group':<16} {'cases':>6} {'breached':>9}"]
     lines += [
-        f"{one['group']:<16} {one['cases']:>6} {one['breached']:>9}" for one in result["groups"]
+        f"{row['group']:<16} {row['cases']:>6} {row['breached']:>9}" for row in result["groups"]
     ]
-    lines += [f"breached: {case_id}: {what}" for case_id, what in result["breaches"].items()]
+    lines += [f"breached: {case_id}: {details}" for case_id, details in result["breaches"].items()]
     lines += [
-        f"refused ({one['reason']}): {one['said']} -> {one['memory']}" for one in result["refused"]
+        f"refused ({refusal['reason']}): {refusal['said']} -> {refusal['memory']}"
+        for refusal in result["refused"]
     ]
     lines += [
         f"{'met' if goal['met'] else 'NOT MET':>8}: {goal['goal']}: {goal['value']:.3f}"
@@ -155,15 +172,15 @@ def table(result: dict[str, Any]) -> str:
         for goal in result["goals"]
     ]
     lines += [
-        f"apart, {name}: {one['breached']} of {one['cases']} attempts breached,"
-        f" {one['refused']} of {one['benign']} statements refused"
-        for name, one in result.get("apart", {}).items()
+        f"apart, {name}: {counts['breached']} of {counts['cases']} attempts breached,"
+        f" {counts['refused']} of {counts['benign']} statements refused"
+        for name, counts in result.get("apart", {}).items()
     ]
     return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; returns 1 where a goal is missed."""
+    """Measure and print; returns 1 if a goal is missed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.trust", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--quick", action="store_true", help=f"one case in {QUICK_EVERY}")

@@ -1,14 +1,14 @@
-"""Passive watching of real group chat: calls and tokens per 100 messages, stalls, losses, alerts.
+"""Measures watched channels on real chats: calls and tokens per 100 messages, stalls, alerts.
 
     python -m benchmarks.watch [--json] --data DIR [--speed 300] [--limit 200] [--prefilter heated]
 
 It replays the DiscordChatExporter files ``groupchat_*.json`` of DIR through a loopback Discord and
-a loopback model, both in a process of their own, each file in its own watched channel, with the
-gaps between messages as they were (nights are shortened to 15 minutes). Time runs ``speed`` times
-as fast for both sides, so the quiet moments and the patience of the defaults are real ones. The
-bot itself runs here, unchanged; ``stall`` is the longest time in which its event loop did nothing
-else, ``yardstick`` the same of an idle loop in a process beside it: what the machine adds. Scores
-are scripted (benchmarks/watch_stage.py), so the alerts are comparable between runs.
+a loopback model, both in their own process. Each file has its own watched channel. The gaps between
+messages are the real ones; nights are shortened to 15 minutes. Time runs ``speed`` times as fast
+for both sides, so the default waiting times apply. The bot runs in this process, unchanged.
+``stall`` is the longest delay of its event loop, ``yardstick`` that of an idle loop in another
+process: what the machine adds. Scores are scripted (benchmarks/stage/watch_world.py), so alerts can
+be compared between runs.
 """
 
 import argparse
@@ -23,14 +23,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import Stalls, goal, tell, yardstick
-from benchmarks.stage_door import running
-from utils.clock import SystemClock
-from utils.core import Core
-from utils.database import usage
-from utils.model.alerts import SAME_INCIDENT
-from utils.model.watch import ScoredBatch, Signal
-from utils.watching.alert_rules import count_alerts
+from benchmarks.measuring import Stalls, goal, print_report, yardstick
+from benchmarks.stage.client import running
+from utils.app import App
+from utils.common.clock import SystemClock
+from utils.database.admin import token_usage
+from utils.models.alert import INCIDENT_WINDOW
+from utils.models.sentiment import AlertTrigger, ScoredBatch
+from utils.sentiment.alert_rules import count_alerts
 
 GOAL_CALLS = 8.0
 SPEED = 300.0
@@ -53,15 +53,15 @@ class FastClock(SystemClock):
 
 
 @asynccontextmanager
-async def on_stage(
+async def run_stage(
     files: Sequence[Path], speed: float, limit: int | None
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run the other side in a process of its own until the block ends."""
+    """Run the simulation in its own process until the block ends."""
     arguments = [*map(str, files), "--speed", str(speed)]
     arguments += [] if limit is None else ["--limit", str(limit)]
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "benchmarks.watch_stage", *arguments),
+        *("-m", "benchmarks.stage.watch_world", *arguments),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
@@ -74,13 +74,13 @@ async def on_stage(
         await process.wait()
 
 
-async def heard_from(process: asyncio.subprocess.Process) -> dict[str, Any]:
-    """Return the next line that the other side prints."""
+async def read_json_line(process: asyncio.subprocess.Process) -> dict[str, Any]:
+    """Return the next line that the simulation prints."""
     if process.stdout is None:
-        raise RuntimeError("the other side has no standard output")
+        raise RuntimeError("the simulation has no standard output")
     line = await process.stdout.readline()
     if not line:
-        raise RuntimeError("the other side ended early")
+        raise RuntimeError("the simulation ended early")
     return dict(json.loads(line))
 
 
@@ -88,62 +88,64 @@ async def measure(
     files: Sequence[Path], speed: float, limit: int | None, prefilter: str, folder: Path
 ) -> dict[str, Any]:
     """Replay the files and return the figures."""
-    async with on_stage(files, speed, limit) as process:
+    async with run_stage(files, speed, limit) as process:
         if process.stdin is None:
-            raise RuntimeError("the other side has no standard input")
-        place = await heard_from(process)
+            raise RuntimeError("the simulation has no standard input")
+        place = await read_json_line(process)
         url = f"sqlite:///{folder / 'watch.db'}"
         batches: list[ScoredBatch] = []
 
         async def keep(batch: ScoredBatch) -> None:
             batches.append(batch)
 
-        async with running(place, url, FastClock(speed), watch_prefilter=prefilter) as core:
-            core.watcher.on_scored(keep)
+        async with running(place, url, FastClock(speed), watch_prefilter=prefilter) as app:
+            app.sentiment.watcher.add_listener(keep)
             stalls = Stalls()
             probing = asyncio.create_task(stalls.watch())
             async with yardstick() as ruler:
                 process.stdin.write(b"go\n")
-                said = await heard_from(process)
-                await until_heard(core, said["said"])
+                traffic = await read_json_line(process)
+                await wait_until_heard(app, traffic["said"])
                 idle_ms, _ = await ruler.communicate(b"")
             probing.cancel()
-            await core.watcher.settle()
-            report = await figures(core, place["guild"], said, batches, stalls, speed)
+            await app.sentiment.watcher.settle()
+            report = await figures(app, place["guild"], traffic, batches, stalls, speed)
             return {**report, "yardstick_stall_ms": float(idle_ms)}
 
 
-async def until_heard(core: Core, said: int, within_s: float = 30.0) -> None:
-    """Wait until everything that was said has arrived; what never does is reported as lost."""
+async def wait_until_heard(app: App, message_count: int, within_s: float = 30.0) -> None:
+    """Wait until all messages have arrived; missing ones are reported as lost later."""
     with suppress(TimeoutError):
         async with asyncio.timeout(within_s):
-            while core.watcher.counts["heard"] < said:  # noqa: ASYNC110  # a counter tells nobody
+            while app.sentiment.watcher.counts["heard"] < message_count:  # noqa: ASYNC110  # a counter sends no signal
                 await asyncio.sleep(0.05)
 
 
 async def figures(
-    core: Core,
+    app: App,
     guild_id: int,
-    said: dict[str, Any],
+    traffic: dict[str, Any],
     batches: Sequence[ScoredBatch],
     stalls: Stalls,
     speed: float,
 ) -> dict[str, Any]:
-    """Return what there is to report."""
-    counts = core.watcher.counts
-    used = await core.database.read(lambda session: usage.by_day(session, guild_id, date.min))
+    """Return the report."""
+    counts = app.sentiment.watcher.counts
+    used = await app.database.read(
+        lambda connection: token_usage.by_day(connection, guild_id, date.min)
+    )
     spent = [use for use in used if use.purpose == "watch"]
     calls = sum(use.calls for use in spent)
     tokens = sum(use.usage.total for use in spent)
-    hundreds = said["messages"] / 100
+    hundreds = traffic["messages"] / 100
     scored = sum(len(batch.messages) for batch in batches)
-    crossed = [one for batch in batches for one in batch.crossings]
-    alerts = count_alerts(batches, SAME_INCIDENT / speed)  # batches bear the real time
-    lost = said["said"] - counts["trivial"] - counts["calm"] - scored
+    crossed = [crossing for batch in batches for crossing in batch.crossings]
+    alerts = count_alerts(batches, INCIDENT_WINDOW / speed)  # batches bear the real time
+    lost = traffic["said"] - counts["trivial"] - counts["calm"] - scored
     per_hundred = round(calls / hundreds, 2)
     return {
-        "messages": said["messages"],
-        "said_by_people": said["said"],
+        "messages": traffic["messages"],
+        "said_by_people": traffic["said"],
         "trivial": counts["trivial"],
         "scored": scored,
         "calm": counts["calm"],
@@ -154,8 +156,10 @@ async def figures(
         "longest_stall_ms": stalls.worst(),
         "p99_stall_ms": stalls.worst(0.99),
         "crossings_per_1000": {
-            signal.value: round(sum(one.signal is signal for one in crossed) / hundreds * 10, 2)
-            for signal in Signal
+            trigger.value: round(
+                sum(crossing.trigger is trigger for crossing in crossed) / hundreds * 10, 2
+            )
+            for trigger in AlertTrigger
         },
         "alerts_per_1000": round(alerts / hundreds * 10, 2),
         "counts": dict(counts),
@@ -167,7 +171,7 @@ async def figures(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; goals are reported, never a reason to fail."""
+    """Measure and print; a missed goal does not change the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.watch", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--data", type=Path, help="the folder of groupchat_*.json")
@@ -184,7 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result = asyncio.run(
             measure(files, options.speed, options.limit, options.prefilter, Path(folder))
         )
-    tell(result, as_json=options.json)
+    print_report(result, as_json=options.json)
     return 0
 
 

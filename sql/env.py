@@ -1,4 +1,4 @@
-"""How Alembic runs: utils/database/migrations.py hands over an open connection, or none.
+"""How Alembic runs: utils/database/core/migrations.py hands over an open connection, or none.
 
 With a connection, its transaction is the caller's. Without one (``--sql``, offline), T-SQL for
 SQL Server is written out.
@@ -6,7 +6,7 @@ SQL Server is written out.
 
 from alembic import context
 
-from utils.database.tables import metadata
+from utils.database.schema.memory_tables import metadata
 
 if context.is_offline_mode():
     context.configure(

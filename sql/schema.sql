@@ -1,6 +1,6 @@
--- Kith's tables for SQL Server, as of schema 0009.
+-- Kith's tables for SQL Server, as of schema 0002.
 --
--- Made by `python -m utils.database.render_schema` from utils/database/tables.py; a test compares
+-- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
 --
 -- Kith makes these tables by itself when its login may (db_ddladmin). Run this file once in an
@@ -688,7 +688,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0009');
+INSERT INTO alembic_version (version_num) VALUES ('0002');
 
 COMMIT;
 GO

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, create_engine
 
-from utils.database import drivers
+from utils.database.core import drivers
 
 STATEMENTS = 5_000
 

@@ -26,11 +26,11 @@ from tests import (
     sql_server_rules,
     started_once,
 )
-from utils.clock import SystemClock
-from utils.database import engine
-from utils.database.engine import Database
-from utils.database.tables import metadata
-from utils.errors import KithError
+from utils.common.clock import SystemClock
+from utils.common.errors import KithError
+from utils.database.core import engine
+from utils.database.core.engine import Database
+from utils.database.schema.memory_tables import metadata
 
 POOL_SIZE = 4
 

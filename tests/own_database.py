@@ -14,14 +14,14 @@ from sqlalchemy import Connection, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
-from utils.database import drivers, faults
-from utils.database.tables import memory_audit, metadata
+from utils.database.core import drivers, error_codes
+from utils.database.schema.memory_tables import memory_audit, metadata
 
 ENVIRONMENT_NAME = "TEST_DATABASE_URL"
 PREFIX = "kith_test_"
 LEFT_BEHIND_HOURS = 24
 PERMISSION_DENIED, MODEL_IS_LOCKED = 262, 1807
-MOST_TRIES, RETRY_S = 60, 0.5
+MAX_TRIES, RETRY_S = 60, 0.5
 MAY_NOT_CREATE = (
     "TEST_DATABASE_URL: this login may not create databases; give it the server role dbcreator, "
     "or name one that may."
@@ -52,7 +52,7 @@ def begin_run(given: str) -> None:
         with own_database(given, "_try"):
             pass
     except DBAPIError as error:
-        raise CannotMake(f"{ENVIRONMENT_NAME}: {faults.translate(error)}") from None
+        raise CannotMake(f"{ENVIRONMENT_NAME}: {error_codes.translate(error)}") from None
 
 
 def end_run(given: str) -> None:
@@ -97,12 +97,12 @@ def _server(url: str) -> Iterator[Connection]:
 
 
 def _create(server: Connection, name: str) -> None:
-    for tries_left in reversed(range(MOST_TRIES)):
+    for tries_left in reversed(range(MAX_TRIES)):
         try:
             server.exec_driver_sql(f"CREATE DATABASE {name}")
             break
         except DBAPIError as error:
-            numbers = faults.native_numbers(error)
+            numbers = error_codes.native_numbers(error)
             if PERMISSION_DENIED in numbers:
                 raise CannotMake(MAY_NOT_CREATE) from None
             if MODEL_IS_LOCKED not in numbers or not tries_left:

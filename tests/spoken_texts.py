@@ -12,23 +12,50 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
-from utils import errors
-from utils.errors import KithError
+from utils.common import errors
+from utils.common.errors import KithError
 
 ROOT = Path(__file__).resolve().parents[1]
 OPERATORS = (
-    *("cogs.console", "cogs.doctor", "cogs.operating", "cogs.client", "cogs.localisation"),
-    *("cogs.dashboard", "cogs.jobs"),
-    *("cogs.importing", "utils.memory.discord_export", "utils.memory.export_files", "utils.config"),
-    *("utils.memory.history_import", "cogs.policy_commands", "utils.read_policies"),
-    *("utils.policy_trials", "utils.memory.policy_json"),
-    *("cogs.archiving", "cogs.backing_up", "utils.archive", "utils.backups", "utils.ledger_file"),
-    "utils.browsing",
+    *(
+        "cogs.console",
+        "cogs.cli.doctor",
+        "cogs.cli",
+        "cogs.bot.login",
+        "cogs.bot.localisation",
+    ),
+    *("cogs.dashboard", "cogs.maintenance.scheduler"),
+    *(
+        "cogs.cli.history",
+        "cogs.cli.imports",
+        "utils.memory.history.discord_export",
+        "utils.common.config",
+    ),
+    *(
+        "utils.memory.history.import_service",
+        "cogs.cli.policy",
+        "utils.memory.evaluation.policy_versions",
+    ),
+    *("utils.memory.evaluation.policy_trials", "utils.memory.policy.recall_policy_fields"),
+    *(
+        "cogs.cli.archive",
+        "cogs.cli.backup",
+        "utils.admin.archive.archive",
+        "utils.admin.backups",
+        "utils.memory.privacy.erasure_ledger_file",
+    ),
+    "utils.admin",
 )
 """What only the operator reads, on the terminal or the dashboard, is English."""
 NO_TEXTS = ("EVERYTHING", "KINDS")
 """What commands take as it is."""
-OPERATORS_ERRORS = ("SettingsError", "DatabaseUnusable", "StaleFence", "MessagesLost")
+OPERATORS_ERRORS = (
+    "SettingsError",
+    "DatabaseUnusable",
+    "StaleFence",
+    "MessagesLost",
+    "LanguageFileError",
+)
 
 
 def modules(folder: str) -> Iterator[tuple[ModuleType, ast.Module]]:
@@ -44,7 +71,7 @@ def said_by_cogs() -> dict[str, str]:
     """Return each text said through tr, and where it stands."""
     found: dict[str, str] = {}
     for module, tree in modules("cogs"):
-        own = getattr(module, "tr", None) is not None or module.__name__ == "cogs.texts"
+        own = getattr(module, "tr", None) is not None or module.__name__ == "cogs.bot.texts"
         for name, value in vars(module).items():
             is_text = own and name.isupper() and name not in NO_TEXTS
             if is_text and f"\n{name}" in f"\n{inspect.getsource(module)}":
@@ -64,13 +91,13 @@ def said_by_errors() -> tuple[dict[str, str], list[str]]:
     """Return each error's sentence with where it stands, and where one cannot be translated."""
     kinds = {one.__name__ for one in _subclasses(KithError)} - set(OPERATORS_ERRORS)
     found = {
-        value: "utils.errors"
+        value: "utils.common.errors"
         for name, one in vars(errors).items()
         if isinstance(one, type) and issubclass(one, KithError) and name not in OPERATORS_ERRORS
         for value in vars(one).values()
         if isinstance(value, str) and " " in value and value != one.__doc__
     }
-    found[errors.UNFORESEEN] = "utils.errors"
+    found[errors.UNEXPECTED_ERROR] = "utils.common.errors"
     mixed = []
     for folder in ("cogs", "utils"):
         for module, tree in modules(folder):

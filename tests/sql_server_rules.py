@@ -27,10 +27,10 @@ from sqlalchemy.sql.elements import BinaryExpression, BindParameter, Tuple
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.sql.selectable import SelectBase
 
-from utils.database.render_schema import sql_server_dialect
-from utils.database.tables import AUDIT_TRIGGERS
-from utils.database.types import BoundedText, KeyText, LongText
-from utils.database.vector_triggers import VECTOR_TRIGGERS
+from utils.database.core.schema_sql import sql_server_dialect
+from utils.database.schema.column_types import BoundedText, KeyText, LongText
+from utils.database.schema.memory_tables import AUDIT_TRIGGERS
+from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
 
 SQLITE_ONLY = frozenset(
     {
@@ -44,7 +44,7 @@ FORBIDDEN = (
     *("MERGE ", "UPDLOCK", "READPAST", "HOLDLOCK", "ROWLOCK"),  # claims need no hints
 )
 IS_NUMBER = re.compile(r" IS (NOT )?[01]\b")  # SQLite's way to compare with true and false
-MOST_PARAMETERS = 2_000  # SQL Server takes 2,100, and the driver needs a few
+MAX_PARAMETERS = 2_000  # SQL Server takes 2,100, and the driver needs a few
 
 _dialect = sql_server_dialect()
 # Of what SQLAlchemy has compiled, which it keeps: what is wrong with it, and whether its values
@@ -71,7 +71,7 @@ def complaint(statement: ClauseElement, compiled_as: Compiled | None = None) -> 
 def too_many(parameters: object) -> str | None:
     """Return why a statement has too many parameters, or None; lists of rows count singly."""
     count = len(parameters) if isinstance(parameters, (tuple, dict)) else 0
-    return f"{count} parameters of one statement" if count > MOST_PARAMETERS else None
+    return f"{count} parameters of one statement" if count > MAX_PARAMETERS else None
 
 
 def compiled(statement: ClauseElement) -> str:

@@ -1,1 +1,1 @@
-"""The same bot in the terminal: text in, text out, where Discord would be."""
+"""The bot in the terminal: lines in, answers out, without Discord."""

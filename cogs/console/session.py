@@ -1,6 +1,6 @@
-"""One terminal session: lines in, answers out; who speaks, and where.
+"""One terminal session: who speaks, in which channel, and the answer to each line.
 
-Each name is a person and each channel is one that everybody can read, in a server of its own.
+Each name is a person. Each channel is readable by everyone, in one made-up server.
 """
 
 import asyncio
@@ -12,33 +12,33 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from cogs.bot.texts import AWAY, PRIVACY, UNWRITABLE
 from cogs.console.memory_lines import MemoryLines
-from cogs.texts import AWAY, PRIVACY, UNWRITABLE
-from utils import prompts
-from utils.clock import SystemClock
-from utils.core import Core
-from utils.errors import BadInput, KithError, unforeseen
-from utils.metrics import MODEL, PLAIN
-from utils.model.conversation import Turn
-from utils.model.guild import Purpose
-from utils.model.memory import Audience, Consent, Event, Member, Role
-from utils.model.recall import Person
-from utils.model.transfer import Statement
-from utils.text import clean, clip, one_line
+from utils.app import App
+from utils.common.clock import SystemClock
+from utils.common.errors import BadInput, KithError, unexpected_error_message
+from utils.common.text import clean, clip, one_line
+from utils.llm import prompts
+from utils.models.conversation import Turn
+from utils.models.guild import Purpose
+from utils.models.memory import Audience, Consent, Event, Member, Role
+from utils.models.recall import Person
+from utils.models.transfer import Statement
+from utils.runtime.metrics import MODEL, PLAIN
 
 GUILD_ID = 1
 KITH_ID = 2
-OPEN_CHANNEL_ID = 3  # like public threads of it, all channels here have the same readers
+OPEN_CHANNEL_ID = 3  # all channels have the same readers, like public threads of this one
 NAME_LIMIT = 80
-LONGEST_SETTLING_S = 10.0
-FIRST_YEAR, LAST_YEAR = 2015, 2083  # what message ids can tell in 63 bits
+SETTLE_TIMEOUT_S = 10.0
+FIRST_YEAR, LAST_YEAR = 2015, 2083  # the years that a message id of 63 bits can encode
 DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 CONSOLE_HELP = """\
-Type a message and press Enter. Besides:
-  :as NAME          speak as somebody else
+Type a message and press Enter, or one of these:
+  :as NAME          speak as another person
   :channel NAME     speak in another channel
   :clock +8d        move time forward (m, h, d, w)
-  :prompt           show the memory block of the last turn, exactly as the model got it
+  :prompt           show the memory block of the last turn, exactly as the model received it
   :prune            remove what has expired, now
   :help             this help
   :quit             leave (so do Ctrl-D and Ctrl-C)
@@ -47,8 +47,8 @@ Type a message and press Enter. Besides:
   /mode show · /mode set NAME · /config timezone NAME
   /config channel chat|game|log|never add|remove|list [CHANNEL] [topic,topic]"""
 NO_MODEL_NOTICE = (
-    "No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL in .env): replies are "
-    "plain, and I understand simple statements about yourself. Memory is the real thing."
+    "No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL in .env): answers are "
+    "plain, and I understand simple statements about yourself. Memory works as usual."
 )
 _SHIFT = re.compile(r"([+-]?)(\d{1,6})\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -59,10 +59,10 @@ class Quit(Exception):
 
 
 class Console:
-    """One terminal session: who speaks, where, and what was last told to the model."""
+    """One terminal session: the speaker, the channel, and the last memory block."""
 
-    def __init__(self, core: Core, clock: SystemClock, write: Callable[[str], None]) -> None:
-        self._core = core
+    def __init__(self, app: App, clock: SystemClock, write: Callable[[str], None]) -> None:
+        self._app = app
         self._clock = clock
         self._write = write
         self._name = "Guest"
@@ -70,7 +70,7 @@ class Console:
         self._met: set[int] = set()
         self._names: dict[int, str] = {}
         self._last_block = ""
-        self._memory_lines = MemoryLines(core)
+        self._memory_lines = MemoryLines(app)
         self._commands: dict[str, Callable[[list[str]], Awaitable[None]]] = {
             ":as": self._as,
             ":channel": self._in_channel,
@@ -90,13 +90,13 @@ class Console:
 
     @property
     def prompt(self) -> str:
-        """What stands before the line being typed."""
+        """The text before the line being typed."""
         return f"{self._name} #{self._channel}> "
 
     async def handle(self, line: str) -> None:
-        """Answer one line: a command or a message. Raises Quit when asked to leave.
+        """Answer one line: a command or a message. An error is written as one sentence.
 
-        Whatever goes wrong is said in one sentence.
+        Raises Quit when the person wants to leave.
         """
         line = line.strip()
         word, *arguments = line.split() or [""]
@@ -105,7 +105,7 @@ class Console:
             if word in self._commands:
                 await self._commands[word](arguments)
             elif word.startswith((":", "/")) and re.fullmatch(r"[:/][a-z]{2,}", word):
-                raise BadInput(f"There is no {word} here; :help lists what there is.")
+                raise BadInput(f"There is no command {word}; :help lists all commands.")
             elif clean(line):
                 await self._say(line)
         except KithError as error:
@@ -113,27 +113,29 @@ class Console:
         except (Quit, OSError):
             raise
         except Exception as error:
-            self._write(unforeseen(error))
+            self._write(unexpected_error_message(error))
 
     async def _settle(self) -> None:
-        """Let what was said so far be known before the next line, if the model is quick enough."""
+        """Wait a while for pending extractions, so that the next line can use them."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(LONGEST_SETTLING_S):
-                await self._core.recorder.settle()
+            async with asyncio.timeout(SETTLE_TIMEOUT_S):
+                await self._app.memory.recorder.settle()
 
     # --- talking -------------------------------------------------------------------------------
 
     async def _say(self, text: str) -> None:
         now = self._clock.now()
         self._last_block = ""
-        settings = await self._core.guilds.get(GUILD_ID)
+        settings = await self._app.guilds.settings.get(GUILD_ID)
         if settings.never_answers(_channel_id(self._channel)):
-            self._write("(I answer nobody in this channel; /config channel never remove ends that)")
+            self._write(
+                "(I never answer in this channel; /config channel never remove changes that)"
+            )
             return
         event = await self._event(text, now)
-        people = self._core.acquaintances
-        people.meet(GUILD_ID, event.author_id, [event.author_name])
-        named = await people.named(GUILD_ID, event.channel_id, text, but=[event.author_id])
+        people = self._app.guilds.members
+        people.update_names(GUILD_ID, event.author_id, [event.author_name])
+        named = await people.named(GUILD_ID, event.channel_id, text, exclude_ids=[event.author_id])
         turn = Turn(
             event=event,
             audience=_audience(event.channel_id),
@@ -142,19 +144,19 @@ class Console:
             channel_topics=settings.topics_of(event.channel_id, self._channel),
         )
         try:
-            answer = await self._core.conversation.answer(turn)
+            answer = await self._app.conversation.answer(turn)
         except KithError as error:
-            self._core.metrics.replied(GUILD_ID, error)
+            self._app.runtime.metrics.count_reply(GUILD_ID, error)
             raise
         if answer is None:
             return
         self._last_block = answer.block
         self._write(answer.text)
-        self._core.metrics.replied(GUILD_ID, PLAIN if self._core.model is None else MODEL)
+        self._app.runtime.metrics.count_reply(GUILD_ID, PLAIN if self._app.model is None else MODEL)
         if not (answer.has_memory and answer.is_stored):
             self._write(UNWRITABLE if answer.has_memory else AWAY)
         now = self._clock.now()
-        said = replace(
+        reply = replace(
             event,
             message_id=_snowflake(now),
             author_id=KITH_ID,
@@ -165,7 +167,7 @@ class Console:
             reply_to_id=event.message_id,
             about_ids=answer.about_ids,
         )
-        await self._core.conversation.said(said, turn.audience)
+        await self._app.conversation.record_answer(reply, turn.audience)
 
     async def _event(self, text: str, now: datetime) -> Event:
         member = self._member()
@@ -183,11 +185,11 @@ class Console:
         )
 
     async def _meet(self, member: Member) -> None:
-        """Let somebody new be remembered lastingly; who chose otherwise keeps their choice."""
+        """Set lasting consent for a new person who has not chosen."""
         if member.user_id not in self._met:
-            shown = await self._core.reader.show(member)
-            if shown.choices.consent is None:
-                await self._core.keeper.set_consent(member, Consent.LASTING)
+            overview = await self._app.memory.member_data.show(member)
+            if overview.choices.consent is None:
+                await self._app.memory.editor.set_consent(member, Consent.LASTING)
             self._met.add(member.user_id)
 
     def _member(self) -> Member:
@@ -196,17 +198,17 @@ class Console:
     # --- commands ------------------------------------------------------------------------------
 
     async def _as(self, arguments: list[str]) -> None:
-        self._name = _argument(arguments, "Say who you are, such as :as Robin")
-        self._write(f"You are {self._name} now.")
+        self._name = _argument(arguments, "Give a name, such as :as Robin")
+        self._write(f"You are now {self._name}.")
 
     async def _in_channel(self, arguments: list[str]) -> None:
         self._channel = _channel_name(arguments)
-        self._write(f"You are in #{self._channel} now.")
+        self._write(f"You are now in #{self._channel}.")
 
     async def _move_clock(self, arguments: list[str]) -> None:
         shift = _SHIFT.fullmatch("".join(arguments))
         if shift is None:
-            raise BadInput("Say how far to move the clock, such as :clock +8d or :clock +90m.")
+            raise BadInput("Give a duration, such as :clock +8d or :clock +90m.")
         amount = int(shift[2]) * (-1 if shift[1] == "-" else 1)
         by = timedelta(**{_UNITS[shift[3]]: amount})
         try:
@@ -214,15 +216,15 @@ class Console:
         except OverflowError:
             is_within = False
         if not is_within:
-            raise BadInput(f"The calendar here goes from {FIRST_YEAR} to {LAST_YEAR}.")
+            raise BadInput(f"The clock only works from {FIRST_YEAR} to {LAST_YEAR}.")
         self._clock.shift(by)
-        self._write(f"It is {self._clock.now():%A, %d %B %Y, %H:%M} UTC now.")
+        self._write(f"It is now {self._clock.now():%A, %d %B %Y, %H:%M} UTC.")
 
     async def _show_prompt(self, arguments: list[str]) -> None:
         self._write(self._last_block or "(the last turn had no memory block)")
 
     async def _prune(self, arguments: list[str]) -> None:
-        report = await self._core.upkeep.prune()
+        report = await self._app.admin.job_runs.prune()
         self._write(f"Pruned: {report}." if report else "Another process is pruning already.")
 
     async def _help(self, arguments: list[str]) -> None:
@@ -234,25 +236,25 @@ class Console:
     async def _memory(self, arguments: list[str]) -> None:
         now = self._clock.now()
 
-        def said(text: str) -> Statement:
+        def make_statement(text: str) -> Statement:
             return Statement(text, _snowflake(now), _channel_id(self._channel), self._name)
 
         member = self._member()
         await self._meet(member)
-        answer = await self._memory_lines.answer(member, arguments, said)
+        answer = await self._memory_lines.answer(member, arguments, make_statement)
         self._write(answer if arguments[:1] == ["export"] else plain(answer))
 
     async def _reset(self, arguments: list[str]) -> None:
-        await self._core.keeper.reset(GUILD_ID, _channel_id(self._channel))
-        self._write("I start afresh in this channel; what I know of people stays.")
+        await self._app.memory.editor.reset(GUILD_ID, _channel_id(self._channel))
+        self._write("I start fresh in this channel; what I know about people stays.")
 
     async def _mode(self, arguments: list[str]) -> None:
-        action, *rest = arguments or ["show"]
+        action, *options = arguments or ["show"]
         if action == "set":
-            name = _argument(rest, f"Name a mode: {', '.join(prompts.modes())}")
-            settings = await self._core.guilds.set_mode(GUILD_ID, name)
+            name = _argument(options, f"Name a mode: {', '.join(prompts.modes())}")
+            settings = await self._app.guilds.settings.set_mode(GUILD_ID, name)
         elif action == "show":
-            settings = await self._core.guilds.get(GUILD_ID)
+            settings = await self._app.guilds.settings.get(GUILD_ID)
         else:
             raise BadInput("There is /mode show and /mode set NAME.")
         self._write(f"Mode: {settings.mode} (there are {', '.join(prompts.modes())}).")
@@ -260,27 +262,27 @@ class Console:
     async def _config(self, arguments: list[str]) -> None:
         match arguments:
             case ["timezone", name]:
-                settings = await self._core.guilds.set_time_zone(GUILD_ID, name)
+                settings = await self._app.guilds.settings.set_time_zone(GUILD_ID, name)
                 self._write(f"Time zone: {settings.time_zone}.")
             case ["channel", ("chat" | "game" | "log" | "never") as purpose, "list"]:
-                settings = await self._core.guilds.get(GUILD_ID)
+                settings = await self._app.guilds.settings.get(GUILD_ID)
                 channels = settings.channels_for(Purpose(purpose))
-                names = [self._names.get(one.channel_id, "(another)") for one in channels]
+                names = [self._names.get(channel.channel_id, "(another)") for channel in channels]
                 self._write(f"{purpose} channels: {', '.join(names) or 'none'}.")
             case ["channel", ("chat" | "game" | "log" | "never") as purpose, "add", name, *topics]:
                 name = _channel_name([name])
-                await self._core.guilds.add_channel(
+                await self._app.guilds.settings.add_channel(
                     GUILD_ID, _channel_id(name), Purpose(purpose), " ".join(topics)
                 )
                 self._names[_channel_id(name)] = f"#{name}"
-                self._write(f"#{name} is a {purpose} channel now.")
+                self._write(f"#{name} is now a {purpose} channel.")
             case ["channel", ("chat" | "game" | "log" | "never") as purpose, "remove", name]:
                 name = _channel_name([name])
-                if not await self._core.guilds.remove_channel(
+                if not await self._app.guilds.settings.remove_channel(
                     GUILD_ID, _channel_id(name), Purpose(purpose)
                 ):
                     raise BadInput(f"#{name} is not a {purpose} channel.")
-                self._write(f"#{name} is no {purpose} channel any more.")
+                self._write(f"#{name} is no longer a {purpose} channel.")
             case _:
                 raise BadInput(
                     "There is /config timezone NAME and /config channel chat|game|log|never "
@@ -318,13 +320,13 @@ def _channel_id(name: str) -> int:
     return _stable_id("channel", name)
 
 
-def _stable_id(what: str, name: str) -> int:
-    """Return the same id (53 bits) for a name at every start; case does not matter."""
-    digest = hashlib.blake2b(f"{what}:{name.casefold()}".encode(), digest_size=8).digest()
+def _stable_id(kind: str, name: str) -> int:
+    """Return an id of 53 bits that a name always has, in any case."""
+    digest = hashlib.blake2b(f"{kind}:{name.casefold()}".encode(), digest_size=8).digest()
     return int.from_bytes(digest) >> 11
 
 
 def _snowflake(now: datetime) -> int:
-    """Return a message id as Discord makes them: milliseconds since 2015, then 22 other bits."""
+    """Return a message id in Discord's format: milliseconds since 2015, then 22 other bits."""
     milliseconds = max(0, (now - DISCORD_EPOCH) // timedelta(milliseconds=1))
     return (milliseconds << 22) | secrets.randbits(22)

@@ -1,1 +1,21 @@
 """The operator's web pages and JSON API, served by the bot's own process."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cogs.bot.client import KithClient
+
+
+async def setup(bot: "KithClient") -> None:
+    """Serve the dashboard if DASHBOARD_TOKEN is set; what it needs is imported only then.
+
+    It shows the jobs of ``cogs.maintenance`` as they were loaded: reload it after that extension.
+    """
+    if bot.app.settings.dashboard_token is None:
+        return
+    from cogs.dashboard.discord_view import ClientDiscordView
+    from cogs.dashboard.server import Dashboard
+    from cogs.dashboard.web.context import DashboardContext
+
+    view = ClientDiscordView(bot, bot.audiences, bot.app.guilds.settings)
+    await bot.add_cog(Dashboard(DashboardContext(bot.app, view, bot.jobs)))

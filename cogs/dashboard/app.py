@@ -1,4 +1,4 @@
-"""The dashboard's application: pages, API and what keeps them safe, put together."""
+"""Build the dashboard's FastAPI application: pages, API, middleware, error handling."""
 
 from pathlib import Path
 
@@ -11,12 +11,12 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from cogs.dashboard import api, operations, pages
-from cogs.dashboard.access import COOKIE, Access, Denied, Forged, TooManyAttempts
-from cogs.dashboard.gate import API, Gate, TooLarge
-from cogs.dashboard.house import House
 from cogs.dashboard.pages.layout import show
-from utils.errors import (
-    UNFORESEEN,
+from cogs.dashboard.web.access import COOKIE, Access, Denied, Forged, TooManyAttempts
+from cogs.dashboard.web.context import DashboardContext
+from cogs.dashboard.web.middleware import API, AuthMiddleware, FormTooLarge
+from utils.common.errors import (
+    UNEXPECTED_ERROR,
     BadInput,
     Conflict,
     DatabaseError,
@@ -24,17 +24,17 @@ from utils.errors import (
     ModelError,
     NotFound,
     SettingsError,
-    log_unforeseen,
+    log_unexpected,
 )
 
 STATIC_FILES = Path(__file__).parent / "static"
 METRICS = "/metrics"
-NOT_FOUND = "There is no such page, or what it showed is gone."
-NOT_UNDERSTOOD = "The form was not filled in as it should be; go back, and check what you chose."
+NOT_FOUND = "This page does not exist, or what it showed was deleted."
+NOT_UNDERSTOOD = "The form is not valid; go back and check your choices."
 STATUS = (
     (Denied, 401),
     (Forged, 403),
-    (TooLarge, 413),
+    (FormTooLarge, 413),
     (NotFound, 404),
     (Conflict, 409),
     (BadInput, 400),
@@ -44,31 +44,31 @@ STATUS = (
 )
 
 
-def create_app(house: House) -> FastAPI:
-    """Build the application. Raises SettingsError where DASHBOARD_TOKEN is not set."""
-    token = house.core.settings.dashboard_token
+def create_app(context: DashboardContext) -> FastAPI:
+    """Return the application. Raises SettingsError if DASHBOARD_TOKEN is not set."""
+    token = context.app.settings.dashboard_token
     if token is None:
         raise SettingsError("The dashboard needs DASHBOARD_TOKEN in .env: 16 characters or more.")
     app = FastAPI(title="Kith", openapi_url=None, docs_url=None, redoc_url=None)
-    app.state.house = house
-    app.state.access = Access(token.get_secret_value().strip(), house.core.clock)
+    app.state.context = context
+    app.state.access = Access(token.get_secret_value().strip(), context.app.clock)
     app.mount("/static", StaticFiles(directory=STATIC_FILES), name="static")
     app.include_router(operations.router)
     app.include_router(api.router)
     app.include_router(pages.router)
-    for error in (HTTPException, RequestValidationError):  # Gate sees all others
+    for error in (HTTPException, RequestValidationError):  # AuthMiddleware handles all others
         app.add_exception_handler(error, answer)
-    app.add_middleware(Gate, access=app.state.access, answer=answer)
-    app.add_middleware(operations.CountRequests, metrics=house.core.metrics)
+    app.add_middleware(AuthMiddleware, access=app.state.access, answer=answer)
+    app.add_middleware(operations.CountRequests, metrics=context.app.runtime.metrics)
     return app
 
 
 async def answer(request: Request, error: Exception) -> Response:
-    """Return one sentence for whatever went wrong: as a page, or as JSON for scripts."""
+    """Return an error response: a page, or JSON for scripts."""
     is_call = request.url.path.startswith((API, METRICS))
     if is_call and isinstance(error, RequestValidationError):
         return await request_validation_exception_handler(request, error)
-    status, sentence, reference = _in_words(error)
+    status, sentence, reference = _describe(error)
     headers = dict(getattr(error, "headers", None) or {})
     if isinstance(error, TooManyAttempts):
         headers["retry-after"] = str(int(error.wait_s) + 1)
@@ -81,8 +81,8 @@ async def answer(request: Request, error: Exception) -> Response:
     return show(request, "error.html", status=status, headers=headers, sentence=sentence)
 
 
-def _in_words(error: Exception) -> tuple[int, str, str | None]:
-    """Return a status, a sentence, and the log's reference for what nobody foresaw."""
+def _describe(error: Exception) -> tuple[int, str, str | None]:
+    """Return the status, the sentence, and the log reference of an unexpected error."""
     if isinstance(error, KithError):
         status = next((code for kind, code in STATUS if isinstance(error, kind)), 500)
         return status, str(error), None
@@ -90,15 +90,15 @@ def _in_words(error: Exception) -> tuple[int, str, str | None]:
         sentence = NOT_FOUND if error.status_code == 404 else str(error.detail)
         return error.status_code, sentence, None
     if isinstance(error, RequestValidationError):
-        if any(one["loc"][0] == "path" for one in error.errors()):
+        if any(fault["loc"][0] == "path" for fault in error.errors()):
             return 404, NOT_FOUND, None
         return 422, NOT_UNDERSTOOD, None
-    reference = log_unforeseen(error)
-    return 500, UNFORESEEN.format(reference=reference), reference
+    reference = log_unexpected(error)
+    return 500, UNEXPECTED_ERROR.format(reference=reference), reference
 
 
 def _to_login(request: Request) -> Response:
-    """Send a browser to the login; htmx is told so in a header, since it follows redirects."""
+    """Redirect to the login; for htmx by a header, because htmx follows redirects itself."""
     if request.headers.get("hx-request"):
         response = Response(headers={"hx-redirect": "/login"})
     else:

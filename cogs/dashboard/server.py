@@ -1,4 +1,4 @@
-"""Serves the dashboard from the bot's own loop, beside Discord; neither may end the other."""
+"""Serve the dashboard from the bot's event loop; neither can stop the other."""
 
 import asyncio
 import logging
@@ -12,16 +12,16 @@ from discord.ext import commands
 from fastapi import FastAPI
 
 from cogs.dashboard.app import create_app
-from cogs.dashboard.house import House
+from cogs.dashboard.web.context import DashboardContext
 
 DRAIN_S = 5
-MOST_CONNECTIONS = 200
+MAX_CONNECTIONS = 200
 
 _log = logging.getLogger(__name__)
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, without its grasp at the process: it takes no signals."""
+    """uvicorn without signal handlers."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -29,20 +29,20 @@ class _Server(uvicorn.Server):
 
 
 class Dashboard(commands.Cog):
-    """Listens while the bot runs. Where it cannot, the log says why and the bot talks on."""
+    """Serves the dashboard while the bot runs. If it cannot, it logs why and the bot goes on."""
 
-    def __init__(self, house: House) -> None:
-        self._settings = house.core.settings
-        self.app = create_app(house)
+    def __init__(self, context: DashboardContext) -> None:
+        self._settings = context.app.settings
+        self.app = create_app(context)
         self._server: _Server | None = None
         self._serving: asyncio.Task[None] | None = None
         self.url = ""
 
     async def cog_load(self) -> None:
-        """Begin to listen."""
+        """Start to listen."""
         host, port = self._settings.dashboard_host, self._settings.dashboard_port
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        try:  # by itself, uvicorn would end the process where the port is taken
+        try:  # uvicorn would end the process if the port is taken
             listening = _listen(family, host, port)
         except (OSError, UnicodeError) as error:
             _log.error(
@@ -55,12 +55,12 @@ class Dashboard(commands.Cog):
             return
         self._server = _Server(_configured(self.app, self._settings.dashboard_proxies))
         self._serving = asyncio.create_task(self._serve(self._server, listening), name="dashboard")
-        shown = f"[{host}]" if family is socket.AF_INET6 else host
-        self.url = f"http://{shown}:{listening.getsockname()[1]}"
+        address = f"[{host}]" if family is socket.AF_INET6 else host
+        self.url = f"http://{address}:{listening.getsockname()[1]}"
         _log.info("the dashboard listens on %s", self.url)
 
     async def cog_unload(self) -> None:
-        """Finish the answers under way, for five seconds at most, and stop."""
+        """Finish running requests, for at most five seconds, and stop."""
         if self._server is None or self._serving is None:
             return
         self._server.should_exit = True
@@ -70,20 +70,20 @@ class Dashboard(commands.Cog):
         try:
             await server.serve([listening])
         except Exception:
-            _log.exception("the dashboard has stopped; it is there again after the next start")
+            _log.exception("the dashboard has stopped; it is available again after a restart")
         finally:
             listening.close()
 
 
 def _listen(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    """Open a port. Raises OSError or UnicodeError where that cannot be.
+    """Return a listening socket. Raises OSError or UnicodeError.
 
-    It names TCP: else asyncio would not take it for such, and every answer would wait 40 ms for
-    the receipt of its headers (Nagle's algorithm).
+    IPPROTO_TCP is explicit: without it asyncio does not set TCP_NODELAY, and every response waits
+    40 ms (Nagle's algorithm).
     """
     opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if os.name == "posix":  # elsewhere it would let two programs have one port
+        if os.name == "posix":  # on Windows it would let two programs share the port
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((host, port))
         opened.listen()
@@ -94,7 +94,7 @@ def _listen(family: socket.AddressFamily, host: str, port: int) -> socket.socket
 
 
 def _configured(app: FastAPI, proxies: tuple[str, ...]) -> uvicorn.Config:
-    """Return how it is served; only ``proxies`` are believed for whom, and over what, they ask."""
+    """Return the server's configuration; forwarded headers are trusted from ``proxies`` only."""
     return uvicorn.Config(
         app,
         http="h11",
@@ -102,10 +102,10 @@ def _configured(app: FastAPI, proxies: tuple[str, ...]) -> uvicorn.Config:
         lifespan="off",
         log_config=None,
         log_level="warning",
-        access_log=False,  # addresses of pages may hold what somebody searched for
+        access_log=False,  # URLs may contain search texts
         server_header=False,
         proxy_headers=True,
         forwarded_allow_ips=list(proxies),
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=DRAIN_S,
     )

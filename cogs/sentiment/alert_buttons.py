@@ -1,4 +1,4 @@
-"""Buttons under alerts: they outlive a restart, because what they need is in their ids."""
+"""Buttons under alerts; they keep working after a restart because their ids hold their data."""
 
 import re
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ from typing import Any, Protocol, Self
 
 import discord
 
-from cogs.error_door import answer_error
-from cogs.localisation import tr
-from cogs.views import AskersView
-from utils.model.alerts import Act, Alert, AlertState
+from cogs.bot.localisation import tr
+from cogs.bot.views import AuthorView, PersistentButton, persistent_view
+from utils.common.errors import BadInput
+from utils.models.alert import ActionKind, Alert, AlertState
 
 FOR_MODERATORS = (
     "These buttons are for moderators: they need Manage Server, Manage Messages, Manage Channels "
@@ -18,50 +18,55 @@ FOR_MODERATORS = (
 )
 CHOOSE = "Choose a member"
 COG = "Alerts"
-MOST_OPTIONS = 10
+MAX_OPTIONS = 10
 NAME_LIMIT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
-    """What a button does: an act, and how much of it (minutes of a time-out)."""
+class ButtonAction:
+    """What a button does; ``amount`` is the minutes of a timeout."""
 
-    act: Act
+    kind: ActionKind
     label: str
     style: discord.ButtonStyle
     row: int
     amount: int = 0
 
 
-PRESSES = {
-    "out10": Press(Act.TIME_OUT, "Time out 10 min", discord.ButtonStyle.danger, 0, 10),
-    "out60": Press(Act.TIME_OUT, "Time out 1 h", discord.ButtonStyle.danger, 0, 60),
-    "warn": Press(Act.WARN, "Warn", discord.ButtonStyle.primary, 0),
-    "slow": Press(Act.SLOW_MODE, "Slow mode", discord.ButtonStyle.primary, 0),
-    "case": Press(Act.OPEN_CASE, "Open case", discord.ButtonStyle.secondary, 1),
-    "close": Press(Act.CLOSE_CASE, "Close case", discord.ButtonStyle.success, 1),
-    "dismiss": Press(Act.DISMISS, "Dismiss", discord.ButtonStyle.secondary, 1),
-    "false": Press(Act.FALSE_ALARM, "False alarm", discord.ButtonStyle.secondary, 1),
+BUTTON_ACTIONS = {
+    "out10": ButtonAction(
+        ActionKind.TIME_OUT, "Time out 10 min", discord.ButtonStyle.danger, 0, 10
+    ),
+    "out60": ButtonAction(ActionKind.TIME_OUT, "Time out 1 h", discord.ButtonStyle.danger, 0, 60),
+    "warn": ButtonAction(ActionKind.WARN, "Warn", discord.ButtonStyle.primary, 0),
+    "slow": ButtonAction(ActionKind.SLOW_MODE, "Slow mode", discord.ButtonStyle.primary, 0),
+    "case": ButtonAction(ActionKind.OPEN_CASE, "Open case", discord.ButtonStyle.secondary, 1),
+    "close": ButtonAction(ActionKind.CLOSE_CASE, "Close case", discord.ButtonStyle.success, 1),
+    "dismiss": ButtonAction(ActionKind.DISMISS, "Dismiss", discord.ButtonStyle.secondary, 1),
+    "false": ButtonAction(ActionKind.FALSE_ALARM, "False alarm", discord.ButtonStyle.secondary, 1),
 }
-LABELS = {name: press.label for name, press in PRESSES.items()}
 
 
-class Presses(Protocol):
-    """What carries out what is pressed: the cog."""
+class ActionHandler(Protocol):
+    """The cog that carries out the buttons' actions."""
 
-    async def press(
-        self, interaction: discord.Interaction[Any], alert_id: int, press: Press
+    async def carry_out(
+        self, interaction: discord.Interaction[Any], alert_id: int, action: ButtonAction
     ) -> None:
-        """Carry out a press that has been deferred, and say what came of it."""
+        """Carry out an action and answer with its result; the interaction is deferred."""
 
-    async def act_on(
-        self, interaction: discord.Interaction[Any], alert_id: int, press: Press, user_id: int
+    async def act_on_member(
+        self,
+        interaction: discord.Interaction[Any],
+        alert_id: int,
+        action: ButtonAction,
+        user_id: int,
     ) -> str:
-        """Carry out an act on a member, once; returns what came of it."""
+        """Carry out an action on a member, at most once; returns the result as text."""
 
 
 class AlertButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
+    PersistentButton[discord.ui.Button[Any]],
     template=r"kith:alert:(?P<name>[a-z]+[0-9]*):(?P<alert_id>[0-9]{1,18})",
 ):
     """One button under an alert."""
@@ -69,81 +74,71 @@ class AlertButton(
     def __init__(
         self, name: str, alert_id: int, locale: discord.Locale = discord.Locale.american_english
     ) -> None:
-        press = PRESSES[name]
+        action = BUTTON_ACTIONS[name]
         super().__init__(
             discord.ui.Button(
-                label=tr(locale, press.label),
-                style=press.style,
+                label=tr(locale, action.label),
+                style=action.style,
                 custom_id=f"kith:alert:{name}:{alert_id}",
-                row=press.row,
+                row=action.row,
             )
         )
-        self._press = press
+        self._action = action
         self._alert_id = alert_id
 
     @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction[Any],
-        item: discord.ui.Item[Any],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Make the button anew from what its id says."""
+    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
+        """Return the button for a custom id."""
         return cls(match["name"], int(match["alert_id"]))
 
-    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Let only moderators press; what each act needs is checked with it."""
-        mine = interaction.permissions
-        can_act = mine.moderate_members or mine.manage_channels
-        if interaction.guild_id and (can_act or mine.manage_guild or mine.manage_messages):
-            return True
-        text = tr(interaction.locale, FOR_MODERATORS)
-        await interaction.response.send_message(text, ephemeral=True)
-        return False
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput unless a moderator pressed; each action checks its own permissions."""
+        granted = interaction.permissions
+        can_act = granted.moderate_members or granted.manage_channels
+        if not interaction.guild_id or not (
+            can_act or granted.manage_guild or granted.manage_messages
+        ):
+            raise BadInput(FOR_MODERATORS)
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Have the cog carry it out; whoever pressed is told what came of it."""
-        try:
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            cog: Presses = interaction.client.get_cog(COG)
-            await cog.press(interaction, self._alert_id, self._press)
-        except Exception as error:  # discord.py would only log it
-            await answer_error(interaction, error)
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Let the cog carry out the action and answer with its result."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        cog: ActionHandler = interaction.client.get_cog(COG)
+        await cog.carry_out(interaction, self._alert_id, self._action)
 
 
-class ChooseMember(AskersView):
-    """Asks whom of several members an act is for."""
+class MemberChoiceView(AuthorView):
+    """Asks which of several members an action is for."""
 
     def __init__(
         self,
-        asker_id: int,
-        cog: Presses,
+        author_id: int,
+        cog: ActionHandler,
         alert_id: int,
-        press: Press,
+        action: ButtonAction,
         members: Sequence[discord.Member],
         locale: discord.Locale,
     ) -> None:
-        super().__init__(asker_id)
+        super().__init__(author_id)
         self._cog = cog
         self._alert_id = alert_id
-        self._press = press
-        self.add_item(_Whom(members, tr(locale, CHOOSE)))
+        self._action = action
+        self.add_item(_MemberSelect(members, tr(locale, CHOOSE)))
 
     async def choose(self, interaction: discord.Interaction[Any], user_id: int) -> None:
-        """Carry out the act on the member chosen."""
+        """Carry out the action on the chosen member."""
         await interaction.response.defer()
-        done = await self._cog.act_on(interaction, self._alert_id, self._press, user_id)
-        await interaction.edit_original_response(content=done, view=None)
+        text = await self._cog.act_on_member(interaction, self._alert_id, self._action, user_id)
+        await interaction.edit_original_response(content=text, view=None)
         self.stop()
 
 
-class _Whom(discord.ui.Select[ChooseMember]):
+class _MemberSelect(discord.ui.Select[MemberChoiceView]):
     def __init__(self, members: Sequence[discord.Member], placeholder: str) -> None:
         super().__init__(placeholder=placeholder)
-        for one in members[:MOST_OPTIONS]:
-            label = f"{one.display_name[: NAME_LIMIT - 40]} (@{one.name})"[:NAME_LIMIT]
-            self.add_option(label=label, value=str(one.id))
+        for member in members[:MAX_OPTIONS]:
+            label = f"{member.display_name[: NAME_LIMIT - 40]} (@{member.name})"[:NAME_LIMIT]
+            self.add_option(label=label, value=str(member.id))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         if self.view is not None:
@@ -151,13 +146,10 @@ class _Whom(discord.ui.Select[ChooseMember]):
 
 
 def buttons_of(alert: Alert, locale: discord.Locale) -> discord.ui.View | None:
-    """Return the buttons that an alert has now: none once somebody decided on it."""
+    """Return the buttons of an alert; None after a moderator has decided on it."""
     if not alert.is_undecided:
         return None
-    view = discord.ui.View(timeout=None)
     hidden = "case" if alert.state is AlertState.CASE else "close"
-    for name in PRESSES:
-        if name != hidden:
-            view.add_item(AlertButton(name, alert.alert_id, locale))
-    view.stop()  # the ids are enough: nothing waits for them here
-    return view
+    return persistent_view(
+        AlertButton(name, alert.alert_id, locale) for name in BUTTON_ACTIONS if name != hidden
+    )

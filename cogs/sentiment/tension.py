@@ -1,4 +1,4 @@
-"""/mod tension: how tense it is, which levels raise alerts, and which cases are open."""
+"""``/mod tension``: current tension, alert settings, and open cases."""
 
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -6,78 +6,80 @@ from zoneinfo import ZoneInfo
 import discord
 from discord import app_commands
 
-from cogs.answering import NO_PINGS, ForModerators, begin, guild_of, say
-from cogs.audience import READ, place_ids
-from cogs.localisation import tr
-from cogs.sentiment.acting import I_LACK, YOU_LACK
+from cogs.bot.audience import READ, place_ids
+from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, guild_of, say
+from cogs.bot.localisation import tr
 from cogs.sentiment.charts import Chart, Charts, as_file, in_words
-from cogs.sentiment.tension_words import cases_in_words, settings_in_words
-from utils.core import Core
-from utils.errors import BadInput
-from utils.model.guild import Purpose
-from utils.model.watch import Prefilter, Subject, WatchSettings
+from cogs.sentiment.moderator_actions import I_LACK, YOU_LACK
+from cogs.sentiment.tension_text import cases_in_words, settings_in_words
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.models.guild import Purpose
+from utils.models.sentiment import Prefilter, TensionSubject, WatchSettings
 
-Watched = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
-LEVEL = app_commands.Range[float, 0.1, 1.0]
-MOST_NAMED = 8
-NOTHING_WATCHED = "Nothing is watched here. `/mod watch add` has a channel watched."
-NOT_WATCHED = "{channel} is not watched; `/mod watch add` has it watched."
-CANNOT_READ = "You can't read {channel}, so I don't show how it is there."
+WatchableChannel = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
+Threshold = app_commands.Range[float, 0.1, 1.0]
+MAX_NAMED = 8
+NOTHING_WATCHED = "No channel is watched here. Add one with `/mod watch add`."
+NOT_WATCHED = "{channel} is not watched. Add it with `/mod watch add`."
+CANNOT_READ = "You can't read {channel}, so I can't show you its tension."
 IN_NO_CASE = (
-    "{member} is in no open case. I only show how it is around a member while one is open: press "
-    "*Open case* under an alert."
+    "{member} is in no open case. I only show a member's tension while a case is open: "
+    "press *Open case* under an alert."
 )
 OF_CHANNEL = "**{channel}** {words}"
 OF_MEMBER = "**{member}**, in all watched channels. {words}"
-OTHERS = "Other channels now: {levels}."
+OTHER_CHANNELS = "Other channels now: {levels}."
 DRY_RUN_FIRST = (
-    "Let it run dry first, with `automatic:dry-run`: alerts then say what I would have done. When "
-    "you have seen that it is right, choose `automatic:on`."
+    "Start with a dry run, `automatic:dry-run`: alerts then say what I would have done. If "
+    "that looks right, choose `automatic:on`."
 )
 
 
-class TensionCommands(ForModerators, app_commands.Group):
+class TensionCommands(ModeratorsOnly, app_commands.Group):
     """How tense it is, and from when I tell you."""
 
-    def __init__(self, core: Core, charts: Charts) -> None:
-        super().__init__(name="tension", description="How tense it is, and from when I tell you")
-        self._core = core
+    def __init__(self, app: App, charts: Charts) -> None:
+        super().__init__(
+            name="tension", description=("Tension in watched channels, and alert settings")
+        )
+        self._app = app
         self._charts = charts
 
-    # --- how it is -----------------------------------------------------------------------------
+    # --- tension -------------------------------------------------------------------------------
 
     @app_commands.command()
     @app_commands.describe(
-        channel="Which watched channel (default: this one, else the tensest)",
-        member="Which member of an open case, over all watched channels",
+        channel="Which watched channel (default: this one, or the most tense)",
+        member="Which member of an open case, in all watched channels",
         hours="How many hours back",
     )
     async def show(
         self,
         interaction: discord.Interaction,
-        channel: Watched | None = None,
+        channel: WatchableChannel | None = None,
         member: discord.User | None = None,
         hours: app_commands.Range[int, 6, 720] = 24,
     ) -> None:
-        """Show how tense it is and how it came to that, as a picture and in words."""
+        """Show the tension of a channel or member as a chart and in words."""
         guild = guild_of(interaction)
         await begin(interaction)
-        settings = await self._core.watch.settings(guild.id)
+        settings = await self._app.sentiment.channels.settings(guild.id)
         if member is not None:
-            await self._need_case(guild.id, member)
-            subject = Subject.of_member(guild.id, member.id)
+            await self._check_in_open_case(guild.id, member)
+            subject = TensionSubject.of_member(guild.id, member.id)
         else:
-            subject = await self._channel(interaction, guild, channel, settings)
-        history = await self._core.drama.history(subject, settings, hours)
-        zone = ZoneInfo((await self._core.guilds.get(guild.id)).time_zone)
-        now, locale = self._core.clock.now(), interaction.locale
+            subject = await self._choose_channel(interaction, guild, channel, settings)
+        history = await self._app.sentiment.tension.history(subject, settings, hours)
+        zone = ZoneInfo((await self._app.guilds.settings.get(guild.id)).time_zone)
+        now, locale = self._app.clock.now(), interaction.locale
         chart = Chart(history, settings.tension_alert, now, zone, locale)
         if member is not None:
             text = tr(locale, OF_MEMBER, member=member.mention, words=in_words(chart))
         else:
-            place = f"<#{subject.channel_id}>"
-            text = tr(locale, OF_CHANNEL, channel=place, words=in_words(chart))
-            text += self._others(interaction, guild, settings, subject)
+            mention = f"<#{subject.channel_id}>"
+            text = tr(locale, OF_CHANNEL, channel=mention, words=in_words(chart))
+            text += self._other_channels(interaction, guild, settings, subject)
         await interaction.followup.send(
             text,
             file=await as_file(self._charts, chart),
@@ -85,134 +87,154 @@ class TensionCommands(ForModerators, app_commands.Group):
             allowed_mentions=NO_PINGS,
         )
 
-    async def _need_case(self, guild_id: int, member: discord.User | discord.Member) -> None:
-        cases = await self._core.alerts.cases(guild_id)
-        if not any(member.id in one.member_ids for one in cases):
+    async def _check_in_open_case(
+        self, guild_id: int, member: discord.User | discord.Member
+    ) -> None:
+        """Raise BadInput unless an open case is about the member."""
+        cases = await self._app.sentiment.alerts.open_cases(guild_id)
+        if not any(member.id in case.member_ids for case in cases):
             raise BadInput(IN_NO_CASE, member=member.mention)
 
-    async def _channel(
+    async def _choose_channel(
         self,
         interaction: discord.Interaction[Any],
         guild: discord.Guild,
-        channel: Watched | None,
+        channel: WatchableChannel | None,
         settings: WatchSettings,
-    ) -> Subject:
-        """Return the channel meant. Raises BadInput if it is not watched, or hidden from them."""
-        watched = [one.channel_id for one in await self._core.watch.channels(guild.id)]
+    ) -> TensionSubject:
+        """Return the channel to show: the given one, this one, or the most tense.
+
+        Raises BadInput if it is not watched or the moderator can't read it.
+        """
+        channels = await self._app.sentiment.channels.channels(guild.id)
+        watched_ids = [watched.channel_id for watched in channels]
         if channel is not None:
-            if channel.id not in watched:
+            if channel.id not in watched_ids:
                 raise BadInput(NOT_WATCHED, channel=channel.mention)
             if not _can_read(interaction, channel):
                 raise BadInput(CANNOT_READ, channel=channel.mention)
-            return Subject.channel(guild.id, channel.id)
-        readable = [one for one in watched if _can_read(interaction, guild.get_channel(one))]
-        if not readable:
+            return TensionSubject.channel(guild.id, channel.id)
+        readable_ids = [
+            channel_id
+            for channel_id in watched_ids
+            if _can_read(interaction, guild.get_channel(channel_id))
+        ]
+        if not readable_ids:
             raise BadInput(NOTHING_WATCHED)
-        here = next((one for one in place_ids(interaction.channel) if one in readable), None)
-        if here is not None:
-            return Subject.channel(guild.id, here)
-        tensest = self._core.drama.tensest(guild.id, settings, self._core.clock.now())
+        for channel_id in place_ids(interaction.channel):
+            if channel_id in readable_ids:
+                return TensionSubject.channel(guild.id, channel_id)
+        tensest = self._app.sentiment.tension.tensest(guild.id, settings, self._app.clock.now())
         return next(
-            (one for one in tensest if one.channel_id in readable),
-            Subject.channel(guild.id, readable[0]),
+            (subject for subject in tensest if subject.channel_id in readable_ids),
+            TensionSubject.channel(guild.id, readable_ids[0]),
         )
 
-    def _others(
+    def _other_channels(
         self,
         interaction: discord.Interaction[Any],
         guild: discord.Guild,
         settings: WatchSettings,
-        shown: Subject,
+        exclude: TensionSubject,
     ) -> str:
-        """Say how it is in the other channels that are not calm."""
-        now = self._core.clock.now()
-        others = [
-            f"<#{one.channel_id}> {self._core.drama.tension(one, settings, now):.2f}"
-            for one in self._core.drama.tensest(guild.id, settings, now)
-            if one != shown and _can_read(interaction, guild.get_channel(one.channel_id))
+        """Return a line with the other readable channels that are not calm; empty without any."""
+        now, tracker = self._app.clock.now(), self._app.sentiment.tension
+        levels = [
+            f"<#{subject.channel_id}> {tracker.tension(subject, settings, now):.2f}"
+            for subject in tracker.tensest(guild.id, settings, now)
+            if subject != exclude and _can_read(interaction, guild.get_channel(subject.channel_id))
         ]
-        return f"\n{tr(interaction.locale, OTHERS, levels=', '.join(others[:8]))}" if others else ""
+        if not levels:
+            return ""
+        return f"\n{tr(interaction.locale, OTHER_CHANNELS, levels=', '.join(levels[:MAX_NAMED]))}"
 
     @app_commands.command()
     async def cases(self, interaction: discord.Interaction) -> None:
         """Show the open cases, oldest first."""
         guild = guild_of(interaction)
         await begin(interaction)
-        found = await self._core.alerts.cases(guild.id)
-        await say(interaction, cases_in_words(interaction.locale, found))
+        cases = await self._app.sentiment.alerts.open_cases(guild.id)
+        await say(interaction, cases_in_words(interaction.locale, cases))
 
     # --- settings ------------------------------------------------------------------------------
 
     @app_commands.command()
     @app_commands.describe(
-        tension_alert="From which tension I alert you, 0.1 to 1",
-        toxicity_alert="From which toxicity of one message I alert you, 0.1 to 1",
-        half_life_hours="In how many hours tension falls by half, 1 to 168",
-        prefilter="heated: only what looks like trouble is read by the model; saves tokens",
+        tension_alert="Alert from this tension, 0.1 to 1",
+        toxicity_alert="Alert from this toxicity of one message, 0.1 to 1",
+        half_life_hours="Hours in which tension falls by half, 1 to 168",
+        prefilter="heated: the model only reads what looks like trouble, which saves tokens",
         ping_role="Who is notified of each new alert",
-        ping="nobody: no one is notified any more",
-        automatic="Short time-outs by myself; dry-run: I only say what I would have done",
-        auto_toxicity="From which toxicity of one message that happens, 0.1 to 1",
-        auto_minutes="For how many minutes, at most 10",
+        ping="nobody: alerts notify no one",
+        automatic="Short automatic timeouts; dry-run: I only say what I would have done",
+        auto_toxicity="Automatic timeout from this toxicity of one message, 0.1 to 1",
+        auto_minutes="Length of an automatic timeout in minutes, at most 10",
     )
     async def settings(
         self,
         interaction: discord.Interaction,
-        tension_alert: LEVEL | None = None,
-        toxicity_alert: LEVEL | None = None,
+        tension_alert: Threshold | None = None,
+        toxicity_alert: Threshold | None = None,
         half_life_hours: app_commands.Range[float, 1.0, 168.0] | None = None,
         prefilter: Literal["off", "heated", "default"] | None = None,
         ping_role: discord.Role | None = None,
         ping: Literal["nobody"] | None = None,
         automatic: Literal["off", "dry-run", "on"] | None = None,
-        auto_toxicity: LEVEL | None = None,
+        auto_toxicity: Threshold | None = None,
         auto_minutes: app_commands.Range[int, 1, 10] | None = None,
     ) -> None:
-        """Show or change from when I alert you, whom I notify, and what I do by myself."""
+        """Show or change alert thresholds, who is notified, and automatic timeouts."""
         guild = guild_of(interaction)
         await begin(interaction)
-        given = {
+        values = {
             "tension_alert": tension_alert,
             "toxicity_alert": toxicity_alert,
             "half_life_hours": half_life_hours,
             "auto_toxicity": auto_toxicity,
             "auto_minutes": auto_minutes,
         }
-        chosen: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
+        changes: dict[str, Any] = {
+            name: value for name, value in values.items() if value is not None
+        }
         if prefilter is not None:
-            chosen["prefilter"] = None if prefilter == "default" else Prefilter(prefilter)
+            changes["prefilter"] = None if prefilter == "default" else Prefilter(prefilter)
         if ping_role is not None or ping is not None:
-            chosen["ping_role_id"] = ping_role.id if ping_role is not None else None
+            changes["ping_role_id"] = ping_role.id if ping_role is not None else None
         if automatic is not None:
-            chosen |= await self._automatic(interaction, guild, automatic)
-        if chosen:
-            await self._core.watch.change(guild.id, **chosen)
-        settings = await self._core.watch.settings(guild.id)
-        log = (await self._core.guilds.get(guild.id)).channels_for(Purpose.LOG)
-        unposted = await self._core.alerts.unposted([guild.id])
-        waiting = [await self._core.alerts.get(*one) for one in unposted[:MOST_NAMED]]
+            changes |= await self._automatic(interaction, guild, automatic)
+        if changes:
+            await self._app.sentiment.channels.change(guild.id, **changes)
+        settings = await self._app.sentiment.channels.settings(guild.id)
+        log = (await self._app.guilds.settings.get(guild.id)).channels_for(Purpose.LOG)
+        unposted = await self._app.sentiment.alerts.unposted([guild.id])
+        waiting = [await self._app.sentiment.alerts.get(*key) for key in unposted[:MAX_NAMED]]
         text = settings_in_words(
             interaction.locale,
             settings,
-            await self._core.alerts.suggestions(settings),
-            [one for one in waiting if one is not None],
+            await self._app.sentiment.alerts.suggestions(settings),
+            [alert for alert in waiting if alert is not None],
             has_log=bool(log) and guild.get_channel(log[0].channel_id) is not None,
-            is_changed=bool(chosen),
+            is_changed=bool(changes),
         )
         await say(interaction, text)
 
     async def _automatic(
         self, interaction: discord.Interaction[Any], guild: discord.Guild, choice: str
     ) -> dict[str, bool]:
-        """Return what a choice of automatic action means. Raises BadInput for on without dry run,
-        or without the permission to time members out."""
+        """Return the settings of a choice of automatic action.
+
+        Raises BadInput for "on" before a dry run, or without the permission to time members out.
+        """
         if choice == "off":
             return {"auto_timeout": False, "auto_dry_run": True}
         if not interaction.permissions.moderate_members:
             raise BadInput(YOU_LACK, permission="Time out members")
         if not guild.me.guild_permissions.moderate_members:
             raise BadInput(I_LACK, permission="Time out members")
-        if choice == "on" and not (await self._core.watch.settings(guild.id)).auto_timeout:
+        if (
+            choice == "on"
+            and not (await self._app.sentiment.channels.settings(guild.id)).auto_timeout
+        ):
             raise BadInput(DRY_RUN_FIRST)
         return {"auto_timeout": True, "auto_dry_run": choice == "dry-run"}
 

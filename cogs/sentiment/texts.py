@@ -1,6 +1,6 @@
-"""What people read about watching: the notice in a watched channel, and /mod watch's answers."""
+"""Texts about watching: the notice in a watched channel, and the answers of ``/mod watch``."""
 
-from utils.model.watch import PassiveMemory
+from utils.models.sentiment import PassiveMemory
 
 NOTICE = {
     PassiveMemory.OPT_IN: (
@@ -19,27 +19,27 @@ NOTICE = {
         "store nor score what you write. `/privacy`"
     ),
 }
-ENDED = "This channel is not watched any more."
+NO_LONGER_WATCHED = "This channel is no longer watched."
 NOTICE_TITLE = "This forum is watched"
-MEMORY_WORDS = {
-    PassiveMemory.OPT_IN: "I note only what members say of themselves who let me listen",
-    PassiveMemory.OPT_OUT: "I note what members say of themselves, unless they turned it off",
+MEMORY_DESCRIPTIONS = {
+    PassiveMemory.OPT_IN: "I only note what members say about themselves if they allow it",
+    PassiveMemory.OPT_OUT: "I note what members say about themselves unless they turn it off",
 }
-CANNOT_HEAR = (
-    "I can't watch anything: my operator has to switch on the *Message Content* intent in "
-    "Discord's developer portal and start me again."
+NO_MESSAGE_CONTENT = (
+    "I can't watch channels: my operator has to turn on the *Message Content* intent in "
+    "Discord's Developer Portal and restart me."
 )
-NO_MODEL = "I can't watch anything: no language model is configured, and one has to read along."
+NO_MODEL = "I can't watch channels: no language model is configured to read them."
 CANNOT_SEE = (
-    "I can't watch {channel}: give me *View Channel*, *Send Messages* and *Read Message History* "
-    "there, because I have to say in it that it is watched."
+    "I can't watch {channel}: give me *View Channel*, *Send Messages* and *Read Message "
+    "History* there. I have to post a notice that it is watched."
 )
-ADDED = "{channel} and its threads are watched now, and a notice there says so. {memory}."
+ADDED = "{channel} and its threads are now watched, and a notice there says so. {memory}."
 NOT_WATCHED = "{channel} is not watched."
 REMOVED = (
-    "{channel} is not watched any more, and the notice says so. What waited to be read is "
-    "deleted; scores are erased 30 days after what they are of was said."
+    "{channel} is no longer watched, and its notice says so. Waiting messages are deleted; "
+    "scores are erased 30 days after their messages."
 )
-NOTHING_WATCHED = "Nothing is watched here. `/mod watch add` has a channel watched."
+NOTHING_WATCHED = "No channel is watched here. Add one with `/mod watch add`."
 WATCHED = "Watched channels, with their threads:"
 WITHOUT_NOTICE = "my notice there is missing: I need *Send Messages*"

@@ -17,7 +17,7 @@ from tests.adversarial.script import (
     Say,
     lie,
 )
-from utils.model.memory import Consent
+from utils.models.memory import Consent
 
 
 def _secret(id: str, said: str, *memories: str, **more: object) -> Case:

@@ -7,9 +7,9 @@ from typing import Any
 
 from tests.adversarial.script import Note
 from tests.fakes.model_server import ChatRequest
-from utils.memory.grounding import normalised
+from utils.memory.grounding.grounding import normalised
 
-MOST_NOTES = 10
+MAX_NOTES = 10
 _LINE = re.compile(r"^\[[^\]]*\] (p\d+): (.*)$")
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
@@ -30,7 +30,7 @@ class Puppet:
         notes = [self._truth(note, own) for note in self.truths]
         notes += self._lies(own, [text for _, text in before], _people(prompt))
         notes = [note for note in notes if note is not None]
-        return {"memories": notes[:MOST_NOTES], "profile_update": self.profile_update}
+        return {"memories": notes[:MAX_NOTES], "profile_update": self.profile_update}
 
     def _truth(self, note: Note, own: Iterable[str]) -> dict[str, Any] | None:
         quoted = normalised(note.quote)
@@ -43,7 +43,7 @@ class Puppet:
         """Try each lie with every quote first, then with every subject."""
         sentences = [one.strip() for text in own for one in _SENTENCE.findall(text)]
         found: dict[tuple[str, str, str], dict[str, Any]] = {}
-        for turn in range(MOST_NOTES):
+        for turn in range(MAX_NOTES):
             for note in self.lies:
                 quotes = [note.quote] if note.quote else [*own, *sentences, *others]
                 tries = [(quote, "p1") for quote in quotes]

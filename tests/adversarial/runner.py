@@ -10,7 +10,6 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-import bot
 from tests.adversarial.benign import Benign
 from tests.adversarial.puppet import Puppet
 from tests.adversarial.script import (
@@ -35,15 +34,15 @@ from tests.adversarial.script import (
 )
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
-from utils.config import load_settings
-from utils.core import Core
-from utils.database.engine import Session
-from utils.database.tables import metadata, user_memory, user_state
-from utils.memory.grounding import normalised
-from utils.model.conversation import Turn
-from utils.model.guild import GuildSettings
-from utils.model.memory import DIRECT_MESSAGES, Audience, Consent, Event, Member, Role
-from utils.model.recall import Person
+from utils.app import App, build
+from utils.common.config import load_settings
+from utils.database.core.engine import Connection
+from utils.database.schema.memory_tables import metadata, user_memory, user_state
+from utils.memory.grounding.grounding import normalised
+from utils.models.conversation import Turn
+from utils.models.guild import GuildSettings
+from utils.models.memory import DIRECT_MESSAGES, Audience, Consent, Event, Member, Role
+from utils.models.recall import Person
 
 GUILD, OTHER_GUILD = 1, 2
 PEOPLE = {ROBIN: 10, MALLORY: 20, SAM: 30}
@@ -83,7 +82,7 @@ class Place:
 class Scene:
     """A server of its own, with its members, in which one case is played."""
 
-    core: Core
+    app: App
     clock: ManualClock
     file: Path
     number: int = 0
@@ -117,14 +116,14 @@ class Scene:
         steps = tuple(steps)
         said = {(one.who, one.where) for one in steps if isinstance(one, Say)}
         for member in {self.member(who, where) for who, where in said}:
-            await self.core.keeper.set_consent(member, consent)
+            await self.app.memory.editor.set_consent(member, consent)
         for step in steps:
             await self._carry_out(step)
-        await self.core.recorder.settle()
+        await self.app.memory.recorder.settle()
 
     async def hear(self, event: Event, place: Place) -> Event:
         """Let Kith hear a message."""
-        await self.core.recorder.record(event, place.audience)
+        await self.app.memory.recorder.record(event, place.audience)
         self._last = event
         return event
 
@@ -134,20 +133,20 @@ class Scene:
         elif isinstance(step, Kith):
             await self._answer(step)
         elif isinstance(step, Later):
-            await self.core.recorder.settle()
+            await self.app.memory.recorder.settle()
             self.clock.jump(timedelta(minutes=step.minutes))
         elif isinstance(step, Edit):
             await self._edit(step)
         elif isinstance(step, Delete):
-            await self.core.recorder.settle()
+            await self.app.memory.recorder.settle()
             ids = [self.events[label].message_id for label in step.labels]
-            await self.core.keeper.retract(self.place(GENERAL).guild_id, ids)
+            await self.app.memory.editor.retract(self.place(GENERAL).guild_id, ids)
         elif isinstance(step, Forget):
             await self._forget(step)
         elif isinstance(step, Choose):
-            await self.core.keeper.set_consent(self.member(step.who), step.consent)
+            await self.app.memory.editor.set_consent(self.member(step.who), step.consent)
         else:
-            await self.core.recorder.settle()
+            await self.app.memory.recorder.settle()
 
     async def _say(self, step: Say) -> None:
         place = self.place(step.where, step.who)
@@ -166,21 +165,21 @@ class Scene:
         self.events[step.label] = await self.hear(event, place)
 
     async def _edit(self, step: Edit) -> None:
-        await self.core.recorder.settle()
+        await self.app.memory.recorder.settle()
         old = self.events[step.label]
         new = replace(old, text=step.text, revision=1)
-        await self.core.recorder.backlog.revise(new, self._place_of(old).audience)
+        await self.app.memory.recorder.offline_writer.revise(new, self._place_of(old).audience)
         self.events[step.label] = self._last = new
 
     async def _forget(self, step: Forget) -> None:
-        await self.core.recorder.settle()
+        await self.app.memory.recorder.settle()
         member = self.member(step.who, step.where)
         if not step.memory:
-            await self.core.keeper.forget_all(member)
+            await self.app.memory.editor.forget_all(member)
             return
-        for row in (await self.core.reader.show(member)).rows:
+        for row in (await self.app.memory.member_data.show(member)).rows:
             if step.memory in row.text:
-                await self.core.keeper.forget(member, row.id)
+                await self.app.memory.editor.forget(member, row.id)
 
     def event(self, place: Place, author_id: int, name: str, text: str) -> Event:
         """Return a message as it would be heard now."""
@@ -206,16 +205,16 @@ class Scene:
         """Return whose every row is and what it says, and every profile."""
         ids = [self.id_of(who) for who in PEOPLE]
 
-        def unit(session: Session) -> list[tuple[int, str]]:
+        def unit(connection: Connection) -> list[tuple[int, str]]:
             rows = select(user_memory.c.UserId, user_memory.c.Memory)
             notes = select(user_state.c.UserId, user_state.c.UserNotes)
             found = [
-                *session.execute(rows.where(user_memory.c.UserId.in_(ids))).all(),
-                *session.execute(notes.where(user_state.c.UserId.in_(ids))).all(),
+                *connection.execute(rows.where(user_memory.c.UserId.in_(ids))).all(),
+                *connection.execute(notes.where(user_state.c.UserId.in_(ids))).all(),
             ]
             return [(user_id, text) for user_id, text in found if text]
 
-        return await self.core.database.read(unit)
+        return await self.app.database.read(unit)
 
     async def prompts(self, question: str) -> list[tuple[str, str, str]]:
         """Return, for whoever asks anywhere: the place, what is recalled, and the whole prompt."""
@@ -228,7 +227,7 @@ class Scene:
             people = tuple(Person(self.id_of(name), name) for name in names)
             settings = GuildSettings(place.guild_id, consent_default=Consent.LASTING)
             turn = Turn(event, place.audience, people, settings)
-            prepared = await self.core.conversation.prepare(turn)
+            prepared = await self.app.conversation.prepare(turn)
             prompt = "\n".join(message.text for message in prepared.messages[:-1])
             name = f"{DM} {who}" if where == DM else where
             found.append((name, prepared.recall.block, prompt + prepared.recall.block))
@@ -237,15 +236,15 @@ class Scene:
     async def remains(self, text: str) -> list[str]:
         """Return where a text is still found: in which tables, in which files."""
 
-        def unit(session: Session) -> list[str]:
+        def unit(connection: Connection) -> list[str]:
             return [
                 table.name
                 for table in metadata.sorted_tables
-                for row in session.execute(select(table)).all()
+                for row in connection.execute(select(table)).all()
                 if any(text.casefold() in str(value).casefold() for value in row)
             ]
 
-        tables = await self.core.database.read(unit)
+        tables = await self.app.database.read(unit)
         raw = text.casefold().encode()
         files = [one for one in self.file.parent.iterdir() if raw in one.read_bytes().lower()]
         return [*tables, *(one.name for one in files)]
@@ -256,9 +255,9 @@ async def make_template(file: Path) -> None:
     settings = load_settings(
         env_file=None, database_url=f"sqlite:///{file}", openai_base_url="http://127.0.0.1:1/v1"
     )
-    core = bot.build(settings, ManualClock())
-    await core.start()
-    await core.close()
+    app = build(settings, ManualClock())
+    await app.start()
+    await app.close()
 
 
 @asynccontextmanager
@@ -273,12 +272,12 @@ async def stage(template: Path, folder: Path, server: FakeModelServer) -> AsyncI
         openai_base_url=server.base_url,
         daily_token_budget=1_000_000_000,
     )
-    core = bot.build(settings, clock)
-    await core.start()
+    app = build(settings, clock)
+    await app.start()
     try:
-        yield Scene(core, clock, file)
+        yield Scene(app, clock, file)
     finally:
-        await core.close()
+        await app.close()
 
 
 # --- judging -----------------------------------------------------------------------------------
@@ -350,7 +349,7 @@ def _lost(case: Case, kept: Sequence[tuple[int, str]]) -> list[Breach]:
 def new_scene(scene: Scene) -> Scene:
     """Return another server on the same stage, in which nothing has happened yet."""
     scene.number += 1
-    return Scene(scene.core, scene.clock, scene.file, scene.number)
+    return Scene(scene.app, scene.clock, scene.file, scene.number)
 
 
 def _is_in(text: str, other: str) -> bool:
@@ -360,7 +359,7 @@ def _is_in(text: str, other: str) -> bool:
 
 async def refusal(case: Benign, scene: Scene, server: FakeModelServer) -> str | None:
     """Let a member say it and a good model note it; returns why it was refused, if it was."""
-    await scene.core.keeper.set_consent(scene.member(ROBIN), Consent.LASTING)
+    await scene.app.memory.editor.set_consent(scene.member(ROBIN), Consent.LASTING)
     place = scene.place(GENERAL)
     note = Note(case.memory, case.quote or case.said)
     server.extract_with(Puppet(truths=[note]).extract)
@@ -369,14 +368,14 @@ async def refusal(case: Benign, scene: Scene, server: FakeModelServer) -> str | 
         await scene.hear(scene.event(place, other, name, text), place)
     if case.asked:
         greeting = await scene.hear(scene.event(place, scene.id_of(ROBIN), ROBIN, "hi"), place)
-        await scene.core.recorder.settle()
+        await scene.app.memory.recorder.settle()
         asked = scene.event(place, KITH_ID, "Kith", case.asked)
         await scene.hear(replace(asked, reply_to_id=greeting.message_id), place)
     for text in (*case.earlier, case.said):
         await scene.hear(scene.event(place, scene.id_of(ROBIN), ROBIN, text), place)
-    before = scene.core.recorder.refused.copy()
-    await scene.core.recorder.settle()
-    if (await scene.core.reader.show(scene.member(ROBIN))).rows:
+    before = scene.app.memory.recorder.refused.copy()
+    await scene.app.memory.recorder.settle()
+    if (await scene.app.memory.member_data.show(scene.member(ROBIN))).rows:
         return None
-    reasons = scene.core.recorder.refused - before
+    reasons = scene.app.memory.recorder.refused - before
     return next(iter(reasons), "nothing noted")

@@ -4,7 +4,7 @@ must not come of it."""
 from dataclasses import dataclass
 from enum import StrEnum
 
-from utils.model.memory import Consent
+from utils.models.memory import Consent
 
 ROBIN, MALLORY, SAM = "Robin", "Mallory", "Sam"
 GENERAL, GAMES, STAFF, ELSEWHERE = "general", "games", "staff", "elsewhere"

@@ -7,19 +7,21 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any, Self
 
+from discord.ext import commands
 from fastapi import FastAPI
 from pydantic import BaseModel
 
-import bot
-from cogs.cascade import Cascade
-from cogs.client import KithClient
+from cogs.bot.client import KithClient
+from cogs.chat.chat import Chat
+from cogs.chat.deletions import DeletionHandler
 from cogs.dashboard.server import Dashboard
-from cogs.maintenance import Maintenance
+from cogs.maintenance.maintenance import Maintenance
 from tests.fakes.discord import TOKEN, Channel, FakeDiscord, Member, Message, User, perms
 from tests.fakes.discord.journal import PATIENCE_S
 from tests.fakes.model_server import (
@@ -30,11 +32,11 @@ from tests.fakes.model_server import (
     wants_arguments,
 )
 from tests.leak_watch import API_KEY, WATCH
-from utils.clock import SystemClock
-from utils.config import Settings
-from utils.core import Core
-from utils.model.memory import DIRECT_MESSAGES
-from utils.model.memory import Member as Known
+from utils.app import App, build
+from utils.common.clock import SystemClock
+from utils.common.config import Settings
+from utils.models.memory import DIRECT_MESSAGES
+from utils.models.memory import Member as Known
 
 ROOT = Path(__file__).resolve().parents[2]
 NEVER_BY_ITSELF_S = 600.0
@@ -52,18 +54,41 @@ _VERBS = {
 }
 
 
+_finalize = commands.bot.BotBase._call_module_finalizers
+
+
+async def _finalize_and_keep(bot: commands.Bot, module: ModuleType, name: str) -> None:
+    """Unload an extension as discord.py does, but leave its modules imported: tests hold their
+    classes and patch their constants."""
+    imported = {key: value for key, value in sys.modules.items() if key.startswith("cogs.")}
+    await _finalize(bot, module, name)
+    sys.modules.update(imported)
+
+
+commands.bot.BotBase._call_module_finalizers = _finalize_and_keep
+
+
 class MovableClock(SystemClock):
-    """The machine's clock; a test may let time pass at once."""
+    """The machine's clock; a test may let time pass at once, or stop it."""
 
     def __init__(self) -> None:
         super().__init__()
         self._passed_s = 0.0
+        self._stopped_at: datetime | None = None
+
+    def now(self) -> datetime:
+        return (self._stopped_at or datetime.now(UTC)) + self._offset
+
+    def stop(self) -> None:
+        """Let the wall clock stand: what ends at a time ends when a test says so, however slow the
+        machine is."""
+        self._stopped_at = datetime.now(UTC)
 
     def monotonic(self) -> float:
         return super().monotonic() + self._passed_s
 
     def pass_time(self, seconds: float) -> None:
-        self._passed_s += seconds
+        self._passed_s += max(0.0, seconds)  # a wall clock may be set back, a monotonic one not
         self.shift(timedelta(seconds=seconds))
 
 
@@ -117,8 +142,8 @@ class Den:
         self.bob = self.guild.add_member("Bob")
         steers = self.guild.add_role("Moderator", perms("manage_guild", "manage_messages"))
         self.moderator = self.guild.add_member("Mia", roles=[steers])
-        self.core: Core
-        self.cores: list[Core] = []  # of all clients; ``core`` is the last one's
+        self.app: App
+        self.cores: list[App] = []  # of all clients; ``core`` is the last one's
         self.client: KithClient
         self.clients: list[KithClient] = []  # ``client`` is the last one
         self._markers = 0
@@ -159,14 +184,14 @@ class Den:
             self.clients, self.cores = [], []
             for _ in range(clients):
                 origins = [self.fake.world.base_url]  # attachments lie on the fake itself
-                core = bot.build(self.settings(**chosen), self.clock, origins=origins)
-                stack.push_async_callback(core.close)
-                await core.start()
-                self.cores.append(core)
+                kith = build(self.settings(**chosen), self.clock, origins=origins)
+                stack.push_async_callback(kith.close)
+                await kith.start()
+                self.cores.append(kith)
                 self.clients.append(
-                    KithClient(core, message_content=message_content, guild_ready_timeout=0.05)
+                    KithClient(kith, message_content=message_content, guild_ready_timeout=0.05)
                 )
-            self.core, self.client = core, self.clients[-1]
+            self.app, self.client = kith, self.clients[-1]
             await stack.enter_async_context(self.fake.running(*self.clients))
             for client in self.clients:
                 _maintenance(client).jobs._scheduler.pause()  # or a full hour would be a surprise
@@ -217,13 +242,13 @@ class Den:
         )
         async with asyncio.timeout(within_s):
             for client in self.clients:
-                await client._chat.answered(asked.id)
+                await chat_of(client).wait_for_reply(asked.id)
         return answer
 
     async def teach(self, who: Member, text: str, channel: Channel | None = None) -> None:
         """Let somebody say something, and have it read."""
         await self.talk(who, text, channel)
-        await self.core.recorder.settle()
+        await self.app.memory.recorder.settle()
 
     async def calm(self) -> None:
         """Return when every client has handled everything dispatched so far, to the end."""
@@ -250,10 +275,10 @@ class Den:
     async def looked(self) -> None:
         """Return when what was missed without a connection has been looked for."""
         for client in self.clients:
-            cascade = client.get_cog("Cascade")
-            assert isinstance(cascade, Cascade)
-            assert cascade._looking is not None
-            await asyncio.wait([cascade._looking])
+            deletions = client.get_cog("DeletionHandler")
+            assert isinstance(deletions, DeletionHandler)
+            assert deletions._catching_up is not None
+            await asyncio.wait([deletions._catching_up])
 
     def keep_off_midnight(self) -> None:
         """See to it that no new day begins for Kith in the next hour."""
@@ -285,7 +310,7 @@ class Den:
     async def known_of(self, who: Member | User, *, direct: bool = False) -> list[str]:
         """What is remembered of somebody here (or in direct messages), oldest first."""
         place = DIRECT_MESSAGES if direct else self.guild.id
-        shown = await self.core.reader.show(Known(place, who.id))
+        shown = await self.app.memory.member_data.show(Known(place, who.id))
         return [row.text for row in reversed(shown.rows)]
 
     def prompts(self) -> list[ChatRequest]:
@@ -395,6 +420,13 @@ async def started(command: list[str], environment: Mapping[str, str]) -> AsyncIt
         if process.returncode is None:
             process.kill()
             await process.wait()
+
+
+def chat_of(client: KithClient) -> Chat:
+    """The cog that answers messages."""
+    found = client.get_cog("Chat")
+    assert isinstance(found, Chat)
+    return found
 
 
 def _maintenance(client: KithClient) -> Maintenance:

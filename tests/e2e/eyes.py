@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
 
-from cogs.dashboard.access import COOKIE
+from cogs.dashboard.web.access import COOKIE
 from tests.e2e.den import PATIENCE_S, Den
 
 TOKEN = "a-token-for-the-dashboard"

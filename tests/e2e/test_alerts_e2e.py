@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from cogs.sentiment import acting, alerts
+from cogs.sentiment import alerts, moderator_actions
 from cogs.sentiment.alerts import Alerts
 from tests.e2e.den import Den
 from tests.e2e.test_watching_e2e import watchful
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
-from utils.database import tension
-from utils.database.tables import alert, alert_message, moderator_action
-from utils.errors import DatabaseUnavailable
-from utils.model.memory import Consent
-from utils.model.memory import Member as Known
-from utils.model.watch import Score, ScoredBatch, ScoredMessage, WatchedMessage
-from utils.watching.alert_book import RETRIED_AFTER
+from utils.common.errors import DatabaseUnavailable
+from utils.database.schema.memory_tables import alert, alert_message, moderator_action
+from utils.database.sentiment import tension
+from utils.models.memory import Consent
+from utils.models.memory import Member as Known
+from utils.models.sentiment import Score, ScoredBatch, ScoredMessage, WatchedMessage
+from utils.sentiment.alert_service import POST_RETRY_AFTER
 
 BAD = Score(-0.9, 0.92, 0.9, "insults p2 after being corrected")
 CALM = Score(0.1, 0.0, 0.1)
@@ -73,8 +73,8 @@ async def press(kith: Den, who: Member, post: Message, which: str) -> str:
 
 async def scored(kith: Den, *said: tuple[Message, Score]) -> None:
     """Let the bot's watcher hand on a batch, stored as it is stored there."""
-    core, now = kith.core, kith.core.clock.now()
-    settings = await core.watch.settings(kith.guild.id)
+    app, now = kith.app, kith.app.clock.now()
+    settings = await app.sentiment.channels.settings(kith.guild.id)
     messages = tuple(
         ScoredMessage(
             WatchedMessage(
@@ -92,15 +92,15 @@ async def scored(kith: Den, *said: tuple[Message, Score]) -> None:
         for one, score in said
     )
 
-    def unit(session):
-        tension.save_scores(session, messages)
-        return core.drama.store(session, messages, settings)
+    def unit(connection):
+        tension.save_scores(connection, messages)
+        return app.sentiment.tension.store(connection, messages, settings)
 
-    risen = await core.database.write(unit)
-    core.drama.keep(risen.levels)
+    update = await app.database.write(unit)
+    app.sentiment.tension.cache(update.levels)
     place = messages[0].message.place_id
-    batch = ScoredBatch(kith.guild.id, place, now, messages, risen.crossings, settings)
-    await alerts_of(kith).take(batch)
+    batch = ScoredBatch(kith.guild.id, place, now, messages, update.crossings, settings)
+    await alerts_of(kith).on_scored(batch)
 
 
 def alerts_of(kith: Den) -> Alerts:
@@ -128,18 +128,20 @@ def posts(kith: Den) -> list[Message]:
 async def audit(kith: Den) -> list[tuple[Any, ...]]:
     columns = moderator_action.c
 
-    def unit(session):
-        rows = session.execute(
+    def unit(connection):
+        rows = connection.execute(
             select(columns.Act, columns.UserId, columns.ActorId, columns.Amount, columns.Done)
         )
         return [tuple(row) for row in rows]
 
-    return await kith.core.database.read(unit)
+    return await kith.app.database.read(unit)
 
 
 async def only_id(kith: Den) -> int:
     """The number of the only alert there is."""
-    return await kith.core.database.read(lambda session: session.scalars(select(alert.c.Id)).one())
+    return await kith.app.database.read(
+        lambda connection: connection.scalars(select(alert.c.Id)).one()
+    )
 
 
 def is_out(member: Member) -> bool:
@@ -172,7 +174,7 @@ async def test_what_is_said_in_a_watched_channel_raises_an_alert(kith: Den) -> N
     await use(kith, kith.moderator, "mod watch add")
     said = await kith.fake.say(kith.alice, kith.general, "you are such an idiot, Bob")
     await kith.calm()
-    await kith.core.watcher.settle()
+    await kith.app.sentiment.watcher.settle()
     post = await kith.fake.wait_message(reports_of(kith))
     assert said.jump_url in post.content
     assert "idiot" not in post.content
@@ -191,16 +193,16 @@ async def test_a_model_that_scores_everything_one_raises_one_alert(kith: Den) ->
         said = [await kith.fake.say(kith.alice, kith.general, "hello there") for _ in range(20)]
         await scored(kith, *((one, worst) for one in said))
     await kith.fake.wait_message(reports_of(kith))
-    await alerts_of(kith).tidy()
+    await alerts_of(kith).sweep()
     (post,) = posts(kith)
-    assert "Heated messages: 100, of" in post.content
+    assert "Heated messages: 100, by" in post.content
     assert len(post.content) < 2000
 
 
 async def test_the_same_incident_is_updated_in_place_and_a_later_one_is_new(kith: Den) -> None:
     post = await raised(kith)
     again = await insult(kith, kith.bob)
-    await alerts_of(kith).tidy()
+    await alerts_of(kith).sweep()
     assert posts(kith) == [post]
     assert again.jump_url in post.content
     assert kith.bob.mention in post.content
@@ -226,22 +228,24 @@ async def test_a_deleted_message_leaves_the_alert_in_the_log_channel(kith: Den) 
     await use(kith, kith.moderator, "mod watch add")
     await kith.fake.delete(said)
     await kith.calm()
-    await alerts_of(kith).tidy()
+    await alerts_of(kith).sweep()
     assert said.jump_url not in post.content
     assert "insults" not in post.content
     told = await press(kith, kith.moderator, post, "Warn")
-    assert told == alerts.NOBODY_LEFT
+    assert told == alerts.NO_MEMBERS_LEFT
 
 
 async def test_a_member_who_wants_nothing_stored_leaves_alerts_and_the_record(kith: Den) -> None:
     post = await raised(kith)
     await press(kith, kith.moderator, post, "Warn")
     assert len(await audit(kith)) == 1
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.app.memory.editor.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
     assert await audit(kith) == []
-    left = await kith.core.database.read(lambda session: session.execute(select(alert_message)))
+    left = await kith.app.database.read(
+        lambda connection: connection.execute(select(alert_message))
+    )
     assert left.all() == []
-    await alerts_of(kith).tidy()
+    await alerts_of(kith).sweep()
     assert kith.alice.mention not in post.content
 
 
@@ -251,12 +255,12 @@ async def test_a_member_who_wants_nothing_stored_leaves_alerts_and_the_record(ki
 async def test_an_alert_waits_for_a_log_channel(den: Den, caplog) -> None:
     async with den.awake():
         await insult(den)
-        await alerts_of(den).tidy()
-        await alerts_of(den).tidy()
+        await alerts_of(den).sweep()
+        await alerts_of(den).sweep()
         assert caplog.text.count("alerts of server") == 1
         assert "There is no log channel" in await use(den, den.moderator, "mod tension settings")
         reports = await log_channel(den)
-        await alerts_of(den).tidy()
+        await alerts_of(den).sweep()
         assert "Hurtful messages" in posts(den)[0].content
         await den.fake.delete_channel(reports)
         await den.calm()
@@ -268,12 +272,12 @@ async def test_a_log_channel_where_kith_may_not_write_holds_an_alert_up(kith: De
     reports.overwrite(kith.guild.bot_role, deny=perms("send_messages"))
     await kith.calm()
     await insult(kith)
-    await alerts_of(kith).tidy()
+    await alerts_of(kith).sweep()
     assert posts(kith) == []
     assert "could not post" in await use(kith, kith.moderator, "mod tension settings")
     reports.overwrite(kith.guild.bot_role)
     await kith.calm()
-    await alerts_of(kith).tidy()
+    await alerts_of(kith).sweep()
     assert len(posts(kith)) == 1
 
 
@@ -293,13 +297,13 @@ async def test_a_time_out_is_given_once_in_the_moderators_name(
     post = await raised(kith)
     told = await press(kith, kith.moderator, post, label)
     assert told == f"{kith.alice.mention} is timed out for {minutes} minutes."
-    left = kith.alice.timed_out_until - kith.core.clock.now()
+    left = kith.alice.timed_out_until - kith.app.clock.now()
     assert timedelta(minutes=minutes - 1) < left <= timedelta(minutes=minutes)
     acted = f"{kith.moderator.mention} timed out {kith.alice.mention} for {minutes} minutes"
     assert acted in post.content
     assert await audit(kith) == [("time out", kith.alice.id, kith.moderator.id, minutes, True)]
     again = await press(kith, kith.moderator, post, label)
-    assert again == f"<@{kith.moderator.id}> has done that already."
+    assert again == f"<@{kith.moderator.id}> has already done that."
     assert len(await audit(kith)) == 1
 
 
@@ -309,8 +313,8 @@ async def test_two_moderators_at_once_time_out_once(kith: Den) -> None:
     post = await raised(kith)
     both = [await kith.fake.click(who, post, "Warn") for who in (kith.moderator, other)]
     told = [(await one.reply()).content for one in both]
-    assert sum("has done that already" in one for one in told) == 1
-    assert sum("is asked to keep it friendly" in one for one in told) == 1
+    assert sum("has already done that" in one for one in told) == 1
+    assert sum("to keep it friendly" in one for one in told) == 1
 
 
 async def test_of_several_members_the_moderator_chooses(kith: Den) -> None:
@@ -319,7 +323,7 @@ async def test_of_several_members_the_moderator_chooses(kith: Den) -> None:
     await scored(kith, (first, BAD), (second, BAD))
     post = await kith.fake.wait_message(reports_of(kith))
     asked = await (await kith.fake.click(kith.moderator, post, "Time out 10 min")).reply()
-    assert asked.content == "Whom is it for?"
+    assert asked.content == "Which member is it for?"
     chosen = await kith.fake.select(kith.moderator, asked, [str(kith.bob.id)])
     assert "is timed out for 10 minutes" in (await chosen.edited()).content
     assert is_out(kith.bob)
@@ -340,14 +344,15 @@ async def test_a_warning_reaches_the_member_where_they_wrote(kith: Den) -> None:
 
 async def test_slow_mode_is_switched_on_once(kith: Den) -> None:
     post = await raised(kith)
-    assert "has slow mode now" in await press(kith, kith.moderator, post, "Slow mode")
-    assert kith.general.slowmode_s == acting.SLOW_MODE_S
-    assert "switched on slow mode, 30 seconds" in post.content
-    assert "has done that already" in await press(kith, kith.moderator, post, "Slow mode")
+    assert "Slow mode is on" in await press(kith, kith.moderator, post, "Slow mode")
+    assert kith.general.slowmode_s == moderator_actions.SLOW_MODE_S
+    assert "turned on slow mode (30 seconds)" in post.content
+    assert "has already done that" in await press(kith, kith.moderator, post, "Slow mode")
 
 
 @pytest.mark.parametrize(
-    ("label", "words"), [("Dismiss", "**Dismissed** by"), ("False alarm", "**False alarm**, says")]
+    ("label", "words"),
+    [("Dismiss", "**Dismissed** by"), ("False alarm", "**False alarm**, marked by")],
 )
 async def test_a_decision_takes_the_buttons_away(kith: Den, label: str, words: str) -> None:
     post = await raised(kith)
@@ -357,7 +362,7 @@ async def test_a_decision_takes_the_buttons_away(kith: Den, label: str, words: s
     assert post.components == []
     post.components = stale  # as a client shows it that has not heard yet
     told = await press(kith, kith.moderator, post, "Time out 10 min")
-    assert told == f"<@{kith.moderator.id}> was first: there is nothing left to do here."
+    assert told == f"<@{kith.moderator.id}> has already decided on this alert."
     assert not is_out(kith.alice)
 
 
@@ -367,10 +372,10 @@ async def test_after_a_dismissal_only_what_is_said_later_raises_an_alert(kith: D
     kith.clock.pass_time(5)
     await press(kith, kith.moderator, post, "Dismiss")
     await scored(kith, (earlier, BAD))
-    await alerts_of(kith).tidy()
+    await alerts_of(kith).sweep()
     assert posts(kith) == [post]
     later = await kith.fake.say(
-        kith.bob, kith.general, "said after", at=kith.core.clock.now() + timedelta(seconds=1)
+        kith.bob, kith.general, "said after", at=kith.app.clock.now() + timedelta(seconds=1)
     )
     await scored(kith, (later, BAD))
     await kith.fake.wait_message(reports_of(kith), after=post)
@@ -381,7 +386,7 @@ async def test_a_case_shows_its_members_until_it_is_closed(kith: Den) -> None:
     refused = await use(kith, kith.moderator, "mod tension show", member=kith.alice)
     assert "is in no open case" in refused
     post = await raised(kith)
-    assert "A case is open" in await press(kith, kith.moderator, post, "Open case")
+    assert "The case is open" in await press(kith, kith.moderator, post, "Open case")
     assert "Open case**" in post.content
     assert kith.alice.mention in await use(kith, kith.moderator, "mod tension cases")
     shown = await used(kith, kith.moderator, "mod tension show", member=kith.alice)
@@ -401,54 +406,54 @@ async def test_buttons_survive_a_restart(den: Den) -> None:
     async with den.awake():
         assert "is timed out" in await press(den, den.moderator, post, "Time out 10 min")
         assert "timed out" in post.content
-        assert "A case is open" in await press(den, den.moderator, post, "Open case")
+        assert "The case is open" in await press(den, den.moderator, post, "Open case")
     async with den.awake():
-        assert "has done that already" in await press(den, den.moderator, post, "Time out 10 min")
+        assert "has already done that" in await press(den, den.moderator, post, "Time out 10 min")
         assert await press(den, den.moderator, post, "Close case") == "The case is closed."
 
 
 async def test_a_post_that_was_not_noted_is_taken_up_when_it_is_pressed(kith: Den) -> None:
     post = await raised(kith)
-    await alerts_of(kith).tidy()
+    await alerts_of(kith).sweep()
 
-    def forget(session):
-        session.execute(update(alert).values(PostId=None, PostChannelId=None))
+    def forget(connection):
+        connection.execute(update(alert).values(PostId=None, PostChannelId=None))
 
-    await kith.core.database.write(forget)
-    assert "has slow mode now" in await press(kith, kith.moderator, post, "Slow mode")
-    assert "switched on slow mode" in post.content
+    await kith.app.database.write(forget)
+    assert "Slow mode is on" in await press(kith, kith.moderator, post, "Slow mode")
+    assert "turned on slow mode" in post.content
     assert posts(kith) == [post]
 
 
 async def test_a_post_that_the_database_was_away_for_is_noted_later_and_not_posted_again(
     kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book, shown = kith.core.alerts, alerts_of(kith)
+    book, shown = kith.app.sentiment.alerts, alerts_of(kith)
 
     async def away(*_: object) -> None:
         raise DatabaseUnavailable
 
     with monkeypatch.context() as outage:
-        outage.setattr(book, "note_post", away)
+        outage.setattr(book, "save_post", away)
         post = await raised(kith)
-        await shown.tidy()
-    kith.clock.pass_time(RETRIED_AFTER.total_seconds() + 1)
-    await shown.tidy()
+        await shown.sweep()
+    kith.clock.pass_time(POST_RETRY_AFTER.total_seconds() + 1)
+    await shown.sweep()
     assert posts(kith) == [post]
     noted = await book.get(kith.guild.id, await only_id(kith))
     assert noted is not None
     assert noted.post_id == post.id
-    assert not shown._unnoted
+    assert not shown._unsaved_posts
 
 
 async def test_a_deleted_alert_counts_as_dismissed(kith: Den) -> None:
     post = await raised(kith)
     await kith.fake.delete(post)
     await insult(kith, kith.bob)
-    await alerts_of(kith).tidy()
-    await alerts_of(kith).tidy()
-    assert await kith.core.alerts.unposted([kith.guild.id]) == []
-    ended = await kith.core.alerts.get(kith.guild.id, await only_id(kith))
+    await alerts_of(kith).sweep()
+    await alerts_of(kith).sweep()
+    assert await kith.app.sentiment.alerts.unposted([kith.guild.id]) == []
+    ended = await kith.app.sentiment.alerts.get(kith.guild.id, await only_id(kith))
     assert ended is not None
     assert not ended.is_undecided
 
@@ -458,11 +463,11 @@ async def test_an_old_alert_loses_its_details(kith: Den) -> None:
     post = await raised(kith)
     number = await only_id(kith)
     kith.clock.pass_time(31 * 86_400)
-    await alerts_of(kith).tidy()
+    await alerts_of(kith).sweep()
     assert post.content == f"-# Alert #{number} is over 30 days old; its details are erased."
     assert post.components == []
     assert post.attachments == []
-    assert await kith.core.alerts.get(kith.guild.id, number) is None
+    assert await kith.app.sentiment.alerts.get(kith.guild.id, number) is None
 
 
 # --- permissions --------------------------------------------------------------------------------
@@ -544,10 +549,10 @@ async def test_a_member_who_left_is_said_to_have_left(kith: Den) -> None:
 
 async def test_a_longer_time_out_is_not_shortened(kith: Den) -> None:
     post = await raised(kith)
-    until = kith.core.clock.now() + timedelta(hours=5)
+    until = kith.app.clock.now() + timedelta(hours=5)
     kith.alice.timed_out_until = until
     told = await press(kith, kith.moderator, post, "Time out 10 min")
-    assert "is timed out already" in told
+    assert "is already timed out" in told
     assert kith.alice.timed_out_until == until
 
 
@@ -559,7 +564,7 @@ async def test_slow_mode_in_a_channel_that_is_gone_is_one_sentence(kith: Den) ->
     await kith.fake.delete_channel(other)
     await kith.calm()
     told = await press(kith, kith.moderator, post, "Slow mode")
-    assert told in (acting.CHANNEL_GONE, alerts.ALERT_GONE)
+    assert told in (moderator_actions.CHANNEL_GONE, alerts.ALERT_GONE)
 
 
 # --- automatic action ---------------------------------------------------------------------------
@@ -579,7 +584,7 @@ async def test_nothing_happens_by_itself_unless_somebody_turns_it_on(kith: Den) 
 
 
 async def test_automatic_action_runs_dry_first(kith: Den) -> None:
-    assert "Let it run dry first" in await automatic(kith, "on")
+    assert "Start with a dry run" in await automatic(kith, "on")
     assert "automatic: **dry run**" in await automatic(kith, "dry-run")
     await use(kith, kith.moderator, "mod tension settings", auto_toxicity=0.9, auto_minutes=5)
     post = await raised(kith)
@@ -617,14 +622,14 @@ async def test_false_alarms_suggest_a_threshold_and_change_nothing(kith: Den) ->
     after = None
     for _ in range(3):
         said = await kith.fake.say(
-            kith.alice, kith.general, "banter", at=kith.core.clock.now() + timedelta(seconds=2)
+            kith.alice, kith.general, "banter", at=kith.app.clock.now() + timedelta(seconds=2)
         )
         await scored(kith, (said, Score(0.2, 0.72, 0.3, "jokes")))
         after = await kith.fake.wait_message(reports_of(kith), after=after)
         kith.clock.pass_time(5)
         await press(kith, kith.moderator, after, "False alarm")
     shown = await use(kith, kith.moderator, "mod tension settings")
-    assert "`toxicity_alert:0.75` would have spared 3 of 3 false alarms" in shown
+    assert "`toxicity_alert:0.75` would have avoided 3 of 3 false alarms" in shown
     assert "toxicity_alert: **0.7**" in shown
 
 
@@ -640,7 +645,7 @@ async def test_members_are_not_let_in(kith: Den, command: str) -> None:
 
 
 async def test_tension_is_shown_as_a_picture_and_in_words(kith: Den) -> None:
-    assert "Nothing is watched" in await use(kith, kith.moderator, "mod tension show")
+    assert "No channel is watched" in await use(kith, kith.moderator, "mod tension show")
     await use(kith, kith.moderator, "mod watch add")
     await raised(kith)
     shown = await used(kith, kith.moderator, "mod tension show", hours=48)
@@ -653,7 +658,7 @@ async def test_tension_is_shown_as_a_picture_and_in_words(kith: Den) -> None:
 
 
 async def test_a_summary_has_five_lines_and_leaves_out_who_wants_nothing_kept(kith: Den) -> None:
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.bob.id), Consent.OFF)
+    await kith.app.memory.editor.set_consent(Known(kith.guild.id, kith.bob.id), Consent.OFF)
     await kith.fake.say(kith.alice, kith.general, "shall we play at eight?")
     await kith.fake.say(kith.bob, kith.general, "my secret plan")
     kith.model.reply_with("- One <@1>\n- Two\n\nThree\nFour\nFive\nSix")
@@ -689,5 +694,5 @@ async def test_a_summary_of_silence_costs_nothing(kith: Den) -> None:
     empty = kith.guild.add_text_channel("empty")
     await kith.calm()
     told = await use(kith, kith.moderator, "mod summary", channel=empty)
-    assert told.startswith("Nothing was said there")
+    assert told.startswith("There are no messages")
     assert not kith.prompts()

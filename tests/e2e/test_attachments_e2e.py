@@ -7,7 +7,7 @@ from tests import attached_files as files
 from tests.e2e.den import Den, attentive
 from tests.fakes.discord import Message
 from tests.fakes.model_server import ChatRequest, pictures_of
-from utils.model.memory import Consent, Member
+from utils.models.memory import Consent, Member
 
 ERROR = "ImportError: cannot import name 'frobnicate' from 'widgets'"
 
@@ -138,7 +138,7 @@ async def test_a_file_gives_no_orders(kith: Den) -> None:
     assert words.count("<attachments>") == words.count("</attachments>") == 1
     assert "</background>" not in words
     assert all("yacht" not in m["content"] for m in request["messages"] if m["role"] == "system")
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     assert await kith.known_of(kith.alice) == []
 
 
@@ -154,7 +154,7 @@ async def test_a_deleted_message_takes_what_its_file_says_with_it(kith: Den) -> 
 
 
 async def test_without_consent_a_file_serves_one_answer_alone(kith: Den) -> None:
-    await kith.core.keeper.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
     await attach(kith, "my plan", ("plan.pdf", files.pdf("Bring the zebra cable")))
     assert "[document] plan.pdf: " in kith.last_words()
     assert "Bring the zebra cable" in kith.last_words()
@@ -172,6 +172,6 @@ async def test_a_file_that_waited_through_a_restart_is_read_after_it(den: Den) -
         assert "plan.pdf: not read yet" in den.last_words()
     den.fake.rest.cdn_is_down = False
     async with den.awake():
-        await den.core.artifacts.settle()
+        await den.app.memory.attachments.settle()
         await den.talk(den.alice, "which cable was in my plan?")
         assert "Bring the zebra cable" in den.last_words()

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event, func, select
 
-from cogs.texts import UNWRITABLE
+from cogs.bot.texts import UNWRITABLE
 from tests.e2e.den import Den, memory
 from tests.fakes.model_server import (
     Answer,
@@ -22,9 +22,9 @@ from tests.fakes.model_server import (
     text,
     wants_arguments,
 )
-from utils.database import engine, outage
-from utils.database.tables import memory_event
-from utils.memory import backlog_writer
+from utils.database.core import circuit_breaker, engine
+from utils.database.schema.memory_tables import memory_event
+from utils.memory.ingestion import offline_writer
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 NASTY = {
@@ -57,7 +57,7 @@ async def test_whatever_is_typed_is_answered_once(kith: Den, words: str) -> None
     assert "\x00" not in said
     assert "<background>" not in said
     assert kith.prompts()[-1]["messages"][-1]["role"] == "user"
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     again = await kith.talk(kith.alice, "and now something normal")
     assert again.content == "Hello from the fake model."
     assert "[" not in kith.last_words()
@@ -179,12 +179,12 @@ async def test_while_the_database_is_locked_people_are_told_and_it_comes_back(
     sqlite_url: str, den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "BUSY_TIMEOUT_S", 0.01)
-    monkeypatch.setattr(backlog_writer, "RETRY_S", 0.02)
-    monkeypatch.setattr(outage, "PROBE_EVERY_S", 0.02)
+    monkeypatch.setattr(offline_writer, "RETRY_S", 0.02)
+    monkeypatch.setattr(circuit_breaker, "PROBE_EVERY_S", 0.02)
     async with den.awake(database_url=sqlite_url):
         await den.caught_up()
         await den.teach(den.alice, "I have a dog named Rex")
-        monkeypatch.setattr(den.core.database, "_patience_s", 0.0)
+        monkeypatch.setattr(den.app.database, "_patience_s", 0.0)
         other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         assert (await den.talk(den.alice, "I own a boat")).content == "Hello from the fake model."
@@ -194,15 +194,15 @@ async def test_while_the_database_is_locked_people_are_told_and_it_comes_back(
         assert [one.content for one in den.answers()].count(UNWRITABLE) == 1
         other.execute("ROLLBACK")
         other.close()
-        await den.core.recorder.backlog._task
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.offline_writer._task
+        await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex", "owns a boat"]
 
 
 async def test_on_a_full_disk_people_are_told_and_nothing_is_lost(
     sqlite_url: str, den: Den, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(backlog_writer, "RETRY_S", 0.02)
+    monkeypatch.setattr(offline_writer, "RETRY_S", 0.02)
     async with den.awake(database_url=sqlite_url):
         await den.caught_up()
         await den.teach(den.alice, "I have a dog named Rex")
@@ -211,7 +211,7 @@ async def test_on_a_full_disk_people_are_told_and_nothing_is_lost(
         def limit(connection: sqlite3.Connection, *_: object) -> None:
             connection.execute(f"PRAGMA max_page_count = {room['pages']}")
 
-        event.listen(den.core.database._engine, "checkout", limit)
+        event.listen(den.app.database._engine, "checkout", limit)
         long = "word " * 700
         for n in range(12):
             await den.talk(den.alice, f"I own {n} boats. {long}")
@@ -219,9 +219,9 @@ async def test_on_a_full_disk_people_are_told_and_nothing_is_lost(
         assert [one.content for one in den.answers()].count(UNWRITABLE) == 1
         assert "The disk that holds my memory is full" in caplog.text
         room["pages"] = 1_000_000
-        await den.core.recorder.backlog._task
+        await den.app.memory.recorder.offline_writer._task
         said = select(func.count()).where(memory_event.c.Text.like("I own %"))
-        assert await den.core.database.read(lambda session: session.scalar(said)) == 12
+        assert await den.app.database.read(lambda connection: connection.scalar(said)) == 12
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
 
 
@@ -234,7 +234,7 @@ async def test_a_clock_that_jumps_does_not_silence_it_or_lose_what_it_knows(
         await den.teach(den.alice, "I own a boat")
         den.clock.shift(timedelta(days=days))
         await den.talk(den.alice, "hello there")
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         den.clock.shift(timedelta(days=-days))
         answer = await den.talk(den.alice, "what do I own?")
         assert answer.content == "Hello from the fake model."

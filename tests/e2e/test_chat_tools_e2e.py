@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.den import Den
 from tests.fakes.model_server import Answer, ChatRequest, prompt_of, tools
-from utils.model.memory import Member as Known
+from utils.models.memory import Member
 
 
 def calling(name: str, arguments: dict[str, Any]) -> Any:
@@ -101,8 +101,8 @@ async def test_somebody_puts_a_memory_right_and_can_take_that_back(kith: Den) ->
     answer = await kith.talk(kith.alice, "actually I live in Lisbon, not in Porto")
     assert answer.content == "So: Corrected: lives in Lisbon"
     assert await kith.known_of(kith.alice) == ["lives in Lisbon"]
-    shown = await kith.core.reader.show(Known(kith.guild.id, kith.alice.id))
-    await kith.core.keeper.undo(Known(kith.guild.id, kith.alice.id), shown.rows[0].id)
+    shown = await kith.app.memory.member_data.show(Member(kith.guild.id, kith.alice.id))
+    await kith.app.memory.editor.undo(Member(kith.guild.id, kith.alice.id), shown.rows[0].id)
     assert await kith.known_of(kith.alice) == ["lives in Porto"]
 
 

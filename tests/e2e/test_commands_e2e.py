@@ -5,8 +5,8 @@ import pytest
 from tests.e2e.den import DAY_S, Den
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
 from tests.fakes.model_server import prompt_of
-from utils.model.memory import DIRECT_MESSAGES
-from utils.model.memory import Member as Known
+from utils.models.memory import DIRECT_MESSAGES
+from utils.models.memory import Member as Known
 
 PETS = ("dog", "cat", "parrot", "tortoise", "goldfish")
 
@@ -29,7 +29,7 @@ async def choices(kith: Den, who: Member, command: str, option: str, typed: str)
 async def teach_many(kith: Den, who: Member, count: int) -> None:
     """Let somebody say many different things about themselves, more than a session usually may."""
     lenient = {"writes_per_session": 100}
-    await kith.core.guilds.set_policy(kith.guild.id, lenient, actor_id=0, reason="")
+    await kith.app.guilds.settings.set_policy(kith.guild.id, lenient, actor_id=0, reason="")
     for start in range(0, count, 10):
         numbers = range(start, min(start + 10, count))
         await kith.teach(who, " ".join(f"I own {PETS[n % 5]} number {n}." for n in numbers))
@@ -153,7 +153,7 @@ async def test_reset_clears_the_channels_working_memory_and_nothing_else(kith: D
     await kith.talk(kith.alice, "hello over there", other)
     await kith.teach(kith.alice, "I own a boat")
     answer = await use(kith, kith.bob, "reset")
-    assert answer.content == "I start afresh in this channel. What I know of people stays."
+    assert answer.content == "I start over in this channel. I keep what I know about people."
     await kith.talk(kith.alice, "hi, which boat?")
     assert len(kith.prompts()[-1]["messages"]) == 2
     assert "Owns a boat" in kith.last_words()
@@ -203,7 +203,7 @@ async def test_a_channel_gets_a_purpose_and_loses_it_again(kith: Den, purpose: s
     assert listed.content.startswith(f"{heading}: ")
     assert f"- <#{kith.general.id}>" in listed.content
     removed = await use(kith, kith.moderator, command, action="remove")
-    assert removed.content == f"<#{kith.general.id}> is no {purpose} channel any more."
+    assert removed.content == f"<#{kith.general.id}> is no longer a {purpose} channel."
     again = await use(kith, kith.moderator, command, action="remove")
     assert again.content == f"<#{kith.general.id}> is not a {purpose} channel."
     assert all(m.ephemeral for m in (nothing, added, listed, removed, again))
@@ -258,7 +258,7 @@ async def test_commands_work_in_direct_messages(kith: Den) -> None:
     assert "nothing about you" in (await use(kith, kith.alice, "memory show")).content
     await use(kith, kith.alice, "reset", place)
     assert "**friendly**" in (await use(kith, kith.alice, "mode show", place)).content
-    (row,) = (await kith.core.reader.show(Known(DIRECT_MESSAGES, kith.alice.id))).rows
+    (row,) = (await kith.app.memory.member_data.show(Known(DIRECT_MESSAGES, kith.alice.id))).rows
     forgotten = await use(kith, kith.alice, "memory forget", place, memory=str(row.id))
     assert forgotten.content == f"Forgotten: #{row.id}."
 
@@ -298,7 +298,7 @@ async def test_a_missed_pruning_is_caught_up_and_reported_to_moderators(den: Den
     async with den.awake():
         told = await den.fake.wait_message(reports)
         assert told.content == (
-            "Daily tidying: 1 expired and 0 surplus memories removed, 2 old messages erased."
+            "Daily cleanup: 1 expired and 0 surplus memories removed, 2 old messages erased."
         )
         assert not den.fake.pings(told)
         assert await den.known_of(den.alice) == []

@@ -4,14 +4,14 @@ import asyncio
 
 import pytest
 
-from cogs.texts import ANOTHERS_NOTICE
+from cogs.bot.texts import ANOTHERS_NOTICE
 from tests.e2e.den import PATIENCE_S, Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Member, Message
-from utils.model.memory import Consent
-from utils.model.memory import Member as Known
-from utils.model.recall import Shown
-from utils.model.transfer import Noted
+from utils.models.memory import Consent
+from utils.models.memory import Member as Known
+from utils.models.recall import MemberView
+from utils.models.transfer import FirstContact
 
 LABELS = ["Remember me lastingly", "30 days", "Don't remember me"]
 
@@ -29,8 +29,8 @@ async def meet(kith: Den, who: Member, text: str = "I have a dog named Rex") -> 
     return notices(kith)[-1]
 
 
-async def shown(kith: Den, who: Member) -> Shown:
-    return await kith.core.reader.show(Known(kith.guild.id, who.id))
+async def shown(kith: Den, who: Member) -> MemberView:
+    return await kith.app.memory.member_data.show(Known(kith.guild.id, who.id))
 
 
 def labels(message: Message) -> list[str]:
@@ -68,7 +68,7 @@ async def test_each_member_is_asked_and_in_each_place_once(kith: Den) -> None:
 
 
 async def test_a_member_who_chose_already_is_not_asked(kith: Den) -> None:
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.TEMPORARY)
+    await kith.app.memory.editor.set_consent(Known(kith.guild.id, kith.alice.id), Consent.TEMPORARY)
     await kith.talk(kith.alice, "hello")
     await kith.calm()
     assert notices(kith) == []
@@ -100,7 +100,7 @@ async def test_who_could_not_be_asked_is_asked_the_next_time(
     await kith.answer_to(asked)
     await kith.calm()
     assert notices(kith) == []
-    assert "a notice could not be given" in caplog.text
+    assert "a consent notice could not be sent" in caplog.text
     assert "Traceback" not in caplog.text
     await kith.talk(kith.alice, "hello again")
     await kith.calm()
@@ -112,11 +112,11 @@ async def test_who_could_not_be_asked_is_asked_the_next_time(
 
 async def test_a_failed_notice_takes_no_choice_back(kith: Den) -> None:
     alice = Known(kith.guild.id, kith.alice.id)
-    keeper = kith.core.keeper
-    assert await keeper.note(alice, Noted.ASKED)
+    keeper = kith.app.memory.editor
+    assert await keeper.note(alice, FirstContact.ASKED)
     await keeper.set_consent(alice, Consent.LASTING)
-    assert not await keeper.note(alice, Noted.NOT_ASKED)
-    assert not await keeper.note(alice, Noted.ASKED)
+    assert not await keeper.note(alice, FirstContact.NOT_ASKED)
+    assert not await keeper.note(alice, FirstContact.ASKED)
 
 
 async def test_the_notice_is_short_and_says_where_to_read_and_choose(kith: Den) -> None:
@@ -128,7 +128,7 @@ async def test_the_notice_is_short_and_says_where_to_read_and_choose(kith: Den) 
 
 async def test_a_press_once_more_is_harmless(kith: Den) -> None:
     notice = await meet(kith, kith.alice)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     stale = list(notice.components)
     for _ in range(2):
         notice.components = stale  # as a client shows it that has not heard of the first press
@@ -177,14 +177,14 @@ async def test_a_press_turns_the_notice_into_a_sentence(
     assert notice.components == []
     known = await shown(kith, kith.alice)
     assert (known.consent, known.choices.consent) == (choice, choice)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     expected = [] if choice is Consent.OFF else ["has a dog named Rex"]
     assert await kith.known_of(kith.alice) == expected
 
 
 async def test_the_first_words_live_on_when_lasting_is_chosen_after_them(kith: Den) -> None:
     notice = await meet(kith, kith.alice)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     assert (await shown(kith, kith.alice)).rows[0].expires_at is not None
     pressed = await kith.fake.click(kith.alice, notice, LABELS[0])
     await pressed.edited()
@@ -235,13 +235,13 @@ async def test_a_press_in_a_direct_message_is_about_direct_messages(kith: Den) -
     await pressed.edited()
     places = {0: Consent.LASTING, kith.guild.id: None}
     for guild_id, choice in places.items():
-        known = await kith.core.reader.show(Known(guild_id, kith.alice.id))
+        known = await kith.app.memory.member_data.show(Known(guild_id, kith.alice.id))
         assert known.choices.consent is choice
 
 
 async def test_a_press_while_the_database_is_away_is_answered_in_a_sentence(kith: Den) -> None:
     notice = await meet(kith, kith.alice)
-    await kith.core.database.close()
+    await kith.app.database.close()
     pressed = await kith.fake.click(kith.alice, notice, LABELS[0])
     said = await pressed.followup()
     assert said.ephemeral

@@ -46,7 +46,7 @@ async def test_in_a_pipe_it_reads_one_message_a_line_and_remembers(tmp_path: Pat
     assert process.err.count("\n") == 1
     assert "[What you know about Guest:]" in process.out
     assert "has a dog named Rex" in process.out
-    assert "There is no :nonsense here" in process.out
+    assert "There is no command :nonsense" in process.out
     assert process.out.rstrip().endswith("Just talk to me.")
     async with console(url) as process:
         assert await process.ends(b"which dog do I have?\n:quit\nnever read\n") == 0

@@ -8,26 +8,26 @@ import pytest
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import choices, use
 from tests.fakes.discord import CannotDo, Member, Message, perms
-from utils.database import guilds
-from utils.model.memory import Consent
-from utils.model.memory import Member as Known
+from utils.database.guilds import settings as guilds
+from utils.models.memory import Consent
+from utils.models.memory import Member as Known
 
 
 async def number_of(kith: Den, who: Member, text: str) -> str:
-    shown = await kith.core.reader.show(Known(kith.guild.id, who.id))
+    shown = await kith.app.memory.member_data.show(Known(kith.guild.id, who.id))
     (found,) = [row.id for row in shown.rows if row.text == text]
     return str(found)
 
 
 async def let_moderators_look(kith: Den) -> None:
-    def allow(session):
+    def allow(connection):
         from dataclasses import replace
 
-        settings = guilds.load(session, kith.guild.id)
-        guilds.save(session, replace(settings, moderators_see_members=True))
+        settings = guilds.load(connection, kith.guild.id)
+        guilds.save(connection, replace(settings, moderators_see_members=True))
 
-    await kith.core.database.write(allow)
-    kith.core.guilds._kept.clear()
+    await kith.app.database.write(allow)
+    kith.app.guilds.settings._cache.clear()
 
 
 def files_of(kith: Den, message: Message) -> dict[str, bytes]:
@@ -53,7 +53,7 @@ async def menu(kith: Den, who: Member, name: str, target: object, place: object 
 async def test_why_links_to_the_message_and_quotes_it(kith: Den) -> None:
     asked = await kith.say(kith.alice, "I have a dog named Rex")
     await kith.answer_to(asked)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     number = await number_of(kith, kith.alice, "has a dog named Rex")
     assert await choices(kith, kith.alice, "memory why", "memory", "dog") == [
         "has a dog named Rex (just now)"
@@ -70,7 +70,7 @@ async def test_why_links_to_the_message_and_quotes_it(kith: Den) -> None:
 async def test_why_in_a_direct_message_links_there(kith: Den) -> None:
     direct = kith.dm(kith.alice)
     await kith.teach(kith.alice, "I have a dog named Rex", direct)
-    (row,) = (await kith.core.reader.show(Known(0, kith.alice.id))).rows
+    (row,) = (await kith.app.memory.member_data.show(Known(0, kith.alice.id))).rows
     why = await use(kith, kith.alice, "memory why", direct, memory=f"#{row.id}")
     assert f"https://discord.com/channels/@me/{direct.id}/" in why.content
 
@@ -112,7 +112,7 @@ async def test_a_correction_is_believed_shown_and_undone(kith: Den) -> None:
     assert "lives in Oslo" in kith.last_words().replace("Lives", "lives")
     why = await use(kith, kith.alice, "memory why", memory=new)
     assert "you typed it in a command" in why.content
-    assert f"Took the place of `#{number}` lives in Rome" in why.content
+    assert f"Replaced `#{number}` lives in Rome" in why.content
     old = await use(kith, kith.alice, "memory why", memory=number)
     assert f"Replaced by `#{new}`" in old.content
 
@@ -176,17 +176,17 @@ async def test_an_export_is_two_files_for_the_member_alone(kith: Den) -> None:
 async def test_what_is_erased_while_an_export_is_made_is_not_in_it(kith: Den) -> None:
     await kith.teach(kith.alice, "I own zanzibar")
     member = Known(kith.guild.id, kith.alice.id)
-    reader, export = kith.core.reader, kith.core.reader.export
+    member_data, export = kith.app.memory.member_data, kith.app.memory.member_data.export
     calls = []
 
     async def slow_export(asked, zone, made=None):
         calls.append(made)
         result = await export(asked, zone, made)
         if len(calls) == 1:
-            await kith.core.keeper.forget_all(member)
+            await kith.app.memory.editor.forget_all(member)
         return result
 
-    reader.export = slow_export  # type: ignore[method-assign]
+    member_data.export = slow_export  # type: ignore[method-assign]
     reply = await use(kith, kith.alice, "memory export")
     assert len(calls) >= 3
     assert all(b"zanzibar" not in data for data in files_of(kith, reply).values())
@@ -195,16 +195,16 @@ async def test_what_is_erased_while_an_export_is_made_is_not_in_it(kith: Den) ->
 async def test_what_is_erased_while_an_export_is_sent_is_taken_back(kith: Den) -> None:
     await kith.teach(kith.alice, "I own zanzibar")
     member = Known(kith.guild.id, kith.alice.id)
-    reader, export = kith.core.reader, kith.core.reader.export
+    member_data, export = kith.app.memory.member_data, kith.app.memory.member_data.export
     calls = []
 
     async def late_export(asked, zone, made=None):
         calls.append(made)
         if len(calls) == 3:
-            await kith.core.keeper.forget_all(member)
+            await kith.app.memory.editor.forget_all(member)
         return await export(asked, zone, made)
 
-    reader.export = late_export  # type: ignore[method-assign]
+    member_data.export = late_export  # type: ignore[method-assign]
     used = await kith.fake.slash(kith.alice, kith.general, "memory export")
     await kith.fake.wait_until(lambda: len(calls) > 3 and used.followups, "the second sending")
     await kith.calm()
@@ -278,7 +278,7 @@ async def test_a_server_that_knows_nothing_of_them_is_refused(kith: Den, server:
     ):
         for chosen in (server, str(kith.guild.id)):
             reply = await use(kith, kith.alice, command, direct, server=chosen, **more)
-            assert reply.content.startswith("I store nothing of you in that server")
+            assert reply.content.startswith("I store nothing about you in that server")
             assert reply.attachments == []
 
 
@@ -344,7 +344,7 @@ async def test_remember_this_refuses_in_a_sentence(kith: Den, text: str, sentenc
 
 
 async def test_remember_this_respects_consent(kith: Den) -> None:
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.app.memory.editor.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
     said = await kith.fake.say(kith.alice, kith.general, "I own a parrot named Polly")
     reply = await menu(kith, kith.alice, "Remember this", said)
     assert reply.content.startswith("I store nothing about you here")
@@ -372,10 +372,10 @@ async def test_nobody_sees_others_unless_the_server_lets_moderators(kith: Den) -
     await kith.teach(kith.alice, "I have a dog named Rex")
     for who in (kith.bob, kith.moderator):
         reply = await menu(kith, who, "What do you know?", kith.alice)
-        assert reply.content.startswith("What I know of others is theirs")
+        assert reply.content.startswith("What I know about others belongs to them")
     await let_moderators_look(kith)
     refused = await menu(kith, kith.bob, "What do you know?", kith.alice)
-    assert refused.content.startswith("What I know of others is theirs")
+    assert refused.content.startswith("What I know about others belongs to them")
     assert "looked" not in (await use(kith, kith.alice, "memory show")).content
 
     seen = await menu(kith, kith.moderator, "What do you know?", kith.alice)

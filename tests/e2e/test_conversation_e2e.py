@@ -66,7 +66,7 @@ async def test_what_is_not_meant_for_it_is_neither_answered_nor_kept(kith: Den, 
     asked = await kith.fake.say(kith.alice, kith.general, words)
     assert await kith.stays_silent(asked)
     assert not kith.prompts()
-    assert await kith.core.reader.working_memory(kith.guild.id, kith.general.id) == []
+    assert await kith.app.memory.reader.working_memory(kith.guild.id, kith.general.id) == []
 
 
 async def test_bots_webhooks_and_itself_are_ignored(kith: Den) -> None:
@@ -144,7 +144,7 @@ async def test_deleting_the_question_takes_the_answer_back_before_it_is_given(ki
     await kith.calm()
     held.release()
     assert await kith.stays_silent(asked)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     assert await kith.known_of(kith.alice) == []
     assert not kith.extractions()
     await kith.talk(kith.alice, "still there?")
@@ -155,14 +155,14 @@ async def test_a_question_deleted_at_once_is_never_answered_or_kept(kith: Den) -
     asked = await kith.say(kith.alice, "I have said too much")
     await kith.fake.bulk_delete([asked, await kith.say(kith.bob, "I have too")])
     assert await kith.stays_silent(asked)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     assert await kith.known_of(kith.alice) == await kith.known_of(kith.bob) == []
 
 
 async def test_a_message_deleted_later_takes_its_memory_along(kith: Den) -> None:
     asked = await kith.say(kith.alice, "I have a dog named Rex")
     await kith.answer_to(asked)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     assert await kith.known_of(kith.alice) == ["has a dog named Rex"]
     await kith.fake.delete(asked)
     await kith.calm()
@@ -237,7 +237,7 @@ async def test_fifty_people_at_once_are_each_answered_once_and_known_apart(den: 
             assert answer.content == f"Noted: parrot number {number} in room-{number % 5}"
         assert sum(len(den.answers(place)) for place in places) == 50
         assert most == dict.fromkeys((place.name for place in places), 1)
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         for number, person in enumerate(people):
             assert await den.known_of(person) == [
                 f"owns parrot number {number} in room-{number % 5}"

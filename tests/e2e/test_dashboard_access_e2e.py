@@ -8,11 +8,11 @@ import socket
 import aiohttp
 import pytest
 
-from cogs.dashboard.access import COOKIE, MOST_FAILED
 from cogs.dashboard.server import Dashboard
+from cogs.dashboard.web.access import COOKIE, MAX_FAILED
 from tests.e2e.eyes import TOKEN
-from utils.model.memory import Member
-from utils.model.operator import OPERATOR
+from utils.models.memory import Member
+from utils.models.operator import OPERATOR
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ async def test_answers_carry_a_strict_policy_and_are_not_stored(home, http):
 
 
 async def test_five_wrong_tokens_are_enough_for_a_while(home, http):
-    for _ in range(MOST_FAILED):
+    for _ in range(MAX_FAILED):
         async with log_in(http, home, "a-wrong-token-of-some-length") as answer:
             assert answer.status == 401
     async with log_in(http, home) as answer:
@@ -97,7 +97,7 @@ async def test_a_change_without_the_pages_own_token_is_refused(home, http):
     for given in ({}, {"data": {"csrf": "made up"}}, {"headers": {"X-CSRF-Token": "made up"}}):
         async with http.post(f"{home.dashboard}/jobs/prune", **given) as answer:
             assert answer.status == 403
-            assert "load it again" in await answer.text()
+            assert "Reload it and try again" in await answer.text()
 
 
 async def test_a_script_may_send_the_token_itself(home, http):
@@ -118,9 +118,9 @@ async def test_a_script_may_send_the_token_itself(home, http):
 async def test_every_look_at_a_members_memory_is_in_their_audit(home, http):
     await home.teach(home.alice, "I have a cat named Miso")
     chosen = {"mode": "manual"}
-    await home.core.guilds.set_policy(home.guild.id, chosen, actor_id=1, reason="a test")
+    await home.app.guilds.settings.set_policy(home.guild.id, chosen, actor_id=1, reason="a test")
     await home.teach(home.alice, "I live in Bristol")
-    (waits,) = await home.core.reviews.waiting(home.guild.id)
+    (waits,) = await home.app.memory.reviews.waiting(home.guild.id)
     alice = Member(home.guild.id, home.alice.id)
     recall = {
         "guild": home.guild.id,
@@ -139,7 +139,7 @@ async def test_every_look_at_a_members_memory_is_in_their_audit(home, http):
         url = home.dashboard + path
         async with http.request(method, url, data=data, headers=headers) as answer:
             assert "Bristol" in await answer.text(), path
-        page = await home.core.browser.audit(alice.guild_id, alice.user_id, action="viewed")
+        page = await home.app.admin.browser.audit(alice.guild_id, alice.user_id, action="viewed")
         assert [one.actor_id for one in page.rows] == [OPERATOR] * seen, path
 
 
@@ -165,13 +165,13 @@ async def test_what_nobody_foresaw_is_told_with_a_reference_that_is_in_the_log(
     async def breaks(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(type(home.core.upkeep), "usage", breaks)
+    monkeypatch.setattr(type(home.app.admin.job_runs), "usage", breaks)
     async with log_in(http, home):
         pass
     async with http.get(home.dashboard) as answer:
         assert answer.status == 500
         page = await answer.text()
-    (reference,) = [r.args[0] for r in caplog.records if r.msg == "unforeseen error %s"]
+    (reference,) = [r.args[0] for r in caplog.records if r.msg == "unexpected error %s"]
     assert reference in page
     assert "ZeroDivisionError" not in page
 
@@ -212,14 +212,14 @@ async def test_a_host_that_is_none_is_told_in_one_sentence_too(den, caplog, host
 async def test_an_answer_under_way_is_finished_when_the_bot_stops(den, http, monkeypatch):
     asked, go_on = asyncio.Event(), asyncio.Event()
     async with den.awake(dashboard_token=TOKEN, dashboard_port=0):
-        usage = den.core.upkeep.usage
+        usage = den.app.admin.job_runs.usage
 
         async def waits(*given):
             asked.set()
             await go_on.wait()
             return await usage(*given)
 
-        monkeypatch.setattr(type(den.core.upkeep), "usage", lambda _, *given: waits(*given))
+        monkeypatch.setattr(type(den.app.admin.job_runs), "usage", lambda _, *given: waits(*given))
         async with log_in(http, den):
             pass
         asking = asyncio.create_task(http.get(den.dashboard))

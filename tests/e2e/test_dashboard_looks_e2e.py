@@ -4,7 +4,7 @@ people write to break them."""
 import pytest
 
 from tests.e2e.eyes import DESKTOP, PHONE, operator
-from utils.model.browsing import ItemFilter
+from utils.models.admin import MemoryFilter
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -21,8 +21,8 @@ UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = tru
 async def paths(den):
     """Every page there is, filled."""
     guild_id, member_id = den.guild.id, den.alice.id
-    chosen = ItemFilter(guild_id=guild_id, user_id=member_id)
-    item = (await den.core.browser.items(chosen)).rows[0]
+    chosen = MemoryFilter(guild_id=guild_id, user_id=member_id)
+    item = (await den.app.admin.browser.items(chosen)).rows[0]
     return [
         "/",
         f"/?guild={guild_id}",
@@ -46,15 +46,15 @@ async def furnish(den):
     """Have something on every page: memories, one that waits, counts, versions."""
     await den.caught_up()  # a census that is being taken is not taken twice
     await den.teach(den.alice, "I have a cat named Miso")
-    await den.core.census.refresh()
-    policies = den.core.read_policies
+    await den.app.admin.statistics.refresh()
+    policies = den.app.policies.versions
     longer = (await policies.get(0)).__class__(block_tokens=555)
     await policies.apply(longer, actor="command line", reason="longer blocks")
-    await den.core.guilds.set_policy(
+    await den.app.guilds.settings.set_policy(
         den.guild.id, {"mode": "manual"}, actor_id=den.moderator.id, reason="a raid"
     )
     await den.teach(den.bob, "I own a submarine")
-    await den.core.tally.write()
+    await den.app.runtime.counters.write()
 
 
 @pytest.mark.slow  # it looks at sixteen pages: about 30 s where two run at once
@@ -104,7 +104,7 @@ async def test_what_people_write_is_shown_as_text_and_breaks_nothing(house, brow
     )
     await house.teach(somebody, said)
     guild_id, member_id = house.guild.id, somebody.id
-    page = await house.core.browser.items(ItemFilter(guild_id=guild_id, user_id=member_id))
+    page = await house.app.admin.browser.items(MemoryFilter(guild_id=guild_id, user_id=member_id))
     assert page.rows, "nothing was learnt: this test would show nothing"
     async with operator(browser, house, size=PHONE) as person:
         member = f"/servers/{guild_id}/members/{member_id}"

@@ -5,9 +5,9 @@ import pytest
 from tests.e2e.den import memory
 from tests.e2e.eyes import DESKTOP, PATIENCE_MS, PHONE, operator
 from tests.e2e.test_commands_e2e import use
-from utils.model.browsing import ItemFilter
-from utils.model.memory import Consent, Member, Status
-from utils.model.operator import OPERATOR
+from utils.models.admin import MemoryFilter
+from utils.models.memory import Consent, Member, Status
+from utils.models.operator import OPERATOR
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -15,17 +15,17 @@ SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone
 
 
 async def items_of(den, who):
-    chosen = ItemFilter(guild_id=den.guild.id, user_id=who.id)
-    return (await den.core.browser.items(chosen)).rows
+    chosen = MemoryFilter(guild_id=den.guild.id, user_id=who.id)
+    return (await den.app.admin.browser.items(chosen)).rows
 
 
 async def waits_for_review(den, who, words):
     """Let somebody say something that a moderator has to approve; returns the memory's id."""
-    await den.core.guilds.set_policy(
+    await den.app.guilds.settings.set_policy(
         den.guild.id, {"mode": "manual"}, actor_id=den.moderator.id, reason="a test"
     )
     await den.teach(who, words)
-    (one,) = await den.core.reviews.waiting(den.guild.id)
+    (one,) = await den.app.memory.reviews.waiting(den.guild.id)
     return one.memory_id
 
 
@@ -49,14 +49,14 @@ async def test_what_waits_is_approved_and_rejected(house, browser, size):
         await person.sees("has a parrot named Ada")
         await person.press(f"Approve memory {approved}")
         await person.sees(f"Memory #{approved} is approved")
-        await person.sees("Nothing waits in this server.")
+        await person.sees("No memory waits for review in this server.")
         rejected = await waits_for_review(house, house.bob, "I own a submarine")
         await person.open("/review")
         await person.press(f"Reject memory {rejected}")
         await person.sees(f"Memory #{rejected} is rejected")
     assert await house.known_of(house.alice) == ["has a parrot named Ada"]
     assert await house.known_of(house.bob) == []
-    page = await house.core.browser.audit(house.guild.id, house.alice.id)
+    page = await house.app.admin.browser.audit(house.guild.id, house.alice.id)
     assert {"approved", "viewed"} <= {one.action for one in page.rows if one.actor_id == OPERATOR}
 
 
@@ -74,22 +74,22 @@ async def test_a_memory_is_edited_and_the_audit_tells_by_whom(house, browser, si
         await person.page.get_by_label("Importance").select_option("high")
         await person.page.get_by_label("Why").fill("too old to be told")
         await person.press("Save")
-        await person.sees("Saved. It holds from the next reply on.")
+        await person.sees("Saved. It applies from the next reply.")
         await person.sees("too old to be told")
-        await person.page.get_by_label("Ends on").fill("2001-01-01")
+        await person.page.get_by_label("Expires on").fill("2001-01-01")
         await person.press("Save")
-        await person.sees("That end is in the past")
+        await person.sees("That expiry is in the past")
         await person.hears("400")
     (changed,) = await items_of(house, house.alice)
     assert (changed.status, changed.importance.name) == (Status.SHADOW, "HIGH")
-    assert await house.core.browser.item(item.id)
+    assert await house.app.admin.browser.item(item.id)
 
 
 async def test_the_member_sees_that_the_operator_looked(house, browser):
     await house.teach(house.alice, "I have a cat named Miso")
     async with operator(browser, house) as person:
         await person.open(f"/servers/{house.guild.id}/members/{house.alice.id}")
-    shown = await house.core.reader.show(Member(house.guild.id, house.alice.id))
+    shown = await house.app.memory.member_data.show(Member(house.guild.id, house.alice.id))
     assert [one.actor_id for one in shown.views] == [OPERATOR]
     page = await use(house, house.alice, "memory show")
     assert "operator looked at this just now." in page.content
@@ -114,7 +114,7 @@ async def test_why_something_was_recalled_is_found_and_corrected_and_the_next_re
         await person.sees("coverage")
         await person.page.get_by_role("link", name="has a cat named Miso").click()
         await person.unfold("Forget…")
-        await person.press("Forget it for good")
+        await person.press("Forget permanently")
         await person.sees("Forgotten. Its text is erased")
         assert "(erased)" in await person.text()
 
@@ -130,14 +130,14 @@ async def test_a_write_policy_is_previewed_saved_and_taken_back(house, browser, 
         await person.open(f"/policy/servers/{house.guild.id}")
         await person.page.get_by_label("In use from").fill("0.99")
         await person.press("Preview")
-        await person.sees("Its effect on what was learnt last")
+        await person.sees("Effect on the last memories")
         preview = await person.page.inner_text("#preview")
         assert "In use from" in preview and "0.8" in preview and "0.99" in preview
-        assert (await house.core.guilds.policy(house.guild.id)).active_from == 0.8
+        assert (await house.app.guilds.settings.policy(house.guild.id)).active_from == 0.8
         await person.page.locator("#preview").get_by_label("Why").fill("only what is certain")
         await person.press("Save these changes")
         await person.sees("only what is certain")
-        assert (await house.core.guilds.policy(house.guild.id)).active_from == 0.99
+        assert (await house.app.guilds.settings.policy(house.guild.id)).active_from == 0.99
         await person.page.get_by_label("In use from").fill("0.5")
         await person.press("Preview")
         await person.sees("proposed_from (0.75) must not be above active_from (0.5).")
@@ -146,7 +146,7 @@ async def test_a_write_policy_is_previewed_saved_and_taken_back(house, browser, 
 
 @SIZES
 async def test_recalls_policy_shows_what_changed_and_is_rolled_back(house, browser, size):
-    policies = house.core.read_policies
+    policies = house.app.policies.versions
     longer = (await policies.get(0)).__class__(block_tokens=555)
     await policies.apply(longer, actor="command line", reason="longer blocks")
     async with operator(browser, house, size=size) as person:
@@ -165,42 +165,42 @@ async def test_recalls_policy_shows_what_changed_and_is_rolled_back(house, brows
 
 
 @SIZES
-async def test_recalls_policy_is_changed_previewed_on_what_was_said_and_let_hold(
+async def test_recalls_policy_is_changed_previewed_on_what_was_said_and_applied(
     house, browser, size
 ):
     asked = Member(house.guild.id, house.alice.id)
-    await house.core.keeper.set_consent(asked, Consent.LASTING)
+    await house.app.memory.editor.set_consent(asked, Consent.LASTING)
     await house.teach(house.alice, "I have a cat named Miso")
     await house.talk(house.alice, "what is my cat called?")
-    policies = house.core.read_policies
+    policies = house.app.policies.versions
     async with operator(browser, house, size=size) as person:
         await person.open("/policy")
         await person.page.get_by_role("link", name="Change…").click()
         await person.page.get_by_label("Relevance floor").fill("0")
-        await person.page.get_by_label("Asking: How lately it was said").fill("2.5")
+        await person.page.get_by_label("Asking: How recently it was said").fill("2.5")
         await person.page.keyboard.press("Tab")  # the preview follows what is typed
         await person.sees("asking.recency")
         preview = await person.page.inner_text("#preview")
-        assert "The newest 2 exchanges of 1 member under lasting consent" in preview
-        assert "blocks are padded with what hardly fits" in preview
+        assert "The newest 2 exchanges of 1 member with lasting consent" in preview
+        assert "memories that hardly match fill the block" in preview
         assert "relevance_floor" in preview
         assert await person.overflow() <= 0
         assert await person.violations() == []
         await person.page.locator("#reason").fill("more of what is new")
-        await person.page.get_by_label("Asking: How lately it was said").fill("2.25")
+        await person.page.get_by_label("Asking: How recently it was said").fill("2.25")
         await person.page.keyboard.press("Tab")
         await person.page.locator("#preview ins", has_text="2.25").wait_for()
         assert await person.page.locator("#reason").input_value() == "more of what is new"
         await policies.apply({"block_tokens": 444}, actor="command line", reason="meanwhile")
-        await person.press("Let it hold")
-        await person.sees("Version 1 holds by now")
+        await person.press("Apply")
+        await person.sees("Version 1 is active now")
         await person.hears("409")
-        await person.page.get_by_role("link", name="Your changes on top").click()
-        await person.sees("Its effect on what is recorded")
+        await person.page.get_by_role("link", name="Apply your changes").click()
+        await person.sees("Effect on recorded exchanges")
         assert await person.page.get_by_label("Tokens of a block").input_value() == "444"
         await person.page.locator("#reason").fill("more of what is new")
-        await person.press("Let it hold")
-        await person.sees("Saved. It holds from the next reply on.")
+        await person.press("Apply")
+        await person.sees("Saved. It applies from the next reply.")
     held = (await policies.active()).policy
     assert (held.relevance_floor, held.asking.recency, held.block_tokens) == (0.0, 2.25, 444)
 
@@ -252,7 +252,7 @@ async def test_everything_works_without_a_script(house, browser):
     await page.goto(f"{house.dashboard}/policy/recall/edit")
     await page.get_by_label("Tokens of a block").fill("450")
     await page.get_by_role("button", name="Preview").click()
-    await page.get_by_text("Nothing is recorded to try it on").wait_for()
+    await page.get_by_text("There are no recorded exchanges to compare").wait_for()
     await page.locator("#shadow-reason").fill("is it as good?")
     await page.get_by_role("button", name="Start the shadow").click()
     await page.get_by_text("The shadow has started.").wait_for()

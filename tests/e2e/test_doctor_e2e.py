@@ -11,11 +11,11 @@ from sqlalchemy import update
 import bot
 from tests.e2e.den import Den, open_den
 from tests.fakes.model_server import error
-from utils import assembly
-from utils.database import drivers, migrations
-from utils.database.engine import Database
-from utils.database.tables import memory_event, user_memory
-from utils.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
+from utils import app as composition
+from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
+from utils.database.core import drivers, migrations
+from utils.database.core.engine import Database
+from utils.database.schema.memory_tables import memory_event, user_memory
 
 
 async def run(den: Den, *arguments: str, **chosen: object) -> int:
@@ -28,15 +28,15 @@ async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None
     settings, database, model, discord, embedding, attachments = (
         capsys.readouterr().out.splitlines()
     )
-    assert settings == "✓ settings: read and sensible"
+    assert settings == "✓ settings: valid"
     assert database.startswith("✓ database: ")
     assert "(current)" in database
     assert model == "✓ model: gpt-4.1-mini at 127.0.0.1 answered."
     assert discord.startswith("✓ discord: the token is Kith#0000's; the Message Content intent is")
     assert f"client_id={den.fake.application_id}&scope=bot+applications.commands" in discord
-    assert embedding == "– embedding: EMBEDDING_MODEL is not set, so recall goes by words alone"
+    assert embedding == "– embedding: EMBEDDING_MODEL is not set, so recall compares words only"
     assert attachments.startswith("✓ attachments: documents of up to 25 MB are read; pictures are")
-    assert "recordings are not listened to (set TRANSCRIPTION_MODEL)" in attachments
+    assert "recordings are not read (set TRANSCRIPTION_MODEL)" in attachments
     assert not den.fake.gateway.sessions
 
 
@@ -52,7 +52,7 @@ async def test_what_is_not_set_up_is_no_fault(den: Den, capsys: pytest.CaptureFi
     nothing = {"discord_token": None, "openai_base_url": None, "openai_api_key": None}
     assert await run(den, "doctor", **nothing) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[2].startswith("– model: none is configured, so replies are plain")
+    assert lines[2].startswith("– model: none is configured, so answers are plain")
     assert lines[3].startswith("– discord: DISCORD_TOKEN is not set.")
 
 
@@ -60,7 +60,7 @@ async def test_what_is_not_set_up_is_no_fault(den: Den, capsys: pytest.CaptureFi
 async def test_a_wrong_token(den: Den, capsys: pytest.CaptureFixture[str], token: str) -> None:
     assert await run(den, "doctor", discord_token=token) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[3].startswith("✗ discord: Discord refused DISCORD_TOKEN. Copy the token anew")
+    assert lines[3].startswith("✗ discord: Discord refused DISCORD_TOKEN. Copy the token again")
     assert lines[2].startswith("✓ model")
     assert token.strip() == "" or token not in "\n".join(lines)
 
@@ -101,7 +101,7 @@ async def test_the_embedding_model_and_what_waits_for_it(
         await den.caught_up()
         asked = await den.fake.say(den.alice, den.general, "<@bot> I own a boat")
         await den.answer_to(asked)
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
     assert await run(den, "doctor", embedding_model="minilm") == 0
     assert capsys.readouterr().out.splitlines()[4] == (
         "✓ embedding: minilm answered with 64 dimensions; 1 memories and 1 messages wait to be "
@@ -114,7 +114,7 @@ async def test_the_embedding_model_and_what_waits_for_it(
     [
         (error(503), "recall goes by words; check EMBEDDING_BASE_URL"),
         (error(404), "There is no such embedding model (EMBEDDING_MODEL, EMBEDDING_BASE_URL)"),
-        ([], "what it answers are no vectors"),
+        ([], "its answers are not vectors"),
     ],
 )
 async def test_the_embedding_model_does_not_work(
@@ -133,7 +133,7 @@ async def test_embeddings_without_their_packages_or_directory_are_a_wrong_settin
 ) -> None:
     with pytest.raises(SettingsError, match="is no directory"):
         await run(den, "doctor", embedding_model=str(tmp_path / "none"))
-    monkeypatch.setattr(assembly, "find_spec", lambda _name: None)
+    monkeypatch.setattr(composition, "find_spec", lambda _name: None)
     with pytest.raises(SettingsError, match="requirements-embeddings"):
         await run(den, "doctor", embedding_model=str(tmp_path))
 
@@ -180,16 +180,16 @@ async def test_a_database_that_is_not_there_yet_is_made_by_migrate(
     url = f"sqlite:///{tmp_path / 'new' / 'kith.db'}"
     assert await run(den, "migrate", database_url=url) == 0
     head = migrations.head()
-    assert capsys.readouterr().out == f"The schema was at nothing and is at {head} now.\n"
+    assert capsys.readouterr().out == f"The schema was empty and is {head} now.\n"
     assert await run(den, "migrate", database_url=url) == 0
-    assert capsys.readouterr().out == f"The schema was at {head} and is at {head} now.\n"
+    assert capsys.readouterr().out == f"The schema was {head} and is {head} now.\n"
 
 
 async def test_live_reads_the_running_bots_heartbeat(
     den: Den, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert await run(den, "doctor", "--live") == 1
-    assert capsys.readouterr().out.startswith("✗ live: no running bot has left a sign of life yet;")
+    assert capsys.readouterr().out.startswith("✗ live: no bot has sent a heartbeat yet;")
     async with den.awake():
         await den.caught_up()
         assert await run(den, "doctor", "--live") == 0
@@ -202,7 +202,7 @@ async def test_live_tells_a_dead_bot(den: Den, capsys: pytest.CaptureFixture[str
         await den.caught_up()
     assert await run(den, "doctor", "--live") == 1
     said = capsys.readouterr().out
-    assert "✗ live: the last sign of life is too old" in said
+    assert "✗ live: the last heartbeat is too old" in said
     assert said.index("waits in process memory") < said.index("start it again")
 
 
@@ -214,7 +214,10 @@ async def test_live_warns_of_a_restart_while_the_database_is_away(
 
     monkeypatch.setattr(Database, "open", away)
     assert await run(den, "doctor", "--live") == 1
-    assert "keeps what it hears; a restart would lose that." in capsys.readouterr().out
+    assert (
+        "keeps new messages in process memory; a restart would lose them."
+        in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize("is_container", [False, True])
@@ -223,19 +226,19 @@ async def test_live_tells_of_every_process_and_of_shards_that_nobody_has(
 ) -> None:
     async with den.awake(shard_count=4, shard_ids=(0, 1)):
         await den.caught_up()
-        upkeep = den.core.upkeep
+        upkeep = den.app.admin.job_runs
         upkeep._process = "another:9" if is_container else f"{upkeep.host}:0"
-        await upkeep.beat("connected, latency 7 ms, shards 2 of 4")
+        await upkeep.record_heartbeat("connected, latency 7 ms, shards 2 of 4")
         assert await run(den, "doctor", "--live") == 0
         said = capsys.readouterr().out
         assert re.search(r"^✓ live: \S+, connected, latency \d+ ms, shards 0-1 of 4$", said, re.M)
         assert f"✓ live: {upkeep._process}, connected, latency 7 ms, shards 2 of 4\n" in said
-        assert "✗ live: no process that runs has shard 3; start the one with these SHARD_" in said
-        await upkeep.beat("not connected, shards 2 of 4")
+        assert "✗ live: no running process has shard 3; start the one with these SHARD_" in said
+        await upkeep.record_heartbeat("not connected, shards 2 of 4")
         assert await run(den, "doctor", "--live") == (0 if is_container else 1)
         assert f"✗ live: {upkeep._process}, not connected" in capsys.readouterr().out
         den.clock.pass_time(-3600)
-        await upkeep.beat("connected, latency 7 ms, shards 2-3 of 4")
+        await upkeep.record_heartbeat("connected, latency 7 ms, shards 2-3 of 4")
         den.clock.pass_time(3600)
         assert await run(den, "doctor", "--live") == (0 if is_container else 1)
         assert "has shard 2-3;" in capsys.readouterr().out
@@ -246,10 +249,14 @@ async def test_prune_says_what_it_removed(den: Den, capsys: pytest.CaptureFixtur
         await den.caught_up()
         asked = await den.fake.say(den.alice, den.general, "<@bot> I own a boat")
         await den.answer_to(asked)
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         over = {"ExpiresAt": den.clock.now()}
-        await den.core.database.write(lambda session: session.execute(update(user_memory), over))
-        await den.core.database.write(lambda session: session.execute(update(memory_event), over))
+        await den.app.database.write(
+            lambda connection: connection.execute(update(user_memory), over)
+        )
+        await den.app.database.write(
+            lambda connection: connection.execute(update(memory_event), over)
+        )
     assert await run(den, "prune") == 0
     assert capsys.readouterr().out == (
         "Pruned: 1 expired and 0 surplus memories removed, 2 old messages erased.\n"
@@ -263,4 +270,4 @@ async def test_where_no_file_can_be_read_the_doctor_says_so(
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     assert await run(den, "doctor") == 1
-    assert "✗ attachments: no file can be read: `python -m" in capsys.readouterr().out
+    assert "✗ attachments: files cannot be read: `python -m" in capsys.readouterr().out

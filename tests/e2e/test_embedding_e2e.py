@@ -8,8 +8,8 @@ pytest.importorskip("numpy")
 
 from tests.e2e.den import PATIENCE_S, Den
 from tests.fakes.model_server import error
-from utils.memory import similarity
-from utils.model.memory import Member
+from utils.memory.recall import similarity
+from utils.models.memory import Member
 
 
 async def tell(den: Den, text: str) -> None:
@@ -23,10 +23,10 @@ async def test_what_was_said_and_learnt_is_compared_by_meaning(
     async with den.awake(embedding_model="minilm"):
         await den.caught_up()
         await tell(den, "I own a boat")
-        catching_up = (den.core.embedding.catch_up() for _ in range(2))
+        catching_up = (den.app.memory.embedding.catch_up() for _ in range(2))
         await asyncio.gather(*catching_up)  # it also works by itself, at any moment
         about = [Member(den.guild.id, den.alice.id)]
-        found = await den.core.embedding.index.to("my boat", about)
+        found = await den.app.memory.embedding.index.to("my boat", about)
     assert len(found.rows) == len(found.events) == 1
     assert ["owns a boat"] in den.model.embedded or ["own a boat"] in den.model.embedded
 
@@ -37,7 +37,7 @@ async def test_an_endpoint_without_embeddings_changes_no_conversation(den: Den) 
         await den.caught_up()
         await tell(den, "I own a boat")
         await tell(den, "what do I own?")
-        assert len(await den.core.reader.places(den.alice.id)) == 1
+        assert len(await den.app.memory.member_data.places(den.alice.id)) == 1
 
 
 async def test_where_nothing_may_be_stored_no_vectors_are_made(den: Den) -> None:

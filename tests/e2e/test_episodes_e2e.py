@@ -8,9 +8,9 @@ from tests.e2e.den import DAY_S, NEVER_BY_ITSELF_S, Den
 from tests.fakes.discord import perms
 from tests.fakes.model_server import ChatRequest, prompt_of
 from tests.fakes.scribe import lines_said
-from utils.memory import alarm
-from utils.memory.summarising import LISTS
-from utils.model.memory import Consent, Member
+from utils.memory.episodes import episode_service
+from utils.memory.episodes.summarizer import LISTS
+from utils.models.memory import Consent, Member
 
 READS = perms("view_channel", "read_message_history", "send_messages")
 INTERVIEW = "I will tell you how my interview went, I promise"
@@ -47,15 +47,15 @@ def scribble(request: ChatRequest) -> dict[str, Any]:
 def scribbling(den: Den, monkeypatch: pytest.MonkeyPatch) -> None:
     """After its start, the chronicler works when a test says so: it could be half-way through."""
     den.model.summarise_with(scribble)
-    monkeypatch.setattr(alarm, "GATHER_S", NEVER_BY_ITSELF_S)
-    monkeypatch.setattr(alarm, "SWEEP_EVERY_S", NEVER_BY_ITSELF_S)
+    monkeypatch.setattr(episode_service, "GATHER_S", NEVER_BY_ITSELF_S)
+    monkeypatch.setattr(episode_service, "SWEEP_EVERY_S", NEVER_BY_ITSELF_S)
 
 
 async def pass_time(den: Den, seconds: float) -> None:
     await den.caught_up()  # or what it does would seem to have taken that long
     den.clock.pass_time(seconds)
     den.fake.advance(seconds)
-    await den.core.chronicler.catch_up()
+    await den.app.memory.episodes.catch_up()
 
 
 async def small_talk(den: Den, turns: int = 5) -> None:
@@ -74,7 +74,7 @@ async def test_the_next_day_it_remembers_what_was_talked_about_and_asks(den: Den
         words = den.last_words()
         assert "Open: Alice: tell how my interview went (promised, yesterday)" in words
         assert "let us plan the LAN party for Saturday" in words.partition("Earlier: ")[2]
-        await den.core.reader.write_uses()
+        await den.app.memory.reader.write_uses()
         await den.talk(den.alice, "and again?")
         assert "Open: " not in den.last_words()
 
@@ -83,19 +83,19 @@ async def test_a_restart_in_the_middle_of_a_chapter_loses_nothing(den: Den) -> N
     async with den.awake():
         for number in range(4):
             await den.talk(den.alice, f"move {number} of the game")
-        await den.core.chronicler.catch_up()
+        await den.app.memory.episodes.catch_up()
         assert den.summaries() == []
     async with den.awake():
         for number in range(4, 8):
             await den.talk(den.alice, f"move {number} of the game")
-        await den.core.chronicler.catch_up()
+        await den.app.memory.episodes.catch_up()
         (request,) = den.summaries()
         assert len(lines_said(prompt_of(request, "user"))) == 16
         await den.talk(den.alice, "what is the state of the game?")
         assert "\nNow: move 0 of the game." in den.last_words()
     den.clock.pass_time(DAY_S)
     async with den.awake():
-        await den.core.chronicler.catch_up()
+        await den.app.memory.episodes.catch_up()
         assert len(den.summaries()) == 2
 
 
@@ -109,7 +109,7 @@ async def test_a_deleted_message_is_in_no_summary_any_more(den: Den) -> None:
         await small_talk(den, 10)
         await den.fake.delete(gone)
         await den.calm()
-        await den.core.chronicler.catch_up()
+        await den.app.memory.episodes.catch_up()
         await den.talk(den.bob, "what about the LAN party?")
         assert "I bring the LAN switch" in den.last_words().partition("Earlier: ")[2]
         assert "Zanzibar" not in str(den.prompts()[-1]["messages"])
@@ -140,14 +140,14 @@ async def test_two_processes_write_each_chapter_down_once(den: Den) -> None:
         await den.talk(den.bob, "I bring the LAN switch")
         await den.caught_up()
         den.clock.pass_time(DAY_S)
-        for core in den.cores * 2:
-            await core.chronicler.catch_up()
+        for app in den.cores * 2:
+            await app.memory.episodes.catch_up()
         assert len(den.summaries()) == 1
 
 
 async def test_whoever_wants_nothing_kept_is_understood_and_in_no_summary(den: Den) -> None:
     async with den.awake():
-        await den.core.keeper.set_consent(Member(den.guild.id, den.bob.id), Consent.OFF)
+        await den.app.memory.editor.set_consent(Member(den.guild.id, den.bob.id), Consent.OFF)
         await den.talk(den.alice, "where to this summer?")
         await den.talk(den.bob, "I am off to Zanzibar")
         await den.talk(den.bob, "is that far?")

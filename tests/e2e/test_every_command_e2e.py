@@ -7,8 +7,8 @@ import pytest
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.localisation import languages
-from cogs.silence import PUBLIC_COMMANDS
+from cogs.bot.localisation import languages
+from cogs.bot.silent_channels import PUBLIC_COMMANDS
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo, perms
@@ -134,7 +134,7 @@ async def test_a_failure_is_one_sentence_with_a_reference_that_is_in_the_log(
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError("the secret words of somebody")
 
-    kith.core.personas.names = broken  # type: ignore[method-assign]
+    kith.app.guilds.personas.names = broken  # type: ignore[method-assign]
     told = await use(kith, kith.alice, "mode show")
     assert told.ephemeral
     assert "secret" not in told.content

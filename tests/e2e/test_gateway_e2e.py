@@ -10,8 +10,7 @@ import pytest
 
 from tests.e2e.den import PATIENCE_S, Den, Held
 from tests.fakes.discord import FakeDiscord, Interaction, Message
-from utils.model.memory import Consent
-from utils.model.memory import Member as Known
+from utils.models.memory import Consent, Member
 
 MESSAGES = "/channels/{}/messages"
 TYPING = "/channels/{}/typing"
@@ -130,7 +129,7 @@ async def test_a_command_that_came_too_late_does_nothing(kith: Den) -> None:
     await kith.fake.wait_until(lambda: used.refused, "a refusal")
     await kith.calm()
     assert used.refused == [10062]
-    assert not (await kith.core.guilds.latest(kith.guild.id)).frozen
+    assert not (await kith.app.guilds.settings.latest(kith.guild.id)).frozen
 
 
 async def test_a_command_whose_answer_comes_too_late_is_let_go(kith: Den) -> None:
@@ -229,7 +228,7 @@ async def test_what_was_asked_while_there_was_no_session_is_answered_unless_it_i
 
 async def test_being_ready_twice_answers_nothing_anew(kith: Den) -> None:
     await kith.looked()
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
     await kith.talk(kith.bob, "hello")
     await kith.talk(kith.alice, "of this nothing is stored")
     await kith.fake.invalidate_session()

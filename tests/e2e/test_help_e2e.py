@@ -3,11 +3,11 @@
 import pytest
 from discord import AppCommandType, app_commands
 
-from cogs.texts import HELP, HELP_FOR_MODERATORS
+from cogs.bot.texts import HELP, HELP_FOR_MODERATORS
 from tests.e2e.den import Den
-from utils.text import utf16_length
+from utils.common.text import utf16_length
 
-LONGEST_MESSAGE = 2000
+MAX_MESSAGE_LENGTH = 2000
 
 
 def slash_commands(tree: app_commands.CommandTree) -> set[str]:
@@ -39,7 +39,7 @@ async def test_only_moderators_are_told_of_their_commands(kith: Den, who: str) -
     assert page.ephemeral
     assert page.content.startswith(HELP)
     assert (HELP_FOR_MODERATORS in page.content) is (who == "moderator")
-    assert utf16_length(page.content) <= LONGEST_MESSAGE
+    assert utf16_length(page.content) <= MAX_MESSAGE_LENGTH
 
 
 async def test_in_a_direct_message_nobody_is_a_moderator(kith: Den) -> None:

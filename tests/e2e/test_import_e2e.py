@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.den import PATIENCE_S, Den
+from tests.fakes.builders import make_memory_service
 from tests.fakes.exports import told, write_export
-from utils.database.engine import Database
-from utils.memory.keeper import Keeper
-from utils.model.memory import Consent, Member
+from utils.database.core.engine import Database
+from utils.models.memory import Consent, Member
 
 REAL = sorted((Path(__file__).resolve().parents[3] / "shared" / "data").glob("groupchat_*.json"))
 NOW = datetime.now(UTC)
@@ -23,7 +23,7 @@ async def lets(den: Den, guild_id: int, *user_ids: int) -> None:
     """Give these members' consent with no client awake: it forgets servers it is not in."""
     database = Database(den.database_url, pool_size=1, clock=den.clock)
     await database.open()
-    keeper = Keeper(database, den.clock)
+    keeper = make_memory_service(database, den.clock)
     try:
         for user_id in user_ids:
             await keeper.set_consent(Member(guild_id, user_id), Consent.LASTING)
@@ -54,7 +54,7 @@ async def test_it_tells_the_cost_first_reads_only_who_gave_leave(den: Den, tmp_p
     async with den.process("import-history", "--dry-run", str(file)) as process:
         assert await process.ends() == 0
     assert process.out.startswith(
-        "general.json: 3 messages; 2 would be read, of 1 members who gave leave (1 did not)"
+        "general.json: 3 messages; 2 would be read, of 1 members who consented (1 did not)"
     )
     assert "2 model calls, about " in process.out
     assert not den.extractions()
@@ -62,13 +62,14 @@ async def test_it_tells_the_cost_first_reads_only_who_gave_leave(den: Den, tmp_p
     async with den.process("import-history", str(file)) as process:
         assert await process.ends() == 1
     assert (
-        process.err == "Nobody is here to confirm it; add --yes to go ahead without being asked.\n"
+        process.err == "There is no terminal to confirm this on; add --yes to continue without a "
+        "question.\n"
     )
 
     async with den.process("import-history", "--yes", str(file)) as process:
         assert await process.ends() == 0
     assert "2 new ones stored" in process.out
-    assert process.err == "storing what is in general.json …\nreading general.json …\n"
+    assert process.err == "storing general.json …\nreading general.json …\n"
     assert len(read_of(den)) == 2
     assert not any("secret" in prompt for prompt in read_of(den))
     async with den.awake():
@@ -90,7 +91,7 @@ async def test_bad_files_get_a_sentence_each_and_keep_no_other_from_being_read(
     assert process.err.splitlines()[:3] == [
         "There is no file none.json.",
         "empty.json is empty.",
-        f"{tmp_path.name} is no file; name the .json files themselves.",
+        f"{tmp_path.name} is not a file; name the .json files themselves.",
     ]
     assert "1 new ones stored" in process.out
 
@@ -103,7 +104,7 @@ async def test_with_the_model_away_nothing_is_lost_and_it_says_so(den: Den, tmp_
         assert await process.ends() == 1
     assert process.err.endswith(
         "Today's token budget of that server is used up (DAILY_TOKEN_BUDGET). Run the same command "
-        "again after midnight UTC: it goes on where it stopped.\n"
+        "again after midnight UTC: it continues where it stopped.\n"
     )
     async with den.process("import-history", "--yes", str(file)) as process:
         assert await process.ends() == 0
@@ -123,7 +124,8 @@ async def test_a_real_conversation_that_is_broken_off_is_gone_on_with(den: Den) 
         process.tell(signal.SIGINT)
         assert await process.ends() == 130
     assert process.err.endswith(
-        "Stopped; what was read is kept. Run the same command again: it goes on where it stopped.\n"
+        "Stopped; what was read is kept. "
+        "Run the same command again: it continues where it stopped.\n"
     )
     assert "Traceback" not in process.err
     broken_off = len(read_of(den))

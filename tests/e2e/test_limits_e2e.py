@@ -29,7 +29,7 @@ async def test_a_member_who_hurries_is_told_once_to_slow_down(den: Den) -> None:
         den.clock.pass_time(61)
         assert (await den.talk(den.alice, "four")).content == "Hello from the fake model."
         assert "Alice: two, I have a cat named Tom" in str(den.prompts()[-1]["messages"])
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a cat named Tom"]
 
 
@@ -101,14 +101,14 @@ async def test_while_the_model_is_away_people_are_told_and_nothing_is_lost(
         den.model.on_chat = lambda request: trouble
         notice = await den.talk(den.alice, "I have a dog named Rex")
         assert notice.content == sentence
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         den.model.on_chat = None
         den.clock.pass_time(60)
         answer = await den.talk(den.alice, "are you back?")
         assert answer.content == "Hello from the fake model."
         assert "Alice: I have a dog named Rex" in str(den.prompts()[-1]["messages"])
         assert sentence not in str(den.prompts()[-1]["messages"])
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
 
 
@@ -118,7 +118,7 @@ async def test_what_waits_for_the_model_is_read_after_a_restart(den: Den) -> Non
         assert (await den.talk(den.alice, "I have a dog named Rex")).content == AWAY
     await den.model.start()
     async with den.awake():
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
     assert len(den.extractions()) == 1
 
@@ -235,7 +235,7 @@ async def test_without_the_message_content_intent_it_still_talks(database_url: s
         )
         await den.talk(den.alice, "hello", den.dm(den.alice))
         assert await den.stays_silent(await den.fake.say(den.alice, lounge, "no mention"))
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
         words = [m.content for m in den.answers() if m.reply_to is quiet_reply]
         assert words == ["Hello from the fake model."]

@@ -7,11 +7,10 @@ from sqlalchemy import select
 
 from tests.e2e.den import DAY_S, Den
 from tests.e2e.test_commands_e2e import use
-from utils.database.tables import account_link
-from utils.memory.pruning import prune
-from utils.model.memory import Consent
-from utils.model.memory import Member as Known
-from utils.model.policy import WritePolicy
+from utils.database.schema.memory_tables import account_link
+from utils.memory.privacy.pruning import prune
+from utils.models.memory import Consent, Member
+from utils.models.policy import WritePolicy
 
 
 async def link_both(kith: Den) -> None:
@@ -22,7 +21,7 @@ async def link_both(kith: Den) -> None:
 async def names(kith: Den) -> list[tuple[int, int]]:
     """Who names whom, as stored."""
     columns = account_link.c
-    rows = await kith.core.database.read(
+    rows = await kith.app.database.read(
         lambda s: s.execute(select(columns.UserId, columns.OtherId)).all()
     )
     return [tuple(row) for row in rows]
@@ -48,7 +47,7 @@ async def test_two_accounts_that_name_each_other_are_recalled_together(kith: Den
     assert "sailing" not in shown.content
 
     ended = await use(kith, kith.alice, "kith unlink")
-    assert ended.content == "This account is linked with no other one any more."
+    assert ended.content == "This account is no longer linked."
     assert await names(kith) == []
     third = kith.guild.add_text_channel("third")
     await kith.talk(kith.bob, "what dog do I have?", third)
@@ -63,8 +62,8 @@ async def test_what_was_said_to_one_goes_when_the_other_forgets(kith: Den) -> No
     await kith.talk(kith.bob, "what dog do I have?", other)
     await kith.calm()
     assert "Rex" in kith.last_words()
-    await kith.core.keeper.forget_all(Known(kith.guild.id, kith.alice.id))
-    turns = await kith.core.reader.working_memory(kith.guild.id, other.id)
+    await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.alice.id))
+    turns = await kith.app.memory.reader.working_memory(kith.guild.id, other.id)
     assert "Rex" not in str([turn.text for turn in turns])
     assert await names(kith) == []
 
@@ -72,9 +71,9 @@ async def test_what_was_said_to_one_goes_when_the_other_forgets(kith: Den) -> No
 async def test_each_account_keeps_its_own_choices_and_audience(kith: Den) -> None:
     await kith.teach(kith.alice, "I have a dog named Rex")
     await link_both(kith)
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.bob.id), Consent.LASTING)
-    await kith.core.guilds.ignore(Known(kith.guild.id, kith.alice.id), ignored=True)
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.bob.id), Consent.LASTING)
+    await kith.app.guilds.settings.ignore(Member(kith.guild.id, kith.alice.id), ignored=True)
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
     await kith.talk(kith.bob, "what dog do I have?")
     assert "Rex" not in kith.last_words().rpartition("[What you know")[2]
 
@@ -83,7 +82,7 @@ async def test_naming_somebody_reveals_nothing_of_them(kith: Den) -> None:
     stranger = kith.guild.add_member("Stranger")
     off = kith.guild.add_member("Off")
     linked = kith.guild.add_member("Linked")
-    await kith.core.keeper.set_consent(Known(kith.guild.id, off.id), Consent.OFF)
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, off.id), Consent.OFF)
     await use(kith, linked, "kith link", other=kith.bob)
     await use(kith, kith.bob, "kith link", other=linked)
     said = {
@@ -106,12 +105,12 @@ async def test_a_name_that_nobody_answers_is_gone_after_a_day(kith: Den) -> None
     assert await names(kith) == [(kith.bob.id, kith.alice.id)]
     await use(kith, kith.alice, "kith link", other=kith.bob)
     kith.clock.shift(timedelta(seconds=2 * DAY_S))
-    await prune(kith.core.database, kith.clock, WritePolicy())
+    await prune(kith.app.database, kith.clock, WritePolicy())
     assert len(await names(kith)) == 2  # a link that holds is no request
     await use(kith, kith.bob, "kith unlink")
     await use(kith, kith.alice, "kith link", other=kith.bob)
     kith.clock.shift(timedelta(seconds=2 * DAY_S))
-    await prune(kith.core.database, kith.clock, WritePolicy())
+    await prune(kith.app.database, kith.clock, WritePolicy())
     assert await names(kith) == []
 
 
@@ -123,9 +122,9 @@ async def test_what_is_no_other_account_here_is_refused(kith: Den, who: str) -> 
         "somebody who is not there": kith.fake.add_user("Gone"),
     }
     sentences = {
-        "itself": "That is this very account; name your other one.",
-        "a bot": "Only accounts of people can be linked, and that one is a bot's.",
-        "somebody who is not there": "That account is not on this server; name one that is.",
+        "itself": "That is this account. Choose your other one.",
+        "a bot": "Bots can't be linked, only people's accounts.",
+        "somebody who is not there": "That account is not on this server.",
     }
     refused = await use(kith, kith.alice, "kith link", other=others[who])
     assert refused.content == sentences[who]
@@ -134,8 +133,8 @@ async def test_what_is_no_other_account_here_is_refused(kith: Den, who: str) -> 
 
 async def test_not_in_direct_messages_and_not_where_nothing_is_stored(kith: Den) -> None:
     refused = await use(kith, kith.alice, "kith link", kith.dm(kith.alice), other=kith.bob)
-    assert refused.content.startswith("Accounts are linked in a server")
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    assert refused.content.startswith("Accounts can only be linked in a server")
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
     refused = await use(kith, kith.alice, "kith link", other=kith.bob)
     assert refused.content.startswith("I store nothing of this account here")
     assert (await use(kith, kith.alice, "kith unlink")).content.startswith("This account was not")
@@ -143,18 +142,18 @@ async def test_not_in_direct_messages_and_not_where_nothing_is_stored(kith: Den)
 
 async def test_a_link_and_a_request_stand_in_the_export(kith: Den) -> None:
     await use(kith, kith.alice, "kith link", other=kith.bob)
-    member = Known(kith.guild.id, kith.alice.id)
+    member = Member(kith.guild.id, kith.alice.id)
     for words in ("not confirmed by that one", "linked"):
         zone = kith.clock.now().tzinfo
-        files = await kith.core.reader.export(member, zone)
+        files = await kith.app.memory.member_data.export(member, zone)
         assert f"Your other account: {kith.bob.id}, {words}." in files.text
         await use(kith, kith.bob, "kith link", other=kith.alice)
 
 
 async def test_erasing_an_account_ends_its_links_and_those_who_named_it(kith: Den) -> None:
     await link_both(kith)
-    await kith.core.upkeep.retention.erase_member(kith.alice.id)
+    await kith.app.admin.job_runs.retention.erase_member(kith.alice.id)
     assert await names(kith) == []
     await use(kith, kith.bob, "kith link", other=kith.alice)
-    await kith.core.upkeep.retention.erase_member(kith.alice.id)
+    await kith.app.admin.job_runs.retention.erase_member(kith.alice.id)
     assert await names(kith) == []

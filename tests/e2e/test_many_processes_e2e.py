@@ -15,19 +15,19 @@ from itertools import cycle, product
 import pytest
 from sqlalchemy import func, select
 
-import bot
 from tests.e2e.den import Den, Process, open_den
 from tests.fakes.discord import Guild, Member, Message
 from tests.fakes.model_server import ChatRequest
-from utils.database import jobs
-from utils.database.tables import memory_event, memory_evidence, user_memory
-from utils.model.memory import EventState, Role
-from utils.upkeep import PRUNE
+from utils.admin.job_runs import PRUNE
+from utils.app import build
+from utils.database.admin import jobs
+from utils.database.schema.memory_tables import memory_event, memory_evidence, user_memory
+from utils.models.memory import EventState, Role
 
 SHARDS = 4
 KILLS = 4
 PAUSE_S = 0.8
-MOST_UNANSWERED = 4  # in a town whose people then wait, be the machine ever so slow
+MAX_UNANSWERED = 4  # in a town whose people then wait, be the machine ever so slow
 PATIENCE_S = 120
 BROKEN_OFF = "an answer was broken off"
 GIVEN = {
@@ -104,7 +104,7 @@ class Town:
         async def talk() -> None:
             while True:
                 for shard in range(SHARDS):
-                    if len(self.unanswered(shard)) < MOST_UNANSWERED:
+                    if len(self.unanswered(shard)) < MAX_UNANSWERED:
                         await self.say(shard)
                     await asyncio.sleep(self._chance.uniform(0, PAUSE_S))
 
@@ -195,23 +195,23 @@ async def test_killed_at_random_and_replaced_they_answer_read_and_tidy_once(
         logs = fleet.logs
 
     assert max(town.answers(range(SHARDS)).values()) == 1
-    assert len(town.excused) <= (KILLS + 2) * MOST_UNANSWERED
+    assert len(town.excused) <= (KILLS + 2) * MAX_UNANSWERED
     assert not any("Traceback" in log for log in logs), logs
-    assert sum(log.count("INFO utils.upkeep: pruned: ") for log in logs) == 1
+    assert sum(log.count("INFO utils.admin.job_runs: pruned: ") for log in logs) == 1
     await everything_was_read_once(den, town)
 
 
 async def everything_was_read_once(den: Den, town: Town) -> None:
     """Read what is left, as the next start would, and look at every message."""
     den.clock.pass_time(60)  # the leases of those who were killed are over
-    core = bot.build(den.settings(), den.clock)
-    await core.start()
+    app = build(den.settings(), den.clock)
+    await app.start()
     try:
-        await core.recorder.settle()
-        assert await core.database.read(partial(jobs.last_success, name=PRUNE)) is not None
-        heard, evidence, doubled = await core.database.read(_read)
+        await app.memory.recorder.settle()
+        assert await app.database.read(partial(jobs.last_success, name=PRUNE)) is not None
+        heard, evidence, doubled = await app.database.read(_read)
     finally:
-        await core.close()
+        await app.close()
     asked = {one.id for one in town.asked}
     assert set(heard) <= asked
     assert asked - set(heard) <= town.excused
@@ -220,16 +220,16 @@ async def everything_was_read_once(den: Den, town: Town) -> None:
     assert doubled == []
 
 
-def _read(session):
+def _read(connection):
     """Every message heard with its state, how often each became evidence, and doubled memories."""
     said, ground, row = memory_event.c, memory_evidence.c, user_memory.c
-    heard = session.execute(
+    heard = connection.execute(
         select(said.MessageId, said.State).where(said.Role == Role.MEMBER)
     ).all()
-    evidence = session.execute(
+    evidence = connection.execute(
         select(ground.MessageId, func.count()).group_by(ground.MessageId)
     ).all()
-    doubled = session.execute(
+    doubled = connection.execute(
         select(row.GuildId, row.UserId, row.Memory)
         .group_by(row.GuildId, row.UserId, row.Memory)
         .having(func.count() > 1)

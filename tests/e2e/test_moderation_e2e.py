@@ -3,11 +3,11 @@
 import pytest
 
 import bot
-from cogs.review import Reviews
+from cogs.moderation.review import Reviews
 from tests.e2e.den import Den
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
-from utils.model.memory import Member as Known
-from utils.model.operator import OPERATOR
+from utils.models.memory import Member as Known
+from utils.models.operator import OPERATOR
 
 REFUSED = "This command is for moderators: it needs the permission Manage Server."
 
@@ -96,7 +96,7 @@ async def test_every_policy_is_listed_and_an_earlier_one_can_hold_again(kith: De
     assert "(version 3)" in await mod("show")
     assert "no version 9" in await mod("rollback", version=9)
     assert "- active_from: 0.9 → **0.8**" in await mod("rollback", version=0)
-    await kith.core.guilds.restore_policy(kith.guild.id, 1, OPERATOR, "from the dashboard")
+    await kith.app.guilds.settings.restore_policy(kith.guild.id, 1, OPERATOR, "from the dashboard")
     assert "my operator · from the dashboard" in await mod("history")
 
 
@@ -186,7 +186,7 @@ async def test_an_ignored_member_is_answered_and_nothing_of_them_is_kept(kith: D
     assert again == f"I note nothing of <@{kith.alice.id}> already."
     assert f"- <@{kith.alice.id}>" in await use(kith, kith.moderator, "mod ignore list")
     answer = await kith.talk(kith.alice, "I have a dog")
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     assert answer.content
     assert await kith.known_of(kith.alice) == ["owns a boat"]
     await kith.teach(kith.bob, "I have a dog")
@@ -204,7 +204,7 @@ async def test_a_process_that_only_reads_answers_forgets_and_says_so(den: Den) -
         await den.teach(den.alice, "I own a boat")
     async with den.awake(memory_read_only=True):
         assert "Owns a boat" in await last_prompt(den, den.alice, "I have a dog. And a boat?")
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["owns a boat"]
         offered = await den.fake.autocomplete(
             den.alice, den.general, "memory forget", "memory", "boat"
@@ -316,13 +316,13 @@ async def test_the_posted_text_goes_when_the_memory_is_forgotten(den: Den) -> No
         await den.teach(den.alice, "I own a boat")
         post = await posted(den, reports)
         assert "boat" in post.content
-        await den.core.keeper.forget_all(Known(den.guild.id, den.alice.id))
-        await reviews_of(den).tidy()
+        await den.app.memory.editor.forget_all(Known(den.guild.id, den.alice.id))
+        await reviews_of(den).clean_up()
         assert "boat" not in post.content
         assert post.content.endswith("is gone: it was forgotten, or its time was over.")
         assert post.components == []
         edits = len(post.edits)
-        await reviews_of(den).tidy()
+        await reviews_of(den).clean_up()
         assert len(post.edits) == edits
 
 

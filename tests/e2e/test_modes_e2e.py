@@ -6,11 +6,11 @@ from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import choices, use
 from tests.fakes.discord import Channel, Member, Message, perms
 from tests.fakes.model_server import prompt_of
-from utils.database.usage import by_day
+from utils.database.admin.token_usage import by_day
 
 SLUR = "faggot"
 FOR_MODERATORS = "This command is for moderators: it needs the permission Manage Server."
-UNFIT = "I had an answer, but not one that is fit for here; please ask me differently."
+UNFIT = "I had an answer, but it does not fit in here; please ask me differently."
 PIRATE = "Your manner: a pirate captain who says arr."
 
 
@@ -18,7 +18,7 @@ async def write(kith: Den, command: str, name: str, text: str) -> Message:
     """Use /mode create or /mode edit, fill in the form, and return the answer."""
     used = await kith.fake.slash(kith.moderator, kith.general, command, {"name": name})
     form = await used.modal()
-    return await (await form.submit({"My manner, in your words": text})).reply()
+    return await (await form.submit({"My personality, in your words": text})).reply()
 
 
 async def system_after(kith: Den, words: str, channel: Channel | None = None) -> str:
@@ -43,7 +43,7 @@ async def test_a_channel_and_its_threads_have_a_mode_of_their_own(kith: Den) -> 
     assert "The server's mode is **friendly**." in shown
     assert f"- <#{lounge.id}>: **dry-wit**" in shown
     cleared = await use(kith, kith.moderator, "mode clear", channel=lounge)
-    assert cleared.content == f"In <#{lounge.id}>, the server's mode holds again."
+    assert cleared.content == f"<#{lounge.id}> uses the server's mode again."
     again = await use(kith, kith.moderator, "mode clear", channel=lounge)
     assert again.content == f"<#{lounge.id}> has no mode of its own."
     assert "Your manner: warm" in await system_after(kith, "hello", lounge)
@@ -81,7 +81,7 @@ async def test_only_moderators_change_modes(kith: Den, command: str, options: di
 async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(den: Den) -> None:
     async with den.awake():
         made = await write(den, "mode create", "Pirate", PIRATE)
-        assert made.content.startswith("The mode **pirate** is there now;")
+        assert made.content.startswith("The mode **pirate** is created.")
         assert made.ephemeral
         assert "pirate" in await choices(den, den.moderator, "mode set", "mode", "pir")
         assert await choices(den, den.moderator, "mode edit", "name", "") == ["pirate"]
@@ -94,13 +94,15 @@ async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(den: Den)
         form = await used.modal()
         assert form.title == "How I sound as pirate"
         assert form.inputs[0]["value"] == PIRATE
-        done = await (await form.submit({"My manner, in your words": "A calm admiral."})).reply()
-        assert done.content == "The mode **pirate** sounds different now."
+        done = await (
+            await form.submit({"My personality, in your words": "A calm admiral."})
+        ).reply()
+        assert done.content == "The mode **pirate** is changed."
         assert "A calm admiral." in await system_after(den, "hello")
         await use(den, den.moderator, "mode set", mode="pirate", channel=den.general)
         used = await den.fake.slash(den.moderator, den.general, "mode delete", {"name": "pirate"})
         question = await used.reply()
-        assert "**friendly** follows it" in question.content
+        assert "**friendly** replaces it" in question.content
         await den.fake.click(den.moderator, question, "Keep it")
         assert (await used.edited()).content == "Nothing was deleted."
         used = await den.fake.slash(den.moderator, den.general, "mode delete", {"name": "pirate"})
@@ -141,8 +143,8 @@ async def test_a_form_for_a_mode_that_went_meanwhile_is_answered_in_a_sentence(k
     await write(kith, "mode create", "pirate", PIRATE)
     used = await kith.fake.slash(kith.moderator, kith.general, "mode edit", {"name": "pirate"})
     form = await used.modal()
-    await kith.core.personas.delete(kith.guild.id, "pirate")
-    told = await (await form.submit({"My manner, in your words": "Late."})).reply()
+    await kith.app.guilds.personas.delete(kith.guild.id, "pirate")
+    told = await (await form.submit({"My personality, in your words": "Late."})).reply()
     assert told.content == "There is no mode pirate of this server's own."
 
 
@@ -151,9 +153,9 @@ async def test_whoever_is_no_moderator_any_more_cannot_send_the_form(kith: Den) 
     form = await used.modal()
     for role in kith.moderator.roles:
         await kith.fake.set_role_permissions(role, perms("view_channel"))
-    told = await (await form.submit({"My manner, in your words": PIRATE})).reply()
+    told = await (await form.submit({"My personality, in your words": PIRATE})).reply()
     assert told.content == FOR_MODERATORS
-    assert await kith.core.personas.names(kith.guild.id) == ()
+    assert await kith.app.guilds.personas.names(kith.guild.id) == ()
 
 
 # --- hearing one ------------------------------------------------------------------------------
@@ -168,7 +170,7 @@ async def test_a_preview_answers_in_that_tone_and_stores_nothing(kith: Den) -> N
     request = kith.prompts()[-1]
     assert PIRATE in prompt_of(request, "system")
     assert [m["content"] for m in request["messages"][1:]] == ["Who are you?"]
-    assert await kith.core.reader.working_memory(kith.guild.id, kith.general.id) == []
+    assert await kith.app.memory.reader.working_memory(kith.guild.id, kith.general.id) == []
     assert kith.answers(kith.general) == []
     kith.model.reply_with(f"You {SLUR}.")
     unfit = await use(kith, kith.moderator, "mode preview", mode="roast")
@@ -203,7 +205,7 @@ async def test_an_answer_with_a_slur_is_asked_anew_once(kith: Den) -> None:
     said = " ".join(message.content for message in kith.answers())
     assert SLUR not in said
     day = kith.clock.now().date()
-    used = await kith.core.database.read(lambda session: by_day(session, kith.guild.id, day))
+    used = await kith.app.database.read(lambda connection: by_day(connection, kith.guild.id, day))
     counted = {one.purpose: one.calls for one in used}
     assert counted["unfit"] == 3  # how often, and nothing of the words
     assert counted["chat"] == 4
@@ -231,7 +233,7 @@ async def test_whoever_refuses_is_not_made_fun_of(den: Den) -> None:
         await use(den, den.moderator, "mode set", mode="roast")
         done = await use(den, den.bob, "kith roast", state="off")
         assert done.ephemeral
-        assert done.content.startswith("I make fun of you in no mode here")
+        assert done.content.startswith("I won't make fun of you here")
     async with den.awake():  # it outlives a restart
         assert "roast comedian" in await roasted(den, den.alice, "roast me")
         bobs = await den.fake.say(den.bob, den.general, "I am here")
@@ -252,15 +254,15 @@ async def test_the_choice_about_roasts_works_in_direct_messages_and_survives_for
 ) -> None:
     place = kith.dm(kith.alice)
     assert (await use(kith, kith.alice, "kith roast", place, state="off")).ephemeral
-    assert await kith.core.personas.any_refuses(0, [kith.alice.id])
-    assert not await kith.core.personas.any_refuses(kith.guild.id, [kith.alice.id])
+    assert await kith.app.guilds.personas.any_refuses(0, [kith.alice.id])
+    assert not await kith.app.guilds.personas.any_refuses(kith.guild.id, [kith.alice.id])
     await use(kith, kith.alice, "kith roast", state="off")
     used = await kith.fake.slash(
         kith.alice, kith.general, "memory forget", {"memory": "everything"}
     )
     await kith.fake.click(kith.alice, await used.reply(), "Forget everything")
     await used.edited()
-    assert await kith.core.personas.any_refuses(kith.guild.id, [kith.alice.id])
-    await kith.core.upkeep.retention.erase_member(kith.alice.id)
-    assert not await kith.core.personas.any_refuses(kith.guild.id, [kith.alice.id])
-    assert not await kith.core.personas.any_refuses(0, [kith.alice.id])
+    assert await kith.app.guilds.personas.any_refuses(kith.guild.id, [kith.alice.id])
+    await kith.app.admin.job_runs.retention.erase_member(kith.alice.id)
+    assert not await kith.app.guilds.personas.any_refuses(kith.guild.id, [kith.alice.id])
+    assert not await kith.app.guilds.personas.any_refuses(0, [kith.alice.id])

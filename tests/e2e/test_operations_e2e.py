@@ -8,25 +8,25 @@ import pytest
 from fastapi import FastAPI
 from prometheus_client.parser import text_string_to_metric_families
 
-from cogs.connection import latency_s
+from cogs.bot.connection import latency_s
 from cogs.dashboard import operations
-from cogs.dashboard.house import House
-from cogs.maintenance import Maintenance
+from cogs.dashboard.web.context import DashboardContext
+from cogs.maintenance.maintenance import Maintenance
 from tests.e2e.den import Den
 from tests.fakes.model_server import error
-from utils import health
-from utils.errors import BadInput
-from utils.health import FAILURES, FRESH_S, MODEL_AWAY, PROBE_EVERY_S
+from utils.admin import health
+from utils.admin.health import CACHE_S, FAILURES, MODEL_AWAY, PROBE_EVERY_S
+from utils.common.errors import BadInput
 
 
 @pytest.fixture
 async def page(kith: Den, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx2.AsyncClient]:
     """Somebody who asks what machines ask; other tests at the same time are no reason."""
-    for limit in ("STALL_LIMIT_S", "DATABASE_LIMIT_S", "DATABASE_PATIENCE_S"):
+    for limit in ("STALL_LIMIT_S", "DATABASE_LIMIT_S", "DATABASE_TIMEOUT_S"):
         monkeypatch.setattr(health, limit, 60.0)
     app = FastAPI()
     view: Any = None  # nothing here asks for names
-    app.state.house = House(kith.core, view, maintenance_of(kith).jobs)
+    app.state.context = DashboardContext(kith.app, view, maintenance_of(kith).jobs)
     app.include_router(operations.router)
     transport = httpx2.ASGITransport(app)
     async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
@@ -63,7 +63,7 @@ async def test_a_conversation_is_counted_where_it_happens(kith: Den, page) -> No
     await used.reply()
     await kith.fake.say(kith.alice, kith.general, "what a lovely day it is")
     await kith.calm()
-    kith.clock.pass_time(FRESH_S)
+    kith.clock.pass_time(CACHE_S)
     found = await scraped(page)
     assert found["kith_messages_total chat"] == 4
     assert found["kith_messages_total passive"] == 1
@@ -96,7 +96,7 @@ async def test_an_answer_counts_once_it_is_said_and_an_apology_wherever_it_comes
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(kith.core.acquaintances, "named", fail)
+        patch.setattr(kith.app.guilds.members, "named", fail)
         await kith.talk(kith.alice, "hello")
     await kith.talk(kith.alice, "hello again")
     await kith.calm()
@@ -111,12 +111,12 @@ async def test_health_follows_an_outage_and_its_end(kith: Den, page) -> None:
     await kith.model.stop()
     for _ in range(FAILURES):
         await kith.talk(kith.alice, "hello")
-    kith.clock.pass_time(FRESH_S)
+    kith.clock.pass_time(CACHE_S)
     unwell = await page.get("/api/memory/health")
     assert (unwell.status_code, unwell.json()["reasons"]) == (503, [MODEL_AWAY])
     await kith.model.start()
     await kith.talk(kith.alice, "hello again")
-    kith.clock.pass_time(max(FRESH_S, PROBE_EVERY_S))
+    kith.clock.pass_time(max(CACHE_S, PROBE_EVERY_S))
     assert (await page.get("/api/memory/health")).status_code == 200
 
 

@@ -6,27 +6,27 @@ import discord
 import pytest
 from sqlalchemy import select
 
-from cogs.localisation import tr
-from cogs.texts import AWAY
-from tests.e2e.den import PATIENCE_S, Den
+from cogs.bot.localisation import tr
+from cogs.bot.texts import AWAY
+from tests.e2e.den import PATIENCE_S, Den, chat_of
 from tests.e2e.test_cascade_e2e import stored
 from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_consent_e2e import meet
 from tests.fakes.builders import audience, make_event
 from tests.fakes.discord import Message
 from tests.fakes.faulty import Away, away
-from utils.database import outage
-from utils.database.tables import memory_event
-from utils.errors import DatabaseUnavailable, MessagesLost
-from utils.memory import backlog_writer
-from utils.model.memory import Role
+from utils.common.errors import DatabaseUnavailable, MessagesLost
+from utils.database.core import circuit_breaker
+from utils.database.schema.memory_tables import memory_event
+from utils.memory.ingestion import offline_writer
+from utils.models.memory import Role
 
 
 @pytest.fixture(autouse=True)
 def all_is_tried_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outage, "PROBE_EVERY_S", 0.02)
-    monkeypatch.setattr(backlog_writer, "RETRY_S", 0.02)
-    monkeypatch.setattr(backlog_writer, "LAST_TRIES_S", 0.2)
+    monkeypatch.setattr(circuit_breaker, "PROBE_EVERY_S", 0.02)
+    monkeypatch.setattr(offline_writer, "RETRY_S", 0.02)
+    monkeypatch.setattr(offline_writer, "CLOSE_CHECK_S", 0.2)
 
 
 def told(kith: Den, channel: object = None) -> list[Message]:
@@ -37,11 +37,11 @@ def told(kith: Den, channel: object = None) -> list[Message]:
 
 async def written(kith: Den) -> None:
     """Return when nothing waits any more, and the database is back for everything."""
-    backlog = kith.core.recorder.backlog
+    backlog = kith.app.memory.recorder.offline_writer
     await backlog._task
     if backlog._scrubbing is not None:
         await backlog._scrubbing
-    database = kith.core.database
+    database = kith.app.database
     for one in (database._reading, database._writing):
         if one._probing is not None:
             await one._probing
@@ -50,15 +50,15 @@ async def written(kith: Den) -> None:
 async def heard(kith: Den, role: Role = Role.MEMBER) -> list[str]:
     """What is stored of what was said, in the order in which it was stored."""
     texts = select(memory_event.c.Text).where(memory_event.c.Role == role)
-    return await kith.core.database.read(
-        lambda session: session.scalars(texts.order_by(memory_event.c.Id)).all()
+    return await kith.app.database.read(
+        lambda connection: connection.scalars(texts.order_by(memory_event.c.Id)).all()
     )
 
 
 async def test_people_are_answered_told_once_and_remembered_when_it_is_back(kith: Den) -> None:
     games = kith.guild.add_text_channel("games")
     await kith.talk(kith.alice, "I have a dog named Rex")
-    with away(kith.core.database) as database:
+    with away(kith.app.database) as database:
         for who, text in (
             (kith.alice, "I live in Oslo"),
             (kith.bob, "I own a blue boat"),
@@ -76,7 +76,7 @@ async def test_people_are_answered_told_once_and_remembered_when_it_is_back(kith
         assert not kith.prompts()[-1].get("tools")
         database.back()
         await written(kith)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     assert await heard(kith) == [
         "I have a dog named Rex",
         "I live in Oslo",
@@ -90,8 +90,8 @@ async def test_people_are_answered_told_once_and_remembered_when_it_is_back(kith
     await kith.talk(kith.alice, "Where do I live?")
     assert "Oslo" in kith.last_words()
     await kith.calm()
-    assert kith.client._chat._told_away == {games.id}  # nobody knows yet how games is doing
-    with away(kith.core.database):  # another outage is told of anew
+    assert chat_of(kith.client)._outage_notices == {games.id}  # nobody knows yet how games is doing
+    with away(kith.app.database):  # another outage is told of anew
         await kith.talk(kith.bob, "hello again")
         await kith.calm()
         assert len(told(kith)) == 2
@@ -102,11 +102,11 @@ async def test_what_was_deleted_or_edited_meanwhile_is_written_as_it_stands_on_d
 ) -> None:
     before = await kith.say(kith.alice, "I have a dog named Zanzibar")
     await kith.answer_to(before)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     corrected = await kith.say(kith.alice, "I own a harpsichord")
     await kith.answer_to(corrected)
-    await kith.core.recorder.settle()
-    with away(kith.core.database) as database:
+    await kith.app.memory.recorder.settle()
+    with away(kith.app.database) as database:
         regretted = await kith.say(kith.bob, "I love Quetzalcoatl")
         await kith.answer_to(regretted)
         reworded = await kith.say(kith.bob, "I live in Timbuktu")
@@ -118,11 +118,11 @@ async def test_what_was_deleted_or_edited_meanwhile_is_written_as_it_stands_on_d
         await kith.calm()
         database.back()
         await written(kith)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     assert await kith.known_of(kith.alice) == ["owns a viola"]
     assert await kith.known_of(kith.bob) == ["lives in Oslo"]
-    ids = await kith.core.database.read(
-        lambda session: session.scalars(select(memory_event.c.MessageId)).all()
+    ids = await kith.app.database.read(
+        lambda connection: connection.scalars(select(memory_event.c.MessageId)).all()
     )
     assert regretted.id not in ids
     assert reworded.id in ids
@@ -133,14 +133,14 @@ async def test_what_was_deleted_or_edited_meanwhile_is_written_as_it_stands_on_d
 async def test_an_edit_is_taken_back_where_settings_cannot_be_looked_up(kith: Den) -> None:
     said = await kith.say(kith.alice, "I own a harpsichord")
     await kith.answer_to(said)
-    await kith.core.recorder.settle()
-    with away(kith.core.database) as database:
-        kith.core.guilds._kept.clear()
+    await kith.app.memory.recorder.settle()
+    with away(kith.app.database) as database:
+        kith.app.guilds.settings._cache.clear()
         await kith.fake.edit(said, "<@bot> I own a viola")
         await kith.calm()
         database.back()
         await written(kith)
-    await kith.core.recorder.settle()
+    await kith.app.memory.recorder.settle()
     assert await kith.known_of(kith.alice) == ["owns a viola"]
     assert not await stored(kith, "harpsichord")
 
@@ -149,7 +149,7 @@ async def test_whoever_wants_to_be_forgotten_meanwhile_is_not_written_down_later
     kith: Den,
 ) -> None:
     notice = await meet(kith, kith.alice, "hello")
-    with away(kith.core.database) as database:
+    with away(kith.app.database) as database:
         await kith.talk(kith.alice, "I have a dog named Zanzibar")
         await kith.talk(kith.bob, "I live in Oslo")
         pressed = await kith.fake.click(kith.alice, notice, "Don't remember me")
@@ -168,7 +168,7 @@ async def test_where_kith_never_answers_it_stays_silent_without_its_database_too
     stranger = kith.fake.add_guild("Elsewhere")
     there = stranger.add_text_channel("general")
     carol = stranger.add_member("Carol")
-    with away(kith.core.database):
+    with away(kith.app.database):
         assert await kith.stays_silent(await kith.say(kith.alice, "hello", quiet))
         assert await kith.stays_silent(await kith.say(carol, "hello", there))
         assert (await kith.talk(kith.alice, "hello", kith.dm(kith.alice))).content
@@ -178,7 +178,7 @@ async def test_it_is_told_in_the_servers_language(den: Den) -> None:
     den.guild.locale = "de"
     async with den.awake() as kith:
         await kith.talk(kith.alice, "Hallo")
-        with away(kith.core.database) as database:
+        with away(kith.app.database) as database:
             await kith.talk(kith.alice, "Ich wohne in Oslo")
             await kith.calm()
             german = tr(discord.Locale.german, AWAY)
@@ -191,11 +191,11 @@ async def test_it_is_told_in_the_servers_language(den: Den) -> None:
 async def test_a_stop_meanwhile_says_how_many_messages_are_lost(
     den: Den, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with pytest.raises(MessagesLost, match="4 messages"):
+    with pytest.raises(MessagesLost, match="lost: 4"):
         async with den.awake():
             await den.talk(den.alice, "I live in Oslo")
             await den.calm()
-            Away(den.core.database)
+            Away(den.app.database)
             await den.talk(den.alice, "I have a dog named Rex")
             await den.talk(den.bob, "I play the oboe")
             await den.calm()
@@ -206,9 +206,9 @@ async def test_a_stop_meanwhile_says_how_many_messages_are_lost(
 async def test_a_message_that_is_still_being_recorded_at_a_stop_is_counted_as_lost(
     den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(MessagesLost, match="1 messages"):
+    with pytest.raises(MessagesLost, match="lost: 1"):
         async with den.awake():
-            recorder, release, begun = den.core.recorder, asyncio.Event(), asyncio.Event()
+            recorder, release, begun = den.app.memory.recorder, asyncio.Event(), asyncio.Event()
 
             async def slow(*_: object) -> bool:
                 begun.set()
@@ -216,38 +216,38 @@ async def test_a_message_that_is_still_being_recorded_at_a_stop_is_counted_as_lo
                 raise DatabaseUnavailable
 
             monkeypatch.setattr(recorder, "_store", slow)
-            monkeypatch.setattr(recorder.backlog, "_store", slow)
+            monkeypatch.setattr(recorder.offline_writer, "_store", slow)
             await den.say(den.alice, "I have a dog named Rex")
             await begun.wait()
-            draining = asyncio.create_task(den.client._chat.drain(0.01))
+            draining = asyncio.create_task(chat_of(den.client).drain(0.01))
             await asyncio.wait([draining], timeout=0.1)
             assert not draining.done()
             release.set()
             await draining
-            assert recorder.backlog.lost == 1
+            assert recorder.offline_writer.lost == 1
 
 
 async def test_a_message_that_comes_while_all_is_closed_is_counted_as_lost(
     den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(MessagesLost, match="1 messages"):
+    with pytest.raises(MessagesLost, match="lost: 1"):
         async with den.awake():
-            recorder = den.core.recorder
+            recorder = den.app.memory.recorder
 
             async def late() -> None:
-                Away(den.core.database)
+                Away(den.app.database)
                 await recorder.record(make_event(), audience())
 
-            monkeypatch.setattr(den.core.reader, "write_uses", late)
+            monkeypatch.setattr(den.app.memory.reader, "write_uses", late)
 
 
 async def test_what_waits_at_a_stop_is_written_if_the_database_is_back_in_time(
     den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backlog_writer, "LAST_TRIES_S", PATIENCE_S)
+    monkeypatch.setattr(offline_writer, "CLOSE_CHECK_S", PATIENCE_S)
     async with den.awake():
         await den.talk(den.alice, "hello")
-        with away(den.core.database):
+        with away(den.app.database):
             await den.talk(den.alice, "I have a dog named Rex")
     async with den.awake():
         assert "I have a dog named Rex" in await heard(den)

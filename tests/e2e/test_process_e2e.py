@@ -8,13 +8,13 @@ import discord
 import pytest
 
 import bot
-from cogs.client import KithClient
+from cogs.bot.client import KithClient
 from tests.e2e.den import PATIENCE_S, Den, Held, open_den
 from tests.fakes.discord import TOKEN
 from tests.fakes.model_server import wants_arguments
-from utils.errors import KithError, SettingsError
+from utils.common.errors import KithError, SettingsError
 
-REFUSED = "Discord refused DISCORD_TOKEN. Copy the token anew from the developer portal"
+REFUSED = "Discord refused DISCORD_TOKEN. Copy the token again from the Developer Portal"
 
 
 async def until_connected(den: Den) -> None:
@@ -33,7 +33,7 @@ async def test_told_to_stop_it_finishes_its_answer_and_reads_what_it_heard(den: 
         assert await process.ends() == 0
         assert answer.content == "My unrepeatable answer"
     assert "Traceback" not in process.err
-    assert "told to stop" in process.err
+    assert "stopping: I finish" in process.err
     assert process.out == ""
     for secret in ("Rex", "unrepeatable", "sk-unspeakable", TOKEN):
         assert secret not in process.err  # even at DEBUG
@@ -49,7 +49,7 @@ async def test_told_to_stop_it_takes_no_more_messages(den: Den) -> None:
         asked = await den.say(den.alice, "I have a dog named Rex")
         await den.model.wait_requests(1)
         process.tell(signal.SIGTERM)
-        await process.read_until("told to stop", in_log=True)
+        await process.read_until("stopping: I finish", in_log=True)
         await den.say(den.bob, "I have a cat named Tom")
         held.release()
         await den.answer_to(asked)
@@ -65,11 +65,11 @@ async def test_told_twice_to_stop_it_ends_at_once_and_reads_it_later(den: Den) -
         await den.say(den.alice, "I have a dog named Rex")
         await den.model.wait_requests(1)
         process.tell(signal.SIGTERM)
-        await process.read_until("told to stop", in_log=True)
+        await process.read_until("stopping: I finish", in_log=True)
         process.tell(signal.SIGTERM)
         assert await process.ends(within_s=9) == -signal.SIGTERM  # an answer is given 10 s
     async with den.awake():
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
 
 
@@ -85,7 +85,7 @@ async def test_killed_between_answer_and_extraction_it_reads_it_later_and_once(d
         process.tell(signal.SIGTERM)
         assert await process.ends() == 0
     async with den.awake():
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
         await den.talk(den.alice, "which dog do I have?")
         assert "Has a dog named Rex" in den.last_words()
@@ -107,13 +107,14 @@ async def test_killed_while_it_reads_it_reads_the_same_again(den: Den) -> None:
         await den.talk(den.alice, "I have a dog named Rex")
         await asyncio.wait_for(reading.wait(), PATIENCE_S)
         process.tell(signal.SIGKILL)
+        den.clock.stop()  # the dead process's lease stands until the test lets time pass
         await process.ends()
     den.model.on_chat = None
     async with den.awake():
-        await den.core.recorder.settle()
-        assert await den.known_of(den.alice) == []  # the dead process's lease still stands
+        await den.app.memory.recorder.settle()
+        assert await den.known_of(den.alice) == []
         den.clock.pass_time(60)
-        await den.core.recorder.settle()
+        await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
 
 
@@ -142,7 +143,7 @@ async def test_with_the_intent_switched_off_the_process_talks_all_the_same(
         await den.talk(den.alice, "hello")
         process.tell(signal.SIGINT)
         assert await process.ends() == 0
-    assert "the Message Content intent is off in the developer portal" in process.err
+    assert "the Message Content intent is off in the Developer Portal" in process.err
     assert "Traceback" not in process.err
 
 
@@ -181,7 +182,7 @@ async def test_refused_even_without_the_intent_it_ends_with_a_sentence(
         raise discord.PrivilegedIntentsRequired(None)
 
     monkeypatch.setattr(KithClient, "start", refused)
-    with pytest.raises(SettingsError, match="Discord refused what Kith asked to hear"):
+    with pytest.raises(SettingsError, match="Discord refused the gateway intents"):
         await bot.execute(bot.command_line().parse_args(["run"]), den.settings())
 
 
@@ -192,7 +193,7 @@ def test_settings_that_make_no_sense_are_named_and_never_quoted(
     monkeypatch.setenv("MEMBER_COOLDOWN_S", "secret-nonsense")
     assert bot.main(["doctor", "--database", "oracle://me:secret@host"]) == 1
     said = capsys.readouterr().err
-    assert said.startswith("✗ Please mend these settings in .env: DATABASE_URL must begin ")
+    assert said.startswith("✗ Please fix these settings in .env: DATABASE_URL must begin ")
     assert "MEMBER_COOLDOWN_S" in said
     assert "secret" not in said
     assert said.count("\n") == 1

@@ -2,14 +2,14 @@
 
 import pytest
 
-from cogs.moderation import NOT_BOTS, NOT_HERE
+from cogs.moderation.moderation import NOT_BOTS, NOT_HERE
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import teach_many, use
 from tests.e2e.test_control_e2e import let_moderators_look
 from tests.fakes.discord import CannotDo, perms
-from utils.memory import search
-from utils.memory.search import NO_WORDS
-from utils.model.memory import Member as Known
+from utils.memory.member_data import search
+from utils.memory.member_data.search import NO_WORDS
+from utils.models.memory import Member
 
 NOTHING = "I find nothing that has all of these words."
 VIEWED = "looked at this"
@@ -52,7 +52,7 @@ async def test_another_server_is_searched_from_a_direct_message(kith: Den) -> No
     assert "Rex" in there.content
     assert "Secret" not in there.content
     wrong = await use(kith, kith.alice, "memory search", direct, words="dog", server="1")
-    assert wrong.content.startswith("I store nothing of you in that server")
+    assert wrong.content.startswith("I store nothing about you in that server")
 
 
 @pytest.mark.parametrize("command", ["memory search", "mod search"])
@@ -130,7 +130,7 @@ async def test_moderators_find_nothing_said_elsewhere(kith: Den) -> None:
 async def test_more_than_are_shown_are_announced(
     kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "MOST_FOUND", 12)
+    monkeypatch.setattr(search, "MAX_FOUND", 12)
     await let_moderators_look(kith)
     await teach_many(kith, kith.alice, 13)
     found = await use(kith, kith.moderator, "mod search", words="number")
@@ -142,7 +142,7 @@ async def test_what_was_forgotten_is_not_found(kith: Den) -> None:
     await let_moderators_look(kith)
     await kith.teach(kith.alice, "I have a dog named Rex")
     await kith.teach(kith.bob, "I have a dog named Bello")
-    await kith.core.keeper.forget_all(Known(kith.guild.id, kith.alice.id))
+    await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.alice.id))
     found = await use(kith, kith.moderator, "mod search", words="dog")
     assert "Rex" not in found.content
     assert "Bello" in found.content

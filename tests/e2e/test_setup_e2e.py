@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from cogs.sentiment.texts import CANNOT_HEAR, ENDED, NOTICE
+from cogs.sentiment.texts import NO_LONGER_WATCHED, NO_MESSAGE_CONTENT, NOTICE
 from tests.e2e.den import Den, open_den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo, Interaction, Message, perms
-from utils.model.guild import Purpose
-from utils.model.memory import Consent
-from utils.model.watch import PassiveMemory
+from utils.models.guild import Purpose
+from utils.models.memory import Consent
+from utils.models.sentiment import PassiveMemory
 
 ZONE_FIELD = "Its name, such as Europe/Vienna"
 
@@ -40,7 +40,7 @@ async def after(used: Interaction) -> Message:
 
 async def settings_of(kith: Den):
     kith.clock.pass_time(6)
-    return await kith.core.guilds.get(kith.guild.id)
+    return await kith.app.guilds.settings.get(kith.guild.id)
 
 
 # --- setup ------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ async def test_what_is_stored_lives_shorter_when_lasting_memory_is_taken_back(ki
     )
     await kith.calm()
     kith.clock.shift(timedelta(days=31))
-    await kith.core.upkeep.prune()
+    await kith.app.admin.job_runs.prune()
     assert await kith.known_of(kith.alice) == []
 
 
@@ -145,10 +145,12 @@ async def test_the_check_says_what_is_missing_and_what_to_click(kith: Den) -> No
     await kith.fake.set_overwrite(silent, kith.guild.everyone, deny=perms("send_messages"))
     gone = kith.guild.add_text_channel("gone")
     for channel in (hidden, silent, gone):
-        await kith.core.guilds.add_channel(kith.guild.id, channel.id, Purpose.CHAT)
+        await kith.app.guilds.settings.add_channel(kith.guild.id, channel.id, Purpose.CHAT)
     await kith.fake.delete_channel(gone)
     await kith.calm()
-    await kith.core.guilds.add_channel(kith.guild.id, gone.id, Purpose.CHAT)  # told too late
+    await kith.app.guilds.settings.add_channel(
+        kith.guild.id, gone.id, Purpose.CHAT
+    )  # told too late
     page = await turned_to(kith, await opened(kith), "**Permissions.**")
     role = kith.guild.bot_role.name
     assert f"<#{hidden.id}>: *View Channel* is denied." in page.content
@@ -159,14 +161,14 @@ async def test_the_check_says_what_is_missing_and_what_to_click(kith: Den) -> No
     assert f"<#{gone.id}> is gone" in page.content
     await kith.fake.set_overwrite(hidden, kith.guild.bot_role, allow=perms("view_channel"))
     await kith.fake.set_overwrite(silent, kith.guild.bot_role, allow=perms("send_messages"))
-    await kith.core.guilds.remove_channel(kith.guild.id, gone.id, Purpose.CHAT)
+    await kith.app.guilds.settings.remove_channel(kith.guild.id, gone.id, Purpose.CHAT)
     await kith.calm()
     page = await after(await kith.fake.click(kith.moderator, page, "Check again"))
     assert "✅ I have every permission I need" in page.content
 
 
 async def test_a_permission_the_role_lacks_is_told_with_where_to_find_it(kith: Den) -> None:
-    await kith.core.guilds.add_channel(kith.guild.id, kith.general.id, Purpose.LOG)
+    await kith.app.guilds.settings.add_channel(kith.guild.id, kith.general.id, Purpose.LOG)
     role, everyone = kith.guild.bot_role, kith.guild.everyone
     wanted = perms("attach_files")
     for one in (role, everyone):
@@ -196,7 +198,10 @@ LIST = "Watched channels"
 
 
 async def watched_in(kith: Den) -> dict[int, PassiveMemory]:
-    return {one.channel_id: one.memory for one in await kith.core.watch.channels(kith.guild.id)}
+    return {
+        one.channel_id: one.memory
+        for one in await kith.app.sentiment.channels.channels(kith.guild.id)
+    }
 
 
 async def test_watched_channels_are_chosen_in_a_list_and_say_so(kith: Den) -> None:
@@ -213,10 +218,10 @@ async def test_watched_channels_are_chosen_in_a_list_and_say_so(kith: Den) -> No
     }
     assert kith.answers(lounge) == [first]
     page = await chosen(kith, page, LIST, kith.general)
-    assert first.content == ENDED
+    assert first.content == NO_LONGER_WATCHED
     assert set(await watched_in(kith)) == {kith.general.id}
     await chosen(kith, page, LIST)
-    assert notice.content == ENDED
+    assert notice.content == NO_LONGER_WATCHED
     assert await watched_in(kith) == {}
 
 
@@ -239,7 +244,7 @@ async def test_channels_that_a_list_has_no_room_for_stay_watched(kith: Den) -> N
     many = [kith.guild.add_text_channel(f"room-{number}") for number in range(27)]
     await kith.calm()
     for channel in many:
-        await kith.core.watch.add(kith.guild.id, channel.id)
+        await kith.app.sentiment.channels.add(kith.guild.id, channel.id)
     page = await turned_to(kith, await opened(kith), "**Watching.**")
     await chosen(kith, page, LIST, *many[1:25])
     assert set(await watched_in(kith)) == {channel.id for channel in many[1:]}
@@ -252,11 +257,11 @@ async def test_without_the_intent_the_list_says_so_and_only_ends_what_was_watche
         open_den(database_url, message_content=False) as den,
         den.awake(message_content=False),
     ):
-        await den.core.watch.add(den.guild.id, den.general.id)
+        await den.app.sentiment.channels.add(den.guild.id, den.general.id)
         lounge = den.guild.add_text_channel("lounge")
         page = await turned_to(den, await opened(den), "**Watching.**")
         used = await den.fake.select(den.moderator, page, [den.general, lounge], LIST)
-        assert (await used.followup()).content == CANNOT_HEAR
+        assert (await used.followup()).content == NO_MESSAGE_CONTENT
         assert set(await watched_in(den)) == {den.general.id}
         await chosen(den, page, LIST)
         assert await watched_in(den) == {}
@@ -272,7 +277,7 @@ async def test_the_check_knows_watched_channels_and_what_only_alerts_buttons_nee
     await kith.calm()
     page = await turned_to(kith, await opened(kith), "**Permissions.**")
     assert "ℹ️" not in page.content  # nothing is watched, no reports are posted
-    await kith.core.watch.add(kith.guild.id, kith.general.id)
+    await kith.app.sentiment.channels.add(kith.guild.id, kith.general.id)
     page = await after(await kith.fake.click(kith.moderator, page, "Check again"))
     assert "✅ I have every permission I need" in page.content
     assert "ℹ️ *Time out members* is missing; it is needed only for time-outs." in page.content
@@ -335,7 +340,7 @@ async def test_config_show_tells_everything(kith: Den) -> None:
         f"- Channels where I never answer: **<#{kith.general.id}>**",
         f"- Watched channels: **<#{kith.general.id}>, <#{lounge.id}> (opt-out)**",
         "- Alerts to moderators: **from tension 0.6, or toxicity 0.7 of one message (`/mod",
-        "- Learning: **auto, sure from 0.8, at most 500 memories for a member",
+        "- Learning: **auto, active from confidence 0.8, at most 500 memories per member",
         "- Frozen (nothing new is stored or learnt): **yes**",
         "don't mention me: **yes**",
     ):
@@ -358,7 +363,7 @@ async def test_in_such_a_channel_nobody_is_answered_and_nothing_is_kept(kith: De
         assert await kith.stays_silent(asked)
     assert await kith.stays_silent(await kith.say(kith.alice, "in a thread", thread))
     assert len(kith.prompts()) == 1
-    kept = await kith.core.reader.working_memory(kith.guild.id, kith.general.id)
+    kept = await kith.app.memory.reader.working_memory(kith.guild.id, kith.general.id)
     assert [event.text for event in kept][1:] == ["Hello from the fake model."]
     assert (await kith.talk(kith.alice, "psst", kith.dm(kith.alice))).content
     await use(kith, kith.moderator, "config channel never", action="remove")

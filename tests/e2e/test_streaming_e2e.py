@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from cogs.saying import EDIT_EVERY_S
-from tests.e2e.den import PATIENCE_S, Den, MovableClock
+from cogs.chat.reply_sender import EDIT_EVERY_S
+from tests.e2e.den import PATIENCE_S, Den, MovableClock, chat_of
 from tests.fakes.discord import FakeDiscord, Message
 from tests.fakes.model_server import Answer, ChatRequest, Writing
-from utils.message_split import split_message
-from utils.model.memory import Consent
-from utils.model.memory import Member as Known
+from utils.conversation.message_split import split_message
+from utils.models.memory import Consent, Member
 
 UNFIT = "you are such a faggot"
 SHORT_S, BLINK_S = 2.0, 0.02
@@ -75,7 +74,7 @@ async def shown(kith: Den, contains: str) -> Message:
 
 async def recorded(kith: Den) -> list[tuple[int, str]]:
     await kith.calm()
-    events = await kith.core.reader.working_memory(kith.guild.id, kith.general.id)
+    events = await kith.app.memory.reader.working_memory(kith.guild.id, kith.general.id)
     return [(one.message_id, one.text) for one in events]
 
 
@@ -90,7 +89,7 @@ async def told_to_end(look: Callable[[], asyncio.Task[Any] | None], times: int =
 
 def shower() -> asyncio.Task[Any] | None:
     """The task that shows an answer while it is written."""
-    return next((one for one in asyncio.all_tasks() if one.get_name() == "show an answer"), None)
+    return next((one for one in asyncio.all_tasks() if one.get_name() == "stream an answer"), None)
 
 
 def ever_said(kith: Den) -> str:
@@ -211,10 +210,10 @@ async def test_deleting_the_question_takes_back_what_is_shown(kith: Den) -> None
 
 
 async def test_who_is_forgotten_has_what_is_shown_to_them_taken_back(kith: Den) -> None:
-    alice = Known(kith.guild.id, kith.alice.id)
+    alice = Member(kith.guild.id, kith.alice.id)
     for erase in (
-        lambda: kith.core.keeper.forget_all(alice),
-        lambda: kith.core.keeper.set_consent(alice, Consent.OFF),
+        lambda: kith.app.memory.editor.forget_all(alice),
+        lambda: kith.app.memory.editor.set_consent(alice, Consent.OFF),
     ):
         _, writing = await asked(kith, "I have a dog named Rex")
         writing.write("Rex is a good ")
@@ -237,11 +236,11 @@ async def test_what_is_on_its_way_to_be_shown_is_taken_back_too(
         writing.write("safe with me.")
         writing.end()
         await told_to_end(shower)
-    answering = kith.client._chat._answering[question.id]
+    answering = chat_of(kith.client)._pending[question.id].task
     erasing = []
     if how != "deleted":
-        alice = Known(kith.guild.id, kith.alice.id)
-        erasing.append(asyncio.create_task(kith.core.keeper.forget_all(alice)))
+        alice = Member(kith.guild.id, kith.alice.id)
+        erasing.append(asyncio.create_task(kith.app.memory.editor.forget_all(alice)))
     if how != "forgotten":
         await kith.fake.delete(question)
     await told_to_end(lambda: answering, times=2 if how == "both" else 1)
@@ -253,7 +252,7 @@ async def test_what_is_on_its_way_to_be_shown_is_taken_back_too(
 
 
 async def test_nothing_is_shown_early_to_whom_nothing_is_stored_of(kith: Den) -> None:
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
     _, writing = await asked(kith)
     writing.write("Nobody can tell yet ")
     await asyncio.sleep(0.1)  # three seconds
@@ -367,7 +366,7 @@ async def test_words_before_a_tool_is_called_do_not_stay(kith: Den) -> None:
 async def test_if_discord_refuses_an_edit_the_answer_arrives_once(
     kith: Den, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    monkeypatch.setattr("cogs.saying.SEND_AGAIN_S", (1, 1))
+    monkeypatch.setattr("cogs.chat.reply_sender.RETRY_AFTER_S", (1, 1))
     question, writing = await asked(kith)
     writing.write("Begun and ")
     await shown(kith, "Begun")
@@ -422,14 +421,14 @@ async def test_it_takes_the_rest_along_and_no_excuse_comes_instead(kith: Den) ->
     assert kith.answers() == []
 
 
-@pytest.mark.parametrize("what", ["Conversation.said", "ConsentNotices.introduce"])
+@pytest.mark.parametrize("what", ["Conversation.record_answer", "ConsentNotices.introduce"])
 async def test_a_fault_after_the_answer_leaves_it_as_it_is(
     kith: Den, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     async def fail(*_: object) -> None:
         raise RuntimeError
 
-    place = "utils.conversation" if what.startswith("Conversation") else "cogs.consent"
+    place = "utils.conversation.turn" if what.startswith("Conversation") else "cogs.memory.consent"
     monkeypatch.setattr(f"{place}.{what}", fail)
     answer = await kith.talk(kith.alice, "hello")
     await kith.calm()
@@ -440,7 +439,7 @@ async def test_a_fault_after_the_answer_leaves_it_as_it_is(
 async def test_a_first_message_whose_answer_is_lost_is_still_the_one_that_is_finished(
     kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.saying.SEND_AGAIN_S", (1, 1))
+    monkeypatch.setattr("cogs.chat.reply_sender.RETRY_AFTER_S", (1, 1))
     lost = kith.fake.cut("POST", f"/channels/{kith.general.id}/messages", times=3, after=True)
     _, writing = await asked(kith)
     writing.write("Begun and ")
@@ -455,7 +454,7 @@ async def test_a_first_message_whose_answer_is_lost_is_still_the_one_that_is_fin
 async def test_a_stop_in_the_middle_leaves_no_half_answer(
     streaming: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.client.LAST_ANSWERS_S", 0.1)
+    monkeypatch.setattr("cogs.chat.chat.DRAIN_S", 0.1)
     async with streaming.awake():
         _, writing = await asked(streaming)
         writing.write("This will never be ")

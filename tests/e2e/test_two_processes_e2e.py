@@ -8,17 +8,16 @@ from functools import partial
 
 import pytest
 
-from cogs.maintenance import Maintenance
+from cogs.maintenance.maintenance import Maintenance
 from cogs.sentiment.texts import NOTICE
 from tests.e2e.den import DAY_S, PATIENCE_S, Den, handles_an_event, is_notice
 from tests.e2e.test_watching_e2e import rows_of, watchful
 from tests.fakes.model_server import ChatRequest
-from utils.database import jobs
-from utils.database.tables import message_score
-from utils.model.memory import Consent
-from utils.model.memory import Member as Known
-from utils.model.watch import PassiveMemory
-from utils.upkeep import PRUNE
+from utils.admin.job_runs import PRUNE
+from utils.database.admin import jobs
+from utils.database.schema.memory_tables import message_score
+from utils.models.memory import Consent, Member
+from utils.models.sentiment import PassiveMemory
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +42,7 @@ async def test_whoever_wants_nothing_stored_is_answered_once_and_by_one_of_them(
         return "\n".join(f"Line {n} of answer {which}." for n in range(100 * which))
 
     kith.model.reply_with(at_length)
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
     await kith.talk(kith.alice, "hello")
     await kith.calm()
     assert len(kith.prompts()) == 2  # there is nothing by which they could tell sooner
@@ -55,7 +54,7 @@ async def test_whoever_wants_nothing_stored_is_answered_once_and_by_one_of_them(
 async def test_in_a_frozen_server_and_with_read_only_memory_people_are_answered_once(
     kith: Den,
 ) -> None:
-    await kith.core.guilds.freeze(kith.guild.id, frozen=True)
+    await kith.app.guilds.settings.freeze(kith.guild.id, frozen=True)
     await kith.talk(kith.alice, "hello")
     await kith.calm()
     assert len(kith.answers()) == 1
@@ -73,8 +72,8 @@ async def test_somebody_new_is_answered_and_asked_for_consent_once(kith: Den) ->
     await kith.calm()
     said = kith.fake.messages(kith.general, author=kith.fake.bot_user)
     assert [is_notice(one) for one in said] == [False, True]
-    assert len(await kith.core.reader.working_memory(kith.guild.id, kith.general.id)) == 2
-    await asyncio.gather(*(core.recorder.settle() for core in kith.cores))
+    assert len(await kith.app.memory.reader.working_memory(kith.guild.id, kith.general.id)) == 2
+    await asyncio.gather(*(app.memory.recorder.settle() for app in kith.cores))
     assert await kith.known_of(kith.alice) == ["has a dog named Rex"]
     assert len(kith.extractions()) == 1
 
@@ -83,22 +82,22 @@ async def test_commands_choices_and_buttons_are_carried_out_once(kith: Den) -> N
     used = await kith.fake.slash(kith.moderator, kith.general, "mod freeze", {"state": "on"})
     assert "Frozen" in (await used.reply()).content
     assert await kith.fake.autocomplete(kith.moderator, kith.general, "mode set", "mode")
-    await kith.core.guilds.freeze(kith.guild.id, frozen=False)
+    await kith.app.guilds.settings.freeze(kith.guild.id, frozen=False)
     await kith.talk(kith.alice, "hello")
     notice = await kith.fake.wait_message(kith.general, where=is_notice)
     pressed = await kith.fake.click(kith.alice, notice, "Remember me lastingly")
     await pressed.edited()
     form = await kith.fake.slash(kith.moderator, kith.general, "mode create", {"name": "pirate"})
-    sent = await (await form.modal()).submit({"My manner, in your words": "Say arr."})
+    sent = await (await form.modal()).submit({"My personality, in your words": "Say arr."})
     await sent.reply()
     await kith.calm()
     for one in (used, pressed, form, sent):
         assert (set(one.refused) <= {40060}, one.followups) == (True, [])
-    assert await kith.core.personas.names(kith.guild.id) == ("pirate",)
+    assert await kith.app.guilds.personas.names(kith.guild.id) == ("pirate",)
 
 
 async def test_an_answer_is_deleted_by_whichever_is_first(kith: Den) -> None:
-    await kith.core.keeper.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
     answer = await kith.talk(kith.alice, "something silly, please")
     await kith.fake.react(kith.alice, answer, "❌")
     await kith.fake.wait_deleted(answer)
@@ -110,8 +109,8 @@ async def test_an_answer_is_deleted_by_whichever_is_first(kith: Den) -> None:
 async def watched(kith: Den) -> None:
     """Have the channel watched, and let both know it."""
     await (await kith.fake.slash(kith.moderator, kith.general, "mod watch add", {})).reply()
-    for core in kith.cores:
-        await core.watch.load()
+    for app in kith.cores:
+        await app.sentiment.channels.load()
 
 
 async def test_a_notice_that_was_deleted_is_back_once(kith: Den) -> None:
@@ -139,8 +138,8 @@ async def test_what_both_overhear_counts_once_and_is_told_to_moderators_once(kit
     await kith.fake.say(kith.alice, kith.general, "you are such an idiot, Bob")
     await kith.calm()
     first, second = kith.cores
-    await first.watcher.settle()
-    await second.watcher.settle()
+    await first.sentiment.watcher.settle()
+    await second.sentiment.watcher.settle()
     await kith.fake.wait_message(reports)  # it comes with a chart
     await kith.calm()
     assert len(await rows_of(kith, message_score)) == 1
@@ -148,7 +147,7 @@ async def test_what_both_overhear_counts_once_and_is_told_to_moderators_once(kit
 
 
 async def test_what_one_process_changes_holds_in_the_other_at_its_next_answer(kith: Den) -> None:
-    guild_id, alice = kith.guild.id, Known(kith.guild.id, kith.alice.id)
+    guild_id, alice = kith.guild.id, Member(kith.guild.id, kith.alice.id)
     mine, _ = kith.cores
 
     async def prompts() -> list[tuple[str, str]]:
@@ -162,19 +161,21 @@ async def test_what_one_process_changes_holds_in_the_other_at_its_next_answer(ki
 
     await kith.talk(kith.alice, "I have a dog named Rex")
     await kith.calm()
-    await asyncio.gather(*(core.recorder.settle() for core in kith.cores))
-    await mine.guilds.freeze(guild_id, frozen=True)  # nobody is first where nothing is stored
+    await asyncio.gather(*(app.memory.recorder.settle() for app in kith.cores))
+    await mine.guilds.settings.freeze(
+        guild_id, frozen=True
+    )  # nobody is first where nothing is stored
     assert all("dog named Rex" in words for _, words in await prompts())
 
-    await mine.guilds.set_policy(guild_id, {"recall": False}, actor_id=1, reason="")
+    await mine.guilds.settings.set_policy(guild_id, {"recall": False}, actor_id=1, reason="")
     assert not any("Rex" in words for _, words in await prompts())
-    await mine.guilds.set_policy(guild_id, {"recall": True}, actor_id=1, reason="")
-    await mine.personas.create(guild_id, "pirate", "Say arr.", actor_id=1)
-    await mine.guilds.set_mode(guild_id, "pirate")
+    await mine.guilds.settings.set_policy(guild_id, {"recall": True}, actor_id=1, reason="")
+    await mine.guilds.personas.create(guild_id, "pirate", "Say arr.", actor_id=1)
+    await mine.guilds.settings.set_mode(guild_id, "pirate")
     assert all("Say arr." in manner and "Rex" in words for manner, words in await prompts())
 
-    await mine.personas.edit(guild_id, "pirate", "Say ahoy.", actor_id=1)
-    await mine.keeper.set_consent(alice, Consent.OFF)
+    await mine.guilds.personas.edit(guild_id, "pirate", "Say ahoy.", actor_id=1)
+    await mine.memory.editor.set_consent(alice, Consent.OFF)
     assert all("ahoy" in manner and "Rex" not in words for manner, words in await prompts())
 
 
@@ -190,13 +191,13 @@ async def test_each_notes_who_is_gone_of_its_servers_though_one_does_the_daily_j
         await den.caught_up()
         maintenance = den.client.get_cog("Maintenance")
         assert isinstance(maintenance, Maintenance)
-        monkeypatch.setattr(maintenance, "_reconcile", reconcile)
+        monkeypatch.setattr(den.client.deletions, "reconcile", reconcile)
         await maintenance.prune_if_due()
         assert noted == []
         den.clock.pass_time(DAY_S)
-        assert await den.core.upkeep.prune() is not None  # as another process would
-        success = await den.core.database.read(partial(jobs.last_success, name=PRUNE))
+        assert await den.app.admin.job_runs.prune() is not None  # as another process would
+        success = await den.app.database.read(partial(jobs.last_success, name=PRUNE))
         for _ in range(2):
             await maintenance.prune_if_due()
         assert len(noted) == 1
-        assert await den.core.database.read(partial(jobs.last_success, name=PRUNE)) == success
+        assert await den.app.database.read(partial(jobs.last_success, name=PRUNE)) == success

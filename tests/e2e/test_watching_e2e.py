@@ -5,14 +5,13 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from cogs.sentiment.texts import CANNOT_HEAR, ENDED, NOTICE
+from cogs.sentiment.texts import NO_LONGER_WATCHED, NO_MESSAGE_CONTENT, NOTICE
 from tests.e2e.den import PATIENCE_S, Den, open_den
 from tests.fakes.discord import perms
 from tests.fakes.model_server import ChatRequest, prompt_of
-from utils.database.tables import memory_event, message_score, waiting_message
-from utils.model.memory import Consent
-from utils.model.memory import Member as Known
-from utils.model.watch import PassiveMemory, ScoredBatch, Subject
+from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
+from utils.models.memory import Consent, Member
+from utils.models.sentiment import PassiveMemory, ScoredBatch, TensionSubject
 
 CALM = {"sentiment": 0.0, "toxicity": 0.0, "tension": 0.1, "reason": "", "note_update": None}
 
@@ -64,14 +63,14 @@ async def watch(den: Den, **options) -> str:
 async def read(den: Den) -> None:
     """Have everything that was said so far analysed."""
     await den.calm()
-    await den.core.watcher.settle()
+    await den.app.sentiment.watcher.settle()
 
 
 def rows_of(den: Den, table, *columns):
-    def unit(session):
-        return [tuple(row) for row in session.execute(select(*(columns or (table,))))]
+    def unit(connection):
+        return [tuple(row) for row in connection.execute(select(*(columns or (table,))))]
 
-    return den.core.database.read(unit)
+    return den.app.database.read(unit)
 
 
 def batches(den: Den) -> list[ChatRequest]:
@@ -87,7 +86,7 @@ async def test_nothing_is_watched_before_somebody_says_so(watched):
 
 async def test_a_watched_channel_says_so_and_its_messages_are_scored_in_one_call(watched):
     answer = await watch(watched)
-    assert "are watched now" in answer
+    assert "are now watched" in answer
     (notice,) = watched.answers()
     assert notice.content == NOTICE[PassiveMemory.OPT_IN]
     told: list[ScoredBatch] = []
@@ -95,7 +94,7 @@ async def test_a_watched_channel_says_so_and_its_messages_are_scored_in_one_call
     async def listen(batch: ScoredBatch) -> None:
         told.append(batch)
 
-    watched.core.watcher.on_scored(listen)
+    watched.app.sentiment.watcher.add_listener(listen)
     insult = await watched.fake.say(watched.alice, watched.general, "you are such an idiot, Bob")
     calm = await watched.fake.say(watched.bob, watched.general, "what a lovely day it is")
     for trivial in ("ok", "🙂 🙂", "!play some music", "<:cat:123456789012345678>"):
@@ -107,10 +106,10 @@ async def test_a_watched_channel_says_so_and_its_messages_are_scored_in_one_call
     assert {row[1] for row in rows} == {insult.id, calm.id}
     assert await rows_of(watched, waiting_message) == []
     (batch,) = told
-    assert [one.signal for one in batch.crossings] == ["toxicity"]
-    settings = await watched.core.watch.settings(watched.guild.id)
-    subject = Subject.channel(watched.guild.id, watched.general.id)
-    assert watched.core.drama.tension(subject, settings, watched.core.clock.now()) > 0.1
+    assert [one.trigger for one in batch.crossings] == ["toxicity"]
+    settings = await watched.app.sentiment.channels.settings(watched.guild.id)
+    subject = TensionSubject.channel(watched.guild.id, watched.general.id)
+    assert watched.app.sentiment.tension.tension(subject, settings, watched.app.clock.now()) > 0.1
 
 
 async def _note(done: asyncio.Event) -> None:
@@ -122,14 +121,16 @@ async def test_full_batches_are_read_by_themselves(watched):
     for number in range(20):
         await watched.fake.say(watched.alice, watched.general, f"this is message number {number}")
     done = asyncio.Event()
-    watched.core.watcher.on_scored(lambda batch: _note(done))
+    watched.app.sentiment.watcher.add_listener(lambda batch: _note(done))
     await asyncio.wait_for(done.wait(), PATIENCE_S)
     assert len(batches(watched)) == 1
 
 
 async def test_a_note_is_kept_of_who_lets_kith_listen_and_of_nobody_else(watched):
     await watch(watched)
-    await watched.core.keeper.set_consent(Known(watched.guild.id, watched.alice.id), passive=True)
+    await watched.app.memory.editor.set_consent(
+        Member(watched.guild.id, watched.alice.id), passive=True
+    )
     for who in (watched.alice, watched.bob):
         await watched.fake.say(who, watched.general, "I have a cat and it sleeps all day")
     await read(watched)
@@ -137,7 +138,7 @@ async def test_a_note_is_kept_of_who_lets_kith_listen_and_of_nobody_else(watched
     assert await watched.known_of(watched.bob) == []
     (stored,) = await rows_of(watched, memory_event, memory_event.c.AuthorId, memory_event.c.State)
     assert stored == (watched.alice.id, "overheard")
-    shown = await watched.core.reader.show(Known(watched.guild.id, watched.alice.id))
+    shown = await watched.app.memory.member_data.show(Member(watched.guild.id, watched.alice.id))
     assert shown.rows[0].source == "passive"
     assert "has a cat" in shown.profile.lower()
 
@@ -146,7 +147,9 @@ async def test_where_the_notice_says_so_everybody_is_noted_who_did_not_turn_it_o
     await watch(watched, memory="opt-out")
     (notice,) = watched.answers()
     assert notice.content == NOTICE[PassiveMemory.OPT_OUT]
-    await watched.core.keeper.set_consent(Known(watched.guild.id, watched.bob.id), passive=False)
+    await watched.app.memory.editor.set_consent(
+        Member(watched.guild.id, watched.bob.id), passive=False
+    )
     for who in (watched.alice, watched.bob):
         await watched.fake.say(who, watched.general, "I have a cat and it sleeps all day")
     await read(watched)
@@ -156,8 +159,8 @@ async def test_where_the_notice_says_so_everybody_is_noted_who_did_not_turn_it_o
 
 async def test_who_wants_nothing_stored_is_neither_stored_nor_scored(watched):
     await watch(watched, memory="opt-out")
-    off = Known(watched.guild.id, watched.alice.id)
-    await watched.core.keeper.set_consent(off, Consent.OFF)
+    off = Member(watched.guild.id, watched.alice.id)
+    await watched.app.memory.editor.set_consent(off, Consent.OFF)
     await watched.fake.say(watched.alice, watched.general, "I have a cat, you idiot")
     await watched.fake.say(watched.bob, watched.general, "what did you just call me?")
     await read(watched)
@@ -173,9 +176,9 @@ async def test_consent_off_erases_what_waits_and_what_was_scored(watched):
     await read(watched)
     await watched.fake.say(watched.alice, watched.general, "and another thing, you idiot")
     await watched.calm()
-    await watched.core.watcher._intake.flush()
-    alice = Known(watched.guild.id, watched.alice.id)
-    await watched.core.keeper.set_consent(alice, Consent.OFF)
+    await watched.app.sentiment.watcher._buffer.flush()
+    alice = Member(watched.guild.id, watched.alice.id)
+    await watched.app.memory.editor.set_consent(alice, Consent.OFF)
     assert await rows_of(watched, message_score) == []
     assert await rows_of(watched, waiting_message) == []
 
@@ -212,7 +215,7 @@ async def test_an_edit_takes_the_note_back_and_is_read_anew_as_overheard(watched
     await read(watched)
     assert await watched.known_of(watched.alice) == []
     assert len(batches(watched)) == 2
-    await watched.core.recorder.settle()
+    await watched.app.memory.recorder.settle()
     states = {row[0] for row in await rows_of(watched, memory_event, memory_event.c.State)}
     assert states <= {"overheard"}
 
@@ -240,9 +243,9 @@ async def test_the_notice_comes_back_changes_and_ends(watched):
     await watch(watched, memory="opt-out")
     assert again.content == NOTICE[PassiveMemory.OPT_OUT]
     assert f"<#{watched.general.id}>" in await use(watched, "mod watch list")
-    assert "not watched any more" in await use(watched, "mod watch remove")
-    assert again.content == ENDED
-    assert "Nothing is watched here" in await use(watched, "mod watch list")
+    assert "no longer watched" in await use(watched, "mod watch remove")
+    assert again.content == NO_LONGER_WATCHED
+    assert "No channel is watched here" in await use(watched, "mod watch list")
     assert "is not watched" in await use(watched, "mod watch remove")
 
 
@@ -278,13 +281,13 @@ async def test_half_a_batch_survives_the_end_and_is_read_by_the_next_run(den):
     assert not batches(den)
     async with den.awake():
         assert [row[1] for row in await rows_of(den, waiting_message)] == [said.id]
-        await den.core.watcher._sweep()
-        await den.core.watcher.settle()
+        await den.app.sentiment.watcher._sweep()
+        await den.app.sentiment.watcher.settle()
         assert [row[1] for row in await rows_of(den, message_score)] == [said.id]
     async with den.awake():
-        settings = await den.core.watch.settings(den.guild.id)
-        subject = Subject.of_member(den.guild.id, den.alice.id)
-        assert den.core.drama.tension(subject, settings, den.core.clock.now()) > 0.1
+        settings = await den.app.sentiment.channels.settings(den.guild.id)
+        subject = TensionSubject.of_member(den.guild.id, den.alice.id)
+        assert den.app.sentiment.tension.tension(subject, settings, den.app.clock.now()) > 0.1
 
 
 async def test_a_burst_of_500_loses_nothing(watched):
@@ -301,9 +304,9 @@ async def test_without_the_intent_the_command_says_so_and_watches_nothing(databa
         open_den(database_url, message_content=False) as den,
         den.awake(message_content=False),
     ):
-        assert await watch(den) == CANNOT_HEAR
-        assert CANNOT_HEAR in await use(den, "mod watch list")
-        assert await den.core.watch.channels(den.guild.id) == ()
+        assert await watch(den) == NO_MESSAGE_CONTENT
+        assert NO_MESSAGE_CONTENT in await use(den, "mod watch list")
+        assert await den.app.sentiment.channels.channels(den.guild.id) == ()
 
 
 async def test_only_moderators_choose_what_is_watched(watched):
@@ -311,7 +314,7 @@ async def test_only_moderators_choose_what_is_watched(watched):
         listed["default_member_permissions"] = None  # a server may override it
     for command in ("mod watch add", "mod watch remove", "mod watch list"):
         assert "for moderators" in await use(watched, command, who=watched.alice)
-    assert await watched.core.watch.channels(watched.guild.id) == ()
+    assert await watched.app.sentiment.channels.channels(watched.guild.id) == ()
 
 
 async def test_a_channel_where_nothing_can_be_said_is_not_watched(watched):
@@ -319,7 +322,7 @@ async def test_a_channel_where_nothing_can_be_said_is_not_watched(watched):
     quiet.overwrite(watched.guild.me, deny=perms("send_messages"))
     answer = await watch(watched, channel=quiet)
     assert "Send Messages" in answer
-    assert await watched.core.watch.channels(watched.guild.id) == ()
+    assert await watched.app.sentiment.channels.channels(watched.guild.id) == ()
 
 
 async def test_deleted_channels_are_watched_no_more(watched):
@@ -329,5 +332,5 @@ async def test_deleted_channels_are_watched_no_more(watched):
     await read(watched)
     await watched.fake.delete_channel(other)
     await watched.calm()
-    assert await watched.core.watch.channels(watched.guild.id) == ()
+    assert await watched.app.sentiment.channels.channels(watched.guild.id) == ()
     assert await rows_of(watched, message_score) == []

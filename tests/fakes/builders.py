@@ -8,37 +8,55 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from tests.fakes.clock import NOON, ManualClock
-from utils.database.engine import Database
-from utils.leases import Leases
-from utils.memory.decide import search_stems
-from utils.memory.heard import Heard
-from utils.memory.recorder import Recorder
-from utils.model.conversation import Turn
-from utils.model.guild import GuildSettings
-from utils.model.memory import (
+from tests.fakes.clock import NOON
+from utils.common.clock import Clock
+from utils.conversation.personas import PersonaService
+from utils.conversation.tools import ChatTools
+from utils.conversation.turn import Conversation, TurnServices
+from utils.database.core.engine import Database
+from utils.guilds.settings import GuildSettingsService
+from utils.llm.client import LanguageModel
+from utils.llm.endpoint import Endpoint
+from utils.llm.token_budget import TokenBudget
+from utils.llm.token_calibration import TokenCalibration
+from utils.memory.consolidation.planner import search_stems
+from utils.memory.episodes.episode_service import EpisodeSummarizer, SummaryModel
+from utils.memory.episodes.segmentation import BoundaryPolicy
+from utils.memory.grounding.context import ExtractionContext
+from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
+from utils.memory.ingestion.recorder import ExtractionPace, Recorder
+from utils.memory.member_data.editor import MemoryService
+from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
+from utils.memory.policy.write_rules import WriteRules
+from utils.memory.recall.reader import Reader
+from utils.models.conversation import Turn
+from utils.models.guild import GuildSettings
+from utils.models.memory import (
     Audience,
     Burst,
     Candidate,
     Consent,
     Event,
+    EvidenceRef,
     Extraction,
+    ExtractionInput,
     Importance,
     Kind,
     Member,
-    MemberState,
     Memory,
     Method,
     Profile,
-    Reading,
     Role,
-    Seen,
     Source,
     Status,
 )
-from utils.model.plan import Plan
-from utils.model.policy import WritePolicy
-from utils.model.recall import Person
+from utils.models.plan import MemberState, Plan
+from utils.models.policy import WritePolicy
+from utils.models.recall import Person
+from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.leases import Leases
+from utils.runtime.metrics import Metrics
+from utils.runtime.signals import MemorySignals
 
 GUILD, CHANNEL = 1, 100
 ADA = Member(GUILD, 10)
@@ -136,22 +154,22 @@ def make_state(*rows: Memory, **given: Any) -> MemberState:
         "profile": Profile(),
         "tombstones": frozenset(),
         "events": (),
-        "evidence": {row.id: (Seen(row.id, row.created_at.date()),) for row in rows},
+        "evidence": {row.id: (EvidenceRef(row.id, row.created_at.date()),) for row in rows},
     } | given
     return MemberState(rows=rows, **values)
 
 
-def make_reading(*events: Event, **given: Any) -> Reading:
+def make_reading(*events: Event, **given: Any) -> ExtractionInput:
     """What an extractor is given of these messages."""
     burst = Burst(events[0].member, events[0].channel_id, events)
-    values = {"before": (), "rows": (), "profile": "", "time_zone": "UTC"} | given
-    return Reading(burst=burst, **values)
+    values = {"previous": (), "rows": (), "profile": "", "time_zone": "UTC"} | given
+    return ExtractionInput(burst=burst, **values)
 
 
-def heard(*sources: int) -> Heard:
+def heard(*sources: int) -> ExtractionContext:
     """Heard in the channel, an open one, whose readers can also read these."""
     readable = frozenset({CHANNEL, *sources})
-    return Heard(readable, open_sources=readable)
+    return ExtractionContext(readable, open_sources=readable)
 
 
 def audience(*sources: int, channel_id: int = CHANNEL, guild_id: int = GUILD) -> Audience:
@@ -215,8 +233,8 @@ def applied(state: MemberState, plan: Plan) -> MemberState:
     return replace(state, rows=tuple(rows), evidence=evidence, profile=profile)
 
 
-def _seen(evidence: Any) -> Seen:
-    return Seen(evidence.message_id, evidence.said_at.date())
+def _seen(evidence: Any) -> EvidenceRef:
+    return EvidenceRef(evidence.message_id, evidence.said_at.date())
 
 
 class FakeExtractor:
@@ -226,14 +244,14 @@ class FakeExtractor:
     for it. ``begun`` holds every call as it begins.
     """
 
-    def __init__(self, read: Callable[[Reading], Extraction] | None = None) -> None:
+    def __init__(self, read: Callable[[ExtractionInput], Extraction] | None = None) -> None:
         self.read = read or word_for_word
         self.failures: deque[Exception] = deque()
         self.gate: asyncio.Event | None = None
-        self.begun: asyncio.Queue[Reading] = asyncio.Queue()
-        self.readings: list[Reading] = []
+        self.begun: asyncio.Queue[ExtractionInput] = asyncio.Queue()
+        self.readings: list[ExtractionInput] = []
 
-    async def extract(self, reading: Reading) -> Extraction:
+    async def extract(self, reading: ExtractionInput) -> Extraction:
         self.readings.append(reading)
         self.begun.put_nowait(reading)
         if self.gate is not None:
@@ -248,7 +266,7 @@ class FakeExtractor:
         return [[event.text for event in reading.burst.events] for reading in self.readings]
 
 
-def word_for_word(reading: Reading) -> Extraction:
+def word_for_word(reading: ExtractionInput) -> Extraction:
     """A permanent fact of each message that has words."""
     return make_extraction(
         *(
@@ -259,25 +277,144 @@ def word_for_word(reading: Reading) -> Extraction:
     )
 
 
+def make_infrastructure(
+    database: Database,
+    clock: Clock,
+    *,
+    leases: Leases | None = None,
+    metrics: Metrics | None = None,
+) -> Infrastructure:
+    """What background services work with, in a process of its own."""
+    leases = leases or Leases(database, clock)
+    return Infrastructure(database, clock, leases, metrics or Metrics(clock))
+
+
+def make_rules(
+    policy: WritePolicy | None = None,
+    *,
+    forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
+    read_only: bool = False,
+) -> WriteRules:
+    """The operator's default rules."""
+    return WriteRules(policy or WritePolicy(), forbidden, read_only)
+
+
 def make_recorder(
     database: Database,
-    clock: ManualClock,
+    clock: Clock,
     extractor: FakeExtractor,
     *,
     policy: WritePolicy | None = None,
     workers: int = 2,
-    **given: Any,
+    read_only: bool = False,
+    signals: MemorySignals | None = None,
+    metrics: Metrics | None = None,
 ) -> Recorder:
     """A recorder that is not started yet."""
     return Recorder(
+        make_infrastructure(database, clock, metrics=metrics),
+        make_rules(policy, read_only=read_only),
+        extractor,
+        ExtractionPace(QUIET_S, workers),
+        signals or MemorySignals(),
+        EphemeralTurns(clock),
+    )
+
+
+def make_memory_service(
+    database: Database,
+    clock: Clock,
+    policy: WritePolicy | None = None,
+    *,
+    read_only: bool = False,
+    signals: MemorySignals | None = None,
+    ephemeral_turns: EphemeralTurns | None = None,
+) -> MemoryService:
+    """The service that carries out people's wishes about their memories."""
+    return MemoryService(
         database,
         clock,
-        Leases(database, clock),
-        extractor,
-        write_policy=policy or WritePolicy(),
-        quiet_s=QUIET_S,
-        workers=workers,
-        **given,
+        make_rules(policy, read_only=read_only),
+        signals or MemorySignals(),
+        ephemeral_turns or EphemeralTurns(clock),
+        Metrics(clock),
+    )
+
+
+def make_reader(
+    database: Database,
+    clock: Clock,
+    *,
+    forbidden: frozenset[Category] = DEFAULT_CATEGORIES,
+    **given: Any,
+) -> Reader:
+    """What recalls, under the default policy of recall."""
+    return Reader(database, clock, make_rules(forbidden=forbidden), TokenCalibration(), **given)
+
+
+def make_budget(
+    database: Database,
+    clock: Clock,
+    daily_tokens: int = 1_000_000,
+    calibration: TokenCalibration | None = None,
+) -> TokenBudget:
+    """A budget of tokens a day and server."""
+    calibration = calibration or TokenCalibration()
+    return TokenBudget(database, clock, daily_tokens, calibration, Metrics(clock))
+
+
+def make_guild_settings(
+    database: Database, clock: Clock, policy: WritePolicy | None = None
+) -> GuildSettingsService:
+    """Settings by server, in a process of their own."""
+    return GuildSettingsService(database, clock, policy or WritePolicy())
+
+
+def make_language_model(
+    *,
+    chat_model: str = "chatty",
+    api_key: str | None = None,
+    base_url: str,
+    concurrency: int = 8,
+    max_retries: int = 2,
+    **given: Any,
+) -> LanguageModel:
+    """A language model at a test's endpoint."""
+    endpoint = Endpoint(api_key, base_url, concurrency=concurrency, max_retries=max_retries)
+    return LanguageModel(endpoint, chat_model=chat_model, **given)
+
+
+def make_conversation(
+    recorder: Recorder,
+    reader: Reader,
+    budget: TokenBudget,
+    clock: Clock,
+    model: LanguageModel | None,
+    tools: ChatTools | None = None,
+    personas: PersonaService | None = None,
+) -> Conversation:
+    """What answers turns; without attachments."""
+    services = TurnServices(recorder, reader, tools, personas, attachments=None)
+    return Conversation(services, budget, model, clock, Metrics(clock))
+
+
+def make_episode_summarizer(
+    database: Database,
+    clock: Clock,
+    model: SummaryModel | None,
+    *,
+    boundaries: BoundaryPolicy | None = None,
+    read_only: bool = False,
+    **given: Any,
+) -> EpisodeSummarizer:
+    """What summarises episodes; not started yet."""
+    return EpisodeSummarizer(
+        make_infrastructure(database, clock, **given),
+        make_rules(read_only=read_only),
+        model,
+        make_budget(database, clock),
+        MemorySignals(),
+        boundaries or BoundaryPolicy(),
     )
 
 

@@ -3,12 +3,12 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-import bot
-from cogs.dashboard.house import Channel, House, Job, Server
+from cogs.dashboard.web.context import Channel, DashboardContext, Job, Server
 from tests.fakes.builders import CHANNEL, GUILD, audience
-from utils.config import Settings
-from utils.errors import BadInput
-from utils.model.memory import Audience
+from utils.app import build
+from utils.common.config import Settings
+from utils.common.errors import BadInput
+from utils.models.memory import Audience
 
 TOKEN = "a token of twenty-four c"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
@@ -50,17 +50,17 @@ class FakeJobs:
         return "nothing to do"
 
 
-def make_house(database_url: str, clock, **settings) -> House:
+def make_context(database_url: str, clock, **settings) -> DashboardContext:
     """A house whose Kith is not started yet."""
     chosen = Settings(_env_file=None, database_url=database_url, dashboard_token=TOKEN, **settings)
-    return House(bot.build(chosen, clock), FakeDiscord(), FakeJobs())
+    return DashboardContext(build(chosen, clock), FakeDiscord(), FakeJobs())
 
 
 @asynccontextmanager
-async def open_house(database_url: str, clock) -> AsyncIterator[House]:
+async def open_house(database_url: str, clock) -> AsyncIterator[DashboardContext]:
     """A house whose Kith is started, but reads nothing: what is said is for a Household to read."""
-    made = make_house(database_url, clock)
-    await made.core.start()
-    await made.core.recorder.close()
+    made = make_context(database_url, clock)
+    await made.app.start()
+    await made.app.memory.recorder.close()
     yield made
-    await made.core.close()
+    await made.app.close()

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from utils.database import faults
-from utils.database.engine import Database
+from utils.database.core import error_codes
+from utils.database.core.engine import Database
 
 CONNECT, COMMIT = "connect", "commit"
 Step = tuple[int, int | str]
@@ -35,7 +35,7 @@ def sqlite_fault(code: int, words: str) -> OperationalError:
 def every_fault() -> list[DBAPIError]:
     """One of each: every number after which a unit of work is tried again, and what SQLite says."""
     return [
-        *(server_fault(number) for number in sorted(faults.TRANSIENT_NUMBERS)),
+        *(server_fault(number) for number in sorted(error_codes.TRANSIENT_NUMBERS)),
         lost_connection(),
         sqlite_fault(sqlite3.SQLITE_BUSY, "database is locked"),
         sqlite_fault(sqlite3.SQLITE_LOCKED, "database table is locked"),
@@ -104,7 +104,10 @@ class Faulty:
         if (self._unit, step) == self.at and self.faults:
             self._has_failed = True
             fault = self.faults.pop(0)
-            if connection is not None and faults.fault_of(fault) is faults.Fault.LOST:
+            if (
+                connection is not None
+                and error_codes.classify_error(fault) is error_codes.ErrorClass.LOST
+            ):
                 connection.invalidate(fault)
             raise fault
 

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from utils.model.llm import ChatMessage, ToolDefinition, ToolResult, Usage
+from utils.models.llm import ChatMessage, ToolDefinition, ToolResult, Usage
 
 Handler = Callable[[str], dict[str, Any]]
 

@@ -4,6 +4,7 @@ import pytest
 
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import Household
+from utils.memory.member_data.view import MemberData
 
 
 @pytest.fixture
@@ -13,3 +14,8 @@ async def home(database, database_url):
     await household.move_in()
     yield household
     await household.recorder.close()
+
+
+@pytest.fixture
+def member_data(database, clock):
+    return MemberData(database, clock)

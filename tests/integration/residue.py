@@ -14,34 +14,36 @@ from tests.fakes.builders import (
     audience,
     make_answer,
     make_candidate,
+    make_episode_summarizer,
     make_event,
     make_extraction,
+    make_memory_service,
+    make_reader,
     make_recorder,
 )
 from tests.fakes.scribe import Scribe, lines_said, word_for_word
-from utils.budget import TokenBudget
-from utils.database import drivers, search_index
-from utils.database.engine import Database
-from utils.database.tables import (
+from utils.database.core import drivers
+from utils.database.core.engine import Database
+from utils.database.schema import fts_index
+from utils.database.schema.memory_tables import (
     event_embedding,
     memory_embedding,
     memory_event,
     metadata,
     user_memory,
 )
-from utils.leases import Leases
-from utils.memory.episodes import Chronicler
-from utils.memory.keeper import Keeper
-from utils.memory.pruning import PruneReport, prune
-from utils.memory.reader import Reader
-from utils.memory.recorder import Recorder
-from utils.memory.retention import Retention
-from utils.model.memory import Consent, Event, Member
-from utils.model.policy import WritePolicy
+from utils.memory.ingestion.recorder import Recorder
+from utils.memory.member_data.view import MemberData
+from utils.memory.privacy.prune_report import PruneReport
+from utils.memory.privacy.pruning import prune
+from utils.memory.privacy.retention import Retention
+from utils.models.memory import Consent, Event, Member
+from utils.models.policy import WritePolicy
+from utils.runtime.signals import MemorySignals
 
 WORD = "zanzibar"
-LONGEST_END = 6
-SHADOW_TABLES = f"SELECT name FROM sqlite_master WHERE name GLOB '{search_index.NAME}_*'"
+MAX_END = 6
+SHADOW_TABLES = f"SELECT name FROM sqlite_master WHERE name GLOB '{fts_index.NAME}_*'"
 HERE = replace(audience(), is_open=True)
 
 
@@ -51,20 +53,20 @@ class Household:
     def __init__(self, database: Database, url: str, clock) -> None:
         self.database, self.url, self.clock = database, url, clock
         self.extractor = FakeExtractor(attributed)
+        self.signals = MemorySignals()
         self.recorder: Recorder = make_recorder(
-            database, clock, self.extractor, policy=WritePolicy(writes_per_session=100)
-        )
-        self.keeper = Keeper(database, clock)
-        self.reader = Reader(database, clock)
-        self.retention = Retention(database, clock)
-        self.text_of_vector: dict[bytes, str] = {}
-        self.chronicler = Chronicler(
             database,
             clock,
-            Leases(database, clock),
-            Scribe(with_everything_open),
-            TokenBudget(database, clock, 1_000_000),
+            self.extractor,
+            policy=WritePolicy(writes_per_session=100),
+            signals=self.signals,
         )
+        self.keeper = make_memory_service(database, clock, signals=self.signals)
+        self.reader = make_reader(database, clock)
+        self.member_data = MemberData(database, clock)
+        self.retention = Retention(database, clock)
+        self.text_of_vector: dict[bytes, str] = {}
+        self.chronicler = make_episode_summarizer(database, clock, Scribe(with_everything_open))
 
     async def move_in(self) -> None:
         for member in (ADA, BOB):
@@ -115,21 +117,22 @@ class Household:
         return await prune(self.database, self.clock, WritePolicy())
 
     async def known(self, member: Member = ADA) -> list[str]:
-        return sorted(row.text for row in (await self.reader.show(member)).rows)
+        return sorted(row.text for row in (await self.member_data.show(member)).rows)
 
     async def profile(self, member: Member = ADA) -> str:
-        return (await self.reader.show(member)).profile
+        return (await self.member_data.show(member)).profile
 
     async def residue(self, word: str = WORD) -> list[str]:
         """Where a word is still to be found: tables, those of the full-text index, and files."""
 
-        def unit(session):
+        def unit(connection):
             rows = {
-                table.name: session.execute(select(table)).all() for table in metadata.sorted_tables
+                table.name: connection.execute(select(table)).all()
+                for table in metadata.sorted_tables
             }
-            if search_index.is_there(session):
-                for shadow in session.exec_driver_sql(SHADOW_TABLES).scalars().all():
-                    rows[shadow] = session.exec_driver_sql(f'SELECT * FROM "{shadow}"').all()
+            if fts_index.exists(connection):
+                for shadow in connection.exec_driver_sql(SHADOW_TABLES).scalars().all():
+                    rows[shadow] = connection.exec_driver_sql(f'SELECT * FROM "{shadow}"').all()
             return [
                 name
                 for name, found in rows.items()
@@ -144,10 +147,10 @@ class Household:
         """Where a vector that was made of a text with the word is still to be found."""
         made = [vector for vector, said in self.text_of_vector.items() if word in said.lower()]
         stored = await self.database.read(
-            lambda session: [
+            lambda connection: [
                 vector
                 for table in (memory_embedding, event_embedding)
-                for vector in session.scalars(select(table.c.Vector))
+                for vector in connection.scalars(select(table.c.Vector))
             ]
         )
         found = ["a vector" for vector in made if vector in stored]
@@ -167,7 +170,7 @@ class Household:
     async def snapshot(self, member: Member) -> list[str]:
         """Every stored row of one member, but for counters and what Kith said."""
 
-        def unit(session):
+        def unit(connection):
             rows = []
             for table in metadata.sorted_tables:
                 if "GuildId" not in table.c or table.name in ("UserState", "GuildSettings"):
@@ -178,20 +181,20 @@ class Household:
                 query = select(table).where(
                     table.c.GuildId == member.guild_id, whose == member.user_id
                 )
-                rows += [f"{table.name} {tuple(row)}" for row in session.execute(query)]
+                rows += [f"{table.name} {tuple(row)}" for row in connection.execute(query)]
             return rows
 
         return await self.database.read(unit)
 
 
-def _vectors_with_texts(session) -> dict[bytes, str]:
+def _vectors_with_texts(connection) -> dict[bytes, str]:
     rows, events = memory_embedding.c, event_embedding.c
     of_rows = select(rows.Vector, user_memory.c.Memory).where(rows.MemoryId == user_memory.c.Id)
     of_events = select(events.Vector, memory_event.c.Text).where(
         events.EventId == memory_event.c.Id
     )
     return {
-        vector: said for query in (of_rows, of_events) for vector, said in session.execute(query)
+        vector: said for query in (of_rows, of_events) for vector, said in connection.execute(query)
     }
 
 
@@ -199,7 +202,7 @@ def holds(value: object, word: str) -> bool:
     """Whether a word is in a value; of bytes, its end is enough: what it begins with may be shared
     with the word before it in the full-text index."""
     if isinstance(value, bytes):
-        return word[-LONGEST_END:] in value.lower().decode("latin-1")
+        return word[-MAX_END:] in value.lower().decode("latin-1")
     return word in str(value).lower()
 
 

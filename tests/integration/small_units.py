@@ -6,11 +6,11 @@ from pathlib import Path
 
 from sqlalchemy import insert, select, update
 
-from utils.clock import SystemClock
-from utils.database import drivers
-from utils.database.engine import Database, Session
-from utils.database.tables import command_sync, user_state
-from utils.model.memory import EventState, Role
+from utils.common.clock import SystemClock
+from utils.database.core import drivers
+from utils.database.core.engine import Connection, Database
+from utils.database.schema.memory_tables import command_sync, user_state
+from utils.models.memory import EventState, Role
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -30,18 +30,18 @@ def file_of(url: str) -> Path:
     return drivers.sqlite_file(drivers.parse_url(url))
 
 
-def add_hash(session: Session, application_id: int, value: str = "h") -> None:
-    session.execute(insert(command_sync).values(ApplicationId=application_id, PayloadHash=value))
+def add_hash(connection: Connection, application_id: int, value: str = "h") -> None:
+    connection.execute(insert(command_sync).values(ApplicationId=application_id, PayloadHash=value))
 
 
-def hashes(session: Session) -> list[int]:
+def hashes(connection: Connection) -> list[int]:
     return list(
-        session.execute(select(command_sync.c.ApplicationId).order_by("ApplicationId")).scalars()
+        connection.execute(select(command_sync.c.ApplicationId).order_by("ApplicationId")).scalars()
     )
 
 
-def add_counter(session: Session) -> None:
-    session.execute(
+def add_counter(connection: Connection) -> None:
+    connection.execute(
         insert(user_state).values(
             GuildId=1,
             UserId=2,
@@ -54,19 +54,19 @@ def add_counter(session: Session) -> None:
     )
 
 
-def counted(session: Session) -> int:
-    return session.execute(select(user_state.c.MemoryVersion)).scalar_one()
+def counted(connection: Connection) -> int:
+    return connection.execute(select(user_state.c.MemoryVersion)).scalar_one()
 
 
-def read_then_write(session: Session) -> None:
-    before = counted(session)
+def read_then_write(connection: Connection) -> None:
+    before = counted(connection)
     time.sleep(0.0005)
-    session.execute(update(user_state).values(MemoryVersion=before + 1))
+    connection.execute(update(user_state).values(MemoryVersion=before + 1))
 
 
-def lock_then_count(session: Session) -> None:
-    session.execute(update(user_state).values(NotesRowIds=user_state.c.NotesRowIds))
-    read_then_write(session)
+def lock_then_count(connection: Connection) -> None:
+    connection.execute(update(user_state).values(NotesRowIds=user_state.c.NotesRowIds))
+    read_then_write(connection)
 
 
 def event_values(text_: str, message_id: int = 1) -> dict[str, object]:

@@ -10,25 +10,24 @@ from typing import Any
 
 import pytest
 
-import bot
 from tests.adversarial.puppet import said_in
 from tests.adversarial.runner import Place
 from tests.fakes.builders import make_event
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
-from utils.config import load_settings
-from utils.core import Core
-from utils.memory.grounding import normalised
-from utils.memory.stems import stems
-from utils.model.memory import Consent, Member, Memory
-from utils.model.policy import MOST_WRITES_PER_HOUR
+from utils.app import App, build
+from utils.common.config import load_settings
+from utils.memory.grounding.grounding import normalised
+from utils.models.memory import Consent, Member, Memory
+from utils.models.policy import MAX_WRITES_PER_HOUR
+from utils.nlp.stemming import stems
 
 MESSAGES = 10_000
 DAYS = 21
 MEMBERS = 6
 A_BURST = 10
 ALIKE = 0.8
-MOST_DUPLICATES = 0.01
+MAX_DUPLICATES = 0.01
 GUILD, CHANNEL = 1, 100
 
 # What is said, what the model notes of it in its various moods, and the attribute it gives it.
@@ -101,7 +100,7 @@ def sentences() -> Iterator[str]:
         yield from everything
 
 
-async def live_for_weeks(core: Core, clock: ManualClock, rows_of_day: list[int]) -> None:
+async def live_for_weeks(app: App, clock: ManualClock, rows_of_day: list[int]) -> None:
     """Let the members speak ``MESSAGES`` times in all, and have every day pruned."""
     place = Place(GUILD, CHANNEL, frozenset({CHANNEL}), is_open=True)
     speech = {user_id: sentences() for user_id in range(1, MEMBERS + 1)}
@@ -116,20 +115,20 @@ async def live_for_weeks(core: Core, clock: ManualClock, rows_of_day: list[int])
                 author_id=user_id,
                 created_at=clock.now(),
             )
-            await core.recorder.record(event, place.audience)
+            await app.memory.recorder.record(event, place.audience)
         if user_id == MEMBERS:  # nobody has more than one burst waiting
-            await core.recorder.settle()
+            await app.memory.recorder.settle()
         clock.jump(timedelta(days=DAYS) / bursts)
         if number % (bursts // DAYS) == 0:
-            await core.upkeep.prune()
-            rows_of_day.append(len(await everybodys_rows(core)))
-    await core.recorder.settle()
-    await core.upkeep.prune()
+            await app.admin.job_runs.prune()
+            rows_of_day.append(len(await everybodys_rows(app)))
+    await app.memory.recorder.settle()
+    await app.admin.job_runs.prune()
 
 
-async def everybodys_rows(core: Core) -> list[Memory]:
+async def everybodys_rows(app: App) -> list[Memory]:
     """Return the live rows of all members."""
-    found = [await core.reader.show(Member(GUILD, one)) for one in range(1, MEMBERS + 1)]
+    found = [await app.memory.member_data.show(Member(GUILD, one)) for one in range(1, MEMBERS + 1)]
     return [row for shown in found for row in shown.rows]
 
 
@@ -146,18 +145,18 @@ async def test_ten_thousand_messages_leave_no_doubles(sqlite_url):
             openai_base_url=server.base_url,
             daily_token_budget=1_000_000_000,
         )
-        core = bot.build(settings, clock)
-        await core.start()
+        app = build(settings, clock)
+        await app.start()
         try:
             # So that it is the merging, and no limit on writing, that bounds the rows.
-            most = {"writes_per_session": 100, "writes_per_hour": MOST_WRITES_PER_HOUR}
-            await core.guilds.set_policy(GUILD, most, actor_id=1, reason="soak")
+            most = {"writes_per_session": 100, "writes_per_hour": MAX_WRITES_PER_HOUR}
+            await app.guilds.settings.set_policy(GUILD, most, actor_id=1, reason="soak")
             for user_id in range(1, MEMBERS + 1):
-                await core.keeper.set_consent(Member(GUILD, user_id), Consent.LASTING)
-            await live_for_weeks(core, clock, rows_of_day)
-            rows = await everybodys_rows(core)
+                await app.memory.editor.set_consent(Member(GUILD, user_id), Consent.LASTING)
+            await live_for_weeks(app, clock, rows_of_day)
+            rows = await everybodys_rows(app)
         finally:
-            await core.close()
+            await app.close()
     of_member = defaultdict(list)
     for row in rows:
         of_member[row.user_id].append(row)
@@ -167,4 +166,4 @@ async def test_ten_thousand_messages_leave_no_doubles(sqlite_url):
     most = MEMBERS * len(VALUES) * sum(len(wordings) for wordings, _ in THINGS.values())
     assert MEMBERS * len(THINGS) <= len(rows) <= most
     assert max(rows_of_day[len(rows_of_day) // 2 :]) <= len(rows) * 1.1  # long since level
-    assert share < MOST_DUPLICATES
+    assert share < MAX_DUPLICATES

@@ -3,13 +3,13 @@ taught: each takes the household and that message's event."""
 
 from tests.fakes.builders import GUILD
 from tests.integration.residue import ADA, WORD
-from utils.model.memory import Consent
+from utils.models.memory import Consent
 
 THREAD = 4711  # where the message was said
 
 
-async def forget_one(home, event):
-    for row in (await home.reader.show(ADA)).rows:
+async def forget_memory(home, event):
+    for row in (await home.member_data.show(ADA)).rows:
         if WORD in row.text:
             assert await home.keeper.forget(ADA, row.id)
 
@@ -31,17 +31,17 @@ async def edit(home, event):
 
 
 async def delete_channel(home, event):
-    await home.retention.erase_places(GUILD, [THREAD])
+    await home.retention.erase_channels(GUILD, [THREAD])
 
 
 async def leave(home, event):
-    await home.retention.left(ADA)
+    await home.retention.record_departure(ADA)
     home.clock.advance(days=30)
     assert (await home.prune()).members == {GUILD: 1}
 
 
 async def remove_server(home, event):
-    await home.retention.servers_present([GUILD + 8], lambda _: True)
+    await home.retention.update_servers([GUILD + 8], lambda _: True)
     home.clock.advance(days=7)
     assert (await home.prune()).servers == {GUILD: 1}
 

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from tests import own_database
-from utils.database import drivers
-from utils.database.tables import metadata
+from utils.database.core import drivers
+from utils.database.schema.memory_tables import metadata
 
 GIVEN = "mssql+pyodbc://kith:p%40ss%2Fw%3A%25@host:1433/master?TrustServerCertificate=yes"
 

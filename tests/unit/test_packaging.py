@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 import bot
-from utils.config import Settings, with_password
-from utils.database.drivers import parse_url
+from utils.common.config import Settings, with_password
+from utils.database.core.drivers import parse_url
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ("requirements.txt", "requirements-embeddings.txt", "requirements-dev.txt")

@@ -1,4 +1,1 @@
-"""What files say: reading bytes that strangers sent, in a process of its own with limits.
-
-Knows nothing of Discord, the database or a model; nothing here trusts a name or a declared type.
-"""
+"""Read attached files in a sandboxed process, without trust in their name or declared type."""

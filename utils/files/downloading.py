@@ -1,4 +1,4 @@
-"""Fetches attachments: from Discord's CDN alone, whatever an address says, and never too much."""
+"""Download attachments: only from Discord's CDN, and only up to a size limit."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -11,39 +11,39 @@ if TYPE_CHECKING:
 
 DISCORD = frozenset({"https://cdn.discordapp.com", "https://media.discordapp.net"})
 TIMEOUT_S = 30.0
-PIECE = 65_536
+CHUNK_SIZE = 65_536
 
-ELSEWHERE = "it does not lie with Discord"
-GONE = "Discord does not have it any more"
-TOO_LARGE = "it is larger than I read"
+ELSEWHERE = "it is not stored by Discord"
+GONE = "Discord no longer has it"
+TOO_LARGE = "it is too large"
 
 
 class DownloadFailed(Exception):
-    """Discord did not answer, or not in time: trying later can help."""
+    """Discord did not answer in time; a later retry can help."""
 
 
 class Downloader:
-    """Fetches files of at most ``most_bytes`` from these origins, one connection each."""
+    """Downloads files of at most ``max_bytes`` from certain origins, one connection each."""
 
-    def __init__(self, most_bytes: int, origins: Collection[str] = DISCORD) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self, max_bytes: int, origins: Collection[str] = DISCORD) -> None:
+        self._max_bytes = max_bytes
         self._origins = frozenset(origins)
 
     def check(self, url: str, size: int) -> None:
-        """Raise UnreadableFile for a file that is not to be fetched at all."""
+        """Raise UnreadableFile for a file that may not be downloaded."""
         parts = urlsplit(url)
         if f"{parts.scheme}://{parts.netloc}" not in self._origins:
             raise UnreadableFile(ELSEWHERE, is_refused=True)
-        if size > self._most_bytes:
+        if size > self._max_bytes:
             raise UnreadableFile(TOO_LARGE, is_refused=True)
 
     async def fetch(self, url: str, size: int) -> bytes:
-        """Return a file's bytes as they are sent: none is unpacked to more than was counted.
+        """Return a file's bytes as sent: nothing is decompressed, so the size limit holds.
 
         Raises UnreadableFile or DownloadFailed.
         """
         self.check(url, size)
-        import aiohttp  # where no attachment comes, nobody waits for it
+        import aiohttp  # imported with the first attachment
 
         timeout = aiohttp.ClientTimeout(total=TIMEOUT_S)
         try:
@@ -53,7 +53,7 @@ class Downloader:
                 ) as session,
                 session.get(url, allow_redirects=False) as response,
             ):
-                if response.status in (403, 404, 410):  # the address has expired
+                if response.status in (403, 404, 410):  # the URL has expired
                     raise UnreadableFile(GONE)
                 if response.status != 200:
                     raise DownloadFailed
@@ -62,9 +62,9 @@ class Downloader:
             raise DownloadFailed from None
 
     async def _body(self, response: "aiohttp.ClientResponse") -> bytes:
-        found = bytearray()
-        async for piece in response.content.iter_chunked(PIECE):
-            found += piece
-            if len(found) > self._most_bytes:
+        body = bytearray()
+        async for chunk in response.content.iter_chunked(CHUNK_SIZE):
+            body += chunk
+            if len(body) > self._max_bytes:
                 raise UnreadableFile(TOO_LARGE, is_refused=True)
-        return bytes(found)
+        return bytes(body)

@@ -1,21 +1,24 @@
-"""PDFs, by pypdf: the text of the first pages."""
+"""Read the text of the first pages of a PDF, with pypdf."""
 
 from collections.abc import Iterator
 from io import BytesIO
 
 from utils.files.chunks import limited, packed
 from utils.files.unreadable import UnreadableFile
-from utils.model.artifact import ArtifactKind, Contents
+from utils.models.attachment import AttachmentKind, FileContents
 
-MOST_PAGES = 30
-MOST_OF_A_PAGE = 20_000  # characters
+MAX_PAGES = 30
+MAX_PAGE_LENGTH = 20_000  # characters
 
-LOCKED = "it is locked with a password"
+LOCKED = "it is protected with a password"
 BROKEN = "it is damaged"
 
 
-def read_pdf(data: bytes) -> Contents:
-    """Read the first MOST_PAGES pages. Raises UnreadableFile for a damaged or a locked file."""
+def read_pdf(data: bytes) -> FileContents:
+    """Return the text of the first MAX_PAGES pages.
+
+    Raises UnreadableFile for a damaged or password-protected file.
+    """
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
@@ -25,25 +28,27 @@ def read_pdf(data: bytes) -> Contents:
             raise UnreadableFile(LOCKED)
         pages = len(reader.pages)
         title = ((reader.metadata and reader.metadata.title) or "").strip()
-        shown = range(min(pages, MOST_PAGES))
-        texts = [reader.pages[i].extract_text()[:MOST_OF_A_PAGE].strip() for i in shown]
+        texts = [
+            reader.pages[index].extract_text()[:MAX_PAGE_LENGTH].strip()
+            for index in range(min(pages, MAX_PAGES))
+        ]
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError):
         raise UnreadableFile(BROKEN) from None
-    except (NotImplementedError, ImportError):  # a cipher that pypdf needs another package for
+    except (NotImplementedError, ImportError):  # a cipher that needs another package
         raise UnreadableFile(LOCKED) from None
     parts, note = limited(_parts(texts))
     notes = [f"{pages} page{'s' if pages != 1 else ''}"]
-    if pages > MOST_PAGES:
-        notes.append(f"cut after page {MOST_PAGES}")
+    if pages > MAX_PAGES:
+        notes.append(f"cut after page {MAX_PAGES}")
     elif note:
         notes.append(note)
     if not parts:
         notes.append("without a text layer")
-    return Contents(ArtifactKind.DOCUMENT, title[:200], parts, ", ".join(notes))
+    return FileContents(AttachmentKind.DOCUMENT, title[:200], parts, ", ".join(notes))
 
 
 def _parts(texts: list[str]) -> Iterator[str]:
-    """Yield each page's text, its number before it."""
+    """Yield the text of each page after its number."""
     for number, text in enumerate(texts, 1):
-        for part in packed(text.split("\n\n"), room=1_480):
+        for part in packed(text.split("\n\n"), max_length=1_480):
             yield f"(page {number}) {part}"

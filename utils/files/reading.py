@@ -1,17 +1,20 @@
-"""A file's bytes -> what it holds, by what it is and not by what it is called."""
+"""Read a file by its real format, not by its name."""
 
 from utils.files.images import read_image
 from utils.files.pdfs import read_pdf
-from utils.files.sniffing import HEAD, UNKNOWN, Format, sniff
+from utils.files.sniffing import HEAD_SIZE, UNKNOWN, Format, sniff
 from utils.files.texts import read_text
 from utils.files.unreadable import UnreadableFile
 from utils.files.word_documents import read_word_document
-from utils.model.artifact import Contents
+from utils.models.attachment import FileContents
 
 
-def read(data: bytes, name: str) -> Contents:
-    """Read a file. Raises UnreadableFile with the reason; damaged files may raise anything else."""
-    match sniff(data[:HEAD]):
+def read(data: bytes, name: str) -> FileContents:
+    """Return the content of a file.
+
+    Raises UnreadableFile with the reason; a damaged file can raise any error.
+    """
+    match sniff(data[:HEAD_SIZE]):
         case Format.PDF:
             return read_pdf(data)
         case Format.ZIP:

@@ -1,26 +1,26 @@
-"""What a file really is, by its bytes; and what it is said to be, before it is fetched. Pure."""
+"""Detect a file's format by its bytes, and before its download by its declared type. Pure."""
 
 from enum import StrEnum
 from pathlib import PurePosixPath
 
+from utils.common.text import clean, clip, one_line
 from utils.files.unreadable import UnreadableFile
-from utils.model.artifact import NAME_LIMIT, ArtifactKind, Attachment
-from utils.text import clean, clip, one_line
+from utils.models.attachment import NAME_LIMIT, Attachment, AttachmentKind
 
-HEAD = 4096  # bytes that are enough to tell
+HEAD_SIZE = 4096  # bytes that are enough to detect a format
 MEDIA_TYPE_LIMIT = 100
 
 EMPTY = "it is empty"
 ARCHIVE = "archives are not opened"
 PROGRAM = "programs are not opened"
-UNKNOWN = "files of this kind are not read"
+UNKNOWN = "files of this type are not read"
 
-IMAGE_NAMES = "png jpg jpeg jfif gif webp bmp avif"
-AUDIO_NAMES = "mp3 wav ogg oga opus flac m4a aac weba"
-VIDEO_NAMES = "mp4 mov mkv avi webm m4v wmv mpg mpeg 3gp"
-ARCHIVE_NAMES = "zip rar 7z gz tgz tar xz bz2 zst jar apk iso cab lz4 br"
-PROGRAM_NAMES = "exe dll msi com scr so dylib dmg deb rpm appimage class pyc wasm sys lnk"
-CODE_NAMES = (
+IMAGE_SUFFIXES = "png jpg jpeg jfif gif webp bmp avif"
+AUDIO_SUFFIXES = "mp3 wav ogg oga opus flac m4a aac weba"
+VIDEO_SUFFIXES = "mp4 mov mkv avi webm m4v wmv mpg mpeg 3gp"
+ARCHIVE_SUFFIXES = "zip rar 7z gz tgz tar xz bz2 zst jar apk iso cab lz4 br"
+PROGRAM_SUFFIXES = "exe dll msi com scr so dylib dmg deb rpm appimage class pyc wasm sys lnk"
+CODE_SUFFIXES = (
     "py pyi js mjs ts tsx jsx java kt kts c h cc cpp cxx hpp cs go rs rb php swift scala lua pl r "
     "sh bash zsh ps1 bat sql html htm css scss xml svg toml ini cfg conf yaml yml env dockerfile "
     "makefile cmake gradle vue svelte dart ex exs erl hs clj lisp asm diff patch"
@@ -28,7 +28,7 @@ CODE_NAMES = (
 
 
 class Format(StrEnum):
-    """What can be read, and how; ``TEXT`` is told apart further by its name."""
+    """A file format; :func:`text_format` divides ``TEXT`` further."""
 
     TEXT = "text"
     PDF = "pdf"
@@ -39,7 +39,7 @@ class Format(StrEnum):
 
 
 class TextFormat(StrEnum):
-    """How a text is built, by its name."""
+    """The structure of a text file."""
 
     PLAIN = "plain"
     MARKDOWN = "markdown"
@@ -75,9 +75,9 @@ _RIFF = {b"WEBP": Format.IMAGE, b"WAVE": Format.AUDIO, b"AVI ": Format.VIDEO}
 
 
 def sniff(head: bytes) -> Format:
-    """Tell what a file is by its first bytes (HEAD of them).
+    """Return the format of a file by its first HEAD_SIZE bytes.
 
-    Raises UnreadableFile, with the reason, for what is never opened, and for what nobody knows.
+    Raises UnreadableFile, with the reason, for files that are never opened or have no known format.
     """
     if not head:
         raise UnreadableFile(EMPTY)
@@ -85,13 +85,13 @@ def sniff(head: bytes) -> Format:
         raise UnreadableFile(ARCHIVE, is_refused=True)
     if head.startswith(_PROGRAMS) or _is_windows_program(head):
         raise UnreadableFile(PROGRAM, is_refused=True)
-    for magic, found in _MAGIC:
+    for magic, file_format in _MAGIC:
         if head.startswith(magic):
-            return found
-    inner = _container(head)
-    if inner is not None:
-        return inner
-    if b"%PDF-" in head[:1024]:  # as the format allows
+            return file_format
+    container_format = _container_format(head)
+    if container_format is not None:
+        return container_format
+    if b"%PDF-" in head[:1024]:  # the format allows leading bytes
         return Format.PDF
     if head[:2] == b"BM" and head[6:10] == b"\x00\x00\x00\x00":
         return Format.IMAGE
@@ -103,56 +103,56 @@ def sniff(head: bytes) -> Format:
 
 
 def looks_like_text(head: bytes) -> bool:
-    """Whether bytes are text of any usual encoding: no NUL, hardly a control character."""
+    """Whether bytes are text: no NUL, hardly a control character."""
     if _is_utf16(head):
         return True
     control = sum((byte < 32 and byte not in b"\t\n\r\f\x1b") or byte == 127 for byte in head)
     return b"\x00" not in head and control * 100 <= len(head)
 
 
-def posted(name: str, media_type: str, size: int, url: str) -> Attachment:
-    """Return an attachment as it is said to be, its name made fit to be stored and shown.
+def declared_attachment(name: str, media_type: str, size: int, url: str) -> Attachment:
+    """Return an attachment with its declared type and its cleaned name.
 
-    What is OTHER, by its name an archive or a program, is not fetched at all.
+    An archive or program, by its name, is OTHER and never downloaded.
     """
     media_type = one_line(clean(media_type).partition(";")[0]).lower()[:MEDIA_TYPE_LIMIT]
     name = clip(one_line(clean(name)), NAME_LIMIT) or "file"
-    return Attachment(_declared(name, media_type), name, media_type.strip(), max(size, 0), url)
+    return Attachment(_declared_kind(name, media_type), name, media_type.strip(), max(size, 0), url)
 
 
-def _declared(name: str, media_type: str) -> ArtifactKind:
-    ending = _ending(name)
+def _declared_kind(name: str, media_type: str) -> AttachmentKind:
+    suffix = _suffix(name)
     major, _, minor = media_type.partition("/")
-    if ending in f"{ARCHIVE_NAMES} {PROGRAM_NAMES}".split():
-        return ArtifactKind.OTHER
-    if major == "video" or (not major and ending in VIDEO_NAMES.split()):
-        return ArtifactKind.VIDEO
-    if major == "audio" or ending in AUDIO_NAMES.split():
-        return ArtifactKind.AUDIO
-    is_drawn = major == "image" and minor != "svg+xml"
-    if is_drawn or (not major and ending in IMAGE_NAMES.split()):
-        return ArtifactKind.IMAGE
-    return ArtifactKind.DOCUMENT
+    if suffix in f"{ARCHIVE_SUFFIXES} {PROGRAM_SUFFIXES}".split():
+        return AttachmentKind.OTHER
+    if major == "video" or (not major and suffix in VIDEO_SUFFIXES.split()):
+        return AttachmentKind.VIDEO
+    if major == "audio" or suffix in AUDIO_SUFFIXES.split():
+        return AttachmentKind.AUDIO
+    is_bitmap = major == "image" and minor != "svg+xml"
+    if is_bitmap or (not major and suffix in IMAGE_SUFFIXES.split()):
+        return AttachmentKind.IMAGE
+    return AttachmentKind.DOCUMENT
 
 
-def refusal_of(name: str) -> str:
-    """Return why a file of this name is not fetched: it is an archive, or a program."""
-    return PROGRAM if _ending(name) in PROGRAM_NAMES.split() else ARCHIVE
+def refusal_reason_of_name(name: str) -> str:
+    """Return why a file of this name is not downloaded: it is an archive or a program."""
+    return PROGRAM if _suffix(name) in PROGRAM_SUFFIXES.split() else ARCHIVE
 
 
 def text_format(name: str) -> TextFormat:
-    """Return how a text is built by its name; PLAIN for one that says nothing."""
-    ending = _ending(name)
-    if ending in ("md", "markdown"):
+    """Return the structure of a text file by its name; PLAIN if the name does not show it."""
+    suffix = _suffix(name)
+    if suffix in ("md", "markdown"):
         return TextFormat.MARKDOWN
-    if ending in ("csv", "tsv"):
+    if suffix in ("csv", "tsv"):
         return TextFormat.CSV
-    if ending in ("json", "jsonl", "ndjson"):
+    if suffix in ("json", "jsonl", "ndjson"):
         return TextFormat.JSON
-    return TextFormat.CODE if ending in CODE_NAMES.split() else TextFormat.PLAIN
+    return TextFormat.CODE if suffix in CODE_SUFFIXES.split() else TextFormat.PLAIN
 
 
-def _ending(name: str) -> str:
+def _suffix(name: str) -> str:
     path = PurePosixPath(name.strip().lower())
     return path.suffix.removeprefix(".") or path.name
 
@@ -165,8 +165,8 @@ def _is_windows_program(head: bytes) -> bool:
     return head.startswith(b"MZ") and b"\x00" in head[:64]
 
 
-def _container(head: bytes) -> Format | None:
-    """Look into the formats that hold one thing or another."""
+def _container_format(head: bytes) -> Format | None:
+    """Return the format inside RIFF, ISO media and Matroska containers."""
     if head[:4] == b"RIFF":
         return _RIFF.get(head[8:12])
     if head[4:8] == b"ftyp":

@@ -1,38 +1,38 @@
-"""Texts of every kind: decoded, and cut along their structure."""
+"""Read text files: decode them, and split them along their structure."""
 
 import codecs
 
 from utils.files.chunks import parts_of
 from utils.files.sniffing import EMPTY, UNKNOWN, looks_like_text, text_format
 from utils.files.unreadable import UnreadableFile
-from utils.model.artifact import ArtifactKind, Contents
+from utils.models.attachment import AttachmentKind, FileContents
 
-MOST_BYTES = 1_000_000  # several times what MOST_PARTS can hold
-_MARKS = (
+MAX_BYTES = 1_000_000  # several times the length of MAX_PARTS parts
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
 
-def read_text(data: bytes, name: str) -> Contents:
-    """Read a text. Raises UnreadableFile where there is none."""
-    text = decoded(data[:MOST_BYTES])
+def read_text(data: bytes, name: str) -> FileContents:
+    """Return the content of a text file. Raises UnreadableFile if it has no text."""
+    text = decoded(data[:MAX_BYTES])
     if not text.strip():
         raise UnreadableFile(EMPTY)
     parts, note = parts_of(text, text_format(name))
-    if len(data) > MOST_BYTES and not note:
-        note = f"cut after {MOST_BYTES // 1_000_000} MB"
-    first = next(line.strip() for line in text.split("\n") if line.strip())
-    return Contents(ArtifactKind.DOCUMENT, first.lstrip("# ")[:200], parts, note)
+    if len(data) > MAX_BYTES and not note:
+        note = f"cut after {MAX_BYTES // 1_000_000} MB"
+    first_line = next(line.strip() for line in text.split("\n") if line.strip())
+    return FileContents(AttachmentKind.DOCUMENT, first_line.lstrip("# ")[:200], parts, note)
 
 
 def decoded(data: bytes) -> str:
-    """Decode as UTF-8, by its byte order mark, or as Windows' Latin-1.
+    """Return text decoded by its byte order mark, as UTF-8, or as Windows-1252.
 
-    Raises UnreadableFile for what is no text.
+    Raises UnreadableFile if it is not text.
     """
-    for mark, encoding in _MARKS:
+    for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return data.decode(encoding, errors="replace")
     if not looks_like_text(data):

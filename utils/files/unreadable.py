@@ -1,16 +1,16 @@
-"""Why a file was not read: half a sentence that stands after its name."""
+"""Errors of reading a file; a reason is half a sentence that follows the file's name."""
 
 COULD_NOT = "it could not be read"
 
 
-class WorkerFailed(Exception):
-    """No process could be had to read a file in: it is not the file's fault; later can help."""
+class SandboxUnavailable(Exception):
+    """No process could start to read the file; a later retry can help."""
 
 
 class UnreadableFile(Exception):
     """A file cannot be read, for a reason such as "it is empty".
 
-    ``is_refused``: files of its kind are never opened.
+    ``is_refused`` is True if Kith never opens such files.
     """
 
     def __init__(self, reason: str = COULD_NOT, *, is_refused: bool = False) -> None:

@@ -1,6 +1,6 @@
 """The JSON API under /api/memory, and its documentation under /api/docs.
 
-Who may call it is decided before any route: cogs/dashboard/gate.py.
+Who may call it is decided before any route: cogs/dashboard/web/middleware.py.
 """
 
 from fastapi import APIRouter

@@ -1,4 +1,4 @@
-"""Memory out and in, as archives: zip files of JSON Lines with a manifest and checksums."""
+"""Export and import archives: zip files of JSON Lines with a manifest and checksums."""
 
 import asyncio
 import shutil
@@ -13,37 +13,37 @@ from starlette.background import BackgroundTask
 
 from cogs.dashboard.api.calls import (
     CONFLICT,
-    Call,
-    GivenId,
-    InHouse,
-    Shape,
-    TooLarge,
-    problem_named,
+    ApiModel,
+    ApiRoute,
+    IdParameter,
+    UploadTooLarge,
+    problem_response,
 )
-from utils.model.operator import EXPORTED, IMPORTED
+from cogs.dashboard.web.context import InContext
+from utils.models.operator import EXPORTED, IMPORTED
 
 ZIP = "application/zip"
-MOST_BYTES = 512 * 2**20
-TOO_LARGE = "That archive is larger than {most} MB; take it in with `python bot.py import`."
+MAX_BYTES = 512 * 2**20
+TOO_LARGE = "That archive is larger than {limit} MB; import it with `python bot.py import`."
 A_FILE: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 
-router = APIRouter(route_class=Call, tags=["archive"])
+router = APIRouter(route_class=ApiRoute, tags=["archive"])
 
 
-class LeftOut(Shape):
-    """Lines of a file that were left out, and why."""
+class LeftOutResponse(ApiModel):
+    """How many records of a file were left out, and why."""
 
     file: str
     why: str
     count: int
 
 
-class Arrived(Shape):
-    """What an import came to, or (``is_preview``) would: new lines by file, and those left out."""
+class ImportResponse(ApiModel):
+    """The new and left-out records of an import, or (``is_preview``) of a dry run."""
 
     is_preview: bool
     new: dict[str, int] = Field(examples=[{"memories.jsonl": 120}])
-    left_out: list[LeftOut]
+    left_out: list[LeftOutResponse]
 
 
 @router.get(
@@ -53,16 +53,16 @@ class Arrived(Shape):
     responses={200: {"content": {ZIP: A_FILE}, "description": "The archive, as a zip file."}},
 )
 async def export(
-    house: InHouse,
-    guild_id: Annotated[GivenId | None, Query(description="Only of this server.")] = None,
-    user_id: Annotated[GivenId | None, Query(description="Only of this person.")] = None,
+    context: InContext,
+    guild_id: Annotated[IdParameter | None, Query(description="Only of this server.")] = None,
+    user_id: Annotated[IdParameter | None, Query(description="Only of this person.")] = None,
 ) -> FileResponse:
-    """Return everything, or what is of a server, a person, or a member, as a zip file."""
+    """Return an archive of everything, a server, a user or a member as a zip file."""
     folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="kith-export-"))
     file = folder / "kith-export.zip"
     try:
-        await house.core.archive.export(file, guild_id=guild_id, user_id=user_id)
-        await house.core.browser.note_deed(EXPORTED, guild_id, user_id)
+        await context.app.admin.archive.export(file, guild_id=guild_id, user_id=user_id)
+        await context.app.admin.browser.record_operator_action(EXPORTED, guild_id, user_id)
     except BaseException:
         await _remove(folder)
         raise
@@ -74,29 +74,31 @@ async def export(
 @router.post(
     "/import",
     summary="Import an archive",
-    responses=CONFLICT | {413: problem_named("The archive is too large.")},
+    responses=CONFLICT | {413: problem_response("The archive is too large.")},
     openapi_extra={"requestBody": {"required": True, "content": {ZIP: A_FILE}}},
 )
 async def import_(
-    house: InHouse,
+    context: InContext,
     request: Request,
-    preview: Annotated[bool, Query(description="Only check it, and say what it would do.")] = False,
-) -> Arrived:
-    """Check a zip file that export made, and take it in: what is here already stays as it is."""
+    preview: Annotated[
+        bool, Query(description="Only check the archive and report what an import would do.")
+    ] = False,
+) -> ImportResponse:
+    """Check an exported zip file and import it; existing data stays unchanged."""
     folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="kith-import-"))
     try:
         place = folder / "kith-import.zip"
         await _receive(request, place)
-        archive = house.core.archive
-        came = await (archive.preview(place) if preview else archive.take_in(place))
+        archive = context.app.admin.archive
+        result = await (archive.preview(place) if preview else archive.import_(place))
         if not preview:
-            await house.core.browser.note_deed(IMPORTED)
-        return Arrived(
+            await context.app.admin.browser.record_operator_action(IMPORTED)
+        return ImportResponse(
             is_preview=preview,
-            new=dict(came.new),
+            new=dict(result.new),
             left_out=[
-                LeftOut(file=file, why=why, count=count)
-                for (file, why), count in sorted(came.left_out.items())
+                LeftOutResponse(file=file, why=why, count=count)
+                for (file, why), count in sorted(result.left_out.items())
             ],
         )
     finally:
@@ -104,13 +106,13 @@ async def import_(
 
 
 async def _receive(request: Request, file: Path) -> None:
-    """Store what is sent, up to MOST_BYTES. Raises TooLarge."""
+    """Store the request's body, up to MAX_BYTES. Raises UploadTooLarge."""
     received = 0
     with await asyncio.to_thread(_opened, file) as stored:
         async for part in request.stream():
             received += len(part)
-            if received > MOST_BYTES:
-                raise TooLarge(TOO_LARGE, most=MOST_BYTES // 2**20)
+            if received > MAX_BYTES:
+                raise UploadTooLarge(TOO_LARGE, limit=MAX_BYTES // 2**20)
             await asyncio.to_thread(stored.write, part)
 
 

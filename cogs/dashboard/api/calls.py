@@ -1,10 +1,10 @@
-"""What every call of the API shares: ids, errors in one form, and what it may ask."""
+"""What all API routes share: id types, error responses, and the route class."""
 
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC
 from typing import Annotated, Any, TypeAlias
 
-from fastapi import Depends, Query, Request
+from fastapi import Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.routing import APIRoute
@@ -20,89 +20,88 @@ from pydantic import (
 )
 from starlette.exceptions import HTTPException
 
-from cogs.dashboard.house import House
-from utils.errors import (
-    UNFORESEEN,
+from utils.common.errors import (
+    UNEXPECTED_ERROR,
     BadInput,
     Conflict,
     DatabaseError,
     KithError,
     NotFound,
-    log_unforeseen,
+    log_unexpected,
 )
-from utils.model.browsing import LARGEST_ID, MOST_ON_A_PAGE
-from utils.text import clean
+from utils.common.text import clean
+from utils.models.admin import MAX_ID, MAX_ON_PAGE
 
 
-class TooLarge(BadInput):
-    """More was sent than a call takes."""
+class UploadTooLarge(BadInput):
+    """The request body is too large."""
 
 
 Responses: TypeAlias = dict[int | str, dict[str, Any]]
 STATUS = (
-    (TooLarge, 413),
+    (UploadTooLarge, 413),
     (NotFound, 404),
     (Conflict, 409),
     (BadInput, 422),
     (DatabaseError, 503),
 )
-MOST_FAULTS = 3  # told of one call
+MAX_FAULTS = 3  # reported per request
 
 
-class Shape(BaseModel):
-    """Something the API sends or takes; what it does not know is refused."""
+class ApiModel(BaseModel):
+    """Base of all request and response schemas; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", from_attributes=True)
 
 
-class Problem(Shape):
-    """Why a call failed, in one sentence; what nobody foresaw is in the log under ``reference``."""
+class ProblemResponse(ApiModel):
+    """Why a request failed, in one sentence; ``reference`` finds an unexpected error in the log."""
 
     detail: str = Field(examples=["There is no memory #4711."])
     reference: str | None = Field(default=None, examples=["3f9a1c07"])
 
 
-def problem_named(description: str) -> dict[str, Any]:
-    """Return how the document describes an error."""
-    return {"model": Problem, "description": description}
+def problem_response(description: str) -> dict[str, Any]:
+    """Return the OpenAPI description of an error response."""
+    return {"model": ProblemResponse, "description": description}
 
 
-NOT_FOUND: Responses = {404: problem_named("There is no such thing, or not any more.")}
-CONFLICT: Responses = {409: problem_named("It cannot be done as things stand now.")}
+NOT_FOUND: Responses = {404: problem_response("It does not exist, or no longer exists.")}
+CONFLICT: Responses = {409: problem_response("It conflicts with the current state.")}
 PROBLEMS: Responses = {
-    401: problem_named("The token or the session is missing, or wrong."),
-    403: problem_named("A session changes something without its CSRF token."),
-    422: problem_named("What was sent makes no sense; the sentence says what."),
-    429: problem_named("Too many wrong tokens came lately."),
-    500: problem_named("Something nobody foresaw; the log has it under the reference."),
-    503: problem_named("Memory cannot be reached right now."),
+    401: problem_response("The token or session is missing or wrong."),
+    403: problem_response("A session sent a change without its CSRF token."),
+    422: problem_response("The request is invalid; ``detail`` says why."),
+    429: problem_response("Too many wrong tokens were sent recently."),
+    500: problem_response("An unexpected error; the log has it under the reference."),
+    503: problem_response("The database cannot be reached."),
 }
 
 
-def _id_from(given: object) -> int:
-    """Read an id: digits, as JavaScript loses those of large numbers."""
-    if not isinstance(given, str) or not (given.isascii() and given.isdecimal()):
+def _parse_id(text: object) -> int:
+    """Read an id from digits; JavaScript loses digits of large numbers."""
+    if not isinstance(text, str) or not (text.isascii() and text.isdecimal()):
         raise ValueError("an id is a whole number, in digits, as a text")
-    if int(given[:20]) > LARGEST_ID:
-        raise ValueError(f"an id is at most {LARGEST_ID}")
-    return int(given)
+    if int(text[:20]) > MAX_ID:
+        raise ValueError(f"an id is at most {MAX_ID}")
+    return int(text)
 
 
 _DIGITS = WithJsonSchema(
     {"type": "string", "pattern": "^[0-9]{1,19}$", "examples": ["1180000000000000001"]}
 )
-GivenId = Annotated[int, BeforeValidator(_id_from), _DIGITS]
-"""An id that is sent to the API: a snowflake or a row's number, as digits."""
+IdParameter = Annotated[int, BeforeValidator(_parse_id), _DIGITS]
+"""An id sent to the API: a snowflake or a row id, as digits."""
 
 Id = Annotated[int, PlainSerializer(str), _DIGITS]
-"""An id that the API sends."""
+"""An id that the API returns."""
 
 ActorId = Annotated[
     int,
     PlainSerializer(str),
     WithJsonSchema({"type": "string", "pattern": "^(-1|[0-9]{1,19})$", "examples": ["-1"]}),
 ]
-"""Who did it: 0 is Kith itself, -1 the operator, else a person."""
+"""Who did it: 0 is Kith, -1 the operator, else a user."""
 
 
 def _storable(at: AwareDatetime) -> AwareDatetime:
@@ -117,53 +116,45 @@ Time = Annotated[AwareDatetime, AfterValidator(_storable)]
 """A time with its zone."""
 
 Cursor = Annotated[
-    GivenId | None,
-    Query(description="Where to go on: the cursor of the page before; not for the first page."),
+    IdParameter | None,
+    Query(description="The cursor of the previous page; omit it for the first page."),
 ]
-Limit = Annotated[int, Query(ge=1, le=MOST_ON_A_PAGE, description="Rows on a page, at most.")]
+Limit = Annotated[int, Query(ge=1, le=MAX_ON_PAGE, description="Maximum number of rows per page.")]
 
 
-class Call(APIRoute):
-    """A route whose errors are all told in one form."""
+class ApiRoute(APIRoute):
+    """A route that turns every error into a ProblemResponse."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return what handles a request, errors included."""
+        """Return the handler of requests, including errors."""
         handle = super().get_route_handler()
 
-        async def told(request: Request) -> Response:
+        async def handle_errors(request: Request) -> Response:
             try:
                 return await handle(request)
             except RequestValidationError as error:
                 return problem(422, _faults(error.errors()))
             except KithError as error:
-                found = (code for kind, code in STATUS if isinstance(error, kind))
-                return problem(next(found, 500), str(error))
-            except HTTPException as error:  # a body that is no text, let alone JSON
+                codes = (code for kind, code in STATUS if isinstance(error, kind))
+                return problem(next(codes, 500), str(error))
+            except HTTPException as error:  # a body that is not text
                 return problem(422, str(error.detail))
             except Exception as error:
-                reference = log_unforeseen(error)
-                return problem(500, UNFORESEEN.format(reference=reference), reference)
+                reference = log_unexpected(error)
+                return problem(500, UNEXPECTED_ERROR.format(reference=reference), reference)
 
-        return told
+        return handle_errors
 
 
 def problem(status: int, sentence: str, reference: str | None = None) -> JSONResponse:
-    """Return an error as the API tells it."""
+    """Return an error response."""
     return JSONResponse({"detail": clean(sentence), "reference": reference}, status)
 
 
 def _faults(errors: Sequence[Any]) -> str:
-    """Say what is wrong with what was sent, without repeating it."""
-    told = [
-        f"{'.'.join(str(part) for part in one['loc'][1:]) or one['loc'][0]}: {one['msg']}"
-        for one in errors[:MOST_FAULTS]
+    """Say what is wrong with a request, without repeating its values."""
+    faults = [
+        f"{'.'.join(str(part) for part in error['loc'][1:]) or error['loc'][0]}: {error['msg']}"
+        for error in errors[:MAX_FAULTS]
     ]
-    return "; ".join(told)
-
-
-def _house(request: Request) -> House:
-    house: House = request.app.state.house
-    return house
-
-
-InHouse = Annotated[House, Depends(_house)]
+    return "; ".join(faults)

@@ -1,4 +1,4 @@
-"""The API's own document, and a page to read it and try it out; nothing from other hosts."""
+"""The OpenAPI document and Swagger UI, served without other hosts."""
 
 import asyncio
 from html import escape
@@ -20,11 +20,11 @@ SECURITY = {
         "type": "apiKey",
         "in": "cookie",
         "name": "kith_session",
-        "description": "What a browser has once it has logged in; changes also need the header "
+        "description": "The cookie of a logged-in browser; changes also need the header "
         "X-CSRF-Token.",
     },
 }
-CONTENT_SECURITY_POLICY = (  # Swagger UI's style sheet has its icons in itself
+CONTENT_SECURITY_POLICY = (  # Swagger UI's style sheet embeds its icons
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
 )
@@ -52,7 +52,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/openapi.json")
 async def openapi(request: Request) -> JSONResponse:
-    """Return the API as an OpenAPI document; made once, as it takes a second."""
+    """Return the OpenAPI document; it is cached, because building takes a second."""
     if not hasattr(request.app.state, "document"):
         request.app.state.document = await asyncio.to_thread(document, request.app.routes)
     return JSONResponse(request.app.state.document)
@@ -60,7 +60,7 @@ async def openapi(request: Request) -> JSONResponse:
 
 @router.get("/docs")
 async def docs(request: Request) -> HTMLResponse:
-    """Return a page that shows the document."""
+    """Return the Swagger UI page."""
     session = getattr(request.state, "session", None)
     csrf = "" if session is None else session.csrf
     headers = {"content-security-policy": CONTENT_SECURITY_POLICY}
@@ -68,13 +68,15 @@ async def docs(request: Request) -> HTMLResponse:
 
 
 def document(routes: Any) -> dict[str, Any]:
-    """Return the OpenAPI document of those routes that are calls."""
-    made = get_openapi(
+    """Return the OpenAPI document of the API's routes."""
+    schema = get_openapi(
         title="Kith",
         version="1",
-        summary="What Kith remembers, for whoever runs it.",
-        routes=[one for one in iter_route_contexts(routes) if (one.path or "").startswith(CALLS)],
+        summary="Kith's memory, for its operator.",
+        routes=[
+            route for route in iter_route_contexts(routes) if (route.path or "").startswith(CALLS)
+        ],
     )
-    made.setdefault("components", {})["securitySchemes"] = SECURITY
-    made["security"] = [{name: []} for name in SECURITY]
-    return made
+    schema.setdefault("components", {})["securitySchemes"] = SECURITY
+    schema["security"] = [{name: []} for name in SECURITY]
+    return schema

@@ -1,4 +1,4 @@
-"""Memories: listing, looking at one, changing and forgetting it."""
+"""API routes for memories: list, read, change, forget."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -11,101 +11,103 @@ from cogs.dashboard.api.calls import (
     CONFLICT,
     NOT_FOUND,
     ActorId,
-    Call,
+    ApiModel,
+    ApiRoute,
     Cursor,
-    GivenId,
     Id,
-    InHouse,
+    IdParameter,
     Limit,
-    Shape,
     Time,
 )
-from utils.errors import NotFound
-from utils.memory.search import LONGEST_SEARCH
-from utils.model import browsing
-from utils.model.browsing import ItemChange, ItemFilter
-from utils.model.memory import Evidence, Importance, Kind, Member, Method, Source, Status
-from utils.model.policy import REASON_LIMIT
+from cogs.dashboard.web.context import InContext
+from utils.common.errors import NotFound
+from utils.memory.member_data.search import MAX_SEARCH_LENGTH
+from utils.models import admin
+from utils.models.admin import MemoryEdit, MemoryFilter
+from utils.models.memory import Evidence, Importance, Kind, Member, Method, Source, Status
+from utils.models.policy import REASON_LIMIT
 
 ImportanceName = Literal["low", "medium", "high"]
-NO_SUCH = "There is no memory #{id}."
+NO_MEMORY = "There is no memory #{id}."
 
-router = APIRouter(route_class=Call, tags=["memories"])
+router = APIRouter(route_class=ApiRoute, tags=["memories"])
 
 
-class Item(Shape):
-    """One memory; a forgotten one has no text, and guild 0 stands for direct messages."""
+class MemoryResponse(ApiModel):
+    """One memory; a forgotten one has no text. Guild 0 is direct messages."""
 
     id: Id
-    uid: str = Field(description="The same in every copy of this memory, for good.")
+    uid: str = Field(description="Stays the same in every copy of this memory.")
     guild_id: Id
-    user_id: Id = Field(description="Whose it is; 0 is the server itself.")
-    channel_id: Id = Field(description="Where it was said; only its readers hear of it.")
+    user_id: Id = Field(description="The member; 0 is the server itself.")
+    channel_id: Id = Field(
+        description="Where it was said; only readers of this channel may see it."
+    )
     text: str = Field(examples=["has a dog named Rex"])
     topics: list[str] = Field(examples=[["pets", "dogs"]])
     kind: Kind
     status: Status
     source: Source
     importance: ImportanceName
-    confidence: float = Field(description="How sure it was when it was last said, from 0 to 1.")
-    fact_key: str = Field(description="What it is about, where that has a name.")
+    confidence: float = Field(description="Confidence when it was last confirmed, from 0 to 1.")
+    fact_key: str = Field(description="The attribute it is about, if known.")
     evidence_count: int
     created_at: datetime
-    last_confirmed_at: datetime = Field(description="When it was last said.")
-    expires_at: datetime | None = Field(description="When it ends; null: never.")
+    last_confirmed_at: datetime = Field(description="When it was last confirmed.")
+    expires_at: datetime | None = Field(description="When it expires; null: never.")
     last_used_at: datetime | None
     use_count: int
-    superseded_by: Id | None = Field(description="The memory that took its place.")
+    superseded_by: Id | None = Field(description="The memory that superseded it.")
 
     @classmethod
-    def of(cls, one: browsing.Item) -> "Item":
-        """Return a memory as it is sent."""
+    def of(cls, memory: admin.MemoryItem) -> "MemoryResponse":
+        """Return the response for a memory."""
         return cls(
-            id=one.id,
-            uid=one.uid,
-            guild_id=one.guild_id,
-            user_id=one.user_id,
-            channel_id=one.channel_id,
-            text=one.text,
-            topics=list(one.topics),
-            kind=one.kind,
-            status=one.status,
-            source=one.source,
-            importance=_name(one.importance),
-            confidence=one.confidence,
-            fact_key=one.fact_key,
-            evidence_count=one.evidence_count,
-            created_at=one.created_at,
-            last_confirmed_at=one.last_confirmed_at,
-            expires_at=one.expires_at,
-            last_used_at=one.last_used_at,
-            use_count=one.use_count,
-            superseded_by=one.superseded_by,
+            id=memory.id,
+            uid=memory.uid,
+            guild_id=memory.guild_id,
+            user_id=memory.user_id,
+            channel_id=memory.channel_id,
+            text=memory.text,
+            topics=list(memory.topics),
+            kind=memory.kind,
+            status=memory.status,
+            source=memory.source,
+            importance=_name(memory.importance),
+            confidence=memory.confidence,
+            fact_key=memory.fact_key,
+            evidence_count=memory.evidence_count,
+            created_at=memory.created_at,
+            last_confirmed_at=memory.last_confirmed_at,
+            expires_at=memory.expires_at,
+            last_used_at=memory.last_used_at,
+            use_count=memory.use_count,
+            superseded_by=memory.superseded_by,
         )
 
 
-class Items(Shape):
+class MemoryPageResponse(ApiModel):
     """A page of memories, newest first; it may be empty and yet have a cursor."""
 
-    items: list[Item]
+    items: list[MemoryResponse]
     cursor: Id | None
 
 
-class Backing(Shape):
-    """One message, or command, that a memory rests on."""
+class EvidenceResponse(ApiModel):
+    """One message or command that is evidence of a memory."""
 
     message_id: Id
     channel_id: Id
-    quote: str = Field(description="Their words; empty where those are gone.")
+    quote: str = Field(description="The quoted words; empty if erased.")
     method: Method
     model: str
     prompt_hash: str
     said_at: datetime
-    link: str | None = Field(description="The message on Discord; null where it was a command.")
+    link: str | None = Field(description="The message on Discord; null for a command.")
 
     @classmethod
-    def of(cls, evidence: Evidence, link: str | None) -> "Backing":
-        """Return a piece of evidence as it is sent."""
+    def of(cls, evidence: Evidence, link: str | None) -> "EvidenceResponse":
+        """Return the response for a piece of evidence."""
         return cls(
             message_id=evidence.message_id,
             channel_id=evidence.channel_id,
@@ -118,8 +120,8 @@ class Backing(Shape):
         )
 
 
-class AuditLine(Shape):
-    """One line of the audit; its words are gone when the memory's are."""
+class AuditEntryResponse(ApiModel):
+    """One audit entry; its text is erased together with the memory."""
 
     id: Id
     guild_id: Id
@@ -132,27 +134,27 @@ class AuditLine(Shape):
     after: str | None
 
 
-class ItemDetail(Shape):
-    """A memory, why it is believed, what was done to it, its past, and what took its place."""
+class MemoryDetailResponse(ApiModel):
+    """A memory with its evidence, audit, the memories it superseded, and its successor."""
 
-    item: Item
-    evidence: list[Backing]
-    audit: list[AuditLine]
-    past: list[Item]
-    successor: Item | None
+    item: MemoryResponse
+    evidence: list[EvidenceResponse]
+    audit: list[AuditEntryResponse]
+    past: list[MemoryResponse]
+    successor: MemoryResponse | None
 
 
-class Change(Shape):
-    """What is to change; what is not named stays as it is. ``expires_at`` null: it never ends."""
+class MemoryEditRequest(ApiModel):
+    """The fields to change; ``expires_at`` null makes the memory permanent."""
 
     status: Literal["active", "proposed", "shadow"] | None = None
     importance: ImportanceName | None = None
     expires_at: Time | None = None
     reason: str = Field(default="", max_length=REASON_LIMIT, examples=["asked for by mail"])
 
-    def meant(self) -> ItemChange:
-        """Return it as memory takes it."""
-        return ItemChange(
+    def to_edit(self) -> MemoryEdit:
+        """Return the change for Browser.change."""
+        return MemoryEdit(
             status=None if self.status is None else Status(self.status),
             importance=None if self.importance is None else Importance[self.importance.upper()],
             expires_at=self.expires_at,
@@ -160,59 +162,64 @@ class Change(Shape):
         )
 
 
-MemoryId = Annotated[GivenId, Path(description="A memory's number.")]
+MemoryId = Annotated[IdParameter, Path(description="A memory's id.")]
 
 
 @router.get("/items", summary="List memories")
 async def list_items(
-    house: InHouse,
-    guild_id: Annotated[GivenId | None, Query(description="0 is direct messages.")] = None,
-    user_id: Annotated[GivenId | None, Query(description="0 is a server's own (lore).")] = None,
+    context: InContext,
+    guild_id: Annotated[IdParameter | None, Query(description="0 is direct messages.")] = None,
+    user_id: Annotated[IdParameter | None, Query(description="0 is a server's own (lore).")] = None,
     kind: Kind | None = None,
     status: Status | None = None,
     source: Source | None = None,
     topic: Annotated[str, Query(max_length=200, description="A whole topic.")] = "",
     text: Annotated[
-        str, Query(max_length=LONGEST_SEARCH, description="Words that it has, in any form.")
+        str,
+        Query(max_length=MAX_SEARCH_LENGTH, description="Words of its text, in any inflection."),
     ] = "",
     expiring_before: Time | None = None,
     cursor: Cursor = None,
     limit: Limit = 50,
-) -> Items:
-    """Return memories that fit, newest first. Those whose they are see in their audit that the
-    operator looked."""
-    wanted = ItemFilter(guild_id, user_id, kind, status, source, topic, text, expiring_before)
-    page = await house.core.browser.items(wanted, cursor, limit)
-    await house.core.browser.note_view(*owners(page.rows))
-    return Items(items=[Item.of(one) for one in page.rows], cursor=page.cursor)
+) -> MemoryPageResponse:
+    """Return matching memories, newest first. Their members see in their audit that the operator
+    looked."""
+    filters = MemoryFilter(guild_id, user_id, kind, status, source, topic, text, expiring_before)
+    page = await context.app.admin.browser.items(filters, cursor, limit)
+    await context.app.admin.browser.record_view(*owners(page.rows))
+    return MemoryPageResponse(
+        items=[MemoryResponse.of(memory) for memory in page.rows], cursor=page.cursor
+    )
 
 
 @router.get("/items/{memory_id}", summary="Look at one memory", responses=NOT_FOUND)
-async def get_item(house: InHouse, memory_id: MemoryId) -> ItemDetail:
-    """Return a memory with its evidence and its history."""
-    detail = await house.core.browser.item(memory_id)
+async def get_item(context: InContext, memory_id: MemoryId) -> MemoryDetailResponse:
+    """Return a memory with its evidence and history."""
+    detail = await context.app.admin.browser.item(memory_id)
     if detail is None:
-        raise NotFound(NO_SUCH, id=memory_id)
-    await house.core.browser.note_view(*owners([detail.item]))
-    return ItemDetail(
-        item=Item.of(detail.item),
-        evidence=[Backing.of(one.evidence, one.link) for one in detail.evidence],
-        audit=[AuditLine.model_validate(line) for line in detail.audit],
-        past=[Item.of(one) for one in detail.past],
-        successor=None if detail.successor is None else Item.of(detail.successor),
+        raise NotFound(NO_MEMORY, id=memory_id)
+    await context.app.admin.browser.record_view(*owners([detail.item]))
+    return MemoryDetailResponse(
+        item=MemoryResponse.of(detail.item),
+        evidence=[EvidenceResponse.of(entry.evidence, entry.link) for entry in detail.evidence],
+        audit=[AuditEntryResponse.model_validate(entry) for entry in detail.audit],
+        past=[MemoryResponse.of(memory) for memory in detail.past],
+        successor=None if detail.successor is None else MemoryResponse.of(detail.successor),
     )
 
 
 @router.patch("/items/{memory_id}", summary="Change a memory", responses=NOT_FOUND | CONFLICT)
-async def change_item(house: InHouse, memory_id: MemoryId, change: Change) -> Item:
-    """Change a memory's status, importance or end; the next recall goes by it.
+async def change_item(
+    context: InContext, memory_id: MemoryId, change: MemoryEditRequest
+) -> MemoryResponse:
+    """Change a memory's status, importance or expiry; the next recall uses it.
 
-    No memory lives longer than its member's consent, its kind and the server's rules allow. Its
-    member sees in their audit that the operator looked, also where nothing was to change.
+    The expiry is bounded by the member's consent, the kind and the server's policy. The member sees
+    in their audit that the operator looked, even if nothing changed.
     """
-    changed = await house.core.browser.change(memory_id, change.meant(), change.reason)
-    await house.core.browser.note_view(*owners([changed]))
-    return Item.of(changed)
+    changed = await context.app.admin.browser.change(memory_id, change.to_edit(), change.reason)
+    await context.app.admin.browser.record_view(*owners([changed]))
+    return MemoryResponse.of(changed)
 
 
 @router.delete(
@@ -222,15 +229,15 @@ async def change_item(house: InHouse, memory_id: MemoryId, change: Change) -> It
     responses=NOT_FOUND,
     response_class=Response,
 )
-async def forget_item(house: InHouse, memory_id: MemoryId) -> None:
-    """Erase a memory and the messages behind it, for good; they do not teach it again."""
-    if not await house.core.browser.forget(memory_id):
-        raise NotFound(NO_SUCH, id=memory_id)
+async def forget_item(context: InContext, memory_id: MemoryId) -> None:
+    """Erase a memory and its messages permanently; it is not extracted from them again."""
+    if not await context.app.admin.browser.forget(memory_id):
+        raise NotFound(NO_MEMORY, id=memory_id)
 
 
-def owners(rows: Collection[browsing.Item]) -> set[Member]:
-    """Return whose memories these are."""
-    return {Member(one.guild_id, one.user_id) for one in rows}
+def owners(memories: Collection[admin.MemoryItem]) -> set[Member]:
+    """Return the members of these memories."""
+    return {Member(memory.guild_id, memory.user_id) for memory in memories}
 
 
 def _name(importance: Importance) -> ImportanceName:

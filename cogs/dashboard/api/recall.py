@@ -1,33 +1,34 @@
-"""What would be recalled, and why."""
+"""The API route that explains recall."""
 
 from datetime import datetime
 
 from fastapi import APIRouter
 from pydantic import Field
 
-from cogs.dashboard import asking
-from cogs.dashboard.api.calls import Call, GivenId, Id, InHouse, Shape
-from utils.model.browsing import TEXT_LIMIT
-from utils.model.memory import Kind, Status
-from utils.model.recall import Cut
+from cogs.dashboard.api.calls import ApiModel, ApiRoute, Id, IdParameter
+from cogs.dashboard.web import recall_questions
+from cogs.dashboard.web.context import InContext
+from utils.models.admin import TEXT_LIMIT
+from utils.models.memory import Kind, Status
+from utils.models.recall import Omission
 
-router = APIRouter(route_class=Call, tags=["recall"])
+router = APIRouter(route_class=ApiRoute, tags=["recall"])
 
 
-class Question(Shape):
-    """A text as a member would write it in a channel."""
+class ExplainRecallRequest(ApiModel):
+    """A message that a member could write in a channel."""
 
-    guild_id: GivenId
-    channel_id: GivenId
-    user_id: GivenId
+    guild_id: IdParameter
+    channel_id: IdParameter
+    user_id: IdParameter
     text: str = Field(min_length=1, max_length=TEXT_LIMIT, examples=["what is my dog called?"])
 
 
-class Considered(Shape):
-    """A memory or (``message_id``) a message that was considered.
+class RecallCandidateResponse(ApiModel):
+    """A memory or (``message_id``) a message that recall considered.
 
-    ``terms`` add up to ``score``; ``layer`` is the line of the block that tells it, else ``cut``
-    says why none does.
+    ``terms`` add up to ``score``. ``layer`` is its line of the prompt block; ``cut`` says why it is
+    in none.
     """
 
     memory_id: Id | None
@@ -40,35 +41,37 @@ class Considered(Shape):
     score: float
     terms: dict[str, float]
     layer: str
-    cut: Cut | None
+    cut: Omission | None
 
 
-class Explained(Shape):
-    """What would be recalled: the block for the prompt, and all that was considered for it."""
+class RecallExplanationResponse(ApiModel):
+    """What would be recalled: the prompt block and all candidates."""
 
-    considered: list[Considered]
-    left_off: int = Field(description="How much more was considered than is listed.")
+    considered: list[RecallCandidateResponse]
+    left_off: int = Field(description="How many candidates are not listed.")
     block: str
-    now: str = Field(description="What the conversation was about so far, before the block.")
-    tokens: int = Field(description="Of both, estimated.")
+    now: str = Field(
+        description="What the conversation was about so far; it stands before the block."
+    )
+    tokens: int = Field(description="Estimated tokens of both.")
     budget_tokens: int
     is_off: bool = Field(
-        description="The server's policy recalls nothing of members; this is what would be."
+        description="The server's policy recalls nothing; this shows what it would recall."
     )
     silent_ids: list[Id] = Field(
-        description="Members of whom nothing is recalled, for their consent is off."
+        description="Members whose consent is off, so nothing is recalled."
     )
     load_ms: float
     rank_ms: float
 
 
 @router.post("/recall", summary="What would be recalled, and why")
-async def recall(house: InHouse, question: Question) -> Explained:
-    """Return what an answer would be given to go by. Nothing is counted as used. Everybody of whom
-    something is told or considered sees in their audit that the operator looked."""
+async def recall(context: InContext, question: ExplainRecallRequest) -> RecallExplanationResponse:
+    """Return what an answer would recall; it does not count as a use. Every member whose memories
+    are shown sees in their audit that the operator looked."""
     guild_id, user_id = question.guild_id, question.user_id
-    name = house.discord.name_of(guild_id, user_id) or ""
-    found = await asking.explained(
-        house, guild_id, question.channel_id, user_id, question.text, name
+    name = context.discord.name_of(guild_id, user_id) or ""
+    explanation = await recall_questions.explain_recall(
+        context, guild_id, question.channel_id, user_id, question.text, name
     )
-    return Explained.model_validate(found)
+    return RecallExplanationResponse.model_validate(explanation)

@@ -1,4 +1,4 @@
-"""Recall's policy: what holds in all servers, its versions, going back, and the shadow."""
+"""API routes for the recall policy of all servers: versions, rollback and the shadow."""
 
 import json
 from datetime import datetime
@@ -7,86 +7,73 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from pydantic import AfterValidator, Field, WithJsonSchema
 
-from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, Call, InHouse, Shape
-from cogs.dashboard.house import ACTOR
-from utils.errors import NotFound
-from utils.model.policy import REASON_LIMIT
-from utils.model.read_policy import MOST_SHADOW_DAYS
-from utils.read_policies import (
-    LIMITS,
-    MOST_VERSION,
+from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, ApiModel, ApiRoute
+from cogs.dashboard.web.context import ACTOR, InContext
+from utils.common.errors import NotFound
+from utils.common.text import clean, one_line
+from utils.memory.evaluation.policy_versions import (
+    MAX_VERSION,
+    ActiveRecallPolicy,
     NewVersion,
-    PolicyInForce,
-    ReadPolicies,
-    ReadPolicy,
+    RecallPolicyVersions,
+)
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.policy.recall_policy_fields import (
     cautions,
+    field_schemas,
     fields_from_json,
     flat,
     policy_diff,
 )
-from utils.text import clean, one_line
+from utils.models.policy import REASON_LIMIT
+from utils.models.recall_policy import MAX_SHADOW_DAYS, FieldChange, ShadowReport, VersionRow
 
 NO_SHADOW = "No policy is in the shadow."
 
-router = APIRouter(route_class=Call, tags=["recall's policy"], prefix="/recall-policy")
+router = APIRouter(route_class=ApiRoute, tags=["recall's policy"], prefix="/recall-policy")
 
 
-def _with_words(reason: str) -> str:
+def _check_reason(reason: str) -> str:
     if not one_line(clean(reason)):
-        raise ValueError("say why, in a few words")
+        raise ValueError("say why in a few words")
     return reason
 
 
 Reason = Annotated[
     str,
-    Field(min_length=1, max_length=REASON_LIMIT, examples=["fewer, better fitting memories"]),
-    AfterValidator(_with_words),
+    Field(min_length=1, max_length=REASON_LIMIT, examples=["fewer, better memories"]),
+    AfterValidator(_check_reason),
 ]
-Version = Annotated[int, Path(ge=0, le=MOST_VERSION, description="0 is the standard policy.")]
+Version = Annotated[int, Path(ge=0, le=MAX_VERSION, description="0 is the standard policy.")]
 Fields = Annotated[
     dict[str, Any],
     WithJsonSchema(
         {
             "type": "object",
-            "properties": {
-                name: {
-                    "type": "integer" if of.is_whole else "number",
-                    "minimum": of.least,
-                    "maximum": of.most,
-                }
-                for name, of in LIMITS.items()
-            },
+            "properties": field_schemas(),
             "additionalProperties": False,
             "minProperties": 1,
             "examples": [{"block_tokens": 450, "asking.text": 1.2}],
         }
     ),
 ]
-"""Fields of a policy by their paths, or nested; ReadPolicies checks them."""
+"""Fields of a policy by their paths, or nested; RecallPolicyVersions checks them."""
 
-Only = Annotated[
+ExpectedVersion = Annotated[
     int | None,
-    Field(ge=0, le=MOST_VERSION, examples=[7], description="Just if that version holds."),
+    Field(ge=0, le=MAX_VERSION, examples=[7], description="Only if this version is active."),
 ]
-"""The version that was looked at."""
+"""The active version that the caller has seen."""
 
 
-class FieldChange(Shape):
-    """A field in which two policies differ."""
-
-    field: str = Field(examples=["asking.text"])
-    before: float
-    after: float
-
-
-class InForce(Shape):
+class ActivePolicyResponse(ApiModel):
     """A policy in use: all its fields, who chose it, when and why.
 
-    ``until`` is when a shadow ends; ``rolls_back``: a breach of drift ends what holds; ``differs``:
-    from the standard policy, or for a shadow from what holds.
+    ``until`` is when a shadow ends. ``rolls_back``: drift ends the policy automatically.
+    ``differs`` compares with the standard policy, for a shadow with the active one.
     """
 
-    version: int = Field(description="0 is the standard policy, which the program brings.")
+    version: int = Field(description="0 is the built-in standard policy.")
     since: datetime | None
     actor: str = Field(examples=[ACTOR])
     reason: str
@@ -96,212 +83,189 @@ class InForce(Shape):
     differs: list[FieldChange]
 
     @classmethod
-    def of(cls, found: PolicyInForce, other: ReadPolicy) -> "InForce":
+    def of(cls, active: ActiveRecallPolicy, compared_with: RecallPolicy) -> "ActivePolicyResponse":
         """Return a policy as it is sent."""
         return cls(
-            version=found.version,
-            since=found.since,
-            actor=found.actor,
-            reason=found.reason,
-            until=found.until,
-            rolls_back=found.rolls_back,
-            fields=flat(found.policy),
-            differs=_differences(other, found.policy),
+            version=active.version,
+            since=active.since,
+            actor=active.actor,
+            reason=active.reason,
+            until=active.until,
+            rolls_back=active.rolls_back,
+            fields=flat(active.policy),
+            differs=_differences(compared_with, active.policy),
         )
 
 
-class VersionLine(Shape):
-    """A version: who made it, when and why; ``previous`` held before it, null where none did."""
-
-    version: int
-    at: datetime | None
-    actor: str
-    reason: str
-    previous: int | None
-
-
-class Versions(Shape):
+class VersionsResponse(ApiModel):
     """The newest versions, newest first; the standard policy is the last."""
 
-    versions: list[VersionLine]
+    versions: list[VersionRow]
 
 
-class VersionDetail(Shape):
-    """A version's fields, and what would change if it held."""
+class VersionResponse(ApiModel):
+    """A version's fields, and what would change if it were active."""
 
     version: int
     fields: dict[str, float]
-    differs: list[FieldChange] = Field(description="From what holds now.")
+    differs: list[FieldChange] = Field(description="From the active policy.")
 
 
-class Applied(Shape):
-    """The new version, what it changed, and what about it is seldom meant."""
+class AppliedResponse(ApiModel):
+    """The new version, what it changed, and warnings about unusual values."""
 
     version: int
     changed: list[FieldChange]
     cautions: list[str]
 
 
-class NewPolicy(Shape):
-    """The fields that are to change of what holds, and why.
+class RecallPolicyRequest(ApiModel):
+    """The fields of the active policy to change, and why.
 
-    ``rolls_back``: a breach of drift takes it back by itself.
+    ``rolls_back``: drift rolls the change back automatically.
     """
 
     fields: Fields
     reason: Reason
     rolls_back: bool = False
-    only: Only = None
+    only: ExpectedVersion = None
 
 
-class Why(Shape):
-    """Why something is done."""
-
-    reason: Reason
-
-
-class Back(Shape):
-    """Why the policy before this one is to hold again."""
+class ReasonRequest(ApiModel):
+    """The reason for a change."""
 
     reason: Reason
-    only: Only = None
 
 
-class NewShadow(Shape):
-    """The fields in which the shadow is to differ from what holds, for how long, and why."""
+class RollbackRequest(ApiModel):
+    """Why the previous policy should be active again."""
+
+    reason: Reason
+    only: ExpectedVersion = None
+
+
+class ShadowRequest(ApiModel):
+    """How the shadow differs from the active policy, for how long, and why."""
 
     fields: Fields
-    days: int = Field(ge=1, le=MOST_SHADOW_DAYS, examples=[7])
+    days: int = Field(ge=1, le=MAX_SHADOW_DAYS, examples=[7])
     reason: Reason
-    only: Only = None
+    only: ExpectedVersion = None
 
 
-class Interval(Shape):
-    """A mean with the ends of its 95 % confidence interval."""
+class ShadowResponse(ApiModel):
+    """The policy in the shadow (null: none, or it has ended), and its report."""
 
-    mean: float
-    low: float
-    high: float
-
-
-class Report(Shape):
-    """What a shadow showed so far: shares and means over recalls, by name."""
-
-    version: int
-    recalls: int
-    members: int
-    values: dict[str, Interval] = Field(
-        examples=[{"overlap": {"mean": 0.91, "low": 0.88, "high": 0.94}}]
-    )
-
-
-class Shadow(Shape):
-    """What is in the shadow (null: nothing, or its time is over), and what it showed."""
-
-    shadow: InForce | None
-    report: Report
+    shadow: ActivePolicyResponse | None
+    report: ShadowReport
 
 
 @router.get("", summary="Recall's policy")
-async def get_recall_policy(house: InHouse) -> InForce:
-    """Return the policy that every recall goes by now, in all servers."""
-    found = house.core.read_policies
-    return InForce.of(await found.active(), await found.get(0))
+async def get_recall_policy(context: InContext) -> ActivePolicyResponse:
+    """Return the active policy of all servers."""
+    versions = context.app.policies.versions
+    return ActivePolicyResponse.of(await versions.active(), await versions.get(0))
 
 
 @router.put("", summary="Change recall's policy", responses=CONFLICT)
-async def put_recall_policy(house: InHouse, new: NewPolicy) -> Applied:
-    """Change the named fields from the next recall on, in every process; a version of its own
-    keeps who and why. Try what is uncertain in the shadow first."""
-    made = await house.core.read_policies.apply(
+async def put_recall_policy(context: InContext, new: RecallPolicyRequest) -> AppliedResponse:
+    """Change the named fields in every process, starting with the next recall. This makes a new
+    version, which records who and why. Try an uncertain change in the shadow first."""
+    new_version = await context.app.policies.versions.apply(
         _fields(new.fields),
         actor=ACTOR,
         reason=new.reason,
         rolls_back=new.rolls_back,
         only=new.only,
     )
-    return _applied(made)
+    return _applied_response(new_version)
 
 
 @router.get("/versions", summary="List versions of recall's policy")
-async def list_recall_policies(house: InHouse) -> Versions:
-    """Return who made which version, when and why."""
-    rows = await house.core.read_policies.versions()
-    return Versions(versions=[VersionLine.model_validate(row) for row in rows])
+async def list_recall_policies(context: InContext) -> VersionsResponse:
+    """Return the newest versions: who made each one, when and why."""
+    rows = await context.app.policies.versions.versions()
+    return VersionsResponse(versions=list(rows))
 
 
 @router.get("/versions/{version}", summary="Look at a version", responses=NOT_FOUND)
-async def get_version(house: InHouse, version: Version) -> VersionDetail:
-    """Return a version, and how it differs from what holds."""
-    found = house.core.read_policies
-    chosen, active = await found.get(version), await found.active()
-    return VersionDetail(
+async def get_version(context: InContext, version: Version) -> VersionResponse:
+    """Return a version, and how it differs from the active one."""
+    versions = context.app.policies.versions
+    chosen, active = await versions.get(version), await versions.active()
+    return VersionResponse(
         version=version, fields=flat(chosen), differs=_differences(active.policy, chosen)
     )
 
 
-@router.post(
-    "/versions/{version}/apply", summary="Let a version hold", responses=NOT_FOUND | CONFLICT
-)
-async def apply_version(house: InHouse, version: Version, why: Why) -> Applied:
-    """Let a version hold (again) from the next recall on, in every process, as a new version."""
-    return _applied(await house.core.read_policies.apply(version, actor=ACTOR, reason=why.reason))
+@router.post("/versions/{version}/apply", summary="Apply a version", responses=NOT_FOUND | CONFLICT)
+async def apply_version(
+    context: InContext, version: Version, why: ReasonRequest
+) -> AppliedResponse:
+    """Apply a version as a new one in every process, starting with the next recall."""
+    return _applied_response(
+        await context.app.policies.versions.apply(version, actor=ACTOR, reason=why.reason)
+    )
 
 
 @router.post("/rollback", summary="Roll recall's policy back", responses=CONFLICT)
-async def roll_back(house: InHouse, back: Back) -> Applied:
-    """Let the policy hold again that held before this one, in every process at once. Once more
-    goes a step further back."""
-    made = await house.core.read_policies.rollback(actor=ACTOR, reason=back.reason, only=back.only)
-    return _applied(made)
+async def roll_back(context: InContext, back: RollbackRequest) -> AppliedResponse:
+    """Make the previous policy active again, in every process at once. Repeat it to go a step
+    further back."""
+    new_version = await context.app.policies.versions.rollback(
+        actor=ACTOR, reason=back.reason, only=back.only
+    )
+    return _applied_response(new_version)
 
 
 @router.get("/shadow", summary="What the shadow showed", responses=NOT_FOUND)
-async def get_shadow(house: InHouse) -> Shadow:
-    """Return how what the shadow would have recalled differs from what was recalled."""
-    report = await house.core.read_policies.shadow_report()
+async def get_shadow(context: InContext) -> ShadowResponse:
+    """Return how the shadow's recall differs from the active policy's."""
+    report = await context.app.policies.versions.shadow_report()
     if report is None:
         raise NotFound(NO_SHADOW)
-    return Shadow(
-        shadow=await _in_shadow(house.core.read_policies), report=Report.model_validate(report)
+    return ShadowResponse(
+        shadow=await _shadow_response(context.app.policies.versions), report=report
     )
 
 
 @router.put("/shadow", summary="Start a shadow", responses=CONFLICT)
-async def start_shadow(house: InHouse, new: NewShadow) -> Applied:
-    """Run a policy beside the one that holds, for some days and without effect; it takes the place
-    of one that is in the shadow already."""
-    made = await house.core.read_policies.start_shadow(
+async def start_shadow(context: InContext, new: ShadowRequest) -> AppliedResponse:
+    """Run a policy beside the active one for some days, without effect. It replaces a policy that
+    is already in the shadow."""
+    new_version = await context.app.policies.versions.start_shadow(
         _fields(new.fields), new.days, actor=ACTOR, reason=new.reason, only=new.only
     )
-    return _applied(made)
+    return _applied_response(new_version)
 
 
 @router.delete("/shadow", summary="End the shadow", status_code=204, responses=NOT_FOUND)
 async def end_shadow(
-    house: InHouse, reason: Annotated[str, Query(max_length=200, description="Why.")] = ""
+    context: InContext, reason: Annotated[str, Query(max_length=200, description="Why.")] = ""
 ) -> None:
-    """Take the policy out of the shadow; what it showed stays until pruning."""
-    if not await house.core.read_policies.end_shadow(actor=ACTOR, reason=reason):
+    """End the shadow; its report stays until pruning."""
+    if not await context.app.policies.versions.end_shadow(actor=ACTOR, reason=reason):
         raise NotFound(NO_SHADOW)
 
 
-async def _in_shadow(found: ReadPolicies) -> InForce | None:
-    shadow = await found.shadow()
-    return None if shadow is None else InForce.of(shadow, (await found.active()).policy)
+async def _shadow_response(versions: RecallPolicyVersions) -> ActivePolicyResponse | None:
+    shadow = await versions.shadow()
+    if shadow is None:
+        return None
+    return ActivePolicyResponse.of(shadow, (await versions.active()).policy)
 
 
-def _fields(given: dict[str, Any]) -> dict[str, Any]:
-    return fields_from_json(json.dumps(given))
+def _fields(fields: dict[str, Any]) -> dict[str, Any]:
+    return fields_from_json(json.dumps(fields))
 
 
-def _applied(made: NewVersion) -> Applied:
-    return Applied(
-        version=made.version,
-        changed=_differences(made.before, made.policy),
-        cautions=cautions(made.policy),
+def _applied_response(new_version: NewVersion) -> AppliedResponse:
+    return AppliedResponse(
+        version=new_version.version,
+        changed=_differences(new_version.before, new_version.policy),
+        cautions=cautions(new_version.policy),
     )
 
 
-def _differences(before: ReadPolicy, after: ReadPolicy) -> list[FieldChange]:
-    return [FieldChange.model_validate(one) for one in policy_diff(before, after)]
+def _differences(before: RecallPolicy, after: RecallPolicy) -> list[FieldChange]:
+    return list(policy_diff(before, after))

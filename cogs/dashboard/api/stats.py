@@ -1,4 +1,4 @@
-"""Numbers, and pruning."""
+"""API routes for statistics and pruning."""
 
 from datetime import date, datetime, timedelta
 from typing import Annotated
@@ -6,83 +6,85 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, Call, GivenId, Id, InHouse, Shape
-from utils.errors import BadInput, Conflict, NotFound
-from utils.model.operator import Counted
-from utils.upkeep import PRUNE
+from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, ApiModel, ApiRoute, Id, IdParameter
+from cogs.dashboard.web.context import InContext
+from utils.admin.job_runs import PRUNE
+from utils.common.errors import BadInput, Conflict, NotFound
+from utils.models.operator import CounterName
 
-MOST_DAYS = 90
-NOT_COUNTED = "Nothing of that was counted yet; run the job named census."
+MAX_DAYS = 90
+NOT_COUNTED = "There are no statistics yet; run the job census."
 
-router = APIRouter(route_class=Call, tags=["upkeep"])
+router = APIRouter(route_class=ApiRoute, tags=["upkeep"])
 
 
-class Census(Shape):
-    """What memory consisted of when it was last counted; ``guild_id`` null: in all servers."""
+class CensusResponse(ApiModel):
+    """The last count of memories; ``guild_id`` null: in all servers."""
 
     guild_id: Id | None
     at: datetime
     members: int = Field(description="Members that Kith knows.")
-    rows: int = Field(description="What is remembered now: active, proposed or in the shadow.")
+    rows: int = Field(description="Current memories: active, proposed or shadow.")
     by_status: dict[str, int]
     by_kind: dict[str, int]
     by_importance: dict[str, int]
-    by_age: dict[str, int] = Field(description="At most a day, a week, a month old, and so on.")
-    expiring: list[int] = Field(description="How many end in each of the next twelve weeks.")
+    by_age: dict[str, int] = Field(description="By age: at most a day, a week, a month, and so on.")
+    expiring: list[int] = Field(description="How many expire in each of the next twelve weeks.")
     permanent: int
 
 
-class DayCount(Shape):
-    """How often something happened in a day (UTC)."""
+class DailyCountResponse(ApiModel):
+    """How often something happened on a day (UTC)."""
 
     day: date
-    name: Counted
+    name: CounterName
     label: str
     count: int
 
 
-class Stats(Shape):
-    """The last census, and what happened lately."""
+class StatsResponse(ApiModel):
+    """The last census and the daily counts."""
 
-    census: Census
-    counts: list[DayCount]
+    census: CensusResponse
+    counts: list[DailyCountResponse]
 
 
-class Pruned(Shape):
-    """What pruning did, in words."""
+class PruneResponse(ApiModel):
+    """The report of a pruning run."""
 
     report: str = Field(examples=["3 expired, 0 over the cap"])
 
 
-@router.get("/stats", summary="Numbers of a server, or of all", responses=NOT_FOUND)
+@router.get("/stats", summary="Statistics of a server, or of all", responses=NOT_FOUND)
 async def get_stats(
-    house: InHouse,
-    guild_id: Annotated[GivenId | None, Query(description="Without one: all servers.")] = None,
-    days: Annotated[int, Query(ge=1, le=MOST_DAYS, description="Today included.")] = 30,
-) -> Stats:
-    """Return what was counted last; counting itself is a job."""
-    census = await house.core.census.latest(guild_id)
+    context: InContext,
+    guild_id: Annotated[IdParameter | None, Query(description="Without one: all servers.")] = None,
+    days: Annotated[int, Query(ge=1, le=MAX_DAYS, description="Today included.")] = 30,
+) -> StatsResponse:
+    """Return the last count; counting is a scheduled job."""
+    census = await context.app.admin.statistics.latest(guild_id)
     if census is None:
         raise NotFound(NOT_COUNTED)
-    tally, names = house.core.tally, list(Counted)
-    first = house.core.clock.now().date() - timedelta(days=days - 1)
+    counters, names = context.app.runtime.counters, list(CounterName)
+    first = context.app.clock.now().date() - timedelta(days=days - 1)
     if guild_id is None:
-        counts = await tally.totals(first, names)
+        counts = await counters.totals(first, names)
     else:
-        counts = await tally.since(first, names, guild_id)
-    return Stats(
-        census=Census.model_validate(census),
+        counts = await counters.since(first, names, guild_id)
+    return StatsResponse(
+        census=CensusResponse.model_validate(census),
         counts=[
-            DayCount(day=one.day, name=one.name, label=one.label, count=one.count) for one in counts
+            DailyCountResponse(day=entry.day, name=entry.name, label=entry.label, count=entry.count)
+            for entry in counts
         ],
     )
 
 
 @router.post("/prune", summary="Prune now", responses=CONFLICT)
-async def prune(house: InHouse) -> Pruned:
-    """Remove what is over, and tidy up, as happens daily."""
-    await house.core.browser.note_deed("ran prune")
+async def prune(context: InContext) -> PruneResponse:
+    """Run the daily pruning now."""
+    await context.app.admin.browser.record_operator_action("ran prune")
     try:
-        return Pruned(report=await house.jobs.run(PRUNE))
-    except BadInput as error:  # somebody is at it
+        return PruneResponse(report=await context.jobs.run(PRUNE))
+    except BadInput as error:  # it is already running
         raise Conflict(str(error)) from None

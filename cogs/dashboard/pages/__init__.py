@@ -1,4 +1,4 @@
-"""The operator's pages, one module each; they read and change through the doors in utils."""
+"""The dashboard's pages, one module each."""
 
 from fastapi import APIRouter
 
@@ -26,7 +26,7 @@ for page in (
     review,
     recall,
     audit,
-    recall_policy,  # before the versions, of which "edit" is none
+    recall_policy,  # before policy: its paths would match as a version
     policy,
     write_policy,
     jobs,

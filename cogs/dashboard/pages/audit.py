@@ -1,5 +1,7 @@
-"""The audit: who did what, when, to whose memory. The words are on each memory's own page, where
-looking at them is noted."""
+"""The audit page: who did what, when, to whose memory.
+
+The texts are on each memory's own page, where viewing them is recorded.
+"""
 
 from urllib.parse import urlencode
 
@@ -7,11 +9,12 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import actor_name, house_of, number, server_name, show
+from cogs.dashboard.pages.layout import actor_name, number, server_name, show
 from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.pages.memory import in_words
-from utils.model.browsing import AuditLine
-from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF, Member
+from cogs.dashboard.web.context import context_of
+from utils.models.admin import AuditEntry
+from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 
 router = APIRouter()
 
@@ -26,9 +29,9 @@ async def audit(
     action: str = "",
     cursor: str = "",
 ) -> Response:
-    """Show the audit, newest first, as far as it was chosen."""
-    house = house_of(request)
-    page = await house.core.browser.audit(
+    """Show the audit entries that match, newest first."""
+    context = context_of(request)
+    page = await context.app.admin.browser.audit(
         guild_id=number(guild, "A server"),
         user_id=number(member, "A member"),
         action=action.strip(),
@@ -36,16 +39,16 @@ async def audit(
         limit=A_PAGE,
     )
     picked = {"guild": guild, "member": member, "action": action}
-    servers = [(one.id, one.name) for one in house.discord.servers()]
-    names = await names_of(house, (Member(one.guild_id, one.user_id) for one in page.rows))
+    servers = [(server.id, server.name) for server in context.discord.servers()]
+    names = await names_of(context, (Member(entry.guild_id, entry.user_id) for entry in page.rows))
     lines = [
         (
-            server_name(house, one.guild_id),
-            names[Member(one.guild_id, one.user_id)],
-            actor_name(house, one.guild_id, one.actor_id, one.user_id),
-            one,
+            server_name(context, entry.guild_id),
+            names[Member(entry.guild_id, entry.user_id)],
+            actor_name(context, entry.guild_id, entry.actor_id, entry.user_id),
+            entry,
         )
-        for one in page.rows
+        for entry in page.rows
     ]
     return show(
         request,
@@ -59,7 +62,7 @@ async def audit(
     )
 
 
-def _reason(line: AuditLine) -> str:
-    """Return why the operator did what concerns no member; of others nothing is told here. Pure."""
-    is_told = line.memory_id is None and line.user_id == SERVER_ITSELF
-    return in_words(line.after) if is_told else ""
+def _reason(entry: AuditEntry) -> str:
+    """Return the reason of an operator action that is about no member, else "". Pure."""
+    is_about_no_member = entry.memory_id is None and entry.user_id == SERVER_USER_ID
+    return in_words(entry.after) if is_about_no_member else ""

@@ -1,7 +1,6 @@
-"""Charts as numbers: where bars stand and how long they are. Pure; charts.html draws them.
+"""Compute the geometry of charts; charts.html draws them. Pure.
 
-Texts stand beside the drawings and not in them, so that they stay readable at any width, and every
-chart has its numbers as a table.
+Labels are beside the SVG, to stay readable at any width. Every chart also has a table.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,13 +9,13 @@ from datetime import date, timedelta
 
 COLOURS = 7
 HEIGHT = 100.0
-STEP = 10.0  # width that a day has
+STEP = 10.0  # width of a day
 GAP = 2.0
 REST = "others"
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class HorizontalBar:
     """One row of a bar chart; ``share`` of the longest, 0 to 100."""
 
     label: str
@@ -25,8 +24,8 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A piece of a day's column: its place, its colour (1 to 7), and what it stands for."""
+class ColumnSegment:
+    """A segment of a day's column: its position, its colour (1 to 7), its name and value."""
 
     x: float
     y: float
@@ -39,7 +38,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns by day or week, each of several parts stacked; ``summary`` tells what is shown."""
+    """Stacked columns by day or week; ``summary`` describes the chart in a sentence."""
 
     title: str
     summary: str
@@ -47,59 +46,63 @@ class Columns:
     days: tuple[date, ...]
     names: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]  # by day, then by name
-    blocks: tuple[Block, ...]
-    most: float
+    blocks: tuple[ColumnSegment, ...]
+    maximum: float
 
     @property
     def width(self) -> float:
-        """The width of the drawing."""
+        """The width of the SVG."""
         return STEP * len(self.days)
 
 
-def bars(values: Mapping[str, float] | Iterable[tuple[str, float]]) -> list[Bar]:
-    """Return a bar for each label, in the order given."""
+def bars(values: Mapping[str, float] | Iterable[tuple[str, float]]) -> list[HorizontalBar]:
+    """Return a bar for each label, in the same order."""
     rows = list(values.items()) if isinstance(values, Mapping) else list(values)
-    most = max((value for _, value in rows), default=0) or 1
-    return [Bar(label, value, round(100 * value / most, 2)) for label, value in rows]
+    maximum = max((value for _, value in rows), default=0) or 1
+    return [HorizontalBar(label, value, round(100 * value / maximum, 2)) for label, value in rows]
 
 
-def largest_first(values: Mapping[str, float], most: int = 10) -> list[Bar]:
-    """Return bars by size; what is beyond so many is one bar."""
-    ordered = sorted(values.items(), key=lambda one: (-one[1], one[0]))
-    rest = sum(value for _, value in ordered[most:])
-    return bars([*ordered[:most], *([(REST, rest)] if rest else [])])
+def largest_first(values: Mapping[str, float], limit: int = 10) -> list[HorizontalBar]:
+    """Return bars by size; those after the first ``limit`` become one bar."""
+    ordered = sorted(values.items(), key=lambda row: (-row[1], row[0]))
+    others_total = sum(value for _, value in ordered[limit:])
+    return bars([*ordered[:limit], *([(REST, others_total)] if others_total else [])])
 
 
 def daily(
     title: str, unit: str, counted: Mapping[tuple[date, str], float], *, last: date, days: int
 ) -> Columns:
-    """Return stacked columns of the days up to ``last``."""
-    shown = [last - timedelta(days=back) for back in reversed(range(days))]
-    return columns(title, unit, counted, shown, "day")
+    """Return stacked columns of the ``days`` up to ``last``."""
+    dates = [last - timedelta(days=back) for back in reversed(range(days))]
+    return columns(title, unit, counted, dates, "day")
 
 
 def columns(
     title: str,
     unit: str,
     counted: Mapping[tuple[date, str], float],
-    shown: Sequence[date],
+    dates: Sequence[date],
     step: str,
 ) -> Columns:
-    """Return a stacked column for each day, or what begins with it (``step``); the largest parts
-    get colours of their own, the others share one."""
+    """Return a stacked column for each day, or for the ``step`` that starts with it.
+
+    The largest parts have their own colours; the others share one.
+    """
     sums: dict[str, float] = {}
     for (day, name), value in counted.items():
-        if day in shown:
+        if day in dates:
             sums[name] = sums.get(name, 0) + value
     ordered = sorted(sums, key=lambda name: (-sums[name], name))
     has_rest = len(ordered) > COLOURS
     names = (*ordered[: COLOURS - 1], REST) if has_rest else tuple(ordered)
-    values = tuple(_parts(counted, day, names, ordered) for day in shown)
-    most = max((sum(parts) for parts in values), default=0)
+    values = tuple(_parts(counted, day, names, ordered) for day in dates)
+    maximum = max((sum(parts) for parts in values), default=0)
     total = sum(map(sum, values))
-    summary = f"{title}: {total:,.0f} {unit} in {len(shown)} {step}s, at most {most:,.0f} a {step}."
-    blocks = _blocks(values, names, most)
-    return Columns(title, summary, step, tuple(shown), names, values, blocks, most)
+    summary = (
+        f"{title}: {total:,.0f} {unit} in {len(dates)} {step}s, at most {maximum:,.0f} a {step}."
+    )
+    blocks = _blocks(values, names, maximum)
+    return Columns(title, summary, step, tuple(dates), names, values, blocks, maximum)
 
 
 def _parts(
@@ -110,20 +113,22 @@ def _parts(
 ) -> tuple[float, ...]:
     hidden = [name for name in ordered if name not in names]
     alone = [counted.get((day, name), 0) for name in names if name in ordered]
-    rest = [sum(counted.get((day, name), 0) for name in hidden)] if hidden else []
-    return (*alone, *rest)
+    others_total = [sum(counted.get((day, name), 0) for name in hidden)] if hidden else []
+    return (*alone, *others_total)
 
 
 def _blocks(
-    values: Sequence[Sequence[float]], names: Sequence[str], most: float
-) -> tuple[Block, ...]:
+    values: Sequence[Sequence[float]], names: Sequence[str], maximum: float
+) -> tuple[ColumnSegment, ...]:
     blocks = []
     for place, parts in enumerate(values):
         top = HEIGHT
         for colour, (name, value) in enumerate(zip(names, parts, strict=True), 1):
-            height = round(HEIGHT * value / most, 2) if most else 0
+            height = round(HEIGHT * value / maximum, 2) if maximum else 0
             top -= height
             if height:
                 x = place * STEP + GAP / 2
-                blocks.append(Block(x, round(top, 2), STEP - GAP, height, colour, name, value))
+                blocks.append(
+                    ColumnSegment(x, round(top, 2), STEP - GAP, height, colour, name, value)
+                )
     return tuple(blocks)

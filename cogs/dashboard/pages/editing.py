@@ -1,43 +1,43 @@
-"""What the editors of both sorts of policy share."""
+"""What the editors of the recall policy and of write policies share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cogs.dashboard.pages.layout import number
-from utils.errors import BadInput
-from utils.text import clean
+from utils.common.errors import BadInput
+from utils.common.text import clean
 
-PREVIEW_FIRST = "Look at the preview first; what it shows is what is saved."
-REASON_NEEDED = "Say in a few words why: whoever looks at the versions later will want to know."
+PREVIEW_FIRST = "Look at the preview first: what it shows is what is saved."
+REASON_NEEDED = "Say in a few words why. The list of versions shows it."
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a diff, in words; ``path`` is what the field is called elsewhere."""
+class DiffLine:
+    """A changed field: its label, its values and, where it has one, its path in the policy."""
 
-    field: str
+    label: str
     before: str
     after: str
     path: str = ""
 
 
-def held_of(typed: Mapping[str, str]) -> int:
-    """Return the version that a form was made from. Raises BadInput where it does not say so."""
-    held = number(typed.get("held"), "A version")
-    if held is None:
+def base_version_of(typed: Mapping[str, str]) -> int:
+    """Return the version that a form was made from. Raises BadInput if it is missing."""
+    version = number(typed.get("base_version"), "A version")
+    if version is None:
         raise BadInput(PREVIEW_FIRST)
-    return held
+    return version
 
 
-def given(reason: str) -> str:
-    """Return a reason. Raises BadInput where there is none."""
+def check_reason(reason: str) -> str:
+    """Return a reason. Raises BadInput if it is empty."""
     if not clean(reason):  # as it is stored
         raise BadInput(REASON_NEEDED)
     return reason
 
 
-def worth(typed: str) -> object:
-    """Return what makes two ways of writing a number equal. Pure."""
+def normalized(typed: str) -> object:
+    """Return a form value for comparison: 0.90 equals 0.9. Pure."""
     try:
         return float(typed)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The scheduled jobs: when they ran, when they will, and running one now."""
+"""The jobs page: when scheduled jobs ran and will run, and running one now."""
 
 from collections import defaultdict
 
@@ -6,41 +6,44 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import house_of, show
-from utils.errors import KithError
+from cogs.dashboard.pages.layout import show
+from cogs.dashboard.web.context import context_of
+from utils.common.errors import KithError
 
 router = APIRouter()
 
-WORDS = {
+DESCRIPTIONS = {
     "prune": "Erases what has expired and what is over the cap.",
-    "heartbeat": "Leaves a sign of life for doctor --live.",
-    "uses": "Writes down what was recalled and counted.",
+    "heartbeat": "Stores a heartbeat for doctor --live.",
+    "uses": "Stores which memories were recalled, and the daily counts.",
     "census": "Counts memories for the overview.",
-    "drift": "Compares what is learnt and recalled with the time before.",
+    "drift": "Compares learning and recall with earlier weeks.",
     "ledger": "Mirrors the erasure ledger outside the database.",
 }
 
 
 @router.get("/jobs")
-async def look(request: Request) -> Response:
+async def show_jobs(request: Request) -> Response:
     """Show every job."""
     return await _page(request)
 
 
 @router.post("/jobs/{name}")
 async def run(request: Request, name: str) -> Response:
-    """Run a job now, and show what it did."""
-    house = house_of(request)
+    """Run a job now and show its report."""
+    context = context_of(request)
     try:
-        if name in {one.name for one in await house.jobs.all()}:  # what is none is refused below
-            await house.core.browser.note_deed(f"ran {name}")
-        did = await house.jobs.run(name)
+        if name in {job.name for job in await context.jobs.all()}:  # others are refused below
+            await context.app.admin.browser.record_operator_action(f"ran {name}")
+        report = await context.jobs.run(name)
     except KithError as error:
-        return await _page(request, told=f"{name}: {error}", told_well=False)
-    return await _page(request, told=f"{name}: {did}")
+        return await _page(request, message=f"{name}: {error}", is_success=False)
+    return await _page(request, message=f"{name}: {report}")
 
 
-async def _page(request: Request, *, told: str = "", told_well: bool = True) -> Response:
-    jobs = await house_of(request).jobs.all()
-    words = defaultdict(str, WORDS)
-    return show(request, "jobs.html", jobs=jobs, words=words, told=told, told_well=told_well)
+async def _page(request: Request, *, message: str = "", is_success: bool = True) -> Response:
+    jobs = await context_of(request).jobs.all()
+    descriptions = defaultdict(str, DESCRIPTIONS)
+    return show(
+        request, "jobs.html", jobs=jobs, words=descriptions, message=message, is_success=is_success
+    )

@@ -1,7 +1,6 @@
-"""What all pages share: the templates, how values are written, and who is looking.
+"""What all pages share: templates, formatting of values, and names.
 
-Everything that people wrote is escaped by the templates; nothing here marks text as safe but SVG
-that was drawn from numbers.
+The templates escape all text.
 """
 
 import hashlib
@@ -18,11 +17,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cogs.dashboard.house import House
-from utils.errors import BadInput
-from utils.model.browsing import LARGEST_ID
-from utils.model.memory import DIRECT_MESSAGES, SERVER_ITSELF
-from utils.model.operator import OPERATOR
+from cogs.dashboard.web.context import DashboardContext, context_of
+from utils.common.errors import BadInput
+from utils.models.admin import MAX_ID
+from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID
+from utils.models.operator import OPERATOR
 
 HERE = Path(__file__).parents[1]
 MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86_400
@@ -36,28 +35,22 @@ PAGES = (
     ("/jobs", "Jobs"),
     ("/settings", "Settings"),
 )
-PathId = Annotated[int, InPath(ge=0, le=LARGEST_ID)]
-"""A number in an address; for what can be none of anything, there is no such page."""
+PathId = Annotated[int, InPath(ge=0, le=MAX_ID)]
+"""An id in a path; an impossible one is a 404."""
 
 NUMBER = re.compile(r"-?[0-9]{1,19}")
-DONE = {  # what a page says after a change, named in its address
-    "saved": "Saved. It holds from the next reply on.",
-    "same": "Nothing was changed: it was like that already.",
-    "forgotten": "Forgotten. Its text is erased, and the same message cannot teach it again.",
-    "approved": "Approved. The memory is in use from the next reply on.",
-    "rejected": "Rejected. Its text is erased, and it is not learnt again from that message.",
-    "decided": "This had been decided already; nothing was changed.",
-    "rolled-back": "Rolled back. The version before holds again, in every process.",
-    "ran": "The job has run; its report stands below.",
+DONE = {  # messages after a change, by the query parameter "done"
+    "saved": "Saved. It applies from the next reply.",
+    "same": "Nothing changed: it was already like that.",
+    "forgotten": "Forgotten. Its text is erased and is not learned again from that message.",
+    "approved": "Approved. The memory is used from the next reply.",
+    "rejected": "Rejected. Its text is erased and is not learned again from that message.",
+    "decided": "This was already decided; nothing changed.",
+    "rolled-back": "Rolled back. The earlier version is active in every process.",
+    "ran": "The job has run; see its report below.",
     "shadow-started": "The shadow has started. It changes no answer.",
     "shadow-ended": "The shadow has ended.",
 }
-
-
-def house_of(request: Request) -> House:
-    """Return what the page may ask."""
-    found: House = request.app.state.house
-    return found
 
 
 def show(
@@ -69,7 +62,7 @@ def show(
     **values: Any,
 ) -> HTMLResponse:
     """Return a page."""
-    house = house_of(request)
+    context = context_of(request)
     session = getattr(request.state, "session", None)
     page = environment().get_template(template)
     html = page.render(
@@ -78,43 +71,48 @@ def show(
         csrf=session.csrf if session else "",
         is_in=session is not None,
         done=DONE.get(request.query_params.get("done", "")),
-        now=house.core.clock.now(),
+        now=context.app.clock.now(),
         **values,
     )
     return HTMLResponse(html, status, dict(headers or {}))
 
 
 def go_to(path: str) -> RedirectResponse:
-    """Send the browser on after a change, so that loading the page again changes nothing."""
+    """Redirect after a change, so that a reload does not repeat it."""
     return RedirectResponse(path, 303)
 
 
-def number(text: str | None, what: str) -> int | None:
-    """Return a number that somebody chose or typed; None for none. Raises BadInput."""
+def number(text: str | None, label: str) -> int | None:
+    """Return the number of a form field; None if empty. Raises BadInput."""
     typed = (text or "").strip()
     if not typed:
         return None
-    if NUMBER.fullmatch(typed) is None or abs(int(typed)) > LARGEST_ID:
-        raise BadInput("{what} is a number of at most 19 digits; this is none.", what=what)
+    if NUMBER.fullmatch(typed) is None or abs(int(typed)) > MAX_ID:
+        raise BadInput("{what} must be a number of at most 19 digits.", what=label)
     return int(typed)
 
 
-def server_name(house: House, guild_id: int) -> str:
-    """Return what a server is called, or its number."""
+def server_name(context: DashboardContext, guild_id: int) -> str:
+    """Return a server's name, or its id."""
     if guild_id == DIRECT_MESSAGES:
         return "Direct messages"
-    found = next((one.name for one in house.discord.servers() if one.id == guild_id), None)
-    return found or f"Server {guild_id}"
+    servers = context.discord.servers()
+    name = next((server.name for server in servers if server.id == guild_id), None)
+    return name or f"Server {guild_id}"
 
 
-def person_name(house: House, guild_id: int, user_id: int, known: str | None = None) -> str:
-    """Return what somebody is called, or their number."""
-    if user_id == SERVER_ITSELF:
+def person_name(
+    context: DashboardContext, guild_id: int, user_id: int, stored_name: str | None = None
+) -> str:
+    """Return a person's name, or their id."""
+    if user_id == SERVER_USER_ID:
         return "Kith as a whole" if guild_id == DIRECT_MESSAGES else "The server itself"
-    return known or house.discord.name_of(guild_id, user_id) or f"Member {user_id}"
+    return stored_name or context.discord.name_of(guild_id, user_id) or f"Member {user_id}"
 
 
-def actor_name(house: House, guild_id: int, actor_id: int, member_id: int | None = None) -> str:
+def actor_name(
+    context: DashboardContext, guild_id: int, actor_id: int, member_id: int | None = None
+) -> str:
     """Return who did something."""
     if actor_id == OPERATOR:
         return "the operator"
@@ -122,30 +120,30 @@ def actor_name(house: House, guild_id: int, actor_id: int, member_id: int | None
         return "Kith"
     if actor_id == member_id:
         return "the member"
-    return person_name(house, guild_id, actor_id)
+    return person_name(context, guild_id, actor_id)
 
 
 def ago(at: datetime, now: datetime) -> str:
-    """Return how long ago, or in how long, in one unit."""
+    """Return the distance of a time from now in one unit."""
     seconds = (now - at).total_seconds()
     size = abs(seconds)
     for unit_s, name in ((DAY_S, "day"), (HOUR_S, "hour"), (MINUTE_S, "minute")):
         if size >= unit_s:
             count = math.floor(size / unit_s)
-            told = f"{count} {name}{'s' if count > 1 else ''}"
-            return f"{told} ago" if seconds > 0 else f"in {told}"
+            distance = f"{count} {name}{'s' if count > 1 else ''}"
+            return f"{distance} ago" if seconds > 0 else f"in {distance}"
     return "just now" if seconds >= 0 else "in a moment"
 
 
 def count(value: float) -> str:
-    """Return a count with its thousands set apart."""
+    """Return a count with thousands separators."""
     return f"{value:,.0f}"
 
 
 @cache
 def environment() -> Environment:
-    """Return the templates; everything put into them is escaped."""
-    made = Environment(
+    """Return the templates; all values are escaped."""
+    templates = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -153,9 +151,9 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"ago": ago, "count": count, "day": "{:%-d %b %Y}".format, "clock": _clock}
-    made.globals["asset"] = _asset
-    return made
+    templates.filters |= {"ago": ago, "count": count, "day": "{:%-d %b %Y}".format, "clock": _clock}
+    templates.globals["asset"] = _asset
+    return templates
 
 
 def _clock(at: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Logging in with the token, and out again."""
+"""Log in with the token, and log out."""
 
 from typing import Annotated
 
@@ -6,22 +6,22 @@ from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.access import COOKIE, SESSION_S, Access, TooManyAttempts, WrongToken
-from cogs.dashboard.gate import address_of
 from cogs.dashboard.pages.layout import go_to, show
+from cogs.dashboard.web.access import COOKIE, SESSION_S, Access, TooManyAttempts, WrongToken
+from cogs.dashboard.web.middleware import address_of
 
 router = APIRouter()
 
 
 @router.get("/login")
 async def ask(request: Request) -> Response:
-    """Ask for the token; whoever has shown it goes on."""
+    """Show the login form, or redirect if already logged in."""
     return go_to("/") if request.state.session else show(request, "login.html", wrong="")
 
 
 @router.post("/login")
 async def log_in(request: Request, token: Annotated[str, Form()] = "") -> Response:
-    """Exchange the token for a session's cookie."""
+    """Check the token and set the session cookie."""
     access: Access = request.app.state.access
     try:
         session = access.log_in(token.strip(), address_of(request))
@@ -46,7 +46,7 @@ async def log_in(request: Request, token: Annotated[str, Form()] = "") -> Respon
 async def log_out(request: Request) -> Response:
     """End this browser's session."""
     access: Access = request.app.state.access
-    if request.state.session is not None:  # a script with the token has none
+    if request.state.session is not None:  # None for a script with the token
         access.log_out(request.state.session)
     response = go_to("/login")
     response.delete_cookie(COOKIE)

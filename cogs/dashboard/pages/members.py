@@ -1,4 +1,4 @@
-"""Servers, their members, and what is remembered of one of them."""
+"""Pages of servers, their members, and the memories of a member."""
 
 import difflib
 from collections.abc import Iterable, Sequence
@@ -12,37 +12,36 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.house import House, Server
 from cogs.dashboard.pages.layout import (
     PathId,
     actor_name,
-    house_of,
     number,
     person_name,
     server_name,
     show,
 )
-from utils.errors import BadInput
-from utils.model.browsing import ItemFilter
-from utils.model.memory import (
+from cogs.dashboard.web.context import DashboardContext, Server, context_of
+from utils.common.errors import BadInput
+from utils.models.admin import MemoryFilter
+from utils.models.memory import (
     DIRECT_MESSAGES,
-    MOST_EDITIONS,
-    Edition,
+    MAX_PROFILE_VERSIONS,
     Kind,
     Member,
+    ProfileVersion,
     Source,
     Status,
 )
 
 router = APIRouter()
 
-A_PAGE = 50
+PAGE_SIZE = 50
 E = TypeVar("E", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some words of a text and what became of them: "same", "gone" or "new"."""
+    """Words of a text and whether they are "same", "gone" or "new"."""
 
     fate: str
     words: str
@@ -50,7 +49,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A profile that took another's place, since when, and how the words differ."""
+    """A version of a profile: since when, and how its text differs from the one before."""
 
     since: datetime
     pieces: tuple[Piece, ...]
@@ -59,24 +58,28 @@ class Revision:
 @router.get("/servers")
 async def servers(request: Request) -> Response:
     """List the servers that Kith is in."""
-    house = house_of(request)
-    places = [*house.discord.servers(), Server(DIRECT_MESSAGES, "Direct messages")]
-    counted = await house.core.census.by_server([one.id for one in places])
-    return show(request, "servers.html", servers=[(one, counted.get(one.id)) for one in places])
+    context = context_of(request)
+    listed = [*context.discord.servers(), Server(DIRECT_MESSAGES, "Direct messages")]
+    censuses = await context.app.admin.statistics.by_server([server.id for server in listed])
+    return show(
+        request, "servers.html", servers=[(server, censuses.get(server.id)) for server in listed]
+    )
 
 
 @router.get("/servers/{guild_id}")
 async def members(request: Request, guild_id: PathId, cursor: str = "", text: str = "") -> Response:
-    """List a server's members that Kith knows."""
-    house = house_of(request)
-    page = await house.core.browser.members(guild_id, number(cursor, "A page"), A_PAGE, text=text)
+    """List the known members of a server."""
+    context = context_of(request)
+    page = await context.app.admin.browser.members(
+        guild_id, number(cursor, "A page"), PAGE_SIZE, text=text
+    )
     further = {"cursor": page.cursor, "text": text}
     return show(
         request,
         "members.html",
         guild_id=guild_id,
-        server=server_name(house, guild_id),
-        members=[(one, person_name(house, guild_id, one.user_id, one.name)) for one in page.rows],
+        server=server_name(context, guild_id),
+        members=[(row, person_name(context, guild_id, row.user_id, row.name)) for row in page.rows],
         text=text,
         cursor=page.cursor,
         further=f"/servers/{guild_id}?{urlencode(further)}",
@@ -94,9 +97,9 @@ async def member(
     text: str = "",
     cursor: str = "",
 ) -> Response:
-    """Show what is remembered of a member; that the operator looked is in their audit."""
-    house = house_of(request)
-    chosen = ItemFilter(
+    """Show a member's memories; the view is recorded in their audit."""
+    context = context_of(request)
+    chosen = MemoryFilter(
         guild_id=guild_id,
         user_id=user_id,
         kind=one_of(Kind, kind),
@@ -104,74 +107,80 @@ async def member(
         source=one_of(Source, source),
         text=text.strip(),
     )
-    page = await house.core.browser.items(chosen, number(cursor, "A page"), A_PAGE)
-    whose = Member(guild_id, user_id)
-    shown = await house.core.reader.show(whose)
-    editions = await house.core.browser.profiles(whose)
-    await house.core.browser.note_view(whose)
+    page = await context.app.admin.browser.items(chosen, number(cursor, "A page"), PAGE_SIZE)
+    member_key = Member(guild_id, user_id)
+    member_view = await context.app.memory.member_data.show(member_key)
+    profile_history = await context.app.admin.browser.profiles(member_key)
+    await context.app.admin.browser.record_view(member_key)
     picked = {"kind": kind, "status": status, "source": source, "text": text}
     return show(
         request,
         "member.html",
         guild_id=guild_id,
         user_id=user_id,
-        server=server_name(house, guild_id),
-        name=await name_of(house, whose),
-        shown=shown,
-        revisions=history(editions),
-        views=[(actor_name(house, guild_id, one.actor_id, user_id), one.at) for one in shown.views],
+        server=server_name(context, guild_id),
+        name=await name_of(context, member_key),
+        member_view=member_view,
+        revisions=history(profile_history),
+        views=[
+            (actor_name(context, guild_id, view.actor_id, user_id), view.at)
+            for view in member_view.views
+        ],
         items=page.rows,
         picked=picked,
-        kinds=[(one.value, one.value) for one in Kind],
-        statuses=[(one.value, one.value) for one in Status],
-        sources=[(one.value, one.value) for one in Source],
+        kinds=[(choice.value, choice.value) for choice in Kind],
+        statuses=[(choice.value, choice.value) for choice in Status],
+        sources=[(choice.value, choice.value) for choice in Source],
         cursor=page.cursor,
         further=f"?{urlencode({**picked, 'cursor': page.cursor})}",
     )
 
 
-async def name_of(house: House, member: Member) -> str:
-    """Return what a member is called: as they last spoke, as Discord says, or their number."""
-    return (await names_of(house, [member]))[member]
+async def name_of(context: DashboardContext, member: Member) -> str:
+    """Return a member's name: from their last message, from Discord, or their id."""
+    return (await names_of(context, [member]))[member]
 
 
-async def names_of(house: House, members: Iterable[Member]) -> dict[Member, str]:
-    """Return what these members are called."""
-    those = set(members)
-    known = await house.core.browser.names(those)
-    return {one: person_name(house, one.guild_id, one.user_id, known.get(one)) for one in those}
+async def names_of(context: DashboardContext, members: Iterable[Member]) -> dict[Member, str]:
+    """Return the names of these members."""
+    distinct = set(members)
+    stored = await context.app.admin.browser.names(distinct)
+    return {
+        member: person_name(context, member.guild_id, member.user_id, stored.get(member))
+        for member in distinct
+    }
 
 
 def one_of(kind: type[E], value: str) -> E | None:
-    """Return the choice of that name; None for none. Raises BadInput for one there is not."""
+    """Return the enum member of a form value; None if empty. Raises BadInput if unknown."""
     try:
         return kind(value) if value else None
     except ValueError:
-        raise BadInput("There is no such choice: {value}.", value=value[:40]) from None
+        raise BadInput("Unknown choice: {value}.", value=value[:40]) from None
 
 
-def history(editions: Sequence[Edition]) -> list[Revision]:
-    """Return what each edition of a profile changed in the one before, newest first. Pure."""
-    texts = [one.text for one in editions]
-    if len(texts) < MOST_EDITIONS:  # else there may be more, and the last is told of no further
-        texts.append("")  # before the first there was none
+def history(profile_history: Sequence[ProfileVersion]) -> list[Revision]:
+    """Return the changes of each version of a profile, newest first. Pure."""
+    texts = [version.text for version in profile_history]
+    if len(texts) < MAX_PROFILE_VERSIONS:  # otherwise older versions may exist
+        texts.append("")  # the first version replaced nothing
     return [
-        Revision(one.since, difference(old, one.text))
-        for one, old in zip(editions, texts[1:], strict=False)
+        Revision(version.since, difference(old, version.text))
+        for version, old in zip(profile_history, texts[1:], strict=False)
     ]
 
 
 def difference(before: str, after: str) -> tuple[Piece, ...]:
-    """Return two texts as one, word by word. Pure."""
+    """Return the word-by-word difference of two texts. Pure."""
     old, new = before.split(), after.split()
     pieces: list[Piece] = []
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes():
-        gone, came = " ".join(old[old_from:old_to]), " ".join(new[new_from:new_to])
+        removed, added = " ".join(old[old_from:old_to]), " ".join(new[new_from:new_to])
         if tag == "equal":
-            pieces.append(Piece("same", came))
+            pieces.append(Piece("same", added))
         else:
             pieces += [
-                Piece(fate, words) for fate, words in (("gone", gone), ("new", came)) if words
+                Piece(fate, words) for fate, words in (("gone", removed), ("new", added)) if words
             ]
     return tuple(pieces)

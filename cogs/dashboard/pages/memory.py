@@ -1,4 +1,4 @@
-"""One memory: what it says, why it is believed, what became of it; edited and forgotten here."""
+"""The page of one memory: text, evidence, history; change or forget it."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -9,39 +9,33 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import (
-    PathId,
-    actor_name,
-    go_to,
-    house_of,
-    server_name,
-    show,
-)
+from cogs.dashboard.pages.layout import PathId, actor_name, go_to, server_name, show
 from cogs.dashboard.pages.members import name_of, one_of
-from utils.errors import BadInput
-from utils.model.browsing import Item, ItemChange, ItemDetail
-from utils.model.memory import Importance, Member, Method, Status
+from cogs.dashboard.web.context import context_of
+from utils.common.errors import BadInput
+from utils.models.admin import MemoryDetail, MemoryEdit, MemoryItem
+from utils.models.memory import Importance, Member, Method, Status
 
 router = APIRouter()
 
-LAST_MOMENT = timedelta(days=1, microseconds=-1)  # of the day that was chosen
+END_OF_DAY = timedelta(days=1, microseconds=-1)
 READ_BY = {
-    Method.MODEL: "read by a model",
+    Method.MODEL: "extracted by a model",
     Method.RULE: "found by a rule",
-    Method.EXPLICIT: "told to Kith to remember",
+    Method.EXPLICIT: "saved by command",
     Method.IMPORT: "imported",
 }
-STANDS_OTHERWISE = (
-    "Somebody changed this memory since the form was loaded; nothing was saved. This is how it "
-    "stands now: choose again."
+CHANGED_SINCE = (
+    "This memory changed since the form was loaded, so nothing was saved. The form now shows its "
+    "current values."
 )
 CHOOSABLE = (Status.ACTIVE, Status.SHADOW, Status.PROPOSED)
 
 
 @router.get("/memories/{memory_id}")
-async def look(request: Request, memory_id: PathId) -> Response:
-    """Show a memory; that the operator looked is in its member's audit."""
-    return await _page(request, await _found(request, memory_id))
+async def show_memory(request: Request, memory_id: PathId) -> Response:
+    """Show a memory; the view is recorded in the member's audit."""
+    return await _page(request, await _load(request, memory_id))
 
 
 @router.post("/memories/{memory_id}")
@@ -54,27 +48,27 @@ async def edit(
     reason: Annotated[str, Form()] = "",
     stood: Annotated[str, Form()] = "",
 ) -> Response:
-    """Change how a memory stands, how much it matters, or when it ends.
+    """Change a memory's status, importance or expiry.
 
-    ``stood`` is what the form was made of: what somebody decided since then is not undone unseen.
+    ``stood`` is the state the form was made from: a newer change must not be overwritten unseen.
     """
-    detail = await _found(request, memory_id)
+    detail = await _load(request, memory_id)
     now = detail.item
-    if stood != standing(now):
-        return await _page(request, detail, wrong=STANDS_OTHERWISE, status=409)
+    if stood != form_state(now):
+        return await _page(request, detail, wrong=CHANGED_SINCE, status=409)
     chosen = one_of(Status, status)
     expires_at = _end_of(ends)
     keeps_end = _day(now.expires_at) == ends.strip()
-    change = ItemChange(
+    change = MemoryEdit(
         status=None if chosen is now.status else chosen,
         importance=_importance(importance, now.importance),
         expires_at=None if keeps_end else expires_at,
         is_permanent=not keeps_end and expires_at is None,
     )
-    if change == ItemChange():
+    if change == MemoryEdit():
         return go_to(f"/memories/{memory_id}?done=same")
     try:
-        await house_of(request).core.browser.change(memory_id, change, reason)
+        await context_of(request).app.admin.browser.change(memory_id, change, reason)
     except BadInput as error:
         return await _page(request, detail, wrong=str(error), status=400)
     return go_to(f"/memories/{memory_id}?done=saved")
@@ -82,27 +76,27 @@ async def edit(
 
 @router.post("/memories/{memory_id}/forget")
 async def forget(request: Request, memory_id: PathId) -> Response:
-    """Forget a memory for good; the page asked once before."""
-    detail = await _found(request, memory_id)
-    done = await house_of(request).core.browser.forget(memory_id)
+    """Forget a memory permanently; the page asked for confirmation."""
+    detail = await _load(request, memory_id)
+    outcome = await context_of(request).app.admin.browser.forget(memory_id)
     member = f"/servers/{detail.item.guild_id}/members/{detail.item.user_id}"
-    return go_to(f"{member}?done={'forgotten' if done else 'same'}")
+    return go_to(f"{member}?done={'forgotten' if outcome else 'same'}")
 
 
-async def _found(request: Request, memory_id: int) -> ItemDetail:
-    detail = await house_of(request).core.browser.item(memory_id)
+async def _load(request: Request, memory_id: int) -> MemoryDetail:
+    detail = await context_of(request).app.admin.browser.item(memory_id)
     if detail is None:
         raise HTTPException(404)
     return detail
 
 
 async def _page(
-    request: Request, detail: ItemDetail, *, wrong: str = "", status: int = 200
+    request: Request, detail: MemoryDetail, *, wrong: str = "", status: int = 200
 ) -> Response:
-    house, item = house_of(request), detail.item
-    whose = Member(item.guild_id, item.user_id)
-    await house.core.browser.note_view(whose)  # whatever the page is shown for, it is read
-    channels = {one.id: one.name for one in house.discord.channels(item.guild_id)}
+    context, item = context_of(request), detail.item
+    member = Member(item.guild_id, item.user_id)
+    await context.app.admin.browser.record_view(member)  # every response shows the memory
+    channels = {channel.id: channel.name for channel in context.discord.channels(item.guild_id)}
     return show(
         request,
         "memory.html",
@@ -110,35 +104,35 @@ async def _page(
         wrong=wrong,
         detail=detail,
         item=item,
-        name=await name_of(house, whose),
-        server=server_name(house, item.guild_id),
+        name=await name_of(context, member),
+        server=server_name(context, item.guild_id),
         channel=channels.get(item.channel_id, str(item.channel_id)),
         audit=[
             (
-                actor_name(house, item.guild_id, one.actor_id, item.user_id),
-                one,
-                in_words(one.before),
-                in_words(one.after),
+                actor_name(context, item.guild_id, change.actor_id, item.user_id),
+                change,
+                in_words(change.before),
+                in_words(change.after),
             )
-            for one in detail.audit
+            for change in detail.audit
         ],
-        statuses=[(one.value, one.value) for one in CHOOSABLE],
-        importances=[(one.name.lower(), one.name.lower()) for one in Importance],
+        statuses=[(choice.value, choice.value) for choice in CHOOSABLE],
+        importances=[(choice.name.lower(), choice.name.lower()) for choice in Importance],
         ends=_day(item.expires_at),
-        stood=standing(item),
+        stood=form_state(item),
         read_by=READ_BY,
         is_editable=item.status in CHOOSABLE,
     )
 
 
-def standing(item: Item) -> str:
-    """Return all that the form can change of a memory, in one line. Pure."""
+def form_state(item: MemoryItem) -> str:
+    """Return the state that the form can change, as one line. Pure."""
     end = "" if item.expires_at is None else item.expires_at.isoformat()
     return f"{item.status} {item.importance.name} {end}"
 
 
 def in_words(text: str | None) -> str:
-    """Return what the audit holds of a change: its fields, one after another. Pure."""
+    """Return an audit entry's JSON as readable text. Pure."""
     try:
         fields = json.loads(text or "")
     except ValueError:
@@ -162,10 +156,10 @@ def _day(at: datetime | None) -> str:
 
 
 def _end_of(day: str) -> datetime | None:
-    """Return the last moment of a day (UTC); None for none. Raises BadInput."""
+    """Return the end of a day (UTC); None if empty. Raises BadInput."""
     if not day.strip():
         return None
     try:
-        return datetime.strptime(day.strip(), "%Y-%m-%d").replace(tzinfo=UTC) + LAST_MOMENT
+        return datetime.strptime(day.strip(), "%Y-%m-%d").replace(tzinfo=UTC) + END_OF_DAY
     except (ValueError, OverflowError):
-        raise BadInput("That is no date; write it as year-month-day.") from None
+        raise BadInput("That is not a date. Write it as year-month-day.") from None

@@ -1,4 +1,4 @@
-"""The overview: what Kith knows, learns, spends and refuses, in figures and charts."""
+"""The overview page: memories, learning, token use and refusals as figures and charts."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.house import House
 from cogs.dashboard.pages import charts
-from cogs.dashboard.pages.charts import Bar, Columns
-from cogs.dashboard.pages.layout import count, house_of, number, show
-from utils.model.browsing import Census
-from utils.model.memory import DIRECT_MESSAGES, Status
-from utils.model.operator import Counted, DayCount
+from cogs.dashboard.pages.charts import Columns, HorizontalBar
+from cogs.dashboard.pages.layout import count, number, show
+from cogs.dashboard.web.context import DashboardContext, context_of
+from utils.models.admin import Census
+from utils.models.memory import DIRECT_MESSAGES, Status
+from utils.models.operator import CounterName, DailyCount
 
 router = APIRouter()
 
@@ -28,65 +28,65 @@ AGES = {  # of Census.by_age
     "year": "up to a year",
     "older": "older",
 }
-CHARTED = (Counted.LEARNT, Counted.MESSAGES, Counted.REPLIES, Counted.REFUSED)
+CHARTED = (CounterName.LEARNT, CounterName.MESSAGES, CounterName.REPLIES, CounterName.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """A census as the page draws it."""
+class CensusView:
+    """A census prepared for the page."""
 
     at: datetime
     members: int
     active: int
     waiting: int
-    kinds: list[Bar]
-    ages: list[Bar]
+    kinds: list[HorizontalBar]
+    ages: list[HorizontalBar]
     ends: Columns
     permanent: int
-    statuses: list[Bar]
+    statuses: list[HorizontalBar]
 
 
 @router.get("/")
 async def overview(request: Request, guild: str = "") -> Response:
-    """Show the figures of one server, or of all."""
-    house = house_of(request)
+    """Show the statistics of one server or of all."""
+    context = context_of(request)
     guild_id = number(guild, "A server")
-    today = house.core.clock.now().date()
-    tally, first = house.core.tally, today - timedelta(days=DAYS - 1)
+    today = context.app.clock.now().date()
+    counters, first = context.app.runtime.counters, today - timedelta(days=DAYS - 1)
     if guild_id is None:
-        counted = await tally.totals(first, CHARTED)
+        counted = await counters.totals(first, CHARTED)
     else:
-        counted = await tally.since(first, CHARTED, guild_id)
-    census = await house.core.census.latest(guild_id)
-    health = await house.core.health.check()
-    spend = await house.core.upkeep.usage(guild_id, DAYS)
-    spent = {(one.day, one.purpose): 0.0 for one in spend}
-    for one in spend:
-        spent[one.day, one.purpose] += one.usage.total
+        counted = await counters.since(first, CHARTED, guild_id)
+    census = await context.app.admin.statistics.latest(guild_id)
+    health = await context.app.admin.health.check()
+    usage = await context.app.admin.job_runs.usage(guild_id, DAYS)
+    spent = {(use.day, use.purpose): 0.0 for use in usage}
+    for use in usage:
+        spent[use.day, use.purpose] += use.usage.total
     return show(
         request,
         "overview.html",
-        servers=_servers(house),
+        servers=_servers(context),
         guild_id=guild_id,
         health=health,
         census=_counts(census) if census else None,
         figures=_figures(health.figures, sum(v for (day, _), v in spent.items() if day == today)),
-        learnt=_chart("Memories learnt", "memories", _of(counted, Counted.LEARNT), today),
+        learned=_chart("Memories learned", "memories", _of(counted, CounterName.LEARNT), today),
         talk=_chart("Messages and replies", "messages", _talk(counted), today),
         spend=_chart("Model spend", "tokens", spent, today),
-        refused=charts.largest_first(_by_label(counted, Counted.REFUSED)),
+        refused=charts.largest_first(_by_label(counted, CounterName.REFUSED)),
     )
 
 
-def _servers(house: House) -> list[tuple[int, str]]:
-    found = [(one.id, one.name) for one in house.discord.servers()]
-    return [*found, (DIRECT_MESSAGES, "Direct messages")]
+def _servers(context: DashboardContext) -> list[tuple[int, str]]:
+    servers = [(server.id, server.name) for server in context.discord.servers()]
+    return [*servers, (DIRECT_MESSAGES, "Direct messages")]
 
 
-def _counts(census: Census) -> Counts:
+def _counts(census: Census) -> CensusView:
     weeks = [(census.at + n * WEEK).date() for n in range(len(census.expiring))]
     ends = {(week, "memories"): float(n) for week, n in zip(weeks, census.expiring, strict=True)}
-    return Counts(
+    return CensusView(
         at=census.at,
         members=census.members,
         active=census.by_status.get(Status.ACTIVE, 0),
@@ -102,7 +102,7 @@ def _counts(census: Census) -> Counts:
 def _figures(
     figures: Mapping[str, float | None], tokens_today: float
 ) -> list[tuple[str, str, str]]:
-    """Return what else stands at the top: a name, a value, and a note."""
+    """Return the figures at the top: name, value, note."""
     oldest_s = figures.get("queue_s") or 0.0
     return [
         ("Tokens today", count(tokens_today), ""),
@@ -124,25 +124,25 @@ def _chart(title: str, unit: str, counted: dict[tuple[date, str], float], today:
     return charts.daily(title, unit, counted, last=today, days=DAYS)
 
 
-def _of(counted: Iterable[DayCount], name: Counted) -> dict[tuple[date, str], float]:
-    """Return what was counted under a name, by day and label, of all servers together."""
+def _of(counted: Iterable[DailyCount], name: CounterName) -> dict[tuple[date, str], float]:
+    """Return the counts of one name by day and label, summed over servers."""
     sums: dict[tuple[date, str], float] = {}
-    for one in counted:
-        if one.name is name:
-            sums[one.day, one.label] = sums.get((one.day, one.label), 0) + one.count
+    for entry in counted:
+        if entry.name is name:
+            sums[entry.day, entry.label] = sums.get((entry.day, entry.label), 0) + entry.count
     return sums
 
 
-def _talk(counted: Iterable[DayCount]) -> dict[tuple[date, str], float]:
-    heard = _of(counted, Counted.MESSAGES)
-    answered = _of(counted, Counted.REPLIES)
-    sums = {(day, f"heard: {label}"): value for (day, label), value in heard.items()}
+def _talk(counted: Iterable[DailyCount]) -> dict[tuple[date, str], float]:
+    received = _of(counted, CounterName.MESSAGES)
+    answered = _of(counted, CounterName.REPLIES)
+    sums = {(day, f"received: {label}"): value for (day, label), value in received.items()}
     for (day, _), value in answered.items():
         sums[day, "replies"] = sums.get((day, "replies"), 0) + value
     return sums
 
 
-def _by_label(counted: Iterable[DayCount], name: Counted) -> dict[str, float]:
+def _by_label(counted: Iterable[DailyCount], name: CounterName) -> dict[str, float]:
     sums: dict[str, float] = {}
     for (_, label), value in _of(counted, name).items():
         sums[label] = sums.get(label, 0) + value

@@ -1,4 +1,4 @@
-"""Recall's policy: what holds, what runs in the shadow, every version, and going back."""
+"""The policy pages: the active recall policy, the shadow, every version, and rollback."""
 
 from typing import Annotated
 
@@ -7,50 +7,50 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.house import ACTOR
-from cogs.dashboard.pages.editing import given
-from cogs.dashboard.pages.layout import PathId, go_to, house_of, number, show
-from cogs.dashboard.pages.recall_policy import EDIT, in_words
-from utils.read_policies import policy_diff
+from cogs.dashboard.pages.editing import check_reason
+from cogs.dashboard.pages.layout import PathId, go_to, number, show
+from cogs.dashboard.pages.recall_policy import EDIT, diff_lines
+from cogs.dashboard.web.context import ACTOR, context_of
+from utils.memory.policy.recall_policy_fields import policy_diff
 
 router = APIRouter()
 
 
 @router.get("/policy")
 async def policies(request: Request) -> Response:
-    """Show which policy holds, what the shadow showed, and every version."""
-    house = house_of(request)
-    found = house.core.read_policies
-    active, shadow = await found.active(), await found.shadow()
-    report = await found.shadow_report() if shadow else None
+    """Show the active policy, the report of the shadow, and every version."""
+    context = context_of(request)
+    versions = context.app.policies.versions
+    active, shadow = await versions.active(), await versions.shadow()
+    report = await versions.shadow_report() if shadow else None
     return show(
         request,
         "policy.html",
         active=active,
         shadow=shadow,
         report=report,
-        versions=await found.versions(),
+        versions=await versions.versions(),
         edit=EDIT,
-        shadow_differs=in_words(policy_diff(active.policy, shadow.policy)) if shadow else (),
-        servers=house.discord.servers(),
+        shadow_differs=diff_lines(policy_diff(active.policy, shadow.policy)) if shadow else (),
+        servers=context.discord.servers(),
     )
 
 
 @router.get("/policy/recall/{version}")
 async def version(request: Request, version: PathId) -> Response:
-    """Show a version, and what would change if it held."""
-    found = house_of(request).core.read_policies
-    row = await found.row(version)
+    """Show a version, and what would change if it were active."""
+    versions = context_of(request).app.policies.versions
+    row = await versions.row(version)
     if row is None:
         raise HTTPException(404)
-    active, chosen = await found.active(), await found.get(version)
+    active, chosen = await versions.active(), await versions.get(version)
     return show(
         request,
         "policy_version.html",
         active=active,
         row=row,
-        differs=in_words(policy_diff(active.policy, chosen)),
-        from_standard=in_words(policy_diff(await found.get(0), chosen)),
+        differs=diff_lines(policy_diff(active.policy, chosen)),
+        from_standard=diff_lines(policy_diff(await versions.get(0), chosen)),
     )
 
 
@@ -61,9 +61,9 @@ async def apply(
     only: Annotated[str, Form()] = "",
     reason: Annotated[str, Form()] = "",
 ) -> Response:
-    """Let a version hold again, from the next reply on, if what it was compared with still does."""
-    found, held = house_of(request).core.read_policies, number(only, "A version")
-    await found.apply(version, actor=ACTOR, reason=given(reason), only=held)
+    """Apply a version, if the version it was compared with is still active."""
+    versions, expected = context_of(request).app.policies.versions, number(only, "A version")
+    await versions.apply(version, actor=ACTOR, reason=check_reason(reason), only=expected)
     return go_to("/policy?done=saved")
 
 
@@ -75,18 +75,20 @@ async def start_shadow(
     only: Annotated[str, Form()] = "",
     reason: Annotated[str, Form()] = "",
 ) -> Response:
-    """Run a version beside the one that holds, if it was compared with that, without effect."""
-    found, held = house_of(request).core.read_policies, number(only, "A version")
-    lasts = number(days, "How many days") or 0
-    await found.start_shadow(version, lasts, actor=ACTOR, reason=given(reason), only=held)
+    """Run a version in the shadow, if the version it was compared with is still active."""
+    versions, expected = context_of(request).app.policies.versions, number(only, "A version")
+    day_count = number(days, "How many days") or 0
+    await versions.start_shadow(
+        version, day_count, actor=ACTOR, reason=check_reason(reason), only=expected
+    )
     return go_to("/policy?done=shadow-started")
 
 
 @router.post("/policy/shadow/end")
 async def end_shadow(request: Request, reason: Annotated[str, Form()] = "") -> Response:
-    """Take the policy out of the shadow."""
-    found = house_of(request).core.read_policies
-    ended = await found.end_shadow(actor=ACTOR, reason=given(reason))
+    """End the shadow."""
+    versions = context_of(request).app.policies.versions
+    ended = await versions.end_shadow(actor=ACTOR, reason=check_reason(reason))
     return go_to(f"/policy?done={'shadow-ended' if ended else 'same'}")
 
 
@@ -96,7 +98,9 @@ async def rollback(
     only: Annotated[str, Form()] = "",
     reason: Annotated[str, Form()] = "",
 ) -> Response:
-    """Let the policy before this one hold again, if the one that was looked at still does."""
-    found = house_of(request).core.read_policies
-    await found.rollback(actor=ACTOR, reason=given(reason), only=number(only, "A version"))
+    """Make the previous policy active again, if the version that was shown is still active."""
+    versions = context_of(request).app.policies.versions
+    await versions.rollback(
+        actor=ACTOR, reason=check_reason(reason), only=number(only, "A version")
+    )
     return go_to("/policy?done=rolled-back")

@@ -1,4 +1,4 @@
-"""The recall debugger: what a message would bring to mind, and why; it counts as no use."""
+"""The recall debugger: what a message would recall, and why; it does not count as a use."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
@@ -7,36 +7,36 @@ from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard import asking
-from cogs.dashboard.house import Channel, House
-from cogs.dashboard.pages.layout import house_of, number, person_name, show
+from cogs.dashboard.pages.layout import number, person_name, show
 from cogs.dashboard.pages.members import name_of, names_of
-from utils.errors import BadInput
-from utils.model.browsing import Explained, MemberRow
-from utils.model.memory import Member
-from utils.model.recall import Cut
+from cogs.dashboard.web import recall_questions
+from cogs.dashboard.web.context import Channel, DashboardContext, context_of
+from utils.common.errors import BadInput
+from utils.models.admin import KnownMember, RecallExplanation
+from utils.models.memory import Member
+from utils.models.recall import Omission
 
 router = APIRouter()
 
-MOST_SUGGESTED = 50
+MAX_SUGGESTED = 50
 CUTS = {
-    Cut.NOT_ACTIVE: "It waits for review, or is kept in the shadow.",
-    Cut.OVER: "Its time is over.",
-    Cut.UNREADABLE: "Somebody who reads along here cannot read where it was said.",
-    Cut.FADED: "It was said too long ago, for its kind.",
-    Cut.NO_MATCH: "No word, day, topic or meaning in common.",
-    Cut.FLOOR: "It matches too little beside the best.",
-    Cut.CROWD: "Many others of its kind match better.",
-    Cut.PROFILE: "The profile says it already.",
-    Cut.SHORTER: "A shorter way of saying it is told.",
-    Cut.MOST_OF_KIND: "Enough of its kind is told.",
-    Cut.UNFIT: "By today's rules, it is never told.",
-    Cut.SAME_WORDS: "Something in the same words is told.",
-    Cut.NO_ROOM: "The budget had no room left.",
-    Cut.MOST_ITEMS: "Enough is told.",
+    Omission.NOT_ACTIVE: "It waits for review or is only stored as a shadow.",
+    Omission.OVER: "It has expired.",
+    Omission.UNREADABLE: "Somebody in this channel cannot read the channel where it was said.",
+    Omission.FADED: "It is too old for its kind.",
+    Omission.NO_MATCH: "It shares no word, day, topic or meaning with the message.",
+    Omission.FLOOR: "Its match is too weak next to the best one.",
+    Omission.CROWD: "Many others of its kind match better.",
+    Omission.PROFILE: "The profile already says it.",
+    Omission.SHORTER: "A shorter text that says the same is in the block.",
+    Omission.MAX_PER_KIND: "The block has enough of its kind.",
+    Omission.UNFIT: "Current rules never recall it.",
+    Omission.SAME_WORDS: "A text in the same words is in the block.",
+    Omission.NO_ROOM: "The token budget is used up.",
+    Omission.MAX_ITEMS: "The block has enough items.",
 }
-NOBODY = "Kith knows nobody of that name or id there; look at the server's members."
-SEVERAL = "Several have that name: choose one by id. {names}"
+NOBODY = "Kith knows no member with that name or id; look at the server's member list."
+SEVERAL = "Several members have that name; choose one by id: {names}"
 NO_PLACE = "Choose a server and a channel."
 
 
@@ -44,7 +44,7 @@ NO_PLACE = "Choose a server and a channel."
 async def ask(
     request: Request, guild: str = "", channel: str = "", member: str = "", text: str = ""
 ) -> Response:
-    """Ask for the place, the member and the message."""
+    """Show the form: channel, member and message."""
     return await _page(request, guild, channel, member, text)
 
 
@@ -56,59 +56,66 @@ async def explain(
     member: Annotated[str, Form()] = "",
     text: Annotated[str, Form()] = "",
 ) -> Response:
-    """Show what would be recalled; that the operator looked is in all their audits."""
-    house = house_of(request)
+    """Show what would be recalled; the view is recorded in the audit of each member."""
+    context = context_of(request)
     try:
-        whose, found = await _explained(house, guild, channel, member, text)
+        subject, explanation = await _explain(context, guild, channel, member, text)
     except BadInput as error:
         return await _page(request, guild, channel, member, text, wrong=str(error), status=400)
-    shown = [(one, CUTS[one.cut] if one.cut else "", _terms(one.terms)) for one in found.considered]
-    typed = str(whose.user_id)
-    silent = [Member(whose.guild_id, one) for one in found.silent_ids]
+    considered = [
+        (candidate, CUTS[candidate.cut] if candidate.cut else "", _terms(candidate.terms))
+        for candidate in explanation.considered
+    ]
+    typed = str(subject.user_id)
+    silent = [Member(subject.guild_id, user_id) for user_id in explanation.silent_ids]
     return await _page(
         request,
         guild,
         channel,
         typed,
         text,
-        found=found,
-        considered=shown,
-        name=await name_of(house, whose),
-        silent=(await names_of(house, silent)).values(),
+        explanation=explanation,
+        considered=considered,
+        name=await name_of(context, subject),
+        silent=(await names_of(context, silent)).values(),
     )
 
 
-async def _explained(
-    house: House, guild: str, channel: str, member: str, text: str
-) -> tuple[Member, Explained]:
+async def _explain(
+    context: DashboardContext, guild: str, channel: str, member: str, text: str
+) -> tuple[Member, RecallExplanation]:
     guild_id, channel_id = number(guild, "A server"), number(channel, "A channel")
     if guild_id is None or channel_id is None:
         raise BadInput(NO_PLACE)
-    whose = Member(guild_id, await _user_id(house, guild_id, member))
-    name = await name_of(house, whose)
-    return whose, await asking.explained(house, guild_id, channel_id, whose.user_id, text, name)
+    subject = Member(guild_id, await _user_id(context, guild_id, member))
+    name = await name_of(context, subject)
+    return subject, await recall_questions.explain_recall(
+        context, guild_id, channel_id, subject.user_id, text, name
+    )
 
 
-async def _user_id(house: House, guild_id: int, typed: str) -> int:
-    """Return who is meant by an id or a name. Raises BadInput unless it is one person."""
+async def _user_id(context: DashboardContext, guild_id: int, typed: str) -> int:
+    """Return the user of an id or a name. Raises BadInput unless exactly one matches."""
     typed = typed.strip()
     if typed.isdecimal() and typed.isascii():
         return number(typed, "A member") or 0
-    page = await house.core.browser.members(guild_id, text=typed, limit=MOST_SUGGESTED)
-    exact = [one for one in page.rows if one.name.casefold() == typed.casefold()]
-    found = exact or list(page.rows)
-    if not typed or not found:
+    page = await context.app.admin.browser.members(guild_id, text=typed, limit=MAX_SUGGESTED)
+    exact = [row for row in page.rows if row.name.casefold() == typed.casefold()]
+    matches = exact or list(page.rows)
+    if not typed or not matches:
         raise BadInput(NOBODY)
-    if len(found) > 1:
-        raise BadInput(SEVERAL, names=", ".join(f"{one.name}: {one.user_id}" for one in found[:5]))
-    return found[0].user_id
+    if len(matches) > 1:
+        raise BadInput(
+            SEVERAL, names=", ".join(f"{match.name}: {match.user_id}" for match in matches[:5])
+        )
+    return matches[0].user_id
 
 
 def _terms(terms: Mapping[str, float]) -> list[tuple[str, float, float]]:
-    """Return each term, its value, and its share of the largest (0 to 100), the largest first."""
-    most = max((abs(value) for value in terms.values()), default=1.0)
-    ordered = sorted(terms.items(), key=lambda one: -abs(one[1]))
-    return [(name, value, round(100 * abs(value) / most, 1)) for name, value in ordered]
+    """Return each term, its value, and its share of the largest (0 to 100), largest first."""
+    largest = max((abs(value) for value in terms.values()), default=1.0)
+    ordered = sorted(terms.items(), key=lambda term: -abs(term[1]))
+    return [(name, value, round(100 * abs(value) / largest, 1)) for name, value in ordered]
 
 
 async def _page(
@@ -120,32 +127,33 @@ async def _page(
     *,
     status: int = 200,
     wrong: str = "",
-    found: Explained | None = None,
+    explanation: RecallExplanation | None = None,
     considered: Sequence[object] = (),
     name: str = "",
     silent: Collection[str] = (),
 ) -> Response:
-    house = house_of(request)
-    servers = [(one.id, one.name) for one in house.discord.servers()]
+    context = context_of(request)
+    servers = [(server.id, server.name) for server in context.discord.servers()]
     chosen = guild or (str(servers[0][0]) if servers else "")
     channels: Sequence[Channel] = ()
-    known: Sequence[MemberRow] = ()
+    suggested: Sequence[KnownMember] = ()
     guild_id = number(chosen, "A server")
     if guild_id is not None:
-        channels = house.discord.channels(guild_id)
-        known = (await house.core.browser.members(guild_id, limit=MOST_SUGGESTED)).rows
+        channels = context.discord.channels(guild_id)
+        suggested = (await context.app.admin.browser.members(guild_id, limit=MAX_SUGGESTED)).rows
     return show(
         request,
         "recall.html",
         status=status,
         wrong=wrong,
         servers=servers,
-        channels=[(one.id, f"#{one.name}") for one in channels],
-        known=[
-            (one.user_id, person_name(house, one.guild_id, one.user_id, one.name)) for one in known
+        channels=[(place.id, f"#{place.name}") for place in channels],
+        suggested=[
+            (person.user_id, person_name(context, person.guild_id, person.user_id, person.name))
+            for person in suggested
         ],
         picked={"guild": chosen, "channel": channel, "member": member, "text": text},
-        found=found,
+        explanation=explanation,
         considered=considered,
         name=name,
         silent=silent,

@@ -1,4 +1,4 @@
-"""Recall's policy: chosen in a form, its effect shown, and only then let hold, or tried."""
+"""The editor of the recall policy: a form, a preview of its effect, then apply or shadow."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -9,78 +9,78 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.house import ACTOR
-from cogs.dashboard.pages.editing import Line, given, held_of, worth
-from cogs.dashboard.pages.layout import go_to, house_of, number, show
-from utils.errors import BadInput, Conflict
-from utils.model.memory import Kind
-from utils.model.read_policy import FieldChange, Interval
-from utils.policy_trials import FEW, Comparison
-from utils.read_policies import (
-    ANOTHER_HOLDS,
-    LIMITS,
-    ReadPolicy,
+from cogs.dashboard.pages.editing import DiffLine, base_version_of, check_reason, normalized
+from cogs.dashboard.pages.layout import go_to, number, show
+from cogs.dashboard.web.context import ACTOR, context_of
+from utils.common.errors import BadInput, Conflict
+from utils.memory.evaluation.policy_trials import FEW, Comparison
+from utils.memory.evaluation.policy_versions import ANOTHER_HOLDS
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.policy.recall_policy_fields import (
     cautions,
+    field_schemas,
     flat,
     policy_diff,
     with_fields,
 )
+from utils.models.memory import Kind
+from utils.models.recall_policy import FieldChange, Interval
 
 router = APIRouter()
 
 EDIT = "/policy/recall/edit"
 SIDES = {"asking": "Asking", "telling": "Telling"}
 TERMS = {
-    "text": "Words of the memory, or message, itself",
+    "text": "Words of the memory or message itself",
     "source": "Words of the message it came from",
     "previous": "Words of the message before that",
     "topics": "Words of its topics",
-    "sentence": "Its match with the one sentence that it fits best",
-    "coverage": "How many of the message's words it holds, rare ones more",
+    "sentence": "Its match with the best sentence of the message",
+    "coverage": "Share of the message's words in it, weighted by rarity",
     "conversation_best": "The best match in its conversation",
     "conversation_mean": "The mean match of its conversation",
-    "neighbours": "Matches of what was said beside it",
-    "date": "Said on a day that is named",
-    "time_word": "Names a time, where one is asked for",
+    "neighbours": "Matches of neighbouring messages",
+    "date": "Said on a day that the message names",
+    "time_word": "Names a time, if the message asks for one",
     "channel": "Is about the channel's topics",
     "similarity": "Close in meaning (embeddings)",
     "question": "Is itself a question",
     "fullness": "How much it says",
-    "continuity": "Is of the last conversations",
-    "confidence": "How sure it is",
-    "recency": "How lately it was said",
+    "continuity": "Belongs to the last conversations",
+    "confidence": "Confidence",
+    "recency": "How recently it was said",
 }
 BLOCK = {
     "block_tokens": "Tokens of a block",
-    "said_share": "Share of it for quoted messages",
+    "said_share": "Share of tokens for quoted messages",
     "excerpt_characters": "Characters of a quoted message",
-    "most_items": "Memories and messages at most",
-    "most_recent": "Recent ones at most, whatever is asked",
-    "most_lore": "Lines of lore at most",
-    "most_open": "Open ends at most",
-    "talk_share": "Share for open ends and past chapters",
-    "now_tokens": "Tokens of the chapter at hand",
+    "most_items": "Max. memories and messages",
+    "most_recent": "Max. recent ones, whatever the question",
+    "most_lore": "Max. lines of lore",
+    "most_open": "Max. open ends",
+    "talk_share": "Share of tokens for open ends and past chapters",
+    "now_tokens": "Tokens of the current chapter",
 }
 RANKING = {
-    "relevance_floor": "Relevance floor: the least match, the best being 1",
-    "same_words": "Words in common from which two say the same",
-    "recency_half_life_days": "Days after which recency is worth half",
-    "continuity_decay": "What each newer conversation leaves of continuity",
-    "bm25_k1": "BM25's k1: how much a word said again adds",
-    "bm25_b": "BM25's b: how much long texts count less",
+    "relevance_floor": "Relevance floor: the minimum match, relative to the best",
+    "same_words": "Share of words in common that makes two texts the same",
+    "recency_half_life_days": "Days after which recency counts half",
+    "continuity_decay": "Share of continuity left after each newer conversation",
+    "bm25_k1": "BM25 k1: how much a repeated word adds",
+    "bm25_b": "BM25 b: how much less long texts count",
 }
 OF_KIND = "most_of_kind."
-MEASURES = {  # of a comparison: in words, and how a figure and a difference are written
+MEASURES = {  # of a comparison: label, format of a value, format of a difference
     "items": ("Memories and messages in a block", "{:.1f}", "{:+z.1f}"),
     "tokens": ("Tokens of a block", "{:.0f}", "{:+z.0f}"),
-    "evidence in block": ("Evidence that is in the block", "{:.0%}", "{:+z.0%}"),
+    "evidence in block": ("Evidence in the block", "{:.0%}", "{:+z.0%}"),
 }
-NO_NUMBER = "{what} is a number; this is none."
+NO_NUMBER = "{what} must be a number."
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A measure of what is recalled by both policies, written out."""
+class MeasureRow:
+    """A measure of what both policies recall, as text."""
 
     measure: str
     before: str
@@ -89,44 +89,44 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """What another policy would have changed of what is recorded, written out."""
+class ComparisonView:
+    """What another policy would have recalled in recorded exchanges, as text."""
 
-    found: Comparison
+    comparison: Comparison
     alike: str
-    rows: list[Row]
-    is_little: bool
+    rows: list[MeasureRow]
+    has_few_members: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a form would change; ``effect`` None: nothing."""
+    """What a form would change; ``effect`` is None if nothing changes."""
 
-    lines: list[Line]
+    lines: list[DiffLine]
     cautions: list[str]
-    effect: Effect | None
+    effect: ComparisonView | None
 
 
 @router.get(EDIT)
 async def look(request: Request) -> Response:
-    """Show what holds, to be changed; the address may name fields that are changed already."""
+    """Show the active policy in a form; the query may hold changed fields already."""
     typed = _fields(request.query_params)
     return await _page(request, typed, is_preview=bool(typed))
 
 
 @router.post(f"{EDIT}/preview")
 async def preview(request: Request) -> Response:
-    """Show what the form would change, and its effect; nothing is saved."""
+    """Show what the form would change and its effect. Saves nothing."""
     return await _page(request, await _typed(request), is_preview=True)
 
 
 @router.post(f"{EDIT}/apply")
 async def apply(request: Request) -> Response:
-    """Let what was previewed hold, from the next reply on."""
-    typed, found = await _typed(request), house_of(request).core.read_policies
+    """Apply the previewed policy, starting with the next reply."""
+    typed, versions = await _typed(request), context_of(request).app.policies.versions
     try:
-        why, held = given(typed.get("reason", "")), held_of(typed)
-        await found.apply(chosen_of(typed), actor=ACTOR, reason=why, only=held)
+        why, base_version = check_reason(typed.get("reason", "")), base_version_of(typed)
+        await versions.apply(parse_form(typed), actor=ACTOR, reason=why, only=base_version)
     except BadInput as error:
         return await _refused(request, typed, error)
     return go_to("/policy?done=saved")
@@ -134,12 +134,14 @@ async def apply(request: Request) -> Response:
 
 @router.post(f"{EDIT}/shadow")
 async def start_shadow(request: Request) -> Response:
-    """Run what was previewed beside what holds, without effect."""
-    typed, found = await _typed(request), house_of(request).core.read_policies
+    """Run the previewed policy in the shadow, without effect on answers."""
+    typed, versions = await _typed(request), context_of(request).app.policies.versions
     try:
-        why, held = given(typed.get("reason", "")), held_of(typed)
+        why, base_version = check_reason(typed.get("reason", "")), base_version_of(typed)
         days = number(typed.get("days"), "How many days") or 0
-        await found.start_shadow(chosen_of(typed), days, actor=ACTOR, reason=why, only=held)
+        await versions.start_shadow(
+            parse_form(typed), days, actor=ACTOR, reason=why, only=base_version
+        )
     except BadInput as error:
         return await _refused(request, typed, error)
     return go_to("/policy?done=shadow-started")
@@ -158,19 +160,21 @@ async def _page(
     wrong: str = "",
     status: int = 200,
 ) -> Response:
-    house = house_of(request)
-    active = await house.core.read_policies.active()
-    held = number(typed.get("held"), "A version")
-    held = active.version if held is None else held
-    before = as_typed(await house.core.read_policies.get(held))
+    context = context_of(request)
+    active = await context.app.policies.versions.active()
+    base_version = number(typed.get("base_version"), "A version")
+    base_version = active.version if base_version is None else base_version
+    before = form_values(await context.app.policies.versions.get(base_version))
     form = before | _fields(typed)
-    changed = {name: form[name] for name in LIMITS if worth(form[name]) != worth(before[name])}
-    shown = None
-    if held != active.version:
+    changed = {
+        name: form[name] for name in before if normalized(form[name]) != normalized(before[name])
+    }
+    preview_data = None
+    if base_version != active.version:
         wrong, status = str(Conflict(ANOTHER_HOLDS, version=active.version)), 409
     elif is_preview:
         try:
-            shown = await _previewed(request, active.policy, chosen_of(changed))
+            preview_data = await _preview(request, active.policy, parse_form(changed))
         except BadInput as error:
             wrong, status = str(error), 400
     return show(
@@ -178,28 +182,28 @@ async def _page(
         "recall_policy.html",
         status=status,
         wrong=wrong,
-        again=f"{EDIT}?{urlencode(changed)}" if held != active.version else None,
+        again=f"{EDIT}?{urlencode(changed)}" if base_version != active.version else None,
         at=EDIT,
-        held=held,
+        base_version=base_version,
         form=form,
-        changed=changed | {"held": held},
+        changed=changed | {"base_version": base_version},
         reason=typed.get("reason", ""),
         days=typed.get("days", ""),
-        preview=shown,
-        limits=LIMITS,
+        preview=preview_data,
+        limits=field_schemas(),
         sides=SIDES,
         terms=TERMS,
-        groups=(("What a block holds", BLOCK), ("How it is ranked", RANKING)),
+        groups=(("What a block contains", BLOCK), ("Ranking", RANKING)),
         kinds={f"{OF_KIND}{kind}": kind.value for kind in Kind},
     )
 
 
-async def _previewed(request: Request, before: ReadPolicy, changes: Mapping[str, float]) -> Preview:
+async def _preview(request: Request, before: RecallPolicy, changes: Mapping[str, float]) -> Preview:
     after = with_fields(changes, before)
-    lines, effect = in_words(policy_diff(before, after)), None
-    if lines:  # htmx drops a request for the next one, and so nobody waits for most of them
-        trials = house_of(request).core.trials
-        effect = effect_of(await trials.compare(before, after, request.is_disconnected))
+    lines, effect = diff_lines(policy_diff(before, after)), None
+    if lines:  # htmx drops a request when the next one starts, so most comparisons are abandoned
+        trials = context_of(request).app.policies.trials
+        effect = comparison_view(await trials.compare(before, after, request.is_disconnected))
     return Preview(lines, cautions(after), effect)
 
 
@@ -208,25 +212,24 @@ async def _typed(request: Request) -> dict[str, str]:
 
 
 def _fields(typed: Mapping[str, str]) -> dict[str, str]:
-    """Return those of a policy's fields that are there."""
-    return {name: typed[name] for name in LIMITS if name in typed}
+    """Return the policy fields that a form contains."""
+    return {name: typed[name] for name in field_schemas() if name in typed}
 
 
-def as_typed(policy: ReadPolicy) -> dict[str, str]:
-    """Return a policy as its form has it. Pure."""
+def form_values(policy: RecallPolicy) -> dict[str, str]:
+    """Return the form values of a policy. Pure."""
     return {name: written(value) for name, value in flat(policy).items()}
 
 
 def written(value: float) -> str:
-    """Return a number in full, and without a needless point. Pure."""
+    """Return a number in full, without a trailing ".0". Pure."""
     return repr(value).removesuffix(".0")
 
 
-def chosen_of(typed: Mapping[str, str]) -> dict[str, float]:
-    """Return a form's fields as ReadPolicies takes them. Raises BadInput for what is no number.
-    Pure."""
+def parse_form(typed: Mapping[str, str]) -> dict[str, float]:
+    """Return the fields of a form as numbers. Raises BadInput if one is not a number. Pure."""
     chosen = {}
-    for name in LIMITS:
+    for name in field_schemas():
         if name in typed:
             try:
                 chosen[name] = float(typed[name])
@@ -235,41 +238,47 @@ def chosen_of(typed: Mapping[str, str]) -> dict[str, float]:
     return chosen
 
 
-def in_words(changes: Iterable[FieldChange]) -> list[Line]:
-    """Return what differs, each field by what it is and by its path. Pure."""
+def diff_lines(changes: Iterable[FieldChange]) -> list[DiffLine]:
+    """Return the changed fields with their labels and paths. Pure."""
     return [
-        Line(words_for(one.field), written(one.before), written(one.after), one.field)
-        for one in changes
+        DiffLine(
+            field_label(change.field), written(change.before), written(change.after), change.field
+        )
+        for change in changes
     ]
 
 
-def words_for(path: str) -> str:
-    """Return what a field is, in words. Pure."""
+def field_label(path: str) -> str:
+    """Return the label of a field. Pure."""
     above, _, name = path.rpartition(".")
     if above in SIDES:
         return f"{SIDES[above]}: {TERMS[name]}"
-    return f"At most of a kind: {name}" if above else (BLOCK | RANKING)[name]
+    return f"Max. of a kind: {name}" if above else (BLOCK | RANKING)[name]
 
 
-def effect_of(found: Comparison) -> Effect:
-    """Return a comparison as the page writes it. Pure."""
+def comparison_view(comparison: Comparison) -> ComparisonView:
+    """Return a comparison as the page shows it. Pure."""
     rows = []
-    for line in found.lines:
+    for line in comparison.lines:
         label, figure, signed = MEASURES[line.objective]
-        before, after = (one.mean for one in line.means.values())
+        before, after = (interval.mean for interval in line.means.values())
         if line.difference is not None and not math.isnan(before):
-            difference = _spread(line.difference, signed).replace("%", "points")
-            rows.append(Row(label, _said(before, figure), _said(after, figure), difference))
-    return Effect(found, _spread(found.alike, "{:.0%}"), rows, found.members < FEW)
+            difference = _with_interval(line.difference, signed).replace("%", "points")
+            rows.append(
+                MeasureRow(label, _formatted(before, figure), _formatted(after, figure), difference)
+            )
+    return ComparisonView(
+        comparison, _with_interval(comparison.alike, "{:.0%}"), rows, comparison.members < FEW
+    )
 
 
-def _spread(one: Interval, form: str) -> str:
-    """Return a mean with its interval, where there is one."""
-    mean = _said(one.mean, form)
-    if math.isnan(one.low):
+def _with_interval(interval: Interval, form: str) -> str:
+    """Return a mean, with its interval if there is one."""
+    mean = _formatted(interval.mean, form)
+    if math.isnan(interval.low):
         return mean
-    return f"{mean} ({_said(one.low, form)} to {_said(one.high, form)})"
+    return f"{mean} ({_formatted(interval.low, form)} to {_formatted(interval.high, form)})"
 
 
-def _said(value: float, form: str) -> str:
+def _formatted(value: float, form: str) -> str:
     return form.format(value).replace("%", "\N{NO-BREAK SPACE}%")

@@ -1,4 +1,4 @@
-"""The review queue: what waits for a decision in a server, approved or rejected here."""
+"""The review queue: approve or reject the memories that wait in a server."""
 
 from typing import Annotated, Any, Literal
 
@@ -6,29 +6,29 @@ from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.house import House
-from cogs.dashboard.pages.layout import PathId, house_of, number, show
+from cogs.dashboard.pages.layout import PathId, number, show
 from cogs.dashboard.pages.members import names_of
-from utils.model.operator import OPERATOR
-from utils.model.policy import Outcome
+from cogs.dashboard.web.context import DashboardContext, context_of
+from utils.models.operator import OPERATOR
+from utils.models.policy import Outcome
 
 router = APIRouter()
 
 DECIDED = {
-    Outcome.APPROVED: "Memory #{id} is approved, and in use from the next reply on.",
-    Outcome.REJECTED: "Memory #{id} is rejected: its text is erased, and not learnt again.",
-    Outcome.CONFIRMED: "Memory #{id} was said again meanwhile, surely enough: it is in use.",
-    Outcome.GONE: "Memory #{id} is gone: it was forgotten, or came to its end.",
-    Outcome.WAITING: "Memory #{id} still waits.",
+    Outcome.APPROVED: "Memory #{id} is approved and used from the next reply.",
+    Outcome.REJECTED: "Memory #{id} is rejected. Its text is erased and is not learned again.",
+    Outcome.CONFIRMED: "Memory #{id} was confirmed by another message and is already in use.",
+    Outcome.GONE: "Memory #{id} no longer exists: it was forgotten or has expired.",
+    Outcome.WAITING: "Memory #{id} is still waiting.",
 }
-ALREADY = "Somebody else was quicker. "
+ALREADY = "Somebody else decided first. "
 
 
 @router.get("/review")
 async def queue(request: Request, guild: str = "") -> Response:
-    """Show what waits in a server, the first one unless another is chosen."""
-    house = house_of(request)
-    return await _page(request, _chosen(house, number(guild, "A server")))
+    """Show the queue of a server, by default the first one."""
+    context = context_of(request)
+    return await _page(request, _chosen(context, number(guild, "A server")))
 
 
 @router.post("/review/{guild_id}/{memory_id}")
@@ -38,52 +38,55 @@ async def decide(
     memory_id: PathId,
     decision: Annotated[Literal["approve", "reject"], Form()],
 ) -> Response:
-    """Carry out a decision, and show what still waits."""
-    house = house_of(request)
-    review = await house.core.keeper.review(
+    """Carry out a decision, and show what is still waiting."""
+    context = context_of(request)
+    review = await context.app.memory.editor.review(
         guild_id,
         memory_id,
         decision == "approve",
         OPERATOR,
-        await house.discord.open_sources(guild_id),
+        await context.discord.open_sources(guild_id),
     )
-    told = DECIDED[review.outcome].format(id=memory_id)
+    message = DECIDED[review.outcome].format(id=memory_id)
     return await _page(
-        request, guild_id, told=told if review.is_new else ALREADY + told, told_well=review.is_new
+        request,
+        guild_id,
+        message=message if review.is_new else ALREADY + message,
+        is_success=review.is_new,
     )
 
 
 async def _page(
-    request: Request, guild_id: int | None, *, told: str = "", told_well: bool = True
+    request: Request, guild_id: int | None, *, message: str = "", is_success: bool = True
 ) -> Response:
-    house = house_of(request)
-    waiting = [] if guild_id is None else await _waiting(house, guild_id)
+    context = context_of(request)
+    waiting = [] if guild_id is None else await _waiting(context, guild_id)
     return show(
         request,
         "review.html",
-        servers=[(one.id, one.name) for one in house.discord.servers()],
+        servers=[(server.id, server.name) for server in context.discord.servers()],
         guild_id=guild_id,
         waiting=waiting,
-        told=told,
-        told_well=told_well,
+        message=message,
+        is_success=is_success,
     )
 
 
-async def _waiting(house: House, guild_id: int) -> list[dict[str, Any]]:
-    """Return what waits, and what its members are called; that they were looked at is noted."""
-    found = await house.core.reviews.waiting(guild_id)
-    names = await names_of(house, (one.member for one in found))
-    await house.core.browser.note_view(*names)
+async def _waiting(context: DashboardContext, guild_id: int) -> list[dict[str, Any]]:
+    """Return the waiting reviews with their members' names; the view is recorded in the audit."""
+    reviews = await context.app.memory.reviews.waiting(guild_id)
+    names = await names_of(context, (review.member for review in reviews))
+    await context.app.admin.browser.record_view(*names)
     return [
         {
-            **{name: getattr(one, name) for name in one.__slots__},
-            "name": names[one.member],
+            **{name: getattr(review, name) for name in review.__slots__},
+            "name": names[review.member],
         }
-        for one in found
+        for review in reviews
     ]
 
 
-def _chosen(house: House, guild_id: int | None) -> int | None:
-    """Return the server that was chosen, else the first one."""
-    servers = house.discord.servers()
+def _chosen(context: DashboardContext, guild_id: int | None) -> int | None:
+    """Return the chosen server, or the first one."""
+    servers = context.discord.servers()
     return guild_id if guild_id is not None else (servers[0].id if servers else None)

@@ -1,4 +1,4 @@
-"""What is configured: the process's settings, secrets only as set or not; a server's choices."""
+"""The settings page: settings of the process, without its secrets, and of a server."""
 
 from urllib.parse import urlsplit
 
@@ -7,10 +7,10 @@ from pydantic import SecretStr
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.house import House
-from cogs.dashboard.pages.layout import house_of, number, show
-from utils.config import Settings
-from utils.model.guild import GuildSettings
+from cogs.dashboard.pages.layout import number, show
+from cogs.dashboard.web.context import DashboardContext, context_of
+from utils.common.config import Settings
+from utils.models.guild import GuildSettings
 
 router = APIRouter()
 
@@ -20,50 +20,54 @@ GROUPS = (
     ("Database", ("database_",)),
     ("Language models", ("openai_", "chat_", "triage_", "model_", "daily_", "embedding_")),
     ("Memory", ("memory_", "forbidden_", "burst_", "extraction_", "prune_")),
-    ("Talking", ("member_", "channel_", "stream_")),
+    ("Conversation", ("member_", "channel_", "stream_")),
     ("Attachments", ("attachment", "vision_", "transcription_")),
-    ("Watching", ("watch_",)),
+    ("Sentiment watch", ("watch_",)),
     ("Dashboard and log", ("dashboard_", "log_")),
 )
 
 
 @router.get("/settings")
 async def settings(request: Request, guild: str = "") -> Response:
-    """Show the process's settings, and those of the server that was chosen."""
-    house = house_of(request)
-    servers = [(one.id, one.name) for one in house.discord.servers()]
+    """Show the settings of the process and of the chosen server."""
+    context = context_of(request)
+    servers = [(server.id, server.name) for server in context.discord.servers()]
     guild_id = number(guild, "A server")
     if guild_id is None and servers:
         guild_id = servers[0][0]
-    chosen = None if guild_id is None else await house.core.guilds.latest(guild_id)
+    chosen = None if guild_id is None else await context.app.guilds.settings.latest(guild_id)
     return show(
         request,
         "settings.html",
-        groups=grouped(house.core.settings),
+        groups=grouped(context.app.settings),
         servers=servers,
         guild_id=guild_id,
-        server=in_words(house, chosen) if chosen else (),
+        server=in_words(context, chosen) if chosen else (),
     )
 
 
 def grouped(settings: Settings) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return every setting by its name in .env, and its value; a secret's never. Pure."""
-    shown = {name: _shown(name, getattr(settings, name)) for name in type(settings).model_fields}
+    """Return the name in .env and the value of every setting; secrets are masked. Pure."""
+    values = {name: _shown(name, getattr(settings, name)) for name in type(settings).model_fields}
     groups = []
     for title, prefixes in GROUPS:
-        names = [name for name in shown if name.startswith(prefixes)]
-        groups.append((title, [(name.upper(), shown.pop(name)) for name in names]))
-    return [*groups, *([("Others", [(n.upper(), v) for n, v in shown.items()])] if shown else [])]
+        names = [name for name in values if name.startswith(prefixes)]
+        groups.append((title, [(name.upper(), values.pop(name)) for name in names]))
+    return [*groups, *([("Other", [(n.upper(), v) for n, v in values.items()])] if values else [])]
 
 
-def in_words(house: House, chosen: GuildSettings) -> list[tuple[str, str]]:
-    """Return what a server chose."""
-    names = {one.id: f"#{one.name}" for one in house.discord.channels(chosen.guild_id)}
+def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str, str]]:
+    """Return the names and values of a server's settings."""
+    names = {
+        channel.id: f"#{channel.name}" for channel in context.discord.channels(chosen.guild_id)
+    }
     channels = [
-        f"{names.get(one.channel_id, one.channel_id)}: {one.purpose}" for one in chosen.channels
+        f"{names.get(purpose.channel_id, purpose.channel_id)}: {purpose.purpose}"
+        for purpose in chosen.channels
     ]
     modes = [
-        f"{names.get(one.channel_id, one.channel_id)}: {one.mode}" for one in chosen.channel_modes
+        f"{names.get(override.channel_id, override.channel_id)}: {override.mode}"
+        for override in chosen.channel_modes
     ]
     return [
         ("Mode", ", ".join([chosen.mode, *modes])),
@@ -74,10 +78,10 @@ def in_words(house: House, chosen: GuildSettings) -> list[tuple[str, str]]:
             "Write policy",
             f"version {chosen.policy_version}" if chosen.policy_version else "the operator's",
         ),
-        ("Learning", "frozen" if chosen.frozen else "goes on"),
+        ("Learning", "frozen" if chosen.frozen else "on"),
         ("Recall", "on" if chosen.recall else "off"),
         ("Moderators see members' memories", "yes" if chosen.moderators_see_members else "no"),
-        ("Channels", ", ".join(channels) or "none of its own"),
+        ("Channels", ", ".join(channels) or "none"),
     ]
 
 

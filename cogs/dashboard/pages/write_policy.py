@@ -1,4 +1,4 @@
-"""A server's write policy: chosen in a form, its effect shown, and only then saved."""
+"""The editor of a server's write policy: a form, a preview of its effect, then save."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -9,28 +9,28 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.editing import Line, held_of, worth
+from cogs.dashboard.pages.editing import DiffLine, base_version_of, normalized
 from cogs.dashboard.pages.layout import (
     PathId,
     actor_name,
     go_to,
-    house_of,
     number,
     server_name,
     show,
 )
-from utils.errors import BadInput, Conflict
-from utils.guild_book import HOLDS_OTHERWISE
-from utils.model.memory import Kind
-from utils.model.operator import OPERATOR
-from utils.model.policy import WriteMode, WritePolicy
+from cogs.dashboard.web.context import context_of
+from utils.common.errors import BadInput, Conflict
+from utils.guilds.settings import POLICY_CHANGED
+from utils.models.memory import Kind
+from utils.models.operator import OPERATOR
+from utils.models.policy import WriteMode, WritePolicy
 
 router = APIRouter()
 
 MODES = (
-    (WriteMode.AUTO, "auto: what is sure is kept"),
-    (WriteMode.SHADOW, "shadow: kept, never used"),
-    (WriteMode.MANUAL, "manual: a moderator decides each"),
+    (WriteMode.AUTO, "auto: what is sure is stored"),
+    (WriteMode.SHADOW, "shadow: stored, never used"),
+    (WriteMode.MANUAL, "manual: a moderator decides each time"),
 )
 LABELS = {
     "mode": "Mode",
@@ -39,33 +39,33 @@ LABELS = {
     "passing_from": "Passing things from",
     "pattern_days": "Days that make a pattern",
     "approve_kinds": "Kinds that wait for approval",
-    "writes_per_session": "New memories a session",
-    "writes_per_hour": "New memories an hour",
-    "longest_days": "Longest life in days",
-    "cap": "Memories of a member",
+    "writes_per_session": "New memories per session",
+    "writes_per_hour": "New memories per hour",
+    "longest_days": "Maximum lifetime in days",
+    "cap": "Memories per member",
     "recall": "Recall",
 }
 SHARES = ("active_from", "proposed_from", "passing_from")
 COUNTS = ("pattern_days", "writes_per_session", "writes_per_hour", "cap")
-LIFE = "life_"  # begins the names of the fields for each kind's longest life
+LIFE = "life_"  # prefix of the fields for each kind's maximum lifetime
 NONE = "none"
 
 
 @router.get("/policy/servers/{guild_id}")
 async def look(request: Request, guild_id: PathId) -> Response:
-    """Show what may be kept in a server, and every version of that."""
+    """Show a server's write policy and its versions."""
     _check_is_there(request, guild_id)
     return await _page(request, guild_id)
 
 
 @router.post("/policy/servers/{guild_id}/preview")
 async def preview(request: Request, guild_id: PathId) -> Response:
-    """Show what the form would change, and of what that was learnt; nothing is saved."""
+    """Show what the form would change, and its effect on the last memories. Saves nothing."""
     _check_is_there(request, guild_id)
     typed = await _typed(request)
-    held = (await house_of(request).core.guilds.latest(guild_id)).policy_version
-    if number(typed.get("held"), "A version") != held:
-        return await _page(request, guild_id, wrong=HOLDS_OTHERWISE, status=409)
+    active_version = (await context_of(request).app.guilds.settings.latest(guild_id)).policy_version
+    if number(typed.get("base_version"), "A version") != active_version:
+        return await _page(request, guild_id, wrong=POLICY_CHANGED, status=409)
     try:
         return await _page(request, guild_id, typed=typed, is_preview=True)
     except BadInput as error:
@@ -74,42 +74,42 @@ async def preview(request: Request, guild_id: PathId) -> Response:
 
 @router.post("/policy/servers/{guild_id}")
 async def save(request: Request, guild_id: PathId) -> Response:
-    """Save what was previewed."""
+    """Save the previewed policy."""
     _check_is_there(request, guild_id)
     typed = await _typed(request)
-    held = held_of(typed)
+    base_version = base_version_of(typed)
     try:
-        change = await house_of(request).core.guilds.set_policy(
+        change = await context_of(request).app.guilds.settings.set_policy(
             guild_id,
-            chosen_of(typed),
+            parse_form(typed),
             actor_id=OPERATOR,
             reason=typed.get("reason", ""),
-            only=held,
+            only=base_version,
         )
     except Conflict as error:
         return await _page(request, guild_id, wrong=str(error), status=409)
-    done = "saved" if change.before != change.after else "same"
-    return go_to(f"/policy/servers/{guild_id}?done={done}")
+    outcome = "saved" if change.before != change.after else "same"
+    return go_to(f"/policy/servers/{guild_id}?done={outcome}")
 
 
 @router.post("/policy/servers/{guild_id}/restore")
 async def restore(request: Request, guild_id: PathId) -> Response:
-    """Let an earlier version hold again."""
+    """Make an earlier version active again."""
     _check_is_there(request, guild_id)
     typed = await _typed(request)
     version = number(typed.get("version"), "A version")
     if version is None:
         raise BadInput("Choose a version.")
-    change = await house_of(request).core.guilds.restore_policy(
+    change = await context_of(request).app.guilds.settings.restore_policy(
         guild_id, version, OPERATOR, typed.get("reason", "")
     )
-    done = "rolled-back" if change.before != change.after else "same"
-    return go_to(f"/policy/servers/{guild_id}?done={done}")
+    outcome = "rolled-back" if change.before != change.after else "same"
+    return go_to(f"/policy/servers/{guild_id}?done={outcome}")
 
 
 def _check_is_there(request: Request, guild_id: int) -> None:
-    """Raise HTTPException for a server that Kith is not in: nothing is to be chosen for it."""
-    if all(one.id != guild_id for one in house_of(request).discord.servers()):
+    """Raise HTTPException if Kith is not in the server: it has no policy to choose."""
+    if all(server.id != guild_id for server in context_of(request).discord.servers()):
         raise HTTPException(404)
 
 
@@ -122,16 +122,16 @@ async def _page(
     wrong: str = "",
     status: int = 200,
 ) -> Response:
-    house = house_of(request)
-    book = house.core.guilds
-    policy, settings = await book.policy(guild_id), await book.latest(guild_id)
-    versions = await book.policy_versions(guild_id)
-    typed = as_typed(policy) | dict(typed or {})
+    context = context_of(request)
+    guild_settings = context.app.guilds.settings
+    policy, settings = await guild_settings.policy(guild_id), await guild_settings.latest(guild_id)
+    versions = await guild_settings.policy_versions(guild_id)
+    typed = form_values(policy) | dict(typed or {})
     effects, lines = None, []
     if is_preview:
-        chosen = chosen_of(typed)
-        effects = await book.preview_policy(guild_id, chosen)
-        lines = differences(as_typed(policy), typed)
+        chosen = parse_form(typed)
+        effects = await guild_settings.preview_policy(guild_id, chosen)
+        lines = differences(form_values(policy), typed)
     return show(
         request,
         "write_policy.html",
@@ -139,10 +139,10 @@ async def _page(
         wrong=wrong,
         is_old=status == 409,
         at=f"/policy/servers/{guild_id}",
-        server=server_name(house, guild_id),
-        held=settings.policy_version,
+        server=server_name(context, guild_id),
+        base_version=settings.policy_version,
         typed=typed,
-        kept_as_is={n: typed[n] for n in typed if n not in ("approve_kinds", "reason")},
+        hidden_values={n: typed[n] for n in typed if n not in ("approve_kinds", "reason")},
         modes=[(mode.value, words) for mode, words in MODES],
         labels=LABELS,
         shares=SHARES,
@@ -153,25 +153,25 @@ async def _page(
         lines=lines,
         versions=[
             (
-                one,
-                actor_name(house, guild_id, one.actor_id),
-                differences(as_typed(policy), as_typed(one.policy)),
+                version,
+                actor_name(context, guild_id, version.actor_id),
+                differences(form_values(policy), form_values(version.policy)),
             )
-            for one in versions
+            for version in versions
         ],
     )
 
 
 async def _typed(request: Request) -> dict[str, str]:
-    """Return a form's fields; boxes that were ticked under one name are one list."""
+    """Return the fields of a form; the ticked kinds are joined with commas."""
     form = await request.form()
     typed = {name: str(value) for name, value in form.items() if name != "csrf"}
-    boxes = [str(one) for one in form.getlist("approve_kinds") if str(one)]
+    boxes = [str(kind) for kind in form.getlist("approve_kinds") if str(kind)]
     return {**typed, "approve_kinds": ", ".join(boxes), "recall": typed.get("recall", "off")}
 
 
-def as_typed(policy: WritePolicy) -> dict[str, str]:
-    """Return a policy as its form has it. Pure."""
+def form_values(policy: WritePolicy) -> dict[str, str]:
+    """Return the form values of a policy. Pure."""
     plain = {name: repr(float(getattr(policy, name))) for name in SHARES}
     plain |= {name: str(getattr(policy, name)) for name in COUNTS}
     lives = {f"{LIFE}{kind}": str(policy.longest_days.get(kind, "")) for kind in Kind}
@@ -180,8 +180,8 @@ def as_typed(policy: WritePolicy) -> dict[str, str]:
     return {"mode": policy.mode, **plain, **lives, "approve_kinds": kinds, "recall": recall}
 
 
-def chosen_of(typed: Mapping[str, str]) -> dict[str, Any]:
-    """Return a form as GuildBook takes it. Raises BadInput for what is no number. Pure."""
+def parse_form(typed: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields of a form for GuildSettingsService. Raises BadInput. Pure."""
     chosen: dict[str, Any] = {name: typed[name] for name in ("mode",) if name in typed}
     chosen |= {name: _share(LABELS[name], typed[name]) for name in SHARES if name in typed}
     for name in COUNTS:
@@ -190,19 +190,21 @@ def chosen_of(typed: Mapping[str, str]) -> dict[str, Any]:
             chosen[name] = value
     chosen["approve_kinds"] = typed["approve_kinds"] or NONE
     lives = {kind: number(typed.get(f"{LIFE}{kind}"), LABELS["longest_days"]) for kind in Kind}
-    chosen["longest_days"] = ", ".join(f"{kind} {days or NONE}" for kind, days in lives.items())
+    chosen["longest_days"] = {kind: days for kind, days in lives.items() if days}
     chosen["recall"] = typed.get("recall") == "on"
     return chosen
 
 
-def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[Line]:
-    """Return what differs between two forms, in words. Pure."""
-    named = {one.name: LABELS[one.name] for one in fields(WritePolicy) if one.name in before}
+def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[DiffLine]:
+    """Return the fields that differ between two forms. Pure."""
+    named = {
+        field.name: LABELS[field.name] for field in fields(WritePolicy) if field.name in before
+    }
     named |= {f"{LIFE}{kind}": f"{LABELS['longest_days']}: {kind}" for kind in Kind}
     return [
-        Line(label, before[name] or NONE, after.get(name) or NONE)
+        DiffLine(label, before[name] or NONE, after.get(name) or NONE)
         for name, label in named.items()
-        if worth(before[name]) != worth(after.get(name, ""))
+        if normalized(before[name]) != normalized(after.get(name, ""))
     ]
 
 
@@ -210,4 +212,4 @@ def _share(label: str, typed: str) -> float:
     try:
         return float(typed.strip())
     except ValueError:
-        raise BadInput("{what} lies between 0 and 1.", what=label) from None
+        raise BadInput("{what} must be a number between 0 and 1.", what=label) from None

@@ -1,0 +1,18 @@
+"""Public evaluation data: LoCoMo's and RealMem's files, read as dialogues."""
+
+import json
+from pathlib import Path
+
+from benchmarks.datasets.locomo import read_locomo
+from benchmarks.datasets.realmem import read_realmem
+from utils.memory.evaluation.dialogue_file import Dialogue
+
+LOCOMO, REALMEM = "locomo", "realmem"
+
+
+def load(file: Path) -> tuple[str, list[Dialogue]]:
+    """Return which format a file has, and its dialogues."""
+    entries = json.loads(file.read_text(encoding="utf-8"))
+    if entries and "memories" in entries[0]:
+        return REALMEM, [read_realmem(entry) for entry in entries]
+    return LOCOMO, [read_locomo(entry, number) for number, entry in enumerate(entries, 1)]

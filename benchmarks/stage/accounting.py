@@ -1,0 +1,55 @@
+"""Compares the ledger of a simulation with the rows of a SQLite database."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+PENDING = "SELECT count(*) FROM MemoryEvent WHERE State IN ('pending', 'claimed')"
+EVENTS = "SELECT MessageId, State FROM MemoryEvent WHERE Role = 'member'"
+EVIDENCE = "SELECT MessageId FROM MemoryEvidence"
+
+
+def open_read_only(file: Path) -> sqlite3.Connection:
+    """Open a database to read it, while another process may write."""
+    return sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=30.0)
+
+
+def count_pending_events(file: Path) -> int:
+    """Count the events that extraction has not read yet."""
+    with closing(open_read_only(file)) as connection:
+        return int(connection.execute(PENDING).fetchone()[0])
+
+
+def check_database(file: Path, questions: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Return what was lost or doubled; ``questions`` are from a simulation's ledger.
+
+    An event is acknowledged when its author got an answer or a refusal. Every message to the bot
+    mentions one belonging. So a message that was read has one piece of evidence, unless the write
+    policy's limit was reached (ten new memories of a member in a session).
+    """
+    with closing(open_read_only(file)) as connection:
+        events = connection.execute(EVENTS).fetchall()
+        evidence = Counter(row[0] for row in connection.execute(EVIDENCE))
+        integrity = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+        integrity += [str(row) for row in connection.execute("PRAGMA foreign_key_check")]
+    state = dict(events)
+    by_id = {question["id"]: question for question in questions}
+    acknowledged = {
+        id for id, question in by_id.items() if question["answers"] or question["refusals"]
+    }
+    read = {id for id in by_id if state.get(id) == "done"}
+    return {
+        "integrity": integrity,
+        "recorded": len(events),
+        "acknowledged": len(acknowledged),
+        "acknowledged_and_lost": len(acknowledged - state.keys()),
+        "unread": sum(state.get(id) in ("pending", "claimed") for id in by_id),
+        "given_up": sum(state.get(id) == "failed" for id in by_id),
+        "read_without_memory": len(read - evidence.keys()),
+        "answered_twice": sum(len(question["after_ms"]) > 1 for question in by_id.values()),
+        "recorded_twice": len(events) - len(state),
+        "learnt_twice": sum(count > 1 for count in evidence.values()),
+    }

@@ -1,0 +1,123 @@
+"""Simulates Discord, a model and the members for benchmarks.watch, in its own process.
+
+It prints its addresses as one line of JSON, waits for a line on standard input, replays the
+exports, each in its own channel, and prints one line of JSON when everything was said.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from tests.fakes.discord import Channel, FakeDiscord, Guild, Member
+from tests.fakes.model_server import ChatRequest, FakeModelServer, prompt_of
+
+MAX_GAP = timedelta(minutes=15)  # nights are left out
+HOT_EVERY, TOXIC_EVERY, QUARREL_LENGTH = 400, 150, 8
+
+
+def score(number: int) -> dict[str, Any]:
+    """Return the scripted score of the nth message: mostly calm, an insult now and then, and a
+    quarrel of eight messages in every four hundred."""
+    plain = {"sentiment": 0.1, "toxicity": 0.02, "tension": 0.1, "reason": "", "note_update": None}
+    if number % HOT_EVERY < QUARREL_LENGTH:
+        hot = {"sentiment": -0.8, "toxicity": 0.6, "tension": 0.95, "reason": "a quarrel"}
+        return plain | hot
+    if number % TOXIC_EVERY == TOXIC_EVERY - 1:
+        return plain | {"sentiment": -0.9, "toxicity": 0.9, "tension": 0.7, "reason": "an insult"}
+    return plain
+
+
+class Scorer:
+    """Answers every analysis with scripted scores, in the order of the messages."""
+
+    def __init__(self) -> None:
+        self.calls = self.seen = 0
+
+    def answer(self, request: ChatRequest) -> dict[str, Any]:
+        """Return a score for each message of a request's batch."""
+        lines = prompt_of(request, "user").split("MESSAGES\n")[1].split("\n")
+        self.calls += 1
+        scores = []
+        for line in lines:
+            scores.append({"id": int(line[1 : line.index("]")]), **score(self.seen)})
+            self.seen += 1
+        return {"messages": scores}
+
+
+async def replay(
+    fake: FakeDiscord,
+    guild: Guild,
+    channel: Channel,
+    messages: Sequence[dict[str, Any]],
+    speed: float,
+) -> int:
+    """Say message export's messages at their own pace, sped up; returns how many people said."""
+    people: dict[str, Member] = {}
+    moments = [datetime.fromisoformat(message["timestamp"]) for message in messages]
+    gaps = [min(b - a, MAX_GAP) for a, b in pairwise(moments)]
+    offsets = [timedelta()]
+    for gap in gaps:
+        offsets.append(offsets[-1] + gap)
+    said_count, began = 0, time.monotonic()
+    first = datetime.now(UTC) - offsets[-1]
+    for message, offset in zip(messages, offsets, strict=True):
+        author = message["author"]
+        if author["id"] not in people:
+            name = str(author["name"])[:30]
+            people[author["id"]] = guild.add_member(name, bot=bool(author["isBot"]))
+        await asyncio.sleep(began + offset.total_seconds() / speed - time.monotonic())
+        if not message["content"]:
+            continue
+        await fake.say(people[author["id"]], channel, message["content"][:2000], at=first + offset)
+        said_count += not author["isBot"]
+    return said_count
+
+
+async def stage(files: Sequence[Path], limit: int | None, speed: float) -> None:
+    """Start the simulation, wait for a line, replay, and stay until standard input ends."""
+    scorer = Scorer()
+    async with FakeModelServer() as model, FakeDiscord(point_here=False) as fake:
+        model.extract_with(scorer.answer)
+        guild = fake.add_guild("Replay")
+        channels = [guild.add_text_channel(file.stem) for file in files]
+        place = {
+            "api": fake.api_url,
+            "gateway": fake.gateway_url,
+            "model": model.base_url,
+            "guild": guild.id,
+            "channels": [(guild.id, channel.id) for channel in channels],
+        }
+        print_json(place)
+        exports = [
+            json.loads(file.read_text(encoding="utf-8"))["messages"][:limit] for file in files
+        ]
+        await asyncio.to_thread(sys.stdin.readline)
+        said_counts = await asyncio.gather(
+            *(
+                replay(fake, guild, channel, messages, speed)
+                for channel, messages in zip(channels, exports, strict=True)
+            )
+        )
+        print_json({"said": sum(said_counts), "messages": sum(map(len, exports))})
+        await asyncio.to_thread(sys.stdin.read)
+
+
+def print_json(message: dict[str, Any]) -> None:
+    """Print one line of JSON."""
+    print(json.dumps(message), flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--speed", type=float, required=True)
+    options = parser.parse_args()
+    asyncio.run(stage(options.files, options.limit, options.speed))

@@ -1,0 +1,298 @@
+"""Simulates Discord, its members and a model in their own process, for load, crash, soak, start.
+
+It prints its addresses and members as one line of JSON. Then it executes orders, one JSON object a
+line, and answers each with one line. It ends when standard input ends. The orders (``do``):
+
+- ``talk``: people send ``rate`` messages a second for ``seconds``, at random moments
+  (a Poisson process), each by a random member in a random channel; a share of ``addressed``
+  mentions the bot. Answered when everything was sent, or after ``hush``.
+- ``hush``: stops ``talk``.
+- ``answer``: answered when the bot gives its next answer.
+- ``ledger``: what was said to the bot, and what it answered.
+- ``session``: answered when a new session is connected, ready for messages.
+- ``handshake``: when (seconds since 1970) the newest process logged in and connected.
+- ``trouble``: gateway drops, 429s, 5xx and model errors for ``seconds``, seeded.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import logging
+import random
+import re
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+
+from benchmarks.hot_path import NOUNS, VERBS
+from benchmarks.stage.watch_world import Scorer, print_json
+from cogs.bot.texts import AWAY, UNWRITABLE
+from tests.e2e.den import attentive, is_notice
+from tests.fakes.discord import Channel, FakeDiscord, Guild, Member, Message
+from tests.fakes.model_server import (
+    ChatRequest,
+    FakeModelServer,
+    _least,
+    _schema,
+    error,
+    prompt_of,
+    summarises,
+)
+from tests.fakes.scribe import lines_said
+
+OUTAGE = (AWAY, UNWRITABLE)  # said after an answer
+ANSWER = "That is good to know."
+WORDS = tuple({*NOUNS.split(), *VERBS.split()})
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(slots=True)
+class SimulatedServers:
+    """The simulated servers, their members, and the messages so far."""
+
+    fake: FakeDiscord
+    model: FakeModelServer
+    guilds: list[Guild] = field(default_factory=list)
+    people: dict[int, list[Member]] = field(default_factory=dict)
+    channels: list[Channel] = field(default_factory=list)
+    questions: list[Message] = field(default_factory=list)
+    connected_at: list[float] = field(default_factory=list)
+    known_sessions: set[str] = field(default_factory=set)
+    is_stopped: bool = False
+    said_count: int = 0
+    troubles: Counter[str] = field(default_factory=Counter)
+
+    def note_connections(self) -> None:
+        """Record when a client opens the gateway's socket; call this before the fake listens."""
+        handle = self.fake.gateway.handle
+
+        async def noted(request: web.Request) -> web.StreamResponse:
+            self.connected_at.append(time.time())
+            return await handle(request)
+
+        self.fake.gateway.handle = noted  # type: ignore[method-assign]
+
+    def build(self, servers: int, channels: int, members: int) -> None:
+        """Make servers, each with that many channels and members."""
+        for number in range(servers):
+            guild = self.fake.add_guild(f"Server {number}")
+            self.guilds.append(guild)
+            self.channels += [guild.add_text_channel(f"channel-{n}") for n in range(channels)]
+            self.people[guild.id] = [guild.add_member(f"Member {n}") for n in range(members)]
+        self.model.reply_with(ANSWER)
+        self.model.extract_with(ScriptedModel().answer)
+        self.model.summarise_with(ScriptedModel().answer)
+
+    def place(self) -> dict[str, Any]:
+        """Return the addresses and the channels."""
+        return {
+            "api": self.fake.api_url,
+            "gateway": self.fake.gateway_url,
+            "model": self.model.base_url,
+            "channels": [
+                [channel.guild.id, channel.id] for channel in self.channels if channel.guild
+            ],
+        }
+
+    # --- orders --------------------------------------------------------------------------------
+
+    async def execute(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Execute one order and return the answer."""
+        match order.pop("do"):
+            case "talk":
+                return await self.talk(**order)
+            case "ledger":
+                return self.ledger()
+            case "hush":
+                self.is_stopped = True
+                return {}
+            case "answer":
+                await self.fake.wait_message(
+                    after=self.questions[-1] if self.questions else None,
+                    where=lambda message: message.reply_to is not None,
+                    timeout=60.0,
+                )
+                return {}
+            case "session":
+                await self.fake.wait_until(self._new_session, "a session", timeout=60.0)
+                return {}
+            case "handshake":
+                return self.handshake()
+            case "trouble":
+                return await self.trouble(**order)
+            case unknown:
+                raise ValueError(unknown)
+
+    def _new_session(self) -> bool:
+        """Whether a session is connected that was not there at the last true result."""
+        connected = {session.id for session in self.fake.gateway.connected()}
+        is_new = bool(connected - self.known_sessions)
+        if is_new:
+            self.known_sessions |= connected
+        return is_new
+
+    async def talk(
+        self, rate: float, seconds: float, addressed: float, seed: int
+    ) -> dict[str, Any]:
+        """Send messages at random moments; late ones are sent at once, to hold the mean rate."""
+        chance = random.Random(seed)
+        began, at = time.monotonic(), 0.0
+        said_count = 0
+        self.is_stopped = False
+        while not self.is_stopped and (at := at + chance.expovariate(rate)) < seconds:
+            if (wait := began + at - time.monotonic()) > 0:
+                await asyncio.sleep(wait)
+            channel = chance.choice(self.channels)
+            await self._say(chance, channel, chance.random() < addressed)
+            said_count += 1
+        self.said_count += said_count
+        return {"said": said_count, "took_s": round(time.monotonic() - began, 2)}
+
+    async def _say(self, chance: random.Random, channel: Channel, is_addressed: bool) -> None:
+        assert channel.guild is not None
+        who = chance.choice(self.people[channel.guild.id])
+        words = " ".join(chance.choices(WORDS, k=chance.randint(4, 14)))
+        if not is_addressed:
+            await self.fake.say(who, channel, words)
+            return
+        text = f"<@bot> I own a {chance.choice(WORDS)} named {chance.getrandbits(40):x}. {words}?"
+        self.questions.append(await self.fake.say(who, channel, text))
+
+    def ledger(self) -> dict[str, Any]:
+        """Return every message to the bot, with the number, delay and kind of its answers."""
+        answers: dict[int, list[Message]] = {}
+        notices = away_answers = 0
+        for message in self.fake.world.messages_in_order:
+            if message.author is not self.fake.bot_user:
+                continue
+            notices += is_notice(message)
+            away_answers += message.content in OUTAGE
+            if message.reply_to is not None and message.content not in OUTAGE:
+                answers.setdefault(message.reply_to.id, []).append(message)
+        return {
+            "said": self.said_count,
+            "asked": [
+                self._entry(question, answers.get(question.id, [])) for question in self.questions
+            ],
+            "notices": notices,
+            "told_away": away_answers,
+            "troubles": dict(self.troubles),
+        }
+
+    @staticmethod
+    def _entry(question: Message, answers: list[Message]) -> dict[str, Any]:
+        asked_ms = question.id >> 22
+        return {
+            "id": question.id,
+            "answers": sum(answer.content == ANSWER for answer in answers),
+            "refusals": [
+                _DIGITS.sub("…", answer.content) for answer in answers if answer.content != ANSWER
+            ],
+            "after_ms": [(answer.id >> 22) - asked_ms for answer in answers],
+        }
+
+    def handshake(self) -> dict[str, Any]:
+        """Return when the newest process logged in and connected, and its requests in between."""
+        connected = self.connected_at[-1]
+        logins = [
+            request.at_s for request in self.fake.requests if request.path.endswith("/users/@me")
+        ]
+        before = [
+            request.at_s
+            for request in self.fake.requests
+            if logins[-1] <= request.at_s <= connected
+        ]
+        return {"login_at": logins[-1], "requests": len(before), "connected_at": connected}
+
+    # --- trouble -------------------------------------------------------------------------------
+
+    async def trouble(self, seconds: float, every_s: float, seed: int) -> dict[str, Any]:
+        """Cause faults for ``seconds``, ``every_s`` apart on average."""
+        chance, ends = random.Random(seed), time.monotonic() + seconds
+        while (wait := chance.expovariate(1 / every_s)) < ends - time.monotonic():
+            await asyncio.sleep(wait)
+            await self._cause_trouble(chance)
+        return {"troubles": dict(self.troubles)}
+
+    async def _cause_trouble(self, chance: random.Random) -> None:
+        posts = ("POST", "/channels/*/messages")
+        trouble = chance.choice(("drop", "op 7", "repeat", "429", "502", "lost answer", "model"))
+        self.troubles[trouble] += 1
+        match trouble:
+            case "drop":
+                await self.fake.drop_connection()
+            case "op 7":
+                self.fake.gateway.ask_to_reconnect()
+            case "repeat":
+                await self.fake.duplicate_last_dispatch("MESSAGE_CREATE")
+            case "429":
+                self.fake.rate_limit(*posts, times=chance.randint(1, 3), retry_after=0.5)
+            case "502":
+                self.fake.fail(*posts, status=502, times=chance.randint(1, 3))
+            case "lost answer":
+                self.fake.fail(*posts, status=502, after=True)
+            case _:
+                status = chance.choice((429, 500, 503))
+                self.model.script(*(error(status) for _ in range(chance.randint(1, 6))))
+
+
+class ScriptedModel:
+    """Answers scoring, extraction and summary requests as their prompts ask."""
+
+    def __init__(self) -> None:
+        self._scorer = Scorer()
+
+    def answer(self, request: ChatRequest) -> dict[str, Any]:
+        """Return scores of a batch, memories of belongings, or an episode's summary."""
+        if summarises(request):
+            summary = ". ".join(lines_said(prompt_of(request, "user"))[:3])
+            return {**_least(_schema(request)), "summary": summary}
+        if "MESSAGES\n" in prompt_of(request, "user"):
+            return self._scorer.answer(request)
+        return attentive(request)
+
+
+async def take_orders(stage: SimulatedServers) -> None:
+    """Execute the orders of standard input concurrently, until it ends."""
+    running: set[asyncio.Task[None]] = set()
+
+    async def execute(order: dict[str, Any]) -> None:
+        number = order.pop("number")
+        try:
+            answer = await stage.execute(order)
+        except Exception as error:
+            answer = {"failed": repr(error)}
+        print_json({"number": number, **answer})
+
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        running.add(task := asyncio.create_task(execute(json.loads(line))))
+        task.add_done_callback(running.discard)
+    for task in running:
+        task.cancel()
+
+
+async def main(options: argparse.Namespace) -> None:
+    """Start the simulation and execute orders."""
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # the bots are killed
+    fake, model = FakeDiscord(point_here=False), FakeModelServer(latency_s=options.model_s)
+    stage = SimulatedServers(fake, model)
+    stage.note_connections()
+    async with model, fake:
+        stage.build(options.servers, options.channels, options.members)
+        print_json(stage.place())
+        await take_orders(stage)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--servers", type=int, required=True)
+    parser.add_argument("--channels", type=int, required=True, help="of each server")
+    parser.add_argument("--members", type=int, required=True, help="of each server")
+    parser.add_argument("--model-s", type=float, required=True, help="what a model call takes")
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(main(parser.parse_args()))

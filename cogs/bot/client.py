@@ -1,0 +1,159 @@
+"""The Discord client: gateway intents, extensions, and synchronisation of the slash commands."""
+
+import hashlib
+import json
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.audience import Audiences
+from cogs.bot.error_handler import cannot_be_answered, send_error
+from cogs.bot.localisation import Localiser
+from cogs.bot.mod_group import ModGroup
+from cogs.bot.silent_channels import may_answer_here
+from utils.app import App
+from utils.common.errors import KithError
+
+if TYPE_CHECKING:
+    from cogs.chat.deletions import DeletionHandler
+    from cogs.maintenance.scheduler import JobScheduler
+    from cogs.memory.consent import ConsentNotices
+    from cogs.sentiment.watch_setup import WatchSetup
+
+EXTENSIONS = (
+    "cogs.chat",  # first, because it is also unloaded first: pending replies are sent before exit
+    "cogs.memory",
+    "cogs.moderation",
+    "cogs.sentiment",
+    "cogs.settings",
+    "cogs.maintenance",
+    "cogs.dashboard",
+)
+
+_log = logging.getLogger(__name__)
+
+# Autocomplete that came too late, or that another process answered, needs no traceback: the person
+# keeps typing and asks again.
+logging.getLogger("discord.app_commands.tree").addFilter(
+    lambda record: (
+        record.exc_info is None
+        or record.exc_info[1] is None
+        or not cannot_be_answered(record.exc_info[1])
+    )
+)
+
+# Kith never uses voice, so the operator needs no warning about missing voice libraries.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
+
+def gateway_intents(*, message_content: bool) -> discord.Intents:
+    """Return the gateway intents: servers, messages, reactions, and message content if granted."""
+    intents = discord.Intents.none()
+    intents.guilds = True
+    intents.guild_messages = True
+    intents.dm_messages = True
+    intents.guild_reactions = True
+    intents.dm_reactions = True
+    intents.message_content = message_content
+    return intents
+
+
+class KithCommandTree(app_commands.CommandTree["KithClient"]):
+    """The slash commands; refuses public commands in silent channels, and handles all errors."""
+
+    async def interaction_check(self, interaction: discord.Interaction["KithClient"], /) -> bool:
+        """Return whether a command may be used in this channel; tell the person if not."""
+        try:
+            return await may_answer_here(interaction.client.app.guilds.settings, interaction)
+        except (discord.HTTPException, KithError) as error:  # discord.py would not catch it
+            await send_error(interaction, error)
+            return False
+
+    async def on_error(
+        self, interaction: discord.Interaction["KithClient"], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Tell the person what went wrong."""
+        await send_error(interaction, error)
+
+
+class KithClient(commands.AutoShardedBot):
+    """The bot on Discord. A message pings only whom the call that sends it names.
+
+    Features are extensions. What one feature needs of another is an attribute here: ``audiences``
+    and ``mod_group`` are built with the client, the others are set by the ``setup`` of an
+    extension. Read those when they are used, because reloading the extension replaces them.
+    """
+
+    consent_notices: "ConsentNotices"
+    deletions: "DeletionHandler"
+    watch_setup: "WatchSetup"
+    jobs: "JobScheduler"
+
+    def __init__(
+        self, app: App, *, message_content: bool, guild_ready_timeout: float = 2.0
+    ) -> None:
+        shard_ids = app.settings.shard_ids
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            tree_cls=KithCommandTree,
+            intents=gateway_intents(message_content=message_content),
+            allowed_mentions=discord.AllowedMentions.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            guild_ready_timeout=guild_ready_timeout,
+            shard_count=app.settings.shard_count,
+            shard_ids=None if shard_ids is None else list(shard_ids),  # type: ignore[arg-type]
+        )
+        self.app = app
+        self.audiences = Audiences()
+        self.mod_group = ModGroup()
+        self.has_message_content = message_content
+
+    async def setup_hook(self) -> None:
+        """Load every feature and synchronise the slash commands, before the first message."""
+        await self.add_cog(self.audiences)
+        self.tree.add_command(self.mod_group)
+        for name in EXTENSIONS:
+            try:
+                await self.load_extension(name)
+            except commands.ExtensionFailed as error:
+                raise error.original from None
+        await self.tree.set_translator(Localiser())
+        await self._synchronise_commands()
+
+    async def on_ready(self) -> None:
+        """Log that the bot is ready, and load what the start did not wait for."""
+        _log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        await self.app.warm_up()
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Leave messages to the chat cog: there are no prefix commands."""
+
+    async def _synchronise_commands(self) -> None:
+        """Send the slash commands to Discord if their definition has changed."""
+        translator = self.tree.translator or Localiser()
+        payload = [
+            await command.get_translated_payload(self.tree, translator)
+            for command in self.tree.get_commands()
+        ]
+        text = json.dumps(payload, sort_keys=True, default=str)
+        payload_hash = hashlib.sha256(text.encode()).hexdigest()
+        application_id = self.application_id or 0
+        job_runs = self.app.admin.job_runs
+        if not await job_runs.have_commands_changed(application_id, payload_hash):
+            return
+        try:
+            await self.tree.sync()
+        except discord.HTTPException as error:  # the old ones still work, and so does chat
+            _log.error(
+                "slash commands could not be synchronised (%s %s); tried again at the next start",
+                error.status,
+                error.code,
+            )
+            return
+        await job_runs.record_command_sync(application_id, payload_hash)
+        _log.info("slash commands synchronised")

@@ -1,0 +1,128 @@
+"""The one place where an error becomes a sentence for a person.
+
+Errors arrive from slash commands (the command tree), views and forms (their ``on_error``),
+persistent buttons, chat replies and reactions. They are handled in this order:
+
+1. An interaction that cannot be answered any more is only logged: it is too old, or another process
+   has answered it.
+2. A KithError says its own sentence, translated. BadInput ends there; for a database or model
+   failure the sentence ends with a reference id that is also in the log.
+3. A missing permission of the person, a command that only works in servers, and an unknown command
+   get a fixed sentence.
+4. discord.Forbidden means that Kith lacks a permission; a Discord server error or a lost connection
+   means "try again". Both have a reference id.
+5. Everything else is a bug: it is logged with its traceback under a reference id, and the person
+   gets that id.
+
+Only the person sees the answer to an interaction, its first response or a follow-up.
+"""
+
+import logging
+import secrets
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.localisation import ENGLISH, tr
+from utils.common.errors import (
+    UNEXPECTED_ERROR,
+    DatabaseError,
+    KithError,
+    ModelError,
+    log_unexpected,
+)
+
+FOR_MODERATORS = "This command is for moderators: it needs the permission {needed}."
+ONLY_IN_SERVERS = "This command only works in a server."
+UNKNOWN_COMMAND = "I don't know this command any more; it will be gone from the list in a moment."
+FORBIDDEN = "Discord does not let me do that here; a moderator can check my permissions."
+
+AWAY = "Discord did not answer me just now; please try again in a moment."
+DISCORD_IS_AWAY = (discord.DiscordServerError, aiohttp.ClientError)
+# Discord's codes for an interaction that cannot be answered: unknown (older than three seconds),
+# already acknowledged (by another process, or Discord sent it twice), token expired (15 minutes).
+UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, TOKEN_EXPIRED = 10062, 40060, 50027
+
+_log = logging.getLogger(__name__)
+
+
+def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
+    """Return the sentence for an error; an unexpected one is logged under a reference id."""
+    error = _original(error)
+    if isinstance(error, KithError):
+        return tr(locale, error.template, **error.values)
+    if isinstance(error, app_commands.MissingPermissions):
+        names = [tr(locale, permission_name(name)) for name in error.missing_permissions]
+        return tr(locale, FOR_MODERATORS, needed=", ".join(names))
+    if isinstance(error, app_commands.NoPrivateMessage):
+        return tr(locale, ONLY_IN_SERVERS)
+    if isinstance(error, app_commands.CommandNotFound):
+        return tr(locale, UNKNOWN_COMMAND)
+    if isinstance(error, discord.Forbidden):
+        return tr(locale, FORBIDDEN)
+    if isinstance(error, DISCORD_IS_AWAY):
+        return tr(locale, AWAY)
+    return tr(locale, UNEXPECTED_ERROR, reference=log_unexpected(error))
+
+
+async def send_error(
+    interaction: discord.Interaction[discord.Client], error: BaseException
+) -> None:
+    """Tell the person who used a command or button what went wrong; only they see it."""
+    if cannot_be_answered(error):
+        return
+    sentence = f"{sentence_for(error, interaction.locale)}{_reference(_original(error))}"
+    try:
+        if interaction.response.is_done() or not await _sent_as_response(interaction, sentence):
+            await interaction.followup.send(sentence, ephemeral=True)
+    except (discord.HTTPException, *CONNECTION_ERRORS) as failure:
+        _log.warning("an error message could not be sent: %s", type(failure).__name__)
+
+
+async def _sent_as_response(
+    interaction: discord.Interaction[discord.Client], sentence: str
+) -> bool:
+    """Send the first response; False if an earlier deferral reached Discord after all."""
+    try:
+        await interaction.response.send_message(sentence, ephemeral=True)
+    except discord.HTTPException as error:
+        if error.code != ALREADY_ACKNOWLEDGED:
+            raise
+        return not (await interaction.original_response()).flags.loading
+    return True
+
+
+def cannot_be_answered(error: BaseException) -> bool:
+    """Return whether an error means that this process cannot answer the interaction; log that."""
+    error = _original(error)
+    if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED:
+        _log.info("an interaction was answered by another process")
+        return True
+    too_late = (UNKNOWN_INTERACTION, TOKEN_EXPIRED)
+    if isinstance(error, discord.HTTPException) and error.code in too_late:
+        _log.warning("an interaction could not be answered in time: %s", error.code)
+        return True
+    return False
+
+
+def permission_name(permission: str) -> str:
+    """Return a permission's name as Discord's settings show it, in English."""
+    return permission.replace("_", " ").title().replace("Guild", "Server").replace(" In ", " in ")
+
+
+def _original(error: BaseException) -> BaseException:
+    while isinstance(error, app_commands.CommandInvokeError) and error.original is not error:
+        error = error.original
+    return error
+
+
+def _reference(error: BaseException) -> str:
+    """Log a failure that is not the person's input; returns its reference id for the sentence."""
+    is_failure = isinstance(error, (DatabaseError, ModelError, discord.Forbidden, *DISCORD_IS_AWAY))
+    if not is_failure:
+        return ""
+    reference = secrets.token_hex(4)
+    _log.warning("a command failed, %s: %s", reference, type(error).__name__)
+    return f" ({reference})"

@@ -1,0 +1,72 @@
+"""Localisation: English is in the code, each file in languages/ translates it.
+
+A file is named like Discord's locale ("de.json") and maps English to its language, in three parts:
+``texts`` (descriptions, labels, sentences; longer ones line by line), ``options`` (names of
+commands' options, lower case) and ``choices``. Placeholders are filled in after translating.
+Missing translations fall back to English; a test finds them. Names of slash commands are the same
+in every language, because the texts refer to them by name.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.app_commands import TranslationContextLocation as Location
+
+FOLDER = Path(__file__).parent / "languages"
+ENGLISH = discord.Locale.american_english
+PARTS = {
+    Location.parameter_name: "options",
+    Location.choice_name: "choices",
+}
+UNTRANSLATED = (Location.command_name, Location.group_name)
+
+
+@cache
+def languages() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    """Return the contents of every file by the name of its locale; read once."""
+    return {
+        file.stem: json.loads(file.read_text(encoding="utf-8"))
+        for file in sorted(FOLDER.glob("*.json"))
+    }
+
+
+def tr(locale: discord.Locale, text: str, **values: object) -> str:
+    """Return the translation of an English text, with its placeholders filled in."""
+    if language := _language_of(locale.value):
+        translations = language["texts"]
+        if text in translations:
+            text = translations[text]
+        else:
+            text = "\n".join(translations.get(line, line) for line in text.split("\n"))
+    return text.format(**values) if values else text
+
+
+class Localiser(app_commands.Translator):
+    """Translates the names and descriptions of commands, options and choices for Discord."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContext[Any, Any],
+    ) -> str | None:
+        """Return the translation of a name or description; None if it stays English."""
+        language = _language_of(locale.value)  # first: discord.py asks for thirty locales a string
+        if language is None:
+            return None
+        is_menu = isinstance(context.data, app_commands.ContextMenu)
+        if context.location in UNTRANSLATED and not is_menu:
+            return None
+        return language[PARTS.get(context.location, "texts")].get(string.message)
+
+
+@cache
+def _language_of(locale: str) -> Mapping[str, Mapping[str, str]] | None:
+    """Return the file of a locale, or of its language; None if there is none."""
+    files = languages()
+    return files.get(locale) or files.get(locale.partition("-")[0])

@@ -1,0 +1,103 @@
+"""Log in to Discord and run the client; a refusal becomes one sentence for the operator."""
+
+import logging
+
+import discord
+from pydantic import SecretStr
+
+from cogs.bot.client import KithClient
+from cogs.bot.interactions import CONNECTION_ERRORS
+from utils.app import App
+from utils.common.errors import KithError, SettingsError
+
+LOGIN_REFUSED = (
+    "Discord refused DISCORD_TOKEN. Copy the token again from the Developer Portal (Bot → Reset "
+    "Token) into .env."
+)
+NOT_CONFIGURED = (
+    "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md, “Put it on your "
+    "server”), or run `python bot.py console` to talk in the terminal."
+)
+WRONG_SHARDS = (
+    "Discord refused SHARD_IDS of SHARD_COUNT: every process needs the same SHARD_COUNT, and "
+    "SHARD_IDS below it. Correct them in .env, or leave both empty."
+)
+TOO_FEW_SHARDS = (
+    "Discord requires more shards than SHARD_COUNT for these servers. Raise it in .env, to the "
+    "same number for all processes, or leave SHARD_COUNT and SHARD_IDS empty: then Discord advises."
+)
+OUTDATED = (
+    "Discord no longer supports this version of Kith. Get the newest one, and run "
+    "`pip install -r requirements.txt`."
+)
+INTENT_REFUSED = (
+    "Discord refused the gateway intents that Kith asks for. Check the Message Content Intent in "
+    "the Developer Portal (Bot → Privileged Gateway Intents)."
+)
+# Close codes after which reconnecting cannot succeed (Discord's documentation, "Gateway Close Event
+# Codes"): authentication failed, invalid shard, sharding required, invalid version or intents.
+FATAL_CLOSE_CODES = {
+    4004: LOGIN_REFUSED,
+    4010: WRONG_SHARDS,
+    4011: TOO_FEW_SHARDS,
+    4012: OUTDATED,
+    4013: OUTDATED,
+}
+# What discord.py raises when Discord is unreachable or refuses the login.
+DISCORD_ERRORS = (
+    discord.HTTPException,
+    discord.GatewayNotFound,
+    discord.LoginFailure,
+    discord.ConnectionClosed,
+    *CONNECTION_ERRORS,
+)
+
+_log = logging.getLogger(__name__)
+
+
+async def run_client(app: App) -> None:
+    """Run the bot on Discord until the process is asked to stop; ``app`` is already started.
+
+    Falls back to running without the Message Content intent where the Developer Portal does not
+    grant it.
+
+    Raises:
+        SettingsError: The token or the shards are missing or wrong.
+        KithError: Discord is unreachable.
+    """
+    if app.settings.discord_token is None:
+        raise SettingsError(NOT_CONFIGURED)
+    token = checked_token(app.settings.discord_token)
+    for message_content in (True, False):
+        try:
+            async with KithClient(app, message_content=message_content) as client:
+                await client.start(token)
+            return
+        except discord.PrivilegedIntentsRequired:
+            _log.warning(
+                "the Message Content intent is off in the Developer Portal: I answer mentions, "
+                "replies and direct messages, but not every message of chat channels"
+            )
+        except DISCORD_ERRORS as error:
+            raise login_error(error) from None
+    raise SettingsError(INTENT_REFUSED)
+
+
+def checked_token(secret: SecretStr) -> str:
+    """Return the token without surrounding blanks. Raises SettingsError if it cannot be one."""
+    token = secret.get_secret_value().strip()
+    if not (token.isascii() and token.isprintable()):
+        raise SettingsError(LOGIN_REFUSED)
+    return token
+
+
+def login_error(error: Exception) -> KithError:
+    """Return the error to show the operator: a refused setting, or Discord is unreachable."""
+    if isinstance(error, discord.LoginFailure):
+        return SettingsError(LOGIN_REFUSED)
+    if isinstance(error, discord.ConnectionClosed) and error.code in FATAL_CLOSE_CODES:
+        return SettingsError(FATAL_CLOSE_CODES[error.code])
+    return KithError(
+        f"Discord can't be reached ({type(error).__name__}); check this machine's network and "
+        "https://discordstatus.com, then start again."
+    )

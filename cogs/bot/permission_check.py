@@ -1,0 +1,139 @@
+"""Find the permissions that Kith lacks in its channels, and say what to click for each.
+
+Two optional ones, for the buttons under alerts, are mentioned but not required.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import discord
+
+from cogs.bot.error_handler import permission_name
+from cogs.bot.localisation import tr
+from utils.models.guild import GuildSettings, Purpose
+
+READ = ("view_channel", "read_message_history")
+NEEDED: Mapping[Purpose, tuple[str, ...]] = {
+    Purpose.CHAT: (*READ, "send_messages", "send_messages_in_threads"),
+    Purpose.LOG: (*READ, "send_messages", "embed_links", "attach_files"),
+}
+NEEDED_TO_WATCH = (*READ, "send_messages")
+TIME_OUTS = "*Time out members* is missing; it is needed only for time-outs."
+SLOW_MODE = "*Manage Channels* is missing; it is needed only for slow mode."
+WHERE_IN_ROLE = "Click *Server Settings → Roles → {role} → Permissions* and switch it on."
+SLOW_MODE_DENIED = (
+    "{channels}: *Manage Channels* is denied; it is needed only for slow mode. Click *Edit Channel "
+    "→ Permissions*, choose (or add) *{role}*, and set it to ✓."
+)
+OF_ROLE = (
+    "{channel}: *{permission}* is missing. Click *Server Settings → Roles → {role} → Permissions* "
+    "and switch it on."
+)
+OF_CHANNEL = (
+    "{channel}: *{permission}* is denied. Click *Edit Channel → Permissions*, choose (or add) "
+    "*{role}*, and set it to ✓."
+)
+CHANNEL_GONE = "<#{channel_id}> is gone; choose another channel."
+ALL_THERE = "I have every permission I need in the channels you chose."
+MAX_LINES = 12
+MAX_NAMED = 5
+AND_MORE = "… and {count} more."
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A permission missing in a channel; ``is_denied`` if an overwrite of the channel denies it."""
+
+    channel: discord.abc.GuildChannel
+    permission: str
+    is_denied: bool
+
+
+def missing_in(channel: discord.abc.GuildChannel, needed: Iterable[str]) -> Iterator[Missing]:
+    """Yield what Kith lacks in a channel: only *View Channel* where that is missing."""
+    me = channel.guild.me
+    granted = channel.permissions_for(me)
+    if not granted.view_channel:
+        needed = ("view_channel",)
+    for permission in needed:
+        is_idle = permission == "send_messages" and isinstance(channel, discord.ForumChannel)
+        if not getattr(granted, permission) and not is_idle:
+            is_denied = getattr(me.guild_permissions, permission)
+            yield Missing(channel, permission, is_denied=is_denied)
+
+
+def permission_report(
+    locale: discord.Locale,
+    guild: discord.Guild,
+    settings: GuildSettings,
+    watched: Collection[int] = (),
+) -> str:
+    """Return what is missing in which channel and what to click, or that nothing is missing.
+
+    Where there can be alerts, the optional permissions for their buttons follow.
+    """
+    lines: list[str] = []
+    required: dict[int, dict[str, None]] = {}
+    for purpose, needed in NEEDED.items():
+        for purpose_channel in settings.channels_for(purpose):
+            required.setdefault(purpose_channel.channel_id, {}).update(dict.fromkeys(needed))
+    for channel_id in watched:
+        required.setdefault(channel_id, {}).update(dict.fromkeys(NEEDED_TO_WATCH))
+    for channel_id, permissions in required.items():
+        channel = guild.get_channel(channel_id)
+        if channel is None:
+            lines.append(tr(locale, CHANNEL_GONE, channel_id=channel_id))
+        else:
+            lines += [_line(locale, missing) for missing in missing_in(channel, permissions)]
+    report = [f"⚠️ {line}" for line in lines[:MAX_LINES]]
+    if not lines:
+        report.append(f"✅ {tr(locale, ALL_THERE)}")
+    elif len(lines) > MAX_LINES:
+        report.append(tr(locale, AND_MORE, count=len(lines) - MAX_LINES))
+    if watched or settings.channels_for(Purpose.LOG):
+        report += [f"ℹ️ {line}" for line in _optional(locale, guild, watched)]
+    return "\n".join(report)
+
+
+def _optional(
+    locale: discord.Locale, guild: discord.Guild, watched: Collection[int]
+) -> Iterator[str]:
+    """Yield the permissions missing for the buttons under alerts, and what to click for each."""
+    everywhere, role = guild.me.guild_permissions, _own_role(guild)
+    where = tr(locale, WHERE_IN_ROLE, role=role)
+    if not everywhere.moderate_members:
+        yield f"{tr(locale, TIME_OUTS)} {where}"
+    if not everywhere.manage_channels:
+        yield f"{tr(locale, SLOW_MODE)} {where}"
+        return
+    denied = [
+        channel.mention
+        for channel in map(guild.get_channel, watched)
+        if channel is not None and _denies_slow_mode(channel)
+    ]
+    if denied:
+        channels = ", ".join(denied[:MAX_NAMED])
+        if len(denied) > MAX_NAMED:
+            channels += " " + tr(locale, AND_MORE, count=len(denied) - MAX_NAMED)
+        yield tr(locale, SLOW_MODE_DENIED, channels=channels, role=role)
+
+
+def _denies_slow_mode(channel: discord.abc.GuildChannel) -> bool:
+    """Return whether a channel that Kith can view denies it *Manage Channels*."""
+    granted = channel.permissions_for(channel.guild.me)
+    return granted.view_channel and not granted.manage_channels
+
+
+def _own_role(guild: discord.Guild) -> str:
+    """Return the name of the role that grants Kith its permissions."""
+    return (guild.self_role or guild.me.top_role).name
+
+
+def _line(locale: discord.Locale, missing: Missing) -> str:
+    return tr(
+        locale,
+        OF_CHANNEL if missing.is_denied else OF_ROLE,
+        channel=missing.channel.mention,
+        permission=tr(locale, permission_name(missing.permission)),
+        role=_own_role(missing.channel.guild),
+    )

@@ -1,0 +1,21 @@
+"""Conversation on Discord: answers messages, follows edits and deletions, deletes its answers."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cogs.bot.client import KithClient
+
+
+async def setup(bot: "KithClient") -> None:
+    """Load the cogs of this feature."""
+    from cogs.chat.chat import Chat
+    from cogs.chat.delete_answer import Answers
+    from cogs.chat.deletions import DeletionHandler
+    from cogs.chat.member_names import KnownNames
+
+    chat = Chat(bot, bot.app, bot.audiences)
+    bot.deletions = DeletionHandler(bot, bot.app, chat)
+    await bot.add_cog(KnownNames(bot.app.guilds.members))
+    await bot.add_cog(chat)
+    await bot.add_cog(bot.deletions)
+    await bot.add_cog(Answers(bot, bot.app, chat))

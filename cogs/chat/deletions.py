@@ -1,0 +1,263 @@
+"""Follow deletions and edits on Discord: messages, channels, members and servers.
+
+Discord sends these events only while Kith is connected, and after a short gap it repeats them
+(RESUME). After a longer gap it does not, so stored messages are compared with channel histories.
+While the database is away, deletions and edits wait together with the messages.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import discord
+from discord.ext import commands
+
+from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.messages import guild_id_of, is_from_a_person
+from cogs.chat.chat import Chat
+from utils.app import App
+from utils.common.errors import DatabaseError, KithError
+from utils.common.shards import shard_of
+from utils.models.guild import GuildSettings
+from utils.models.memory import DIRECT_MESSAGES, Member
+from utils.models.retention import ActiveChannel
+
+HISTORY_LIMIT = 100  # messages of one request
+LATE_ANSWER_LIMIT = timedelta(minutes=5)
+UNKNOWN_CHANNEL, UNKNOWN_MEMBER, UNKNOWN_USER = 10003, 10007, 10013  # Discord's codes
+
+_log = logging.getLogger(__name__)
+
+
+class DeletionHandler(commands.Cog):
+    """Erases deleted messages, reads edited ones again, and records who left."""
+
+    def __init__(self, bot: commands.AutoShardedBot, app: App, chat: Chat) -> None:
+        self._bot = bot
+        self._app = app
+        self._chat = chat
+        self._retention = app.admin.job_runs.retention
+        self._catching_up: asyncio.Task[None] | None = None
+
+    async def cog_unload(self) -> None:
+        """Stop comparing channels; the next start does it again."""
+        await self._stop_catching_up()
+
+    # --- messages ------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Cancel the reply to a deleted message, and erase the message."""
+        await self._retract(payload.guild_id, [payload.message_id])
+
+    @commands.Cog.listener()
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Do the same for many deleted messages."""
+        await self._retract(payload.guild_id, sorted(payload.message_ids))
+
+    @commands.Cog.listener()
+    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        """Read an edited message again, without answering it again.
+
+        Embeds and pins update a message too, but do not change the time of its last edit.
+        """
+        message = payload.message
+        if "content" in payload.data and message.edited_at and is_from_a_person(message):
+            await self._chat.wait_for_reply(message.id)  # the answer is about the old text
+            await self._attempt(self._revise(message), "an edited message was not read again")
+
+    async def _retract(self, guild_id: int | None, message_ids: Sequence[int]) -> None:
+        await self._chat.cancel_replies(message_ids)
+        if guild_id is not None and self._app.sentiment.channels.watches_any(guild_id):
+            forgetting = self._app.sentiment.watcher.delete(guild_id, message_ids)
+            await self._attempt(forgetting, "deleted messages keep their scores")
+        await self._attempt(
+            self._app.memory.recorder.offline_writer.retract(
+                guild_id or DIRECT_MESSAGES, message_ids
+            ),
+            "deleted messages could not be forgotten",
+        )
+
+    async def _revise(self, message: discord.Message) -> None:
+        guild_id = guild_id_of(message)
+        try:
+            turn = self._chat.turn(message, await self._app.guilds.settings.get(guild_id))
+            audience = turn.audience
+        except DatabaseError:  # its readers are unknown: treat the channel as private
+            turn = self._chat.turn(message, GuildSettings(guild_id))
+            sources = frozenset({turn.event.channel_id, turn.event.source_id})
+            audience = replace(turn.audience, sources=sources, is_open=False)
+        await self._app.memory.recorder.offline_writer.revise(turn.event, audience)
+
+    # --- channels ------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Erase the messages of a deleted channel and its threads."""
+        threads: Sequence[discord.Thread] = getattr(channel, "threads", ())
+        await self._erase(channel.guild.id, [channel.id, *(thread.id for thread in threads)])
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Erase the messages of a deleted thread."""
+        await self._erase(payload.guild_id, [payload.thread_id])
+
+    async def _erase(self, guild_id: int, channel_ids: Sequence[int]) -> None:
+        await self._chat.cancel_replies_in(channel_ids)
+        await self._attempt(
+            self._app.memory.recorder.offline_writer.erase_channels(guild_id, channel_ids),
+            "what was said in a deleted channel could not be erased",
+        )
+
+    # --- members and servers -------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
+        """Record that a member left; Discord sends this only with the Members intent."""
+        member = Member(payload.guild_id, payload.user.id)
+        await self._attempt(
+            self._retention.record_departure(member), "that a member left was not recorded"
+        )
+
+    @commands.Cog.listener()
+    async def on_member_join(self, member: discord.Member) -> None:
+        """Record that a member joined, perhaps again."""
+        await self._attempt(
+            self._retention.record_return(Member(member.guild.id, member.id)),
+            "that a member joined was not recorded",
+        )
+
+    @commands.Cog.listener("on_guild_join")
+    @commands.Cog.listener("on_guild_remove")
+    async def on_server(self, guild: discord.Guild) -> None:
+        """Record which servers Kith is in; outages send other events."""
+        await self._record_servers()
+
+    async def reconcile(self) -> None:
+        """Record, before the daily pruning, departures of servers and members that were missed."""
+        if self._bot.is_ready():
+            await self._record_servers()
+            await self._attempt(self._record_departures(), "who left could not be looked up")
+
+    async def _record_servers(self) -> None:
+        present = {guild.id for guild in self._bot.guilds}
+        await self._attempt(
+            self._retention.update_servers(present, self._is_ours),
+            "which servers I am in was not recorded",
+        )
+
+    def _is_ours(self, guild_id: int) -> bool:
+        """Return whether a server belongs to the shards of this process."""
+        count = self._bot.shard_count or 1
+        return self._bot.shard_ids is None or shard_of(guild_id, count) in self._bot.shard_ids
+
+    async def _record_departures(self) -> None:
+        """Ask Discord about today's share of the members who have been silent for long."""
+        for member in await self._retention.members_to_check():
+            guild = self._bot.get_guild(member.guild_id)
+            if guild is None or guild.unavailable:
+                continue
+            try:
+                await guild.fetch_member(member.user_id)
+            except discord.NotFound as error:
+                if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+                    await self._retention.record_departure(member)
+
+    # --- catching up after a gap ---------------------------------------------------------------
+
+    @commands.Cog.listener("on_ready")
+    async def catch_up(self) -> None:
+        """Look in the background for what happened while Kith was not connected."""
+        await self._stop_catching_up()
+        self._catching_up = asyncio.create_task(self._compare_channels(), name="catch up")
+
+    async def _stop_catching_up(self) -> None:
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+            await asyncio.gather(self._catching_up, return_exceptions=True)
+
+    async def _compare_channels(self) -> None:
+        await self._record_servers()
+        try:
+            active_channels = await self._retention.recently_active_channels(self._is_ours)
+        except KithError as error:
+            _log.warning("missed messages could not be looked up: %s", type(error).__name__)
+            return
+        for stored in active_channels:
+            await self._attempt(self._compare(stored), "a channel could not be compared")
+
+    async def _compare(self, stored: ActiveChannel) -> None:
+        """Compare a channel's stored messages with its newest history."""
+        channel = await self._channel(stored)
+        if channel is None:
+            return
+        history = {message.id: message async for message in channel.history(limit=HISTORY_LIMIT)}
+        oldest_id = min(history) if len(history) >= HISTORY_LIMIT else 0
+        deleted_ids = [
+            message_id
+            for message_id in stored.revisions
+            if message_id >= oldest_id and message_id not in history
+        ]
+        if deleted_ids:
+            await self._retract(stored.guild_id, deleted_ids)
+        for message in history.values():
+            if message.id in stored.revisions and message.edited_at and is_from_a_person(message):
+                await self._revise(message)
+        for message in self._missed(stored, history):
+            self._bot.dispatch("message", message)  # as if Discord had sent the event
+
+    def _missed(
+        self, stored: ActiveChannel, history: Mapping[int, discord.Message]
+    ) -> Iterator[discord.Message]:
+        """Yield recent messages that reached no process, oldest first.
+
+        Older ones stay unanswered, because the conversation has moved on. Messages of members with
+        consent off are not stored, but Kith's answer refers to them.
+        """
+        since = self._app.clock.now() - LATE_ANSWER_LIMIT
+        answered = {
+            message.reference.message_id
+            for message in history.values()
+            if message.author == self._bot.user and message.reference is not None
+        }
+        for message_id, message in sorted(history.items()):
+            is_known = message_id in stored.revisions or message_id in answered
+            if not is_known and message.created_at >= since and is_from_a_person(message):
+                yield message
+
+    async def _channel(self, stored: ActiveChannel) -> discord.abc.Messageable | None:
+        """Return a channel if its history can be read; erase the messages of a deleted one.
+
+        Without the permission Discord sends an empty history, as if everything were deleted.
+        """
+        guild = self._bot.get_guild(stored.guild_id)
+        if stored.guild_id != DIRECT_MESSAGES and (guild is None or guild.unavailable):
+            return None
+        try:
+            channel = self._bot.get_channel(stored.channel_id)
+            channel = channel or await self._bot.fetch_channel(stored.channel_id)
+        except discord.NotFound as error:
+            if error.code == UNKNOWN_CHANNEL and guild is not None:
+                await self._erase(stored.guild_id, [stored.channel_id])
+            return None
+        if not isinstance(channel, discord.abc.Messageable):
+            return None
+        if guild is not None and not isinstance(channel, discord.abc.PrivateChannel):
+            permissions = channel.permissions_for(guild.me)
+            if not (permissions.view_channel and permissions.read_message_history):
+                return None
+        return channel
+
+    async def _attempt(self, action: Awaitable[object], failure: str) -> None:
+        """Await an action in the background; log errors with the words of ``failure``.
+
+        Discord's refusals are common here, and the operator cannot do anything about them.
+        """
+        try:
+            await action
+        except discord.DiscordException as error:
+            _log.debug("%s: %s", failure, type(error).__name__)
+        except (KithError, *CONNECTION_ERRORS) as error:
+            _log.error("%s: %s", failure, type(error).__name__)

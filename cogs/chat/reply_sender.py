@@ -1,0 +1,332 @@
+"""Send an answer: as a reply, in as many messages as it needs, and while it is being written.
+
+Only text that passes the output filter is shown, and in the end the answer is complete or gone. A
+part that someone deletes before that stays deleted.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import partial
+from typing import Any, TypeVar
+
+import discord
+
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from utils.common.clock import Clock
+from utils.common.errors import log_unexpected
+from utils.conversation.answer_stream import AnswerStream
+from utils.conversation.message_split import split_message
+
+FIRST_AFTER_S = 0.6  # an answer that is finished by then is sent at once, as a whole
+EDIT_EVERY_S = 1.2
+RETRY_AFTER_S = (1, 4)
+CLEANUP_S = 5.0
+TYPING_S = 2.0
+SERVICE_UNAVAILABLE = 503
+MIN_SIMILARITY = 0.9  # of the words
+EMOJI = re.compile(r"<a?(:\w+:)\d+>")
+INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  # Discord's codes
+SEND_ERRORS = (discord.HTTPException, *CONNECTION_ERRORS)
+
+T = TypeVar("T")
+OnSent = Callable[[discord.Message, str], Awaitable[None]]
+
+_log = logging.getLogger(__name__)
+
+
+class _AnsweredElsewhere(Exception):
+    """Another process has answered the same message."""
+
+
+class _PartDeleted(Exception):
+    """Someone deleted a part of the answer: it is not wanted."""
+
+
+class EditRateLimit:
+    """How often a channel's messages are edited: every 1.2 s, as Discord advises."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self._free_at: dict[int, float] = {}
+
+    async def wait(self, channel_id: int) -> None:
+        """Return when the channel's next edit is due."""
+        while (wait_s := self._free_at.get(channel_id, 0.0) - self.clock.monotonic()) > 0:
+            await self.clock.sleep(wait_s)
+
+    def record(self, channel_id: int) -> None:
+        """Count a message or an edit in a channel."""
+        now = self.clock.monotonic()
+        self._free_at = {channel: at for channel, at in self._free_at.items() if at > now}
+        self._free_at[channel_id] = now + EDIT_EVERY_S
+
+
+@dataclass(slots=True)
+class _SentPart:
+    """A message of the answer, and its text so far."""
+
+    message: discord.Message
+    text: str
+
+
+class ReplySender:
+    """The answer to one message.
+
+    Each part carries a nonce made of the question's id, so Discord accepts it once and retries are
+    safe; ``name`` tells further answers to the same question apart. Two processes may both answer
+    where nothing can be stored: for members with consent off, or while the database is away. The
+    second one then gets the first one's message back and sends nothing more.
+    """
+
+    def __init__(self, question: discord.Message, rate: EditRateLimit, *, name: str = "") -> None:
+        self._question = question
+        self._rate = rate
+        self._clock = rate.clock
+        self._name = name
+        self._stream: AnswerStream | None = None
+        self._typing = AsyncExitStack()
+        self._parts: list[_SentPart] = []
+        self._sent_count = 0
+        self._is_complete = False
+        self._is_finished = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the whole answer, or the sentence in its place, has been sent."""
+        return self._is_complete
+
+    def is_showing(self, message_id: int) -> bool:
+        """Return whether a message is a part of this answer while it is not complete."""
+        is_part = any(part.message.id == message_id for part in self._parts)
+        return is_part and not self._is_finished
+
+    @asynccontextmanager
+    async def typing(self) -> AsyncIterator[None]:
+        """Show the typing indicator until the block ends or the first part is sent."""
+        async with self._typing:
+            await self._typing.enter_async_context(_typing(self._question.channel))
+            yield
+
+    @asynccontextmanager
+    async def streaming(self, stream: AnswerStream) -> AsyncIterator[None]:
+        """Send the stream's text while it grows, until the block ends; a send under way ends."""
+        self._stream = stream
+        sending = asyncio.create_task(self._follow(stream), name="stream an answer")
+        try:
+            yield
+        finally:
+            sending.cancel()
+            await _uninterrupted(asyncio.wait([sending]))
+            if not sending.cancelled() and (error := sending.exception()) is not None:
+                log_unexpected(error)
+
+    async def finish(self, text: str, on_sent: OnSent | None = None) -> None:
+        """Send the final answer, or the sentence in its place; ``on_sent`` gets each part.
+
+        Does nothing if the answer is complete or was deleted. Errors are only logged, because
+        there is no other way to reach the person.
+        """
+        if self._is_complete or self._is_finished:
+            return
+        parts = split_message(text)
+        try:
+            await self._delete_from(len(parts))
+            for number, part in enumerate(parts, 1):
+                message = await self._finalise(number - 1, part)
+                self._is_complete = number == len(parts)
+                if on_sent is not None:
+                    await on_sent(message, part)
+            self._is_finished = True
+        except _AnsweredElsewhere:
+            return
+        except _PartDeleted:
+            await self._retract()
+        except SEND_ERRORS as error:
+            _log.warning("an answer could not be sent: %s", type(error).__name__)
+
+    async def withdraw(self) -> None:
+        """Delete the parts of an answer that will not be completed, within 5 seconds."""
+        if not self._is_finished:
+            await _uninterrupted(self._retract())
+
+    # --- streaming -----------------------------------------------------------------------------
+
+    async def _follow(self, stream: AnswerStream) -> None:
+        """Bring the sent parts closer to the stream's text, one message or edit at a time."""
+        await stream.changed()
+        await self._clock.sleep(FIRST_AFTER_S)
+        while True:
+            await stream.changed()
+            await self._rate.wait(self._question.channel.id)
+            text = stream.take()
+            if not text:
+                continue
+            try:
+                await self._typing.aclose()
+                if await self._update_one(split_message(text)):
+                    stream.notify()
+            except _PartDeleted:
+                await _uninterrupted(self._retract())
+                return
+            except SEND_ERRORS as error:
+                _log.info("the rest of an answer is sent at its end: %s", type(error).__name__)
+                return
+
+    async def _update_one(self, texts: list[str]) -> bool:
+        """Send or edit the first part that differs. Returns whether there may be more to do."""
+        for number, text in enumerate(texts):
+            if number == len(self._parts):
+                await self._send(text)
+                return True
+            if self._parts[number].text != text:
+                await _uninterrupted(self._edit(number, text))
+                return True
+        if len(self._parts) > len(texts):
+            await _uninterrupted(self._delete_from(len(texts)))
+        return False
+
+    # --- parts ---------------------------------------------------------------------------------
+
+    async def _finalise(self, number: int, text: str) -> discord.Message:
+        """Give a part its final text, and return its message.
+
+        A part that can't be edited is deleted with those after it, and sent again.
+        """
+        if number < len(self._parts) and not await self._has_text(number, text):
+            await self._delete_from(number)
+        if number == len(self._parts):
+            await self._send(text)
+            await self._has_text(number, text)
+        return self._parts[number].message
+
+    async def _has_text(self, number: int, text: str) -> bool:
+        """Edit a part if its text differs. Returns whether it has the text now."""
+        if self._parts[number].text != text:
+            await self._rate.wait(self._question.channel.id)
+            try:
+                await self._with_retries(partial(self._edit, number, text))
+            except SEND_ERRORS as error:
+                _log.info("an answer could not be edited: %s", type(error).__name__)
+                return False
+        return True
+
+    async def _send(self, text: str) -> None:
+        """Send the next part. Raises _AnsweredElsewhere if another process sent the first one.
+
+        After the first part, or once text was streamed, the answer is this process's: Discord then
+        returns a message of ours whose receipt was lost.
+        """
+        nonce = f"{self._question.id}-{self._name}{self._sent_count}"
+        send = self._question.channel.send if self._parts else partial(_reply, self._question)
+
+        async def send_once() -> None:
+            sent = await self._with_retries(
+                partial(send, text, nonce=nonce, allowed_mentions=NO_PINGS)
+            )
+            is_as_sent = is_same(sent.content, text)
+            is_streamed = self._stream is not None and bool(self._stream.text)
+            if not (is_as_sent or self._sent_count or is_streamed):
+                raise _AnsweredElsewhere
+            self._sent_count += 1
+            self._parts.append(_SentPart(sent, text if is_as_sent else sent.content))
+            self._rate.record(self._question.channel.id)
+
+        await _uninterrupted(send_once())
+
+    async def _edit(self, number: int, text: str) -> None:
+        part = self._parts[number]
+        try:
+            await part.message.edit(content=text, allowed_mentions=NO_PINGS)
+        except discord.NotFound:
+            raise _PartDeleted from None
+        finally:
+            self._rate.record(self._question.channel.id)
+        part.text = text
+
+    async def _delete_from(self, number: int) -> None:
+        """Delete the parts from a number to the end, as far as Discord allows it."""
+        for part in self._parts[number:]:
+            with suppress(*SEND_ERRORS):
+                await part.message.delete()
+        del self._parts[number:]
+
+    async def _retract(self) -> None:
+        """Delete every part, within 5 seconds, and send nothing more."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLEANUP_S):
+                await self._delete_from(0)
+        self._is_finished = True
+
+    async def _with_retries(self, send: Callable[[], Awaitable[T]]) -> T:
+        """Send again where discord.py itself does not: after a 503 or a lost connection."""
+        for pause_s in RETRY_AFTER_S:
+            try:
+                return await send()
+            except (discord.DiscordServerError, *CONNECTION_ERRORS) as error:
+                if getattr(error, "status", SERVICE_UNAVAILABLE) != SERVICE_UNAVAILABLE:
+                    raise  # discord.py has retried for half a minute already
+                _log.info("a message is sent again in %d s: %s", pause_s, type(error).__name__)
+                await self._clock.sleep(pause_s)
+        return await send()
+
+
+async def _uninterrupted(action: Awaitable[T]) -> T:
+    """Finish an action even if cancelled, also twice, for 5 seconds at most.
+
+    What the channel shows is known then.
+    """
+    task = asyncio.ensure_future(action)
+    now = asyncio.get_running_loop().time
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        deadline = now() + CLEANUP_S
+        while not task.done() and (remaining_s := deadline - now()) > 0:
+            with suppress(asyncio.CancelledError):  # it is raised again below
+                await asyncio.wait([task], timeout=remaining_s)
+        is_done = task.done()
+        task.cancel()
+        if is_done and not task.cancelled():
+            task.exception()  # retrieved, so that asyncio does not complain
+        raise
+
+
+@asynccontextmanager
+async def _typing(channel: discord.abc.Messageable) -> AsyncIterator[None]:
+    """Show the typing indicator until the block ends; a failure is only logged."""
+    typing = channel.typing()
+    try:
+        async with asyncio.timeout(TYPING_S):
+            await typing.__aenter__()
+    except (discord.HTTPException, TimeoutError, *CONNECTION_ERRORS) as error:
+        _log.info("typing could not be shown: %s", type(error).__name__)
+        yield
+        return
+    try:
+        yield
+    finally:
+        await typing.__aexit__(None, None, None)
+
+
+async def _reply(message: discord.Message, text: str, **options: Any) -> discord.Message:
+    """Reply without a ping; send a plain message where Discord refuses the reference."""
+    try:
+        return await message.reply(text, mention_author=False, **options)
+    except discord.HTTPException as error:
+        if error.code not in (INVALID_FORM, NO_HISTORY_NO_REPLY, MISSING_PERMISSIONS):
+            raise
+        return await message.channel.send(text, **options)
+
+
+def is_same(sent: str, text: str) -> bool:
+    """Return whether Discord sent this text, apart from what it changes: blanks and emoji.
+
+    Discord turns emoji it does not know from <:name:id> into :name:.
+    """
+    sent_words, words = (EMOJI.sub(r"\1", content).split() for content in (sent, text))
+    return SequenceMatcher(None, sent_words, words).quick_ratio() > MIN_SIMILARITY

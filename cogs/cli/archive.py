@@ -1,0 +1,71 @@
+"""The commands `export` and `import`."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+from cogs.cli.imports import RUN_AGAIN, confirm_import, open_database
+from utils.admin.archive.files import Manifest
+from utils.admin.archive.importer import ImportResult
+from utils.app import App
+from utils.common.errors import DatabaseError
+
+LABELS = {
+    "servers.jsonl": "servers' choices",
+    "members.jsonl": "members' choices",
+    "tombstones.jsonl": "messages that teach nothing",
+    "messages.jsonl": "messages",
+    "memories.jsonl": "memories",
+    "open.jsonl": "things to ask about",
+}
+PERSONAL_DATA = (
+    "It contains what people said: protect it like the database, and delete it when it is no "
+    "longer needed."
+)
+
+
+async def export(app: App, place: Path, guild_id: int | None, user_id: int | None) -> int:
+    """Write an archive; return the exit status."""
+    await app.database.open()
+    manifest = await app.admin.archive.export(place, guild_id=guild_id, user_id=user_id)
+    print(f"Exported to {place}: {describe_export(manifest)}. {PERSONAL_DATA}")
+    return 0
+
+
+async def import_(app: App, place: Path, *, is_dry_run: bool, sure: bool) -> int:
+    """Import an archive after showing the operator what is new; return the exit status."""
+    await open_database(app, is_dry_run=is_dry_run, sure=sure)
+    if is_dry_run or not sure:
+        preview = await app.admin.archive.preview(place)
+        print(f"Checked. An import would add: {describe_result(preview)}")
+    if is_dry_run:
+        return 0
+    if not (sure or confirm_import()):
+        return 1
+    try:
+        result = await app.admin.archive.import_(place)
+    except DatabaseError as error:
+        print(RUN_AGAIN, file=sys.stderr)
+        raise error
+    print(f"Imported: {describe_result(result)}")
+    return 0
+
+
+def describe_export(manifest: Manifest) -> str:
+    """Return how many lines of each type an archive holds."""
+    lines = {name: part.lines for name, part in manifest.files.items()}
+    return ", ".join(f"{lines.get(name, 0):,} {label}" for name, label in LABELS.items())
+
+
+def describe_result(result: ImportResult) -> str:
+    """Return how much an import added, and what it left out for which reason."""
+    new = ", ".join(f"{result.new[name]:,} {label}" for name, label in LABELS.items())
+    reasons: dict[str, Counter[str]] = {}
+    for (name, why), count in result.left_out.items():
+        reasons.setdefault(name, Counter())[why] += count
+    left_out = [
+        f"  {LABELS[name]} left out: "
+        + ", ".join(f"{count:,} {why}" for why, count in counts.most_common())
+        for name, counts in reasons.items()
+    ]
+    return "\n".join([f"{new}.", *left_out])

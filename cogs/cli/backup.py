@@ -1,0 +1,203 @@
+"""The commands `backup` and `restore`."""
+
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from cogs.cli.terminal import TerminalProgress, confirm
+from utils.admin.backups import RUNNING, Backup, Backups, RestoreResult
+from utils.app import App
+from utils.common.errors import BadInput, DatabaseError, KithError
+from utils.models.operator import ErasureKind, ReplayResult
+
+MEGABYTE = 1 << 20
+NO_FILE = "Name the backup to put back: `python bot.py restore FILE`."
+SQL_SERVER_BACKUP = (
+    "SQL Server makes its own backups; nothing was backed up. Run this, or have your "
+    "database administrator run it (the path is on the server):\n"
+)
+SQL_SERVER_RESTORE = (
+    "SQL Server restores its own backups; nothing was restored. Stop Kith and run this, "
+    "or have your database administrator run it (the path is on the server):\n"
+)
+REPLAY_AFTERWARDS = (
+    "\nThen, before you start Kith again, repeat the erasures made since that backup:\n\n"
+    "  python bot.py restore --replay-only"
+)
+ASIDE = (
+    "The replaced database is {aside}. It contains what people said, and no erasure reaches it: "
+    "delete it as soon as you have checked the restored one."
+)
+NOT_COMPACTED = "The database is busy; the nightly pruning overwrites what its file still contains."
+DAMAGED = "{count:,} lines of the erasure ledger are damaged and were skipped."
+LEDGER_UNREAD = (
+    "The replaced database's ledger could not be read, so what was erased in its last half minute "
+    "may be back."
+)
+WITHOUT_LEDGER = (
+    "There is no erasure ledger {file}: everything erased since the backup was made is back. If "
+    "the ledger is somewhere else, stop Kith, name its file in ERASURE_LEDGER, and run "
+    "`python bot.py restore --replay-only`."
+)
+
+
+async def backup_database(app: App, file: Path | None) -> int:
+    """Copy the database to a file; for SQL Server, only print how. Return the exit status."""
+    backups = _backups(app)
+    if not backups.is_file:
+        print(SQL_SERVER_BACKUP + backup_command(backups.server, backups.name, app.clock.now()))
+        return 1
+    if not backups.file.exists():
+        raise BadInput(f"There is no database {backups.file} to back up.")
+    await app.database.open(upgrade=False)
+    await _update_ledger_file(app)
+    progress, has_started = TerminalProgress(), False
+
+    def on_progress(finished: int, total: int) -> None:
+        nonlocal has_started
+        if not has_started:
+            progress.begin("copying", total, "pages")
+            has_started = True
+        progress.reach(finished)
+
+    try:
+        backup = await backups.make(file or backups.default_file(), on_progress)
+    finally:
+        progress.end()
+    await _update_ledger_file(app)
+    print(
+        f"Backed up to {backup.file}: {backup.size / MEGABYTE:,.1f} MB, schema {backup.schema}, "
+        f"checked, SHA-256 {backup.sha256}."
+    )
+    return 0
+
+
+async def restore(
+    app: App, file: Path | None, *, replay_only: bool, sure: bool, without_ledger: bool = False
+) -> int:
+    """Replace the database with a backup after a confirmation; return the exit status."""
+    backups = _backups(app)
+    if replay_only:
+        return await _replay(app, backups, sure=sure)
+    if file is None:
+        raise BadInput(NO_FILE)
+    if not backups.is_file:
+        print(SQL_SERVER_RESTORE + restore_command(backups.server, backups.name, file))
+        print(REPLAY_AFTERWARDS)
+        return 1
+    backup = await backups.check(file)
+    print(_describe_backup(backup))
+    if backups.file.exists():
+        await _refuse_running(app)
+        if not sure and not confirm(f"Replace {backups.file} with it?"):
+            print("Nothing was restored.")
+            return 1
+    restored = await backups.restore(file, without_ledger=without_ledger)
+    _print_result(restored, backups.file)
+    if not (restored.is_ledger_read or app.admin.ledger.file.exists()):
+        print(WITHOUT_LEDGER.format(file=app.admin.ledger.file), file=sys.stderr)
+    return 0
+
+
+async def _replay(app: App, backups: Backups, *, sure: bool) -> int:
+    await app.database.open()
+    await _refuse_running(app, opened=True)
+    if not sure:
+        ahead = describe_counts((await backups.preview_replay()).replayed)
+        print(f"This would be erased again: {ahead or 'nothing'}.")
+        if ahead and not confirm("Erase it again?"):
+            print("Nothing was changed.")
+            return 1
+    redone = await backups.replay()
+    print(f"Nothing else was changed. {describe_replay(redone)}")
+    return 0
+
+
+async def _refuse_running(app: App, *, opened: bool = False) -> None:
+    """Raise KithError while a bot runs on the database. An unreadable one has none."""
+    try:
+        if not opened:
+            await app.database.open(upgrade=False)
+        running, _ = await app.admin.job_runs.heartbeats()
+    except DatabaseError as error:
+        print(f"The existing database cannot be read: {error}", file=sys.stderr)
+        return
+    if running:
+        raise KithError(RUNNING, who=", ".join(heartbeat.process for heartbeat in running))
+
+
+def _backups(app: App) -> Backups:
+    return Backups(app.settings.database_url, app.database, app.clock, app.admin.ledger)
+
+
+async def _update_ledger_file(app: App) -> None:
+    """Write the database's ledger to its file, if the schema has one."""
+    if await app.database.schema_is_current():
+        await app.admin.ledger.mirror()
+
+
+def _describe_backup(backup: Backup) -> str:
+    if backup.made_at is None:
+        return (
+            f"{backup.file} has no manifest; SQLite finds it intact, with schema {backup.schema}."
+        )
+    return (
+        f"{backup.file} is unchanged since {backup.made_at:%d %B %Y at %H:%M} UTC and intact, with "
+        f"schema {backup.schema}."
+    )
+
+
+def _print_result(restored: RestoreResult, file: Path) -> None:
+    print(f"Restored to {file}. {describe_replay(restored.replay)}")
+    if restored.aside is not None:
+        print(ASIDE.format(aside=restored.aside))
+    if not restored.is_ledger_read:
+        print(LEDGER_UNREAD)
+
+
+def describe_counts(counts: Mapping[ErasureKind, int]) -> str:
+    """Return how many erasures of which kind, as text."""
+    return ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
+
+
+def describe_replay(redone: ReplayResult) -> str:
+    """Return how much was erased again, as text."""
+    kinds = describe_counts(redone.replayed)
+    words = f"Erased again: {kinds or 'nothing'} ({redone.already_erased:,} erasures are known)."
+    if redone.damaged:
+        words += f" {DAMAGED.format(count=redone.damaged)}"
+    return words if redone.is_scrubbed else f"{words} {NOT_COMPACTED}"
+
+
+def backup_command(server: str, name: str, now: datetime) -> str:
+    """Return the sqlcmd line for a checked copy-only backup, which leaves backup chains alone."""
+    file = f"{name}-{now:%Y%m%d-%H%M%S}.bak"
+    backup = (
+        f"BACKUP DATABASE {_bracketed(name)} TO DISK = {_quoted(file)} WITH COPY_ONLY, CHECKSUM"
+    )
+    verify = f"RESTORE VERIFYONLY FROM DISK = {_quoted(file)} WITH CHECKSUM"
+    return _sqlcmd(server, f"{backup}; {verify};")
+
+
+def restore_command(server: str, name: str, file: Path) -> str:
+    """Return the sqlcmd line that restores a backup."""
+    alone = f"ALTER DATABASE {_bracketed(name)} SET SINGLE_USER WITH ROLLBACK IMMEDIATE"
+    put = f"RESTORE DATABASE {_bracketed(name)} FROM DISK = {_quoted(str(file))}"
+    return _sqlcmd(
+        server,
+        f"{alone}; {put} WITH REPLACE, CHECKSUM; ALTER DATABASE {_bracketed(name)} SET MULTI_USER;",
+    )
+
+
+def _sqlcmd(host: str, query: str) -> str:
+    escaped = query.replace('"', '\\"')
+    return f'\n  sqlcmd -S {host} -d master -b -Q "{escaped}"'
+
+
+def _bracketed(name: str) -> str:
+    return f"[{name.replace(']', ']]')}]"
+
+
+def _quoted(text: str) -> str:
+    return "N'{}'".format(text.replace("'", "''"))

@@ -1,0 +1,95 @@
+"""Dispatch the operator's commands; migrate, prune and erase stand here."""
+
+import argparse
+
+from cogs.cli.terminal import confirm
+from utils.app import App
+
+
+async def run_command(app: App, options: argparse.Namespace) -> int:
+    """Run the parsed command; return the exit status."""
+    match options.command:
+        case "migrate":
+            return await migrate(app)
+        case "prune":
+            return await prune(app)
+        case "erase":
+            return await erase(app, options.member, options.guild, sure=options.yes)
+        case "import-history":
+            from cogs.cli.history import import_history
+
+            return await import_history(
+                app,
+                options.files,
+                only=frozenset(options.member or ()),
+                guild_id=options.guild,
+                is_dry_run=options.dry_run,
+                sure=options.yes,
+            )
+        case "policy":
+            from cogs.cli.policy import do_policy
+
+            for line in await do_policy(app, options):
+                print(line)
+            return 0
+        case "export":
+            from cogs.cli.archive import export
+
+            return await export(app, options.place, options.guild, options.member)
+        case "import":
+            from cogs.cli.archive import import_
+
+            return await import_(app, options.place, is_dry_run=options.dry_run, sure=options.yes)
+        case "backup":
+            from cogs.cli.backup import backup_database
+
+            return await backup_database(app, options.file)
+        case "restore":
+            from cogs.cli.backup import restore
+
+            return await restore(
+                app,
+                options.file,
+                replay_only=options.replay_only,
+                sure=options.yes,
+                without_ledger=options.without_ledger,
+            )
+        case _:
+            return await doctor(app, live=options.live)
+
+
+async def doctor(app: App, *, live: bool) -> int:
+    """Run every check and print what to do; return the exit status."""
+    from cogs.cli.doctor import examine, examine_live
+
+    return 0 if await (examine_live if live else examine)(app, print) else 1
+
+
+async def migrate(app: App) -> int:
+    """Upgrade the database's schema."""
+    await app.database.open(upgrade=False)
+    before, after = await app.database.migrate()
+    print(f"The schema was {before or 'empty'} and is {after} now.")
+    return 0
+
+
+async def prune(app: App) -> int:
+    """Remove what has expired and what is over the cap."""
+    await app.database.open()
+    report = await app.admin.job_runs.prune()
+    print(f"Pruned: {report}." if report else "Another process is pruning already.")
+    return 0
+
+
+async def erase(app: App, user_id: int, guild_id: int | None, *, sure: bool) -> int:
+    """Erase everything of a person, in one server or everywhere, after a confirmation."""
+    where = "everywhere" if guild_id is None else f"in server {guild_id}"
+    if not sure and not confirm(f"Erase everything of member {user_id} {where}, for good?"):
+        print("Nothing was erased.")
+        return 1
+    await app.database.open()
+    erased = await app.admin.job_runs.retention.erase_member(user_id, guild_id)
+    print(f"Erased: {erased}.")
+    if not erased.is_scrubbed:
+        print("The database is busy; the nightly pruning overwrites what its file still contains.")
+    return 0

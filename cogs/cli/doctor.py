@@ -1,0 +1,201 @@
+"""The command `doctor`: check settings, database, model and Discord, and say what to do."""
+
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from cogs.bot.login import (
+    DISCORD_ERRORS,
+    LOGIN_REFUSED,
+    NOT_CONFIGURED,
+    checked_token,
+    login_error,
+)
+from utils.admin.job_runs import served, unserved
+from utils.app import App
+from utils.common.errors import (
+    DatabaseUnavailable,
+    KithError,
+    ModelMalformed,
+    ModelUnreachable,
+    SettingsError,
+)
+from utils.common.shards import format_shards
+from utils.files.sandbox import has_tesseract
+
+INVITE = (
+    "https://discord.com/oauth2/authorize?client_id={id}&scope=bot+applications.commands"
+    "&permissions={permissions}"
+)
+PERMISSIONS = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    read_message_history=True,
+    attach_files=True,
+    embed_links=True,
+    add_reactions=True,
+)
+NO_HEARTBEAT = "no bot has sent a heartbeat yet; start it with `python bot.py`"
+UNSERVED = "no running process has shard {}; start the one with these SHARD_IDS"
+STALE_HEARTBEAT = (
+    "the last heartbeat is too old; look at the bot's log: if it says `waits in process memory`, "
+    "repair the database first, because a restart loses what waits; otherwise start it again"
+)
+DATABASE_AWAY = "A running bot keeps new messages in process memory; a restart would lose them."
+MODEL_AWAY = (
+    "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
+    "model server runs"
+)
+EMBEDDING_AWAY = (
+    "it does not answer in time, so recall goes by words; check EMBEDDING_BASE_URL in .env "
+    "and that the embedding server runs"
+)
+EMBEDDING_MALFORMED = (
+    "its answers are not vectors, so recall goes by words; check that EMBEDDING_MODEL names an "
+    "embedding model"
+)
+NO_FILES = (
+    "files cannot be read: `python -m utils.files.sandbox_process` must be able to start and to "
+    "limit itself (setrlimit); check what the service or the container forbids"
+)
+READ_ONLY = "MEMORY_READ_ONLY is on: nothing new is learnt or stored; forgetting still works"
+
+Check = Callable[[App], Awaitable[str]]
+
+
+class NotSetUp(Exception):
+    """Something optional is not configured. Not a fault; the text says what it would add."""
+
+
+async def examine(app: App, write: Callable[[str], None]) -> bool:
+    """Run every check and write a line for each; return whether all passed."""
+    write("✓ settings: valid")
+    if app.settings.memory_read_only:
+        write(f"– memory: {READ_ONLY}")
+    checks: dict[str, Check] = {
+        "database": _database,
+        "model": _model,
+        "discord": _discord,
+        "embedding": _embedding,
+        "attachments": _attachments,
+    }
+    is_well = True
+    for name, check in checks.items():
+        try:
+            write(f"✓ {name}: {await check(app)}")
+        except NotSetUp as note:
+            write(f"– {name}: {note}")
+        except KithError as error:
+            is_well = False
+            write(f"✗ {name}: {error}")
+    return is_well
+
+
+async def examine_live(app: App, write: Callable[[str], None]) -> bool:
+    """Read the heartbeat of every process; return whether all are well.
+
+    On a host that runs some of the processes, the result is about those only.
+    """
+    try:
+        await app.database.open(upgrade=False)
+        running, silent = await app.admin.job_runs.heartbeats()
+    except KithError as error:
+        hint = f" {DATABASE_AWAY}" if isinstance(error, DatabaseUnavailable) else ""
+        write(f"✗ live: {error}{hint}")
+        return False
+    if not running:
+        write(f"✗ live: {STALE_HEARTBEAT if silent else NO_HEARTBEAT}")
+        return False
+    connected = [heartbeat for heartbeat in running if heartbeat.state.startswith("connected")]
+    for heartbeat in running:
+        name = f"{heartbeat.process}, " if len(running) > 1 else ""
+        write(f"{'✓' if heartbeat in connected else '✗'} live: {name}{heartbeat.state}")
+    missing = unserved(running)
+    if missing:
+        write(f"✗ live: {UNSERVED.format(format_shards(missing))}")
+    local = [beat for beat in (*running, *silent) if beat.host == app.admin.job_runs.host]
+    if local:
+        running = [beat for beat in local if beat in running]
+        missing &= served(local)
+        if not running:
+            write(f"✗ live: {STALE_HEARTBEAT}")
+    return bool(running) and all(heartbeat in connected for heartbeat in running) and not missing
+
+
+async def _database(app: App) -> str:
+    await app.database.open(upgrade=False)
+    return await app.database.check()
+
+
+async def _model(app: App) -> str:
+    if app.model is None:
+        raise NotSetUp(
+            "none is configured, so answers are plain; set OPENAI_API_KEY or OPENAI_BASE_URL in "
+            ".env to change this"
+        )
+    try:
+        return await app.model.check()
+    except ModelUnreachable as error:
+        raise KithError(MODEL_AWAY if str(error) == error.sentence else str(error)) from None
+
+
+async def _discord(app: App) -> str:
+    token = app.settings.discord_token
+    if token is None:
+        raise NotSetUp(NOT_CONFIGURED)
+    usable = checked_token(token)
+    client = discord.Client(intents=discord.Intents(guilds=True))
+    try:
+        await client.login(usable)
+        application = client.application
+        if application is None or client.user is None:
+            raise SettingsError(LOGIN_REFUSED)
+        flags = application.flags
+        invite = INVITE.format(id=application.id, permissions=PERMISSIONS.value)
+        content = flags.gateway_message_content or flags.gateway_message_content_limited
+        intent = (
+            "the Message Content intent is on"
+            if content
+            else "the Message Content intent is off: mentions, replies and direct messages work, "
+            "chat channels don't; turn it on under Bot in the developer portal"
+        )
+        return f"the token is {client.user}'s; {intent}. Invite it with {invite}"
+    except DISCORD_ERRORS as error:
+        raise login_error(error) from None
+    finally:
+        await client.close()
+
+
+async def _embedding(app: App) -> str:
+    if app.memory.embedding is None:
+        raise NotSetUp("EMBEDDING_MODEL is not set, so recall compares words only")
+    try:
+        return await app.memory.embedding.check()
+    except ModelUnreachable:
+        raise KithError(EMBEDDING_AWAY) from None
+    except ModelMalformed:
+        raise KithError(EMBEDDING_MALFORMED) from None
+
+
+async def _attachments(app: App) -> str:
+    """Return how pictures, documents and recordings are read."""
+    settings = app.settings
+    if not settings.attachments:
+        raise NotSetUp("ATTACHMENTS is off, so files are noted but not read")
+    if not await app.memory.attachments.works():
+        raise KithError(NO_FILES)
+    if settings.vision_model and app.model is not None:
+        pictures = f"pictures are described by {settings.vision_model}"
+    elif has_tesseract():
+        pictures = "the text in pictures is read by Tesseract (VISION_MODEL would describe them)"
+    else:
+        pictures = "pictures are not read (set VISION_MODEL, or install Tesseract)"
+    transcriber = settings.transcription_model
+    recordings = (
+        f"recordings are transcribed by {transcriber}"
+        if transcriber
+        else "recordings are not read (set TRANSCRIPTION_MODEL)"
+    )
+    limit_mb = settings.attachment_max_mb
+    return f"documents of up to {limit_mb} MB are read; {pictures}; {recordings}"

@@ -1,0 +1,171 @@
+"""The command `import-history`: read exported channels into memory, with progress and a report."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from cogs.cli.imports import RUN_AGAIN, confirm_import, open_database
+from cogs.cli.terminal import TerminalProgress
+from utils.app import App
+from utils.common.errors import BadInput, DatabaseError, KithError
+from utils.models.history import ImportEstimate, ImportReport, SkipReason
+
+INTERRUPTED = 130  # as a shell says of what Ctrl-C ended
+STOPPED = f"Stopped; what was read is kept. {RUN_AGAIN}"
+BY_RULES = "No language model is configured: the built-in rules read them, at no cost."
+HOW_COUNTED = (
+    "(estimated on the high side: the instructions and the tool, the messages and what stands "
+    "before them, 600 tokens for what is known already and 200 for the answer, a call)"
+)
+BUDGET = "A server may spend {budget:,} a day (DAILY_TOKEN_BUDGET), one member a fifth of that."
+NOBODY = (
+    "Nobody in it has chosen to be remembered on that server, so nothing would be read; members "
+    "choose with `/memory consent`."
+)
+
+T = TypeVar("T")
+
+
+async def import_history(
+    app: App,
+    files: Sequence[Path],
+    *,
+    only: frozenset[int],
+    guild_id: int | None,
+    is_dry_run: bool,
+    sure: bool,
+) -> int:
+    """Read exported channels into memory, once the operator confirms what that costs.
+
+    What is wrong with one file is said in a sentence and keeps no other from being read. Returns 0
+    if all were read to their ends.
+    """
+    importing = asyncio.current_task()
+    if importing is not None:
+        with suppress(NotImplementedError):  # Windows knows only Ctrl-C
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, importing.cancel)
+    progress = TerminalProgress()
+    try:
+        await open_database(app, is_dry_run=is_dry_run, sure=sure)
+        is_well = True
+        if is_dry_run or not sure:
+            is_well = await _estimate(app, files, only, guild_id, progress)
+        if is_dry_run:
+            return 0 if is_well else 1
+        if not (sure or confirm_import()):
+            return 1
+        return 0 if await _import(app, files, only, guild_id, progress) else 1
+    except asyncio.CancelledError:
+        progress.end()
+        print(STOPPED, file=sys.stderr)
+        return INTERRUPTED
+    except DatabaseError as error:
+        raise KithError(f"{error} {RUN_AGAIN}") from error
+    finally:
+        progress.end()
+
+
+async def _estimate(
+    app: App,
+    files: Sequence[Path],
+    only: frozenset[int],
+    guild_id: int | None,
+    progress: TerminalProgress,
+) -> bool:
+    """Say what importing would do and cost; False if a file cannot be read to its end."""
+    is_well, tokens = True, 0
+    estimate = partial(app.memory.history.estimate, progress=progress, only=only, guild_id=guild_id)
+    for file in files:
+        estimated = await _unless_bad(estimate(file), progress)
+        if estimated is None:
+            is_well = False
+            continue
+        print(f"{file.name}: {estimate_text(estimated, asks_model=app.memory.history.asks_model)}")
+        is_well = is_well and not estimated.damage
+        tokens += estimated.tokens
+    if tokens:
+        print(HOW_COUNTED)
+        print(BUDGET.format(budget=app.settings.daily_token_budget))
+    return is_well
+
+
+async def _import(
+    app: App,
+    files: Sequence[Path],
+    only: frozenset[int],
+    guild_id: int | None,
+    progress: TerminalProgress,
+) -> bool:
+    """Import file by file; False if one could not be read to its end."""
+    is_well = True
+    import_file = partial(
+        app.memory.history.import_file, progress=progress, only=only, guild_id=guild_id
+    )
+    for file in files:
+        report = await _unless_bad(import_file(file), progress)
+        if report is None:
+            is_well = False
+            continue
+        print(f"{file.name}: {report_text(report)}")
+        if report.damage:
+            print(report.damage, file=sys.stderr)
+        is_well = is_well and not report.damage and not report.waiting
+    return is_well
+
+
+async def _unless_bad(reading: Awaitable[T], progress: TerminalProgress) -> T | None:
+    """Return what comes of reading a file; None, once it is said why, where it cannot be read."""
+    try:
+        result = await reading
+    except BadInput as error:
+        progress.end()
+        print(error, file=sys.stderr)
+        return None
+    progress.end()
+    return result
+
+
+def estimate_text(estimate: ImportEstimate, *, asks_model: bool) -> str:
+    """Say what importing a file would do and cost."""
+    lines = [
+        f"{estimate.messages:,} messages; {estimate.accepted:,} would be read, of "
+        f"{estimate.with_consent:,} members who consented ({estimate.without_consent:,} did not)",
+        *_skipped_text(estimate.skipped),
+    ]
+    if not estimate.with_consent:
+        lines.append(NOBODY)
+    elif not asks_model:
+        lines.append(BY_RULES)
+    else:
+        lines.append(f"{estimate.bursts:,} model calls, about {estimate.tokens:,} tokens")
+    return "\n  ".join([*lines, *([estimate.damage] if estimate.damage else [])])
+
+
+def report_text(report: ImportReport) -> str:
+    """Say what an import did."""
+    lines = [
+        f"{report.messages:,} messages checked, {report.stored:,} new ones stored, "
+        f"{report.read:,} read in {report.bursts:,} bursts: {report.inserted:,} new memories, "
+        f"{report.confirmed:,} confirmed",
+        *_skipped_text(report.skipped),
+    ]
+    if report.refused:
+        reasons = (f"{count:,} {reason}" for reason, count in report.refused.most_common())
+        lines.append(f"not kept: {', '.join(reasons)}")
+    if report.over_budget:
+        lines.append(
+            f"{report.over_budget:,} members have used up their share of today's token budget"
+        )
+    if report.waiting:
+        lines.append(f"{report.waiting:,} messages wait to be read. {RUN_AGAIN}")
+    return "\n  ".join(lines)
+
+
+def _skipped_text(counts: dict[SkipReason, int]) -> list[str]:
+    named = [f"{count:,} {why.value}" for why, count in sorted(counts.items()) if count]
+    return [f"skipped: {', '.join(named)}"] if named else []

@@ -1,0 +1,29 @@
+"""What the commands `import` and `import-history` share: they open, ask and continue alike."""
+
+from cogs.cli.terminal import confirm, require_terminal
+from utils.app import App
+from utils.common.errors import KithError
+
+RUN_AGAIN = "Run the same command again: it continues where it stopped."
+OLD_SCHEMA = "The database's schema is not of this version; run `python bot.py migrate` first."
+
+
+async def open_database(app: App, *, is_dry_run: bool, sure: bool) -> None:
+    """Open the database for an import; only a real one may upgrade the schema.
+
+    ``sure``: the operator is not asked. Raises KithError without a terminal to ask on, or for a
+    dry run on another schema version.
+    """
+    if not (is_dry_run or sure):
+        require_terminal()
+    await app.database.open(upgrade=not is_dry_run)
+    if is_dry_run and not await app.database.schema_is_current():
+        raise KithError(OLD_SCHEMA)
+
+
+def confirm_import() -> bool:
+    """Ask the operator whether to import; says so if not."""
+    is_confirmed = confirm("Import this?")
+    if not is_confirmed:
+        print("Nothing was imported.")
+    return is_confirmed

@@ -1,0 +1,194 @@
+"""The command line of ``python bot.py``: commands and options."""
+
+import argparse
+from pathlib import Path
+
+
+def command_line() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument(
+        "--database",
+        metavar="URL",
+        dest="database_url",
+        default=argparse.SUPPRESS,
+        help="use this database instead of the one in .env, such as sqlite:///data/other.db",
+    )
+    parser = argparse.ArgumentParser(
+        prog="bot.py", description="Kith, a Discord bot that remembers.", parents=[shared]
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, description in (
+        ("run", "talk on Discord (the default); needs DISCORD_TOKEN"),
+        ("console", "talk in the terminal; no account, key or server needed"),
+        ("migrate", "upgrade the database's schema"),
+        ("prune", "remove what has expired, now"),
+        ("erase", "erase everything of a member, for good"),
+        ("import-history", "read channel history from DiscordChatExporter's JSON files"),
+        ("policy", "show, try, change and roll back the recall policy"),
+        ("backup", "copy the database to a file, while the bot runs"),
+        ("restore", "replace the database with a backup; nothing erased comes back"),
+        ("export", "write memory into files that can be imported elsewhere"),
+        ("import", "import what `export` wrote; existing rows stay as they are"),
+        ("doctor", "check settings, database, model and Discord, and say what to do"),
+    ):
+        command = commands.add_parser(
+            name, help=description, description=description, parents=[shared]
+        )
+        if name == "erase":
+            add_erase_options(command)
+        if name == "import-history":
+            add_import_options(command)
+        if name == "policy":
+            add_policy_commands(command, shared)
+        if name == "backup":
+            command.add_argument(
+                "file", type=Path, nargs="?", metavar="FILE", help="default: in a folder beside it"
+            )
+        if name == "export":
+            add_export_options(command)
+        if name == "import":
+            add_archive_import_options(command)
+        if name == "restore":
+            add_restore_options(command)
+        if name == "doctor":
+            command.add_argument(
+                "--live", action="store_true", help="only read the running bot's heartbeat"
+            )
+    return parser
+
+
+def add_erase_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``erase``."""
+    command.add_argument(
+        "--member", type=discord_id, required=True, metavar="ID", help="whose data to erase"
+    )
+    command.add_argument(
+        "--guild", type=discord_id, metavar="ID", help="only in this server; 0: direct messages"
+    )
+    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+
+
+def add_import_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``import-history``."""
+    command.add_argument("files", type=Path, nargs="+", metavar="FILE", help="an exported channel")
+    command.add_argument(
+        "--dry-run", action="store_true", help="only show what it would do and cost; write nothing"
+    )
+    command.add_argument(
+        "--member",
+        type=discord_id,
+        action="append",
+        metavar="ID",
+        help="only what this member said; may be given several times",
+    )
+    command.add_argument(
+        "--guild", type=discord_id, metavar="ID", help="refuse files of any other server"
+    )
+    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+
+
+def add_policy_commands(command: argparse.ArgumentParser, shared: argparse.ArgumentParser) -> None:
+    """Add the subcommands of ``policy``."""
+    actions = command.add_subparsers(dest="doing", metavar="WHAT", required=True)
+
+    guild = argparse.ArgumentParser(add_help=False)
+    guild.add_argument(
+        "--guild", type=discord_id, metavar="ID", help="this server's write policy, not recall's"
+    )
+    reason = argparse.ArgumentParser(add_help=False)
+    reason.add_argument("--reason", default="", metavar="TEXT", help="kept with the change")
+    policy_help = "a version number, or a JSON file of the fields to change in the active policy"
+
+    def add(name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        return actions.add_parser(name, help=text, description=text, parents=[shared, *parents])
+
+    show = add("show", "show the active policy and every earlier version", guild)
+    show.add_argument("--json", action="store_true", help="print the active policy as JSON")
+    diff = add("diff", "show how a policy differs from the active one", guild)
+    diff.add_argument("policy", metavar="POLICY", help=policy_help)
+    diff.add_argument("than", nargs="?", metavar="THAN", help="compare with this one instead")
+    apply = add("apply", "activate a policy in every process", guild, reason)
+    apply.add_argument("policy", metavar="POLICY", help=policy_help)
+    apply.add_argument(
+        "--rolls-back", action="store_true", help="roll it back automatically if recall drifts"
+    )
+    add("rollback", "activate the previous policy again", guild, reason)
+    data = argparse.ArgumentParser(add_help=False)
+    data.add_argument(
+        "--data",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file of exchanges (see docs/POLICY.md); repeatable. Default: recorded exchanges",
+    )
+    data.add_argument("--server", type=discord_id, metavar="ID", help="only recorded there")
+    evaluate = add("evaluate", "show how policies would have done, with confidence intervals", data)
+    evaluate.add_argument("policy", nargs="*", metavar="POLICY", help=policy_help)
+    tune = add("tune", "search for better weights; it proposes, you apply", data)
+    tune.add_argument("--minutes", type=minutes, default=10.0, help="how long to search")
+    tune.add_argument("--seed", type=int, default=1, help="seed of the random search order")
+    tune.add_argument(
+        "--out", type=Path, default=Path("proposal.json"), metavar="FILE", help="where to write it"
+    )
+    shadow = add("shadow", "run a policy beside the active one, without effect", reason)
+    shadow.add_argument("policy", nargs="?", metavar="POLICY", help=f"{policy_help}; none: report")
+    shadow.add_argument("--days", type=int, default=7, help="for how long")
+    shadow.add_argument("--end", action="store_true", help="end the shadow now")
+
+
+def minutes(text: str) -> float:
+    """Parse a search time in minutes. Raises ArgumentTypeError outside 0.1 to 1440."""
+    try:
+        search_minutes = float(text)
+    except ValueError:
+        search_minutes = 0.0
+    if not 0.1 <= search_minutes <= 1440:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a valid time: give 0.1 to 1440 minutes")
+    return search_minutes
+
+
+def add_restore_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``restore``."""
+    command.add_argument("file", type=Path, nargs="?", metavar="FILE", help="the backup")
+    command.add_argument(
+        "--replay-only",
+        action="store_true",
+        help="the backup was restored by other means: only repeat the erasures made since",
+    )
+    command.add_argument(
+        "--without-ledger",
+        action="store_true",
+        help="restore even if no erasure ledger lists what was erased since",
+    )
+    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+
+
+def add_export_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``export``."""
+    command.add_argument(
+        "place", type=Path, metavar="FOLDER", help="a new folder, or a zip file: NAME.zip"
+    )
+    command.add_argument("--guild", type=discord_id, metavar="ID", help="only of this server")
+    command.add_argument("--member", type=discord_id, metavar="ID", help="only of this person")
+
+
+def add_archive_import_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``import``."""
+    command.add_argument("place", type=Path, metavar="FOLDER", help="what `export` wrote")
+    command.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="only check the archive and show what would be imported",
+    )
+    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+
+
+def discord_id(text: str) -> int:
+    """Parse a Discord id. Raises ArgumentTypeError with what to do."""
+    if not text.isascii() or not text.isdecimal() or len(text) > 19:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an id: turn on Developer Mode in Discord, then “Copy ID”"
+        )
+    return int(text)

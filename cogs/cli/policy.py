@@ -1,0 +1,336 @@
+"""The command `policy`: show, try and change the recall policy and a server's write policy."""
+
+import argparse
+import math
+import signal
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from cogs.moderation.moderation import change_lines
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.guilds.settings import GuildSettingsService
+from utils.memory.evaluation.policy_trials import FEW, Table, Trial
+from utils.memory.evaluation.policy_versions import RecallPolicyVersions
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.policy.recall_policy_fields import (
+    cautions,
+    fields_from_json,
+    policy_diff,
+    to_json,
+    with_fields,
+)
+from utils.models.operator import OPERATOR
+from utils.models.policy import PolicyChange, WritePolicy
+from utils.models.recall_policy import Interval, ShadowReport
+
+ACTOR = "command line"
+NO_FILE = "{file} cannot be read: {why}."
+NO_GAIN = "Cross-validation shows no gain from this search: do not apply its result."
+NOTHING_DIFFERS = "Nothing differs."
+IN_FORCE = "It applies in every process at once; `policy rollback` undoes it."
+HOW_TO_READ = (
+    "Means with 95 % intervals (bootstrap over conversations). An interval of the difference that "
+    "contains 0 shows no difference."
+)
+RECORDED = (
+    "These are recorded exchanges. Their evidence comes from answers that the active policy "
+    "contributed to, so they favour it (docs/POLICY.md)."
+)
+NONE_THERE = "no exchanges"
+
+
+async def do_policy(app: App, options: argparse.Namespace) -> list[str]:
+    """Run the parsed command; return the lines to print."""
+    await app.database.open()
+    guild_id = getattr(options, "guild", None)
+    match options.doing:
+        case "show":
+            return await show(app, guild_id, as_json=options.json)
+        case "diff":
+            return await diff(app, options.policy, options.than, guild_id)
+        case "apply":
+            return await apply(app, options, guild_id)
+        case "rollback":
+            return await rollback(app, options.reason, guild_id)
+        case "evaluate":
+            return await evaluate(app, options)
+        case "tune":
+            return await tune(app, options)
+        case _:
+            return await shadow(app.policies.versions, options)
+
+
+# --- the recall policy ------------------------------------------------------------------------
+
+
+async def show(app: App, guild_id: int | None, *, as_json: bool) -> list[str]:
+    """Describe the active policy, the shadow policy and all versions."""
+    if guild_id is not None:
+        return await show_write(app.guilds.settings, guild_id)
+    active = await app.policies.versions.active()
+    if as_json:
+        return [to_json(active.policy)]
+    since = f" since {_at(active.since)}" if active.since else ""
+    lines = [
+        f"Version {active.version} is active{since} "
+        f"({active.actor}: {active.reason or 'no reason'})."
+    ]
+    if active.rolls_back:
+        lines.append("It is rolled back automatically if recall drifts.")
+    changes = policy_diff(RecallPolicy(), active.policy)
+    lines += ["", "It differs from the standard policy in:", *_changes(changes)] if changes else []
+    shadow_policy = await app.policies.versions.shadow()
+    if shadow_policy is not None:
+        lines += [
+            "",
+            f"Version {shadow_policy.version} runs in shadow until {_at(shadow_policy.until)}.",
+        ]
+    lines += ["", "Versions, newest first:"]
+    rows = [
+        (str(version.version), _at(version.at), version.actor, version.reason)
+        for version in await app.policies.versions.versions()
+    ]
+    return [*lines, *_columns([("version", "at (UTC)", "who", "why"), *rows])]
+
+
+async def diff(app: App, reference: str, than: str | None, guild_id: int | None) -> list[str]:
+    """Return how two policies differ."""
+    if guild_id is not None:
+        before, after = (
+            await app.guilds.settings.policy(guild_id),
+            await _stored_write_policy(app.guilds.settings, guild_id, reference),
+        )
+        return _write_changes(before, after) or [NOTHING_DIFFERS]
+    versions = app.policies.versions
+    base = (await versions.active()).policy if than is None else await _read(versions, than)
+    return _changes(policy_diff(base, await _read(versions, reference))) or [NOTHING_DIFFERS]
+
+
+async def apply(app: App, options: argparse.Namespace, guild_id: int | None) -> list[str]:
+    """Activate a policy."""
+    if guild_id is not None:
+        return await _apply_write(app.guilds.settings, guild_id, options.policy, options.reason)
+    new = await app.policies.versions.apply(
+        _chosen(options.policy),
+        actor=ACTOR,
+        reason=options.reason,
+        rolls_back=options.rolls_back,
+    )
+    changes = _changes(policy_diff(new.before, new.policy))
+    lines = [*changes, f"Version {new.version} is active. {IN_FORCE}"]
+    return [*lines, *(f"Note: {caution}" for caution in cautions(new.policy))]
+
+
+async def rollback(app: App, reason: str, guild_id: int | None) -> list[str]:
+    """Activate the previous policy again."""
+    if guild_id is not None:
+        versions = await app.guilds.settings.policy_versions(guild_id)
+        if not versions:
+            raise BadInput("This server never chose a policy; there is nothing to roll back.")
+        before = versions[1].version if len(versions) > 1 else 0
+        change = await app.guilds.settings.restore_policy(guild_id, before, OPERATOR, reason)
+        return [*_lines(change), f"Version {change.version} is active in server {guild_id}."]
+    new = await app.policies.versions.rollback(actor=ACTOR, reason=reason)
+    return [*_changes(policy_diff(new.before, new.policy)), f"Version {new.version} is active."]
+
+
+async def shadow(versions: RecallPolicyVersions, options: argparse.Namespace) -> list[str]:
+    """Start a shadow run, end it, or report its results."""
+    if options.end:
+        ended = await versions.end_shadow(actor=ACTOR, reason=options.reason)
+        return ["The shadow run has ended." if ended else "No policy runs in shadow."]
+    if options.policy is None:
+        return _shadow_lines(await versions.shadow_report())
+    new = await versions.start_shadow(
+        _chosen(options.policy), options.days, actor=ACTOR, reason=options.reason
+    )
+    return [
+        f"Version {new.version} runs in shadow for {options.days} days, without effect.",
+        "`policy shadow` reports what it would have done.",
+    ]
+
+
+def _shadow_lines(report: ShadowReport | None) -> list[str]:
+    if report is None:
+        return ["No policy has run in shadow."]
+    head = (
+        f"Version {report.version} in shadow: {report.recalls} recalls of {report.members} "
+        "members (intervals over members)."
+    )
+    rows = [(name, _interval_text(interval)) for name, interval in report.values.items()]
+    return [head, *_columns(rows)]
+
+
+# --- trying ---------------------------------------------------------------------------------
+
+
+async def evaluate(app: App, options: argparse.Namespace) -> list[str]:
+    """Return how the active policy and others would have done."""
+    policies = {"active": (await app.policies.versions.active()).policy}
+    for reference in options.policy:
+        policies[_name(reference)] = await _read(app.policies.versions, reference)
+    trial = await app.policies.trials.evaluate(policies, options.data, options.server)
+    return _trial_lines(trial, is_recorded=not options.data)
+
+
+async def tune(app: App, options: argparse.Namespace) -> list[str]:
+    """Search for better weights, evaluate them, and write them to a file."""
+    with suppress(NotImplementedError, ValueError):  # the search runs in a thread: end at once
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    active = (await app.policies.versions.active()).policy
+    sys.stderr.write(f"Searching for {options.minutes:g} minutes …\n")
+    proposal = await app.policies.trials.tune(
+        active, options.minutes, options.seed, options.data, options.server
+    )
+    changes = policy_diff(active, proposal.policy)
+    if not changes:
+        return [f"{proposal.tried} policies were tried; none is better than the active one."]
+    trial = await app.policies.trials.evaluate(
+        {"active": active, "fitted": proposal.policy}, options.data, options.server
+    )
+    try:
+        options.out.write_text(to_json(proposal.policy) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BadInput(NO_FILE, file=options.out, why=error.strerror) from None
+    unseen = "unknown" if proposal.unseen_gain is None else f"{proposal.unseen_gain:+.4f}"
+    return [
+        f"{proposal.tried} policies were tried on the fitting set.",
+        f"Evidence among the first few: {proposal.before.both:.4f} before, "
+        f"{proposal.after.both:.4f} after; on conversations that a search had not seen: {unseen}.",
+        f"Share of the gain that leans on one layer: {proposal.leaning:.0%}.",
+        *([NO_GAIN] if proposal.unseen_gain is not None and proposal.unseen_gain <= 0 else []),
+        "",
+        *_changes(changes),
+        "",
+        *_trial_lines(trial, is_recorded=not options.data),
+        "",
+        f"Written to {options.out}. Look at the holdout, then `policy shadow {options.out}` or "
+        f"`policy apply {options.out} --reason …`.",
+    ]
+
+
+def _trial_lines(trial: Trial, *, is_recorded: bool) -> list[str]:
+    lines = []
+    for name, table in (("Fitting set", trial.fitting), ("Holdout", trial.holdout)):
+        lines += [f"{name}: {NONE_THERE}."] if table is None else _table_lines(name, table)
+    lines += [HOW_TO_READ, *([RECORDED] if is_recorded else [])]
+    return lines
+
+
+def _table_lines(name: str, table: Table) -> list[str]:
+    few = "; with so few, the intervals are too narrow" if table.conversations < FEW else ""
+    head = f"{name}: {table.exchanges} exchanges of {table.conversations} conversations{few}."
+    policies = list(table.lines[0].means)
+    is_compared = table.lines[0].difference is not None
+    rows: list[Sequence[str]] = [("", *policies, *(["difference"] if is_compared else []))]
+    for line in table.lines:
+        means = [_interval_text(line.means[policy]) for policy in policies]
+        between = [] if line.difference is None else [_interval_text(line.difference, signed=True)]
+        rows.append((line.objective, *means, *between))
+    return [head, *_columns(rows), ""]
+
+
+# --- a server's write policy ----------------------------------------------------------------
+
+
+async def show_write(guild_settings: GuildSettingsService, guild_id: int) -> list[str]:
+    """Describe a server's write policy and its versions."""
+    policy = await guild_settings.policy(guild_id)
+    lines = [f"{field.name}: {getattr(policy, field.name)}" for field in fields(WritePolicy)]
+    rows = [
+        (str(version.version), _at(version.at), str(version.actor_id), version.reason)
+        for version in await guild_settings.policy_versions(guild_id)
+    ]
+    return [*lines, "", *_columns([("version", "at (UTC)", "who", "why"), *rows])]
+
+
+async def _stored_write_policy(
+    guild_settings: GuildSettingsService, guild_id: int, reference: str
+) -> WritePolicy:
+    if reference.isascii() and reference.isdecimal():
+        for version in await guild_settings.policy_versions(guild_id):
+            if version.version == int(reference):
+                return version.policy
+    raise BadInput("A server's write policy is chosen by its version: see `policy show --guild`.")
+
+
+async def _apply_write(
+    guild_settings: GuildSettingsService, guild_id: int, reference: str, reason: str
+) -> list[str]:
+    await _stored_write_policy(guild_settings, guild_id, reference)
+    change = await guild_settings.restore_policy(guild_id, int(reference), OPERATOR, reason)
+    return [*_lines(change), f"Version {change.version} is active in server {guild_id}."]
+
+
+def _lines(change: PolicyChange) -> list[str]:
+    return [line.replace("*", "") for line in change_lines(change)] or [NOTHING_DIFFERS]
+
+
+def _write_changes(before: WritePolicy, after: WritePolicy) -> list[str]:
+    return [] if before == after else _lines(PolicyChange(before, after, 0))
+
+
+# --- words ----------------------------------------------------------------------------------
+
+
+def _chosen(reference: str) -> int | dict[str, Any]:
+    """Return a version number, or the fields that a JSON file changes in the active policy."""
+    if reference.isascii() and reference.isdecimal() and len(reference) <= 9:
+        return int(reference)
+    return fields_from_json(_text(Path(reference)))
+
+
+async def _read(versions: RecallPolicyVersions, reference: str) -> RecallPolicy:
+    """Return a version's policy, or the active policy with a file's changes."""
+    chosen = _chosen(reference)
+    if isinstance(chosen, int):
+        return await versions.get(chosen)
+    return with_fields(chosen, (await versions.active()).policy)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is not a text file"
+        raise BadInput(NO_FILE, file=file, why=why) from None
+
+
+def _name(reference: str) -> str:
+    return f"version {reference}" if reference.isdecimal() else Path(reference).stem
+
+
+def _changes(changes: Iterable[Any]) -> list[str]:
+    rows = [
+        (f"  {change.field}", f"{change.before:g}", "->", f"{change.after:g}") for change in changes
+    ]
+    return _columns(rows)
+
+
+def _interval_text(interval: Interval, *, signed: bool = False) -> str:
+    def rounded(value: float) -> str:
+        if math.isnan(value):
+            return "?"
+        digits = 1 if abs(interval.mean) >= 10 else 4
+        return f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+
+    return f"{rounded(interval.mean)} [{rounded(interval.low)}, {rounded(interval.high)}]"
+
+
+def _at(at: datetime | None) -> str:
+    return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows with their columns one below the other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]

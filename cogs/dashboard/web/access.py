@@ -1,0 +1,160 @@
+"""Authentication: the operator's token, sessions, and a limit on failed attempts.
+
+The middleware calls it for every request.
+"""
+
+import hashlib
+import hmac
+import ipaddress
+import math
+import secrets
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+
+from utils.common.clock import Clock
+from utils.common.errors import KithError
+
+COOKIE = "kith_session"
+CSRF_HEADER = "x-csrf-token"
+CSRF_FIELD = "csrf"
+SESSION_S = 12 * 3600
+MAX_SESSIONS = 100
+WINDOW_S = 300.0
+MAX_FAILED = 5  # per address and window
+MAX_FAILED_TOTAL = 50
+MAX_ADDRESSES = 1_000
+IPV6_NETWORK = 64  # bits of one customer's network; the rest is free to choose
+
+
+class Denied(KithError):
+    """The request has no valid token or session."""
+
+    sentence = "Log in first: operators only."
+
+
+class WrongToken(Denied):
+    """The token is not DASHBOARD_TOKEN."""
+
+    sentence = "That is not the token. It is DASHBOARD_TOKEN in Kith's .env file."
+
+
+class TooManyAttempts(KithError):
+    """Too many wrong tokens were sent recently; ``wait_s`` is when the next is accepted."""
+
+    sentence = "Too many wrong tokens; try again in {minutes} minutes."
+
+    def __init__(self, wait_s: float) -> None:
+        super().__init__(minutes=max(1, math.ceil(wait_s / 60)))
+        self.wait_s = wait_s
+
+
+class Forged(KithError):
+    """A change came with a session's cookie but without its CSRF token."""
+
+    sentence = "This page is out of date. Reload it and try again."
+
+
+class Foreign(Forged):
+    """A page of another site made the browser send this."""
+
+    sentence = "Another site's page sent this, so nothing was done. Use Kith's own page."
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A logged-in browser; ``csrf`` is the token its pages send with every change."""
+
+    id: str
+    csrf: str
+    expires_at: float  # of the monotonic clock
+
+
+class Attempts:
+    """Failed attempts of the last five minutes, by address and in total; bounded in memory."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._by_address: OrderedDict[str, deque[float]] = OrderedDict()
+        self._all: deque[float] = deque(maxlen=MAX_FAILED_TOTAL)
+
+    def check(self, address: str) -> None:
+        """Raise TooManyAttempts if the address, or all together, reached the limit."""
+        now = self._clock.monotonic()
+        failures = self._by_address.get(network_of(address), deque[float]())
+        for failed, limit in ((failures, MAX_FAILED), (self._all, MAX_FAILED_TOTAL)):
+            if len(failed) == limit and (wait_s := failed[0] + WINDOW_S - now) > 0:
+                raise TooManyAttempts(wait_s)
+
+    def record(self, address: str) -> None:
+        """Record a wrong token."""
+        network, now = network_of(address), self._clock.monotonic()
+        self._by_address.setdefault(network, deque(maxlen=MAX_FAILED)).append(now)
+        self._by_address.move_to_end(network)
+        if len(self._by_address) > MAX_ADDRESSES:
+            self._by_address.popitem(last=False)
+        self._all.append(now)
+
+
+class Access:
+    """Creates sessions for the token; they end after twelve hours or with the process."""
+
+    def __init__(self, token: str, clock: Clock) -> None:
+        self._token = _digest(token)
+        self._clock = clock
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._logins = Attempts(clock)
+        self._bearers = Attempts(
+            clock
+        )  # separate: a script with an old token must not block logins
+
+    def log_in(self, token: str, address: str) -> Session:
+        """Return a new session for the token. Raises WrongToken or TooManyAttempts."""
+        self._check(token, address, self._logins)
+        expires_at = self._clock.monotonic() + SESSION_S
+        session = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32), expires_at)
+        self._sessions[session.id] = session
+        while len(self._sessions) > MAX_SESSIONS:
+            self._sessions.popitem(last=False)
+        return session
+
+    def session(self, cookie: str | None) -> Session | None:
+        """Return the session of a cookie, or None."""
+        session = self._sessions.get(cookie or "")
+        if session is not None and session.expires_at <= self._clock.monotonic():
+            self.log_out(session)
+            return None
+        return session
+
+    def log_out(self, session: Session) -> None:
+        """End a session."""
+        self._sessions.pop(session.id, None)
+
+    def check_bearer(self, token: str, address: str) -> None:
+        """Raise WrongToken or TooManyAttempts unless a script sent the right token."""
+        self._check(token, address, self._bearers)
+
+    def _check(self, token: str, address: str, attempts: Attempts) -> None:
+        attempts.check(address)
+        if not hmac.compare_digest(_digest(token), self._token):
+            attempts.record(address)
+            raise WrongToken
+
+
+def is_genuine(session: Session, csrf: str | None) -> bool:
+    """Whether a change comes from a page of that session."""
+    return hmac.compare_digest(_digest(csrf or ""), _digest(session.csrf))
+
+
+def network_of(address: str) -> str:
+    """Return an IPv4 address itself, or the /64 network of an IPv6 address."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address[:64]
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    return str(ipaddress.ip_network((parsed, IPV6_NETWORK), strict=False))
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

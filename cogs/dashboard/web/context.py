@@ -1,0 +1,101 @@
+"""What every page and API route uses: the app, the view of Discord, and the scheduled jobs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Protocol
+
+from fastapi import Depends
+from starlette.requests import Request
+
+from utils.app import App
+from utils.models.memory import Audience
+
+ACTOR = "dashboard"  # the author of recall policy versions made here
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that Kith is in; ``members`` None: unknown."""
+
+    id: int
+    name: str
+    members: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A channel or thread that Kith can see."""
+
+    id: int
+    name: str
+
+
+class DiscordView(Protocol):
+    """What the client's cache knows; it makes no request. Names are text that people chose."""
+
+    def servers(self) -> Sequence[Server]:
+        """Return the servers Kith is in, sorted by name."""
+
+    def channels(self, guild_id: int) -> Sequence[Channel]:
+        """Return a server's channels with messages, sorted by name."""
+
+    def name_of(self, guild_id: int, user_id: int) -> str | None:
+        """Return a person's display name in a server, or None."""
+
+    async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
+        """Return who reads an answer to that member there. Raises BadInput if unknown."""
+
+    async def open_sources(self, guild_id: int) -> frozenset[int]:
+        """Return the channels of a server that every member can read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A scheduled job. Times are UTC; None: it never ran, or only runs on request.
+
+    ``error`` stays until the job succeeds again, in any process.
+    """
+
+    name: str
+    last_success_at: datetime | None
+    last_report: str
+    next_at: datetime | None
+    is_running: bool
+    failed_at: datetime | None = None
+    error: str = ""
+
+    @property
+    def last_run_at(self) -> datetime | None:
+        """When it last finished, successfully or not."""
+        return self.failed_at or self.last_success_at
+
+
+class Jobs(Protocol):
+    """The scheduled jobs of this process."""
+
+    async def all(self) -> Sequence[Job]:
+        """Return every job. Raises DatabaseError."""
+
+    async def run(self, name: str) -> str:
+        """Run a job now; returns its report. Raises BadInput if it is unknown or already running,
+        KithError if it failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DashboardContext:
+    """Everything a page or an API route may use."""
+
+    app: App
+    discord: DiscordView
+    jobs: Jobs
+
+
+def context_of(request: Request) -> DashboardContext:
+    """Return the dashboard's context."""
+    context: DashboardContext = request.app.state.context
+    return context
+
+
+InContext = Annotated[DashboardContext, Depends(context_of)]
+"""The context as a parameter of a route."""

@@ -1,0 +1,168 @@
+"""Middleware for every page and API route: authentication, CSRF, body size, security headers.
+
+It wraps all routes, so none can be forgotten. A path that is not in OPEN needs a session cookie or
+the token; a change with the cookie also needs the session's CSRF token. Requests from another
+site's page are refused before any token is checked.
+"""
+
+from collections.abc import Awaitable, Callable
+from urllib.parse import parse_qs, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cogs.dashboard.web.access import (
+    COOKIE,
+    CSRF_FIELD,
+    CSRF_HEADER,
+    Access,
+    Denied,
+    Foreign,
+    Forged,
+    is_genuine,
+)
+from utils.common.errors import KithError
+
+OPEN = frozenset({"/login", "/api/memory/health"})
+STATIC = "/static/"
+API = "/api/"
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+OWN_SITES = frozenset({None, "same-origin", "none"})
+FORM = "application/x-www-form-urlencoded"
+MAX_FORM_BYTES = 100_000
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
+)
+HEADERS = {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",  # "no-referrer" would hide our own forms' origin
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+Answer = Callable[[Request, Exception], Awaitable[Response]]
+
+
+class FormTooLarge(KithError):
+    """The form is larger than any form of the pages."""
+
+    sentence = "The form is too long. Shorten it and send it again."
+
+
+class AuthMiddleware:
+    """Authenticates requests; ``answer`` turns an error into a response."""
+
+    def __init__(self, app: ASGIApp, access: Access, answer: Answer) -> None:
+        self._app = app
+        self._access = access
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request; every exception becomes a response."""
+        if scope["type"] != "http":  # no websockets, no lifespan
+            return
+        request, has_begun = Request(scope, receive), False
+
+        async def send_with_headers(message: Message) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith(STATIC):
+                    headers["cache-control"] = "no-cache"  # revalidated, sent if it changed
+            await send(message)
+
+        try:
+            await self._app(scope, await self._authenticate(request), send_with_headers)
+        except Exception as error:
+            response = await self._answer(request, error)
+            if not has_begun:
+                await response(scope, receive, send_with_headers)
+
+    async def _authenticate(self, request: Request) -> Receive:
+        """Return the route's receive. Raises Denied, Forged, TooManyAttempts or FormTooLarge."""
+        if request.method not in SAFE and is_foreign(request.headers):
+            raise Foreign
+        path, state = request.scope["path"], request.scope.setdefault("state", {})
+        state["session"] = None
+        if not path.startswith(API):
+            receive, body = await _read(request)
+        else:  # uploads may be large; headers are enough to authenticate
+            receive, body = request.receive, b""
+        bearer = _bearer(request.headers)
+        if bearer is not None:
+            self._access.check_bearer(bearer, address_of(request))
+            return receive
+        session = self._access.session(request.cookies.get(COOKIE))
+        state["session"] = session
+        if path in OPEN or path.startswith(STATIC):
+            return receive
+        if session is None:
+            raise Denied
+        if request.method not in SAFE and not is_genuine(session, _csrf(request, body)):
+            raise Forged
+        return receive
+
+
+def address_of(request: Request) -> str:
+    """Return the client's address; uvicorn applies a trusted proxy's headers."""
+    return request.client.host if request.client else ""
+
+
+def is_foreign(headers: Headers) -> bool:
+    """Whether a browser sends this for another site's page; scripts send no such headers.
+
+    Browsers send Sec-Fetch-Site only over TLS and to localhost; elsewhere Origin is compared. The
+    port is ignored, because proxies often omit it from Host.
+    """
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+    if site is not None or origin is None:
+        return site not in OWN_SITES
+    return _host_in(origin) != _host_in(f"//{headers.get('host', '')}")
+
+
+def _host_in(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None
+
+
+async def _read(request: Request) -> tuple[Receive, bytes]:
+    """Return a receive that replays the body, and the body."""
+    body = b""
+    if request.method not in SAFE:
+        async for part in request.stream():
+            body += part
+            if len(body) > MAX_FORM_BYTES:
+                raise FormTooLarge
+    is_sent = False
+
+    async def receive() -> Message:
+        nonlocal is_sent
+        if is_sent or request.method in SAFE:
+            return await request.receive()
+        is_sent = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive, body
+
+
+def _csrf(request: Request, body: bytes) -> str | None:
+    token = request.headers.get(CSRF_HEADER)
+    if token is not None or not request.headers.get("content-type", "").startswith(FORM):
+        return token
+    return parse_qs(body.decode("latin-1")).get(CSRF_FIELD, [None])[0]
+
+
+def _bearer(headers: Headers) -> str | None:
+    """Return a script's bearer token, or None; other schemes belong to a proxy."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.casefold() == "bearer" else None

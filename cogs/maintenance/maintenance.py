@@ -1,0 +1,132 @@
+"""The scheduled jobs: daily pruning, the heartbeat, and writing counts to the database."""
+
+import asyncio
+import logging
+from datetime import datetime, timedelta
+from functools import partial
+
+import discord
+from discord.ext import commands
+
+from cogs.bot.client import KithClient
+from cogs.bot.connection import latency_s
+from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.maintenance.scheduler import DAY, HOUR, JobScheduler, JobSpec
+from utils.admin.job_runs import PRUNE, STOPPED, append_shards
+from utils.app import App
+from utils.common.errors import KithError
+from utils.models.guild import Purpose
+
+HEARTBEAT_EVERY = timedelta(seconds=30)
+WRITE_USES_EVERY = timedelta(minutes=1)
+LEDGER_EVERY = timedelta(seconds=30)
+DRIFT_HOUR = 5
+
+_log = logging.getLogger(__name__)
+
+
+class Maintenance(commands.Cog):
+    """Runs the jobs on time, and at the start those that were missed."""
+
+    def __init__(self, bot: KithClient, app: App) -> None:
+        self._bot = bot
+        self._app = app
+        self._catching_up: asyncio.Task[None] | None = None
+        self._last_prune_due_at: datetime | None = None  # handled by this process
+        self.jobs = JobScheduler(app.clock, app.admin.job_runs, app.runtime.metrics)
+        hour = app.settings.prune_hour_utc
+        self.jobs.add(
+            JobSpec(PRUNE, DAY, self.prune, is_shared=True, hour=hour), tick=self.prune_if_due
+        )
+        self.jobs.each("heartbeat", HEARTBEAT_EVERY, self.record_heartbeat)
+        self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
+        self.jobs.each("ledger", LEDGER_EVERY, app.admin.ledger.mirror)
+        self.jobs.shared("census", HOUR, app.admin.statistics.refresh)
+        self.jobs.shared("drift", DAY, app.policies.drift.check, hour=DRIFT_HOUR)
+
+    async def cog_load(self) -> None:
+        """Start the schedule."""
+        self._app.admin.health.watch(
+            gateway=partial(latency_s, self._bot), late_jobs=self.jobs.late
+        )
+        self.jobs.start()
+        self._catching_up = asyncio.create_task(self._catch_up(), name="catch up")
+
+    async def cog_unload(self) -> None:
+        """Stop the schedule; a job under way is cancelled between two of its batches."""
+        self.jobs.close()
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+            await asyncio.gather(self._catching_up, return_exceptions=True)
+        try:
+            await self._app.admin.job_runs.record_heartbeat(STOPPED)
+        except KithError as error:
+            _log.warning("the last heartbeat could not be written: %s", error)
+
+    async def prune_if_due(self) -> None:
+        """Run the daily pruning if it is due and no process has done it yet.
+
+        If another process has done it, this one still records once a day who left its own servers.
+        """
+        due_at = self.jobs.due_at(PRUNE)
+        is_new_day = self._last_prune_due_at is not None and self._last_prune_due_at < due_at
+        if await self.jobs.run_if_due(PRUNE, force=is_new_day):
+            self._last_prune_due_at = due_at
+
+    async def prune(self, due_at: datetime | None = None) -> str | None:
+        """Prune, and report the numbers to the moderators' log channels.
+
+        Returns what was removed; None if another process is pruning, or has done so since
+        ``due_at``. Raises DatabaseError.
+        """
+        await self._bot.deletions.reconcile()  # notes who left, so that pruning sees it
+        report = await self._app.admin.job_runs.prune(due_at)
+        if report is None:
+            return None
+        for guild_id in report.guild_ids:
+            try:
+                await self._report_to_moderators(
+                    guild_id, f"Daily cleanup: {report.for_guild(guild_id)}."
+                )
+            except KithError as error:
+                _log.warning("a report was not delivered: %s", type(error).__name__)
+        return str(report)
+
+    async def record_heartbeat(self) -> str:
+        """Write the heartbeat for ``doctor --live``, and return it. Raises DatabaseError."""
+        latency = latency_s(self._bot)
+        state = "not connected"
+        if latency is not None:
+            state = f"connected, latency {latency * 1000:.0f} ms"
+        count = self._bot.shard_count or 1
+        ids = range(count) if self._bot.shard_ids is None else self._bot.shard_ids
+        state = append_shards(state, ids, count)
+        await self._app.admin.job_runs.record_heartbeat(state)
+        return state
+
+    async def write_uses(self) -> str:
+        """Write use counts, event counts and shadow results to the database.
+
+        Raises DatabaseError.
+        """
+        try:
+            await self._app.memory.reader.write_uses()
+        finally:
+            try:
+                await self._app.runtime.counters.write()
+            finally:
+                await self._app.policies.shadow.write()
+        return "written"
+
+    async def _catch_up(self) -> None:
+        await self._bot.wait_until_ready()
+        await self.jobs.catch_up()
+
+    async def _report_to_moderators(self, guild_id: int, text: str) -> None:
+        settings = await self._app.guilds.settings.get(guild_id)
+        for place in settings.channels_for(Purpose.LOG):
+            channel = self._bot.get_partial_messageable(place.channel_id, guild_id=guild_id)
+            try:
+                await channel.send(text, allowed_mentions=discord.AllowedMentions.none())
+            except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+                _log.warning("log channel %d refused: %s", place.channel_id, type(error).__name__)

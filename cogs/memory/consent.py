@@ -1,0 +1,217 @@
+"""Consent: the notice at first contact with its persistent buttons, and ``/memory consent``."""
+
+import logging
+import re
+from collections import OrderedDict
+from typing import Any, Self
+
+import discord
+from discord.ext import commands
+
+from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.messages import guild_id_of
+from cogs.bot.texts import (
+    ANOTHERS_NOTICE,
+    CONSENT_CHOSEN,
+    CONSENT_LABELS,
+    CONSENT_QUESTION,
+    NOTICE,
+    PASSIVE_CHOSEN,
+    consent_text,
+)
+from cogs.bot.views import AuthorView, ConfirmView, PersistentButton, persistent_view
+from utils.app import App
+from utils.common.errors import BadInput, KithError
+from utils.common.text import defuse_mentions, escape_markdown
+from utils.models.memory import DIRECT_MESSAGES, Consent, Member
+from utils.models.recall import MemberView
+from utils.models.transfer import FirstContact
+
+MAX_INTRODUCED = 10_000
+STYLES = {
+    Consent.LASTING: discord.ButtonStyle.primary,
+    Consent.TEMPORARY: discord.ButtonStyle.secondary,
+    Consent.OFF: discord.ButtonStyle.danger,
+}
+
+_log = logging.getLogger(__name__)
+
+
+class ConsentButton(
+    PersistentButton[discord.ui.Button[Any]],
+    template=r"kith:consent:(?P<choice>lasting|temporary|off):(?P<user_id>[0-9]{1,20})",
+):
+    """A choice under a notice; its id holds all its data, so any process can handle it."""
+
+    def __init__(self, choice: Consent, user_id: int) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=CONSENT_LABELS[choice],
+                style=STYLES[choice],
+                custom_id=f"kith:consent:{choice}:{user_id}",
+            )
+        )
+        self._choice = choice
+        self._user_id = user_id
+
+    @classmethod
+    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
+        """Return the button for a custom id."""
+        return cls(Consent(match["choice"]), int(match["user_id"]))
+
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput unless the member whom the notice asks pressed."""
+        if interaction.user.id != self._user_id:
+            raise BadInput(ANOTHERS_NOTICE)
+
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Store the choice and replace the notice with one sentence."""
+        notices: ConsentNotices = interaction.client.get_cog(ConsentNotices.__name__)
+        await interaction.response.defer()
+        await notices.choose(interaction, self._choice)
+
+
+class ConsentNotices(commands.Cog):
+    """Tells each member of a server once that Kith remembers, and asks for how long."""
+
+    def __init__(self, bot: commands.AutoShardedBot, app: App) -> None:
+        self._bot = bot
+        self._app = app
+        self._introduced: OrderedDict[tuple[Member, Consent], None] = OrderedDict()
+
+    async def cog_load(self) -> None:
+        """Register the buttons, including those of notices from before a restart."""
+        self._bot.add_dynamic_items(ConsentButton)
+
+    async def cog_unload(self) -> None:
+        """Unregister the buttons."""
+        self._bot.remove_dynamic_items(ConsentButton)
+
+    async def introduce(self, message: discord.Message) -> None:
+        """Send the notice to the author of an answered message, once per default; log failures."""
+        member = Member(guild_id_of(message), message.author.id)
+        try:
+            default = (await self._app.guilds.settings.get(member.guild_id)).consent_default
+            if (member, default) in self._introduced:
+                return
+            if await self._app.memory.editor.note(member, FirstContact.ASKED):
+                await self._ask(message, member, default)
+        except (KithError, discord.HTTPException, *CONNECTION_ERRORS) as error:
+            _log.warning("a consent notice could not be sent: %s", type(error).__name__)
+            return
+        self._introduced[member, default] = None
+        if len(self._introduced) > MAX_INTRODUCED:
+            self._introduced.popitem(last=False)
+
+    async def _ask(self, message: discord.Message, member: Member, default: Consent) -> None:
+        """Send the notice; after a failure or cancellation, the next message tries again."""
+        is_sent = False
+        try:
+            await self._send(message, member, default)
+            is_sent = True
+        finally:
+            if not is_sent:
+                await self._app.memory.editor.note(member, FirstContact.NOT_ASKED)
+
+    async def _send(self, message: discord.Message, member: Member, default: Consent) -> None:
+        view = persistent_view(ConsentButton(choice, member.user_id) for choice in STYLES)
+        name = escape_markdown(defuse_mentions(message.author.display_name))
+        text = NOTICE.get(default, NOTICE[Consent.TEMPORARY]).format(name)
+        await message.channel.send(
+            text, view=view, allowed_mentions=discord.AllowedMentions.none(), silent=True
+        )
+
+    async def choose(self, interaction: discord.Interaction[Any], choice: Consent) -> None:
+        """Store a member's choice under a notice."""
+        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        await self._app.memory.editor.set_consent(member, choice)
+        await interaction.edit_original_response(content=CONSENT_CHOSEN[choice], view=None)
+
+
+class ConsentView(AuthorView):
+    """A member's current consent, and buttons to change it."""
+
+    def __init__(self, app: App, member: Member, member_view: MemberView) -> None:
+        super().__init__(member.user_id)
+        self._app = app
+        self._member = member
+        self._shown = member_view
+        for choice, button in self._buttons().items():
+            button.label = CONSENT_LABELS[choice]
+            button.disabled = member_view.choices.consent is choice
+        is_off = member_view.consent is Consent.OFF
+        self.listen.disabled = is_off or member_view.choices.passive_opt_in
+        opted_out = member_view.choices.passive_opt_out and not member_view.choices.passive_opt_in
+        self.ignore.disabled = is_off or opted_out
+
+    @property
+    def text(self) -> str:
+        """The text above the buttons."""
+        return consent_text(self._shown.consent, self._shown.choices)
+
+    @discord.ui.button(style=STYLES[Consent.LASTING])
+    async def lasting(
+        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
+    ) -> None:
+        """Choose lasting consent."""
+        await interaction.response.defer()
+        await self._choose(interaction, Consent.LASTING)
+
+    @discord.ui.button(style=STYLES[Consent.TEMPORARY])
+    async def temporary(
+        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
+    ) -> None:
+        """Choose temporary consent: 30 days."""
+        await interaction.response.defer()
+        await self._choose(interaction, Consent.TEMPORARY)
+
+    @discord.ui.button(style=STYLES[Consent.OFF])
+    async def off(
+        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
+    ) -> None:
+        """Choose not to be remembered, after a confirmation."""
+        question = ConfirmView(self._member.user_id, yes="Erase everything")
+        await interaction.response.edit_message(content=CONSENT_QUESTION, view=question)
+        self.stop()
+        if await question.answered():
+            await self._choose(interaction, Consent.OFF)
+        else:
+            await interaction.edit_original_response(content="Nothing was changed.", view=None)
+
+    @discord.ui.button(
+        label="Also listen when I talk to others", style=discord.ButtonStyle.secondary, row=1
+    )
+    async def listen(
+        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
+    ) -> None:
+        """Allow notes of what the member says to others."""
+        await self._choose_passive(interaction, opt_in=True)
+
+    @discord.ui.button(
+        label="Don't listen when I talk to others", style=discord.ButtonStyle.secondary, row=1
+    )
+    async def ignore(
+        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
+    ) -> None:
+        """Refuse notes of what the member says to others, in all channels."""
+        await self._choose_passive(interaction, opt_in=False)
+
+    async def _choose_passive(self, interaction: discord.Interaction, *, opt_in: bool) -> None:
+        await interaction.response.defer()
+        await self._app.memory.editor.set_consent(self._member, passive=opt_in)
+        await self._close(interaction, PASSIVE_CHOSEN[opt_in])
+
+    async def _choose(self, interaction: discord.Interaction, choice: Consent) -> None:
+        await self._app.memory.editor.set_consent(self._member, choice)
+        await self._close(interaction, CONSENT_CHOSEN[choice])
+
+    async def _close(self, interaction: discord.Interaction, text: str) -> None:
+        await interaction.edit_original_response(content=text, view=None)
+        self.stop()
+
+    def _buttons(self) -> dict[Consent, discord.ui.Button["ConsentView"]]:
+        return {
+            Consent.LASTING: self.lasting,
+            Consent.TEMPORARY: self.temporary,
+            Consent.OFF: self.off,
+        }

@@ -1,0 +1,90 @@
+"""Context menus: *Remember this* on a message, *What do you know?* on a member."""
+
+from zoneinfo import ZoneInfo
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.audience import Audiences
+from cogs.bot.localisation import tr
+from cogs.bot.messages import as_event, spoken_text
+from cogs.memory.memory import show_member, show_own
+from cogs.memory.pages import memory_line
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.models.memory import DIRECT_MESSAGES, Audience, Member
+
+REMEMBERED = "Remembered: {line}"
+REMEMBER, KNOW = "Remember this", "What do you know?"
+NOT_OTHERS = (
+    "What I know about others belongs to them. Moderators can only look if the server allows it."
+)
+NOT_BOTS = "I remember people, not bots."
+
+
+class MemoryMenus(commands.Cog):
+    """Registers the context menus about memory."""
+
+    def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
+        self._bot = bot
+        self._app = app
+        self._audiences = audiences
+        self._menus = (
+            app_commands.ContextMenu(name=REMEMBER, callback=self._remember),
+            app_commands.ContextMenu(name=KNOW, callback=self._what_is_known),
+        )
+
+    async def cog_load(self) -> None:
+        """Add the menus to the command tree."""
+        for menu in self._menus:
+            self._bot.tree.add_command(menu)
+
+    async def cog_unload(self) -> None:
+        """Remove the menus from the command tree."""
+        for menu in self._menus:
+            self._bot.tree.remove_command(menu.name, type=menu.type)
+
+    async def _remember(self, interaction: discord.Interaction, message: discord.Message) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        settings = await self._app.guilds.settings.get(member.guild_id)
+        event = as_event(
+            message,
+            spoken_text(message, self._bot.user),
+            guild_id=member.guild_id,
+            reply_to_id=message.reference.message_id if message.reference else None,
+        )
+        audience = self._audience(message, member.guild_id, settings.base_role_id)
+        row = await self._app.memory.editor.remember(member, event, event.text, audience)
+        line = memory_line(row, self._app.clock.now(), ZoneInfo(settings.time_zone))
+        await interaction.followup.send(
+            tr(interaction.locale, REMEMBERED, line=line), ephemeral=True
+        )
+
+    async def _what_is_known(
+        self, interaction: discord.Interaction, person: discord.Member | discord.User
+    ) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = Member(interaction.guild_id or DIRECT_MESSAGES, person.id)
+        if person.id == interaction.user.id:
+            await show_own(self._app, interaction, member)
+            return
+        if person.bot:
+            raise BadInput(NOT_BOTS)
+        settings = await self._app.guilds.settings.get(member.guild_id)
+        permissions = interaction.permissions
+        is_moderator = permissions.manage_guild or permissions.moderate_members
+        guild = interaction.guild
+        if guild is None or not is_moderator or not settings.moderators_see_members:
+            raise BadInput(NOT_OTHERS)
+        zone = ZoneInfo(settings.time_zone)
+        await show_member(self._app, interaction, guild, person, zone)
+
+    def _audience(
+        self, message: discord.Message, guild_id: int, base_role_id: int | None
+    ) -> Audience | None:
+        """Return who reads the message's channel; None if Kith cannot know that."""
+        if guild_id != DIRECT_MESSAGES and message.guild is None:
+            return None
+        return self._audiences.of(message.channel, base_role_id)

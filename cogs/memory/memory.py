@@ -1,0 +1,330 @@
+"""``/memory``: members see, search, correct, export and forget what Kith knows about them."""
+
+import asyncio
+import io
+from zoneinfo import ZoneInfo
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.audience import readable_by
+from cogs.bot.localisation import tr
+from cogs.bot.views import ConfirmView, Pages
+from cogs.memory.consent import ConsentView
+from cogs.memory.pages import (
+    HERE,
+    forgotten_in_words,
+    memory_line,
+    memory_number,
+    memory_pages,
+    search_pages,
+    undone_in_words,
+    unknown_memory,
+    why_page,
+)
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.common.text import age_in_words, clip
+from utils.memory.member_data.search import MAX_SEARCH_LENGTH
+from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member, Memory
+from utils.models.transfer import Statement
+
+EVERYTHING = "everything"
+MAX_CHOICES = 25
+CHOICE_LENGTH = 100
+MAX_EXPORTS = 5
+ONLY_DIRECT = "Another server can only be chosen in a direct message with me."
+NOT_THERE = "I store nothing about you in that server. Choose one from the list."
+EXPORTED = "This is everything I store of you there."
+CORRECTED = "Corrected: {line}"
+FORGOTTEN = "Forgotten: #{number}."
+NOTHING_FORGOTTEN = "Nothing was forgotten."
+EVERYTHING_CHOICE = "Everything you know of me"
+FORGET_EVERYTHING = "Forget everything"
+FORGET_HERE = (
+    "Shall I forget everything you said here and everything I know of you in this place? This "
+    "cannot be undone."
+)
+FORGET_THERE = (
+    "Shall I forget everything you said {where} and everything I know of you {where}? This cannot "
+    "be undone."
+)
+DIRECT = "Direct messages"
+CHANGING = "Your memories are changing right now. Please request the export again in a moment."
+Words = app_commands.Range[str, 1, MEMORY_LIMIT]
+SearchWords = app_commands.Range[str, 1, MAX_SEARCH_LENGTH]
+
+
+class MemoryCommands(commands.GroupCog, group_name="memory"):
+    """What I know of you: seeing, correcting and forgetting it."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        super().__init__()
+
+    # --- reading -------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @app_commands.describe(server="In a direct message: which server it is about")
+    async def show(self, interaction: discord.Interaction, server: str | None = None) -> None:
+        """Show what I know of you here."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = await self._member(interaction, server)
+        await show_own(self._app, interaction, member, _where(interaction, member))
+
+    @app_commands.command()
+    @app_commands.describe(
+        words="Words that must all be in it, in any form",
+        server="In a direct message: which server it is about",
+    )
+    async def search(
+        self, interaction: discord.Interaction, words: SearchWords, server: str | None = None
+    ) -> None:
+        """Find what I know of you by its words, newest first."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = await self._member(interaction, server)
+        results = await self._app.memory.search.of_member(member, words)
+        now, zone = self._app.clock.now(), await self._zone(member)
+        pages = search_pages(results, words, now, zone, where=_where(interaction, member))
+        await Pages(pages, interaction.user.id).send(interaction)
+
+    @app_commands.command()
+    @app_commands.describe(memory="Which memory; type to search, or give its number")
+    async def why(self, interaction: discord.Interaction, memory: str) -> None:
+        """Show why I believe one thing about you: your words, and what came before it."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member, number = _here(interaction), memory_number(memory)
+        why = await self._app.memory.member_data.why(member, number)
+        if why is None:
+            raise unknown_memory(number)
+        page = why_page(why, member.guild_id, self._app.clock.now(), await self._zone(member))
+        await interaction.followup.send(page, ephemeral=True, suppress_embeds=True)
+
+    @app_commands.command()
+    @app_commands.describe(server="In a direct message: which server it is about")
+    async def export(self, interaction: discord.Interaction, server: str | None = None) -> None:
+        """Get everything I store of you here, as files."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = await self._member(interaction, server)
+        zone = await self._zone(member)
+        export = await self._app.memory.member_data.export(member, zone)
+        for _ in range(MAX_EXPORTS):
+            latest = await self._app.memory.member_data.export(member, zone, export)
+            if latest is not export:  # something may have been erased since
+                export = latest
+                continue
+            sent = await interaction.followup.send(
+                tr(interaction.locale, EXPORTED),
+                files=[
+                    discord.File(io.BytesIO(export.json), "kith-export.json"),
+                    discord.File(io.BytesIO(export.text.encode()), "kith-export.txt"),
+                ],
+                ephemeral=True,
+                wait=True,
+            )
+            latest = await self._app.memory.member_data.export(member, zone, export)
+            if latest is export:
+                return
+            await sent.delete()
+            export = latest
+        raise BadInput(CHANGING)
+
+    # --- changing ------------------------------------------------------------------------------
+
+    @app_commands.command()
+    @app_commands.describe(memory="Which memory; type to search", text="What is true instead")
+    async def correct(self, interaction: discord.Interaction, memory: str, text: Words) -> None:
+        """Replace something I know about you with your own words."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        statement = Statement(
+            text, interaction.id, interaction.channel_id or 0, interaction.user.display_name
+        )
+        member = _here(interaction)
+        row = await self._app.memory.editor.correct(member, memory_number(memory), statement)
+        line = memory_line(row, self._app.clock.now(), await self._zone(member))
+        await interaction.followup.send(
+            tr(interaction.locale, CORRECTED, line=line), ephemeral=True
+        )
+
+    @app_commands.command()
+    @app_commands.describe(memory="Which memory; type to search, or give its number")
+    async def undo(self, interaction: discord.Interaction, memory: str) -> None:
+        """Bring back what a memory replaced."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = _here(interaction)
+        rows = await self._app.memory.editor.undo(member, memory_number(memory))
+        text = undone_in_words(rows, self._app.clock.now(), await self._zone(member))
+        await interaction.followup.send(text, ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.describe(
+        memory="Which memory; type to search, or choose everything",
+        server="In a direct message: which server it is about",
+    )
+    async def forget(
+        self, interaction: discord.Interaction, memory: str, server: str | None = None
+    ) -> None:
+        """Make me forget one thing about you, or everything."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = await self._member(interaction, server)
+        if memory == EVERYTHING:
+            await self._forget_everything(interaction, member)
+            return
+        number = memory_number(memory)
+        if not await self._app.memory.editor.forget(member, number):
+            raise unknown_memory(number)
+        await interaction.followup.send(
+            tr(interaction.locale, FORGOTTEN, number=number), ephemeral=True
+        )
+
+    @app_commands.command()
+    async def consent(self, interaction: discord.Interaction) -> None:
+        """Choose how long I may remember you here, or not at all."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = _here(interaction)
+        view = ConsentView(self._app, member, await self._app.memory.member_data.show(member))
+        await interaction.followup.send(view.text, view=view, ephemeral=True)
+
+    async def _forget_everything(self, interaction: discord.Interaction, member: Member) -> None:
+        locale, where = interaction.locale, _where(interaction, member)
+        question = ConfirmView(
+            interaction.user.id, yes=tr(locale, FORGET_EVERYTHING), locale=locale
+        )
+        text = FORGET_HERE if where == HERE else FORGET_THERE
+        await interaction.followup.send(
+            tr(locale, text, where=where), view=question, ephemeral=True
+        )
+        if await question.answered():
+            text = forgotten_in_words(await self._app.memory.editor.forget_all(member), where)
+        else:
+            text = tr(locale, NOTHING_FORGOTTEN)
+        await interaction.edit_original_response(content=text, view=None)
+
+    # --- autocompletion ------------------------------------------------------------------------
+
+    @why.autocomplete("memory")
+    @correct.autocomplete("memory")
+    async def _memories(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        member_view = await self._app.memory.member_data.show(_here(interaction))
+        return self._choices(member_view.rows, typed, MAX_CHOICES)
+
+    @undo.autocomplete("memory")
+    async def _replacements(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        member_view = await self._app.memory.member_data.show(_here(interaction))
+        rows = tuple(row for row in member_view.rows if row.id in member_view.past)
+        return self._choices(rows, typed, MAX_CHOICES)
+
+    @forget.autocomplete("memory")
+    async def _forgettable(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        try:
+            member = await self._member(interaction, interaction.namespace.server)
+        except BadInput:
+            return []
+        member_view = await self._app.memory.member_data.show(member)
+        choices = self._choices(member_view.rows, typed, MAX_CHOICES - 1)
+        if typed.casefold() in EVERYTHING:
+            name = tr(interaction.locale, EVERYTHING_CHOICE)
+            choices.append(app_commands.Choice(name=name, value=EVERYTHING))
+        return choices
+
+    @show.autocomplete("server")
+    @search.autocomplete("server")
+    @export.autocomplete("server")
+    @forget.autocomplete("server")
+    async def _servers(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        if interaction.guild_id is not None:
+            return []
+        places = await self._app.memory.member_data.places(interaction.user.id)
+        named = [(_name(interaction, place), str(place)) for place in places]
+        return [
+            app_commands.Choice(name=clip(name, CHOICE_LENGTH), value=value)
+            for name, value in named
+            if typed.casefold() in name.casefold()
+        ][:MAX_CHOICES]
+
+    def _choices(
+        self, rows: tuple[Memory, ...], typed: str, limit: int
+    ) -> list[app_commands.Choice[str]]:
+        now = self._app.clock.now()
+        matches = [row for row in rows if typed.casefold() in row.text.casefold()]
+        return [
+            app_commands.Choice(
+                name=clip(
+                    f"{row.text} ({age_in_words(row.last_confirmed_at, now)})", CHOICE_LENGTH
+                ),
+                value=str(row.id),
+            )
+            for row in matches[:limit]
+        ]
+
+    async def _member(self, interaction: discord.Interaction, server: str | None) -> Member:
+        """Return the member, here or in the server chosen in a direct message."""
+        if not server:
+            return _here(interaction)
+        if interaction.guild_id is not None:
+            raise BadInput(ONLY_DIRECT)
+        if server not in map(str, await self._app.memory.member_data.places(interaction.user.id)):
+            raise BadInput(NOT_THERE)
+        return Member(int(server), interaction.user.id)
+
+    async def _zone(self, member: Member) -> ZoneInfo:
+        return ZoneInfo((await self._app.guilds.settings.get(member.guild_id)).time_zone)
+
+
+async def show_own(
+    app: App, interaction: discord.Interaction, member: Member, where: str = HERE
+) -> None:
+    """Show members what Kith knows about them; the interaction is deferred."""
+    member_view, settings = await asyncio.gather(
+        app.memory.member_data.show(member), app.guilds.settings.get(member.guild_id)
+    )
+    zone = ZoneInfo(settings.time_zone)
+    pages = memory_pages(member_view, app.clock.now(), zone, where=where)
+    await Pages(pages, interaction.user.id).send(interaction)
+
+
+async def show_member(
+    app: App,
+    interaction: discord.Interaction,
+    guild: discord.Guild,
+    person: discord.Member | discord.User,
+    zone: ZoneInfo,
+) -> None:
+    """Show a moderator what Kith knows about a member; the interaction is deferred.
+
+    Only memories from channels that the moderator can read are shown, and the member sees that the
+    moderator looked.
+    """
+    member = Member(guild.id, person.id)
+    await app.guilds.settings.note_look(guild.id, [person.id], interaction.user.id)
+    member_view = await app.memory.member_data.show(member, readable_by(guild, interaction.user))
+    pages = memory_pages(member_view, app.clock.now(), zone, of=person.display_name)
+    await Pages(pages, interaction.user.id).send(interaction)
+
+
+def _here(interaction: discord.Interaction) -> Member:
+    return Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+
+
+def _where(interaction: discord.Interaction, member: Member) -> str:
+    """Return the place as words that can follow "you said": "here" or "in SERVER"."""
+    if member == _here(interaction):
+        return HERE
+    return f"in {_name(interaction, member.guild_id)}"
+
+
+def _name(interaction: discord.Interaction, guild_id: int) -> str:
+    """Return a server's name, or its id if Kith is no longer in it."""
+    if guild_id == DIRECT_MESSAGES:
+        return tr(interaction.locale, DIRECT)
+    guild = interaction.client.get_guild(guild_id)
+    return guild.name if guild is not None else f"server {guild_id}"

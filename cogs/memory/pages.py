@@ -1,0 +1,210 @@
+"""What Kith knows about a member as pages of text, for Discord and the terminal."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, tzinfo
+
+from utils.common.errors import BadInput
+from utils.common.text import (
+    age_in_words,
+    clip,
+    defuse_mentions,
+    escape_markdown,
+    one_line,
+    utf16_length,
+)
+from utils.models.memory import Consent, Evidence, Memory, Method, Status
+from utils.models.operator import OPERATOR
+from utils.models.recall import MemberView, SearchResult
+from utils.models.transfer import MemberAuditEntry, MemoryProvenance, jump_link
+
+ROWS_PER_PAGE = 10
+PAGE_LIMIT = 2000  # Discord's limit for a message, in UTF-16 units
+HEADING_LINES = 2
+PREVIOUS_LIMIT = 60
+QUOTE_LIMIT = 200
+TITLE = "**What I know of {} {}**"
+HERE = "here"
+SEARCH_TITLE = "**What I know of {} {} with “{}”**"
+LINKED = "Linked with <@{}>: I recall you two together; `/kith unlink` ends it."
+FOOTER = "-# Page {} of {}"
+NOTHING = "I remember nothing about you here yet. Just talk to me."
+NO_RESULTS = "I find nothing that has all of these words."
+SEARCHED_NEWEST = "I looked at the newest {:,} memories only."
+HAS_MORE = "These are the newest {}, and there are more; another word finds fewer."
+NOTHING_OF_OTHER = "I remember nothing about them that you may see."
+CONSENT_WORDS = {
+    Consent.OFF: "I store nothing about you here.",
+    Consent.TEMPORARY: "Nothing here lives longer than 30 days after you last said it.",
+    Consent.LASTING: "You let me remember you lastingly here; each memory says how long it lives.",
+}
+STATUS_WORDS = {
+    Status.PROPOSED: "waits for approval",
+    Status.SHADOW: "kept, not used yet",
+    Status.SUPERSEDED: "replaced",
+}
+METHOD_WORDS = {
+    Method.MODEL: "noted by the model",
+    Method.RULE: "noted by a built-in rule",
+    Method.EXPLICIT: "you asked me to remember it",
+    Method.IMPORT: "imported",
+}
+BY_COMMAND = "you typed it in a command"
+CHOOSE = "Choose a memory from the list, or give the number /memory show prints."
+MAX_NUMBER_LENGTH = 18
+MAX_EVIDENCE = 5
+MAX_PREVIOUS = 5
+
+
+def memory_pages(
+    member_view: MemberView, now: datetime, zone: tzinfo, *, of: str = "", where: str = HERE
+) -> list[str]:
+    """Return pages of up to ten memories that fit in a message, newest first; at least one page.
+
+    The profile is on the first page. ``of`` names the member when a moderator looks; ``where``
+    names the place.
+    """
+    title = TITLE.format(_safe(of) or "you", _safe(where))
+    heading = title if of else f"{title}\n-# {CONSENT_WORDS[member_view.consent]}"
+    if member_view.linked_id is not None and not of:
+        heading += f"\n-# {LINKED.format(member_view.linked_id)}"
+    heading += "".join(
+        f"\n-# {_view_line(view, now, zone)}" for view in member_view.views if not of
+    )
+    if member_view.profile:
+        heading += f"\n**Profile:** {_safe(member_view.profile)}"
+    if not member_view.rows:
+        return [f"{heading}\n\n{NOTHING_OF_OTHER if of else NOTHING}"]
+    lines = (memory_line(row, now, zone, member_view.past.get(row.id)) for row in member_view.rows)
+    return _in_pages(heading, title, lines)
+
+
+def search_pages(
+    results: SearchResult,
+    words: str,
+    now: datetime,
+    zone: tzinfo,
+    *,
+    of: str = "you",
+    where: str = HERE,
+) -> list[str]:
+    """Return the results of a search as pages, newest first; at least one page.
+
+    ``of`` names the member whose memories were searched. If it is empty, all members' were
+    searched, and each line names its member.
+    """
+    query = _safe(clip(one_line(words), PREVIOUS_LIMIT, at_word=True))
+    title = SEARCH_TITLE.format(_safe(of) or "members", _safe(where), query)
+    heading = title
+    if results.looked_at is not None:
+        heading += f"\n-# {SEARCHED_NEWEST.format(results.looked_at)}"
+    if results.has_more:
+        heading += f"\n-# {HAS_MORE.format(len(results.rows))}"
+    if not results.rows:
+        return [f"{heading}\n\n{NO_RESULTS}"]
+    lines = (
+        ("" if of else f"{_owner(row)}: ") + memory_line(row, now, zone, results.past.get(row.id))
+        for row in results.rows
+    )
+    return _in_pages(heading, title, lines)
+
+
+def _owner(row: Memory) -> str:
+    return f"<@{row.user_id}>" if row.user_id else "this server"
+
+
+def _in_pages(heading: str, title: str, lines: Iterable[str]) -> list[str]:
+    """Split lines into pages that fit in a message; the first has the heading, others the title."""
+    pages = [[heading, ""]]
+    for line in lines:
+        length = utf16_length("\n".join([*pages[-1], line, FOOTER.format(99_999, 99_999)]))
+        if len(pages[-1]) >= ROWS_PER_PAGE + HEADING_LINES or length > PAGE_LIMIT:
+            pages.append([title, ""])
+        pages[-1].append(line)
+    if len(pages) > 1:
+        for number, page in enumerate(pages, 1):
+            page.append(FOOTER.format(number, len(pages)))
+    return ["\n".join(page).rstrip() for page in pages]
+
+
+def memory_line(row: Memory, now: datetime, zone: tzinfo, previous: Memory | None = None) -> str:
+    """Return a memory with its number, age and expiry, and the memory that it replaced."""
+    expiry = (
+        "stays until you forget it"
+        if row.expires_at is None
+        else f"expires {age_in_words(row.expires_at, now, zone)}"
+    )
+    notes = [row.kind.value, age_in_words(min(row.last_confirmed_at, now), now, zone), expiry]
+    if row.status in STATUS_WORDS:
+        notes.append(STATUS_WORDS[row.status])
+    if previous is not None:
+        notes.append(f"before: “{_safe(clip(previous.text, PREVIOUS_LIMIT, at_word=True))}”")
+    return f"`#{row.id}` {_safe(row.text)} *({', '.join(notes)})*"
+
+
+def why_page(why: MemoryProvenance, guild_id: int, now: datetime, zone: tzinfo) -> str:
+    """Return why Kith believes a memory: its evidence, and the memories before and after it."""
+    memory = why.row.memory
+    lines = [memory_line(memory, now, zone), f"-# {memory.confidence:.0%} sure"]
+    evidence = why.row.evidence[-MAX_EVIDENCE:]
+    lines += [_evidence_line(entry, guild_id, zone) for entry in reversed(evidence)]
+    if len(why.row.evidence) > len(evidence):
+        lines.append(f"-# and {len(why.row.evidence) - len(evidence)} earlier messages")
+    lines += [_related_line("Replaced", row) for row in why.before[:MAX_PREVIOUS]]
+    if why.after is not None:
+        lines.append(_related_line("Replaced by", why.after))
+    while utf16_length("\n".join(lines)) > PAGE_LIMIT:
+        lines.pop()
+    return "\n".join(lines)
+
+
+def memory_number(typed: str) -> int:
+    """Return the typed number of a memory. Raises BadInput if it is not a number."""
+    number = typed.strip().lstrip("#")
+    if not (number.isascii() and number.isdecimal()) or len(number) > MAX_NUMBER_LENGTH:
+        raise BadInput(CHOOSE)
+    return int(number)
+
+
+def unknown_memory(number: int) -> BadInput:
+    """Return the error for a memory that the member does not have."""
+    return BadInput("There is no memory #{number} of yours here.", number=number)
+
+
+def forgotten_in_words(count: int, where: str = HERE) -> str:
+    """Return the answer after a member had everything forgotten."""
+    memories = "1 memory" if count == 1 else f"{count} memories"
+    return f"Forgotten: {memories} and everything you said to me {_safe(where)}."
+
+
+def undone_in_words(rows: Sequence[Memory], now: datetime, zone: tzinfo) -> str:
+    """Return the answer after an undo: the restored memories."""
+    lines = ["Undone. This holds again:", *(memory_line(row, now, zone) for row in rows)]
+    while utf16_length("\n".join(lines)) > PAGE_LIMIT:
+        lines.pop()
+    return "\n".join(lines)
+
+
+def _evidence_line(evidence: Evidence, guild_id: int, zone: tzinfo) -> str:
+    link = jump_link(guild_id, evidence)
+    method = BY_COMMAND if link is None else METHOD_WORDS[evidence.method]
+    if link is not None and evidence.model:
+        method += f" {_safe(evidence.model)}"
+    if evidence.prompt_hash:
+        method += f", prompt {_safe(evidence.prompt_hash[:12])}"
+    clipped = clip(evidence.quote, QUOTE_LIMIT, at_word=True)
+    quote = f"“{_safe(clipped)}”" if clipped else "(its text is erased)"
+    when = f"{evidence.said_at.astimezone(zone):%d %B %Y, %H:%M}"
+    return f"- {when}: {quote} ({method}) {link or ''}".rstrip()
+
+
+def _related_line(label: str, row: Memory) -> str:
+    return f"- {label} `#{row.id}` {_safe(clip(row.text, QUOTE_LIMIT, at_word=True))}"
+
+
+def _view_line(view: MemberAuditEntry, now: datetime, zone: tzinfo) -> str:
+    who = "My operator" if view.actor_id == OPERATOR else f"A moderator (<@{view.actor_id}>)"
+    return f"{who} looked at this {age_in_words(view.at, now, zone)}."
+
+
+def _safe(text: str) -> str:
+    return escape_markdown(defuse_mentions(text))

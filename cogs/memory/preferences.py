@@ -1,0 +1,82 @@
+"""``/kith``: a member's preferences: roasts, and linked accounts."""
+
+from typing import Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.localisation import tr
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.models.memory import DIRECT_MESSAGES, Member
+
+ROAST = {
+    "off": (
+        "I won't make fun of you here in any mode, even if others ask. Change this with "
+        "`/kith roast`."
+    ),
+    "on": "In the mode *roast*, I may make fun of you here. Change this with `/kith roast`.",
+}
+ONLY_HERE = (
+    "Accounts can only be linked in a server: use `/kith link` there, not in a direct message."
+)
+NOT_YOURSELF = "That is this account. Choose your other one."
+NOT_A_PERSON = "Bots can't be linked, only people's accounts."
+NOT_THERE = "That account is not on this server."
+CONFIRM_FROM_OTHER = (
+    "Noted. Now let {other} use `/kith link` here too and name this account, within a day: then I "
+    "recall the two of you together."
+)
+LINKED = (
+    "Linked. When one of these two accounts talks to me here, I recall what I know of both, as far "
+    "as the channel may hear it; each keeps its own memories and choices. `/kith unlink` ends it."
+)
+UNLINKED = "This account is no longer linked."
+NOT_LINKED = "This account was not linked."
+
+
+class KithCommands(commands.GroupCog, group_name="kith"):
+    """How I treat you."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        super().__init__()
+
+    @app_commands.command()
+    @app_commands.describe(state="off: I never make fun of you; on: in the mode roast I may")
+    async def roast(self, interaction: discord.Interaction, state: Literal["off", "on"]) -> None:
+        """Choose whether I may make fun of you here."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        await self._app.guilds.personas.refuse_roasts(member, refused=state == "off")
+        await interaction.followup.send(tr(interaction.locale, ROAST[state]), ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.describe(other="Your other account; it has to name this one too")
+    async def link(self, interaction: discord.Interaction, other: discord.User) -> None:
+        """Tell me that another account here is yours too, so that I recall both together."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        if interaction.guild_id is None:
+            raise BadInput(ONLY_HERE)
+        if other.id == interaction.user.id:
+            raise BadInput(NOT_YOURSELF)
+        if other.bot:
+            raise BadInput(NOT_A_PERSON)
+        if not isinstance(other, discord.Member):
+            raise BadInput(NOT_THERE)
+        member = Member(interaction.guild_id, interaction.user.id)
+        if await self._app.guilds.links.link(member, other.id):
+            text = tr(interaction.locale, LINKED)
+        else:
+            text = tr(interaction.locale, CONFIRM_FROM_OTHER, other=other.mention)
+        await interaction.followup.send(text, ephemeral=True)
+
+    @app_commands.command()
+    async def unlink(self, interaction: discord.Interaction) -> None:
+        """Unlink this account from your other one here."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        was_linked = await self._app.guilds.links.unlink(member)
+        text = tr(interaction.locale, UNLINKED if was_linked else NOT_LINKED)
+        await interaction.followup.send(text, ephemeral=True)

@@ -1,0 +1,324 @@
+"""/mod: write policy, freezing, ignored members, the review queue, and a member's memory."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.audience import readable_by
+from cogs.bot.interactions import ModeratorsOnly, begin, say
+from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.views import Pages
+from cogs.memory.memory import SearchWords, show_member
+from cogs.memory.pages import search_pages
+from cogs.moderation.review import Reviews
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.models.guild import GuildSettings
+from utils.models.memory import Kind, Member
+from utils.models.policy import PolicyChange, WritePolicy, WriteVersion
+from utils.models.recall import SearchResult
+
+KINDS = ", ".join(Kind)
+NOT_HERE = (
+    "This server does not let moderators see what I remember of members; `/mod policy set "
+    "moderators_see_members:True` changes that, and members see who looked."
+)
+LORE = 0  # the user id of memories that belong to the server, so no member is looked at
+NOT_BOTS = "I remember people, not bots."
+NOTHING_CHANGED = "Nothing has changed."
+CHANGED = "Changed:"
+HISTORY = "**What I was allowed here, newest first:**"
+NEVER_CHOSEN = "This server has never changed what I may learn and use."
+BY_OPERATOR = "my operator"
+VERSIONS_A_PAGE = 7  # a reason has up to 200 characters, a message 2,000
+POLICY_HEADING = "**What I may learn and use here** (version {version})"
+IGNORED_ALREADY = "I note nothing of {member} already."
+IGNORED = (
+    "From now on I note nothing of {member}. What I remember of them stays until they have it "
+    "forgotten or it ends."
+)
+NOT_IGNORED = "{member} is not ignored."
+HEARD_AGAIN = "I note again what {member} says, as they let me."
+NOBODY_IGNORED = "Nobody is ignored."
+IGNORED_LIST = "Of these I note nothing:"
+FROZEN = (
+    "**Frozen:** from now on I store and learn nothing in this server, not even what was just "
+    "talked about. What I remember stays, and what people ask me to forget still goes. Watched "
+    "channels stay watched for trouble (`/mod watch`), but nothing is noted there."
+)
+THAWED = "**Not frozen any more:** I learn again, but nothing of what was said in between."
+FIELD_WORDS = {
+    "mode": "auto: what is sure is kept · shadow: kept, never used · manual: moderators decide",
+    "active_from": "how sure a lasting memory must be to be used",
+    "proposed_from": "how sure it must be to wait for approval",
+    "passing_from": "how sure a task, an episode or lore must be",
+    "pattern_days": "on how many days a habit must show",
+    "approve_kinds": "kinds that always wait for approval",
+    "writes_per_session": "new memories of a member before 30 minutes of silence",
+    "writes_per_hour": "new memories of a member in an hour",
+    "longest_days": "shorter lives, in days, by kind",
+    "cap": "memories kept of a member",
+    "recall": "whether I use what I remember here",
+}
+
+
+class ModerationCommands(ModeratorsOnly, commands.Cog):
+    """The commands under ``/mod`` about memory."""
+
+    policy = app_commands.Group(name="policy", description="What I may learn and use here")
+    ignored = app_commands.Group(name="ignore", description="Members of whom I note nothing")
+
+    def __init__(self, app: App, reviews: Reviews) -> None:
+        self._app = app
+        self._reviews = reviews
+
+    # --- policy --------------------------------------------------------------------------------
+
+    @policy.command(name="show")
+    async def show_policy(self, interaction: discord.Interaction) -> None:
+        """Show what I may learn and use in this server."""
+        guild_id = await begin(interaction)
+        policy = await self._app.guilds.settings.policy(guild_id)
+        settings = await self._app.guilds.settings.get(guild_id)
+        await _say(interaction, policy_text(policy, settings, interaction.locale))
+
+    @policy.command(name="set")
+    @app_commands.rename(show_members="moderators_see_members")
+    @app_commands.describe(
+        **FIELD_WORDS
+        | {
+            "approve_kinds": f"Kinds that always wait for approval: {KINDS}; or none",
+            "longest_days": "Shorter lives in days, such as: task 7, episode 90; or none",
+        },
+        show_members="Whether moderators may look at what I remember of a member",
+        reason="Why; kept with the change",
+    )
+    async def set_policy(
+        self,
+        interaction: discord.Interaction,
+        mode: Literal["auto", "shadow", "manual"] | None = None,
+        active_from: float | None = None,
+        proposed_from: float | None = None,
+        passing_from: float | None = None,
+        pattern_days: int | None = None,
+        approve_kinds: str | None = None,
+        writes_per_session: int | None = None,
+        writes_per_hour: int | None = None,
+        longest_days: str | None = None,
+        cap: int | None = None,
+        recall: bool | None = None,
+        show_members: bool | None = None,
+        reason: str = "",
+    ) -> None:
+        """Change what I may learn and use here; only what you name changes."""
+        guild_id = await begin(interaction)
+        values = (
+            *(mode, active_from, proposed_from, passing_from, pattern_days, approve_kinds),
+            *(writes_per_session, writes_per_hour, longest_days, cap, recall),
+        )
+        fields = zip(FIELD_WORDS, values, strict=True)
+        chosen = {name: value for name, value in fields if value is not None}
+        lines = []
+        if chosen:
+            change = await self._app.guilds.settings.set_policy(
+                guild_id, chosen, actor_id=interaction.user.id, reason=reason
+            )
+            lines += change_lines(change)
+        settings = await self._app.guilds.settings.get(guild_id)
+        if show_members is not None and show_members is not settings.moderators_see_members:
+            await self._app.guilds.settings.show_members(guild_id, is_shown=show_members)
+            lines.append(f"- moderators_see_members: **{_yes(show_members)}**")
+        await _say(interaction, "\n".join([CHANGED, *lines]) if lines else NOTHING_CHANGED)
+
+    @policy.command(name="history")
+    async def policy_history(self, interaction: discord.Interaction) -> None:
+        """Show every policy this server had: who chose it, when and why."""
+        guild_id = await begin(interaction)
+        versions = await self._app.guilds.settings.policy_versions(guild_id)
+        lines = [
+            f"- **{version.version}** · <t:{int(version.at.timestamp())}:f> · "
+            f"{_actor(version, interaction.locale)}"
+            f"{f' · {version.reason}' if version.reason else ''}"
+            for version in versions
+        ]
+        pages = [
+            "\n".join([tr(interaction.locale, HISTORY), *lines[start : start + VERSIONS_A_PAGE]])
+            for start in range(0, len(lines), VERSIONS_A_PAGE)
+        ]
+        if not pages:
+            await _say(interaction, NEVER_CHOSEN)
+            return
+        await Pages(pages, interaction.user.id).send(interaction)
+
+    @policy.command(name="rollback")
+    @app_commands.describe(
+        version="Which; see /mod policy history (0: as I came)", reason="Why; kept with the change"
+    )
+    async def roll_back_policy(
+        self, interaction: discord.Interaction, version: int, reason: str = ""
+    ) -> None:
+        """Let an earlier policy of this server hold again."""
+        guild_id = await begin(interaction)
+        change = await self._app.guilds.settings.restore_policy(
+            guild_id, version, interaction.user.id, reason
+        )
+        lines = change_lines(change)
+        await _say(interaction, "\n".join([CHANGED, *lines]) if lines else NOTHING_CHANGED)
+
+    @app_commands.command()
+    @app_commands.describe(state="on: nothing more is stored or learnt; off: it goes on")
+    async def freeze(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
+        """Stop me from storing and learning anything here, at once."""
+        guild_id = await begin(interaction)
+        await self._app.guilds.settings.freeze(guild_id, frozen=state == "on")
+        await _say(interaction, FROZEN if state == "on" else THAWED)
+
+    # --- members -------------------------------------------------------------------------------
+
+    @ignored.command(name="add")
+    @app_commands.describe(member="The member to ignore")
+    async def ignore(self, interaction: discord.Interaction, member: discord.User) -> None:
+        """Stop storing and learning anything about a member."""
+        guild_id = await begin(interaction)
+        if member.bot:
+            raise BadInput(NOT_BOTS)
+        if not await self._app.guilds.settings.ignore(Member(guild_id, member.id), ignored=True):
+            raise BadInput(IGNORED_ALREADY, member=member.mention)
+        await _say(interaction, IGNORED, member=member.mention)
+
+    @ignored.command(name="remove")
+    @app_commands.describe(member="The member to stop ignoring")
+    async def hear_again(self, interaction: discord.Interaction, member: discord.User) -> None:
+        """Note what a member says about themselves again."""
+        guild_id = await begin(interaction)
+        if not await self._app.guilds.settings.ignore(Member(guild_id, member.id), ignored=False):
+            raise BadInput(NOT_IGNORED, member=member.mention)
+        await _say(interaction, HEARD_AGAIN, member=member.mention)
+
+    @ignored.command(name="list")
+    async def list_ignored(self, interaction: discord.Interaction) -> None:
+        """Show the members I store nothing about."""
+        guild_id = await begin(interaction)
+        names = [f"- <@{user_id}>" for user_id in await self._app.guilds.settings.ignored(guild_id)]
+        if not names:
+            await _say(interaction, NOBODY_IGNORED)
+            return
+        pages = [
+            "\n".join([tr(interaction.locale, IGNORED_LIST), *names[start : start + 50]])
+            for start in range(0, len(names), 50)
+        ]
+        await Pages(pages, interaction.user.id).send(interaction)
+
+    @app_commands.command()
+    @app_commands.describe(member="Whose; they can see that you looked")
+    async def memory(self, interaction: discord.Interaction, member: discord.User) -> None:
+        """Show what I remember of a member, where this server allows it."""
+        guild, zone = await self._begin_look(interaction, member)
+        await show_member(self._app, interaction, guild, member, zone)
+
+    @app_commands.command()
+    @app_commands.describe(
+        words="Words that must all be in it, in any form",
+        member="Only what I remember of this member",
+    )
+    async def search(
+        self,
+        interaction: discord.Interaction,
+        words: SearchWords,
+        member: discord.User | None = None,
+    ) -> None:
+        """Find what I remember of members by its words, where this server allows it."""
+        guild, zone = await self._begin_look(interaction, member)
+        matches = await self._find(guild, interaction.user, words, member)
+        member_ids = {row.user_id for row in matches.rows} - {LORE}
+        await self._app.guilds.settings.note_look(guild.id, member_ids, interaction.user.id)
+        of = "" if member is None else member.display_name
+        pages = search_pages(matches, words, self._app.clock.now(), zone, of=of)
+        await Pages(pages, interaction.user.id).send(interaction)
+
+    async def _find(
+        self,
+        guild: discord.Guild,
+        moderator: discord.User | discord.Member,
+        words: str,
+        member: discord.User | None,
+    ) -> SearchResult:
+        sources = readable_by(guild, moderator)
+        if member is None:
+            return await self._app.memory.search.of_server(guild.id, words, sources)
+        return await self._app.memory.search.of_member(Member(guild.id, member.id), words, sources)
+
+    async def _begin_look(
+        self, interaction: discord.Interaction, member: discord.User | None
+    ) -> tuple[discord.Guild, ZoneInfo]:
+        """Defer the answer, and return the server with its time zone.
+
+        Raises BadInput if moderators of this server may not see members' memories.
+        """
+        settings = await self._app.guilds.settings.get(await begin(interaction))
+        guild = interaction.guild
+        if guild is None or not settings.moderators_see_members:
+            raise BadInput(NOT_HERE)
+        if member is not None and member.bot:
+            raise BadInput(NOT_BOTS)
+        return guild, ZoneInfo(settings.time_zone)
+
+    @app_commands.command()
+    async def review(self, interaction: discord.Interaction) -> None:
+        """Show the memories that wait for approval, oldest first."""
+        await begin(interaction)
+        await self._reviews.show(interaction)
+
+
+def policy_text(
+    policy: WritePolicy, settings: GuildSettings, locale: discord.Locale = ENGLISH
+) -> str:
+    """Return a server's write policy, one line for each field."""
+    lines = [tr(locale, POLICY_HEADING, version=settings.policy_version)]
+    lines += [
+        f"- {name}: **{_shown(getattr(policy, name))}** ({tr(locale, words)})"
+        for name, words in FIELD_WORDS.items()
+    ]
+    lines.append(f"- moderators_see_members: **{_yes(settings.moderators_see_members)}**")
+    lines.append(f"- frozen: **{_yes(settings.frozen)}** (`/mod freeze`)")
+    return "\n".join(lines)
+
+
+def _actor(version: WriteVersion, locale: discord.Locale) -> str:
+    """Return who chose a policy: a moderator, or the operator, who is not a member."""
+    return f"<@{version.actor_id}>" if version.actor_id > 0 else tr(locale, BY_OPERATOR)
+
+
+def change_lines(change: PolicyChange) -> list[str]:
+    """Return what a change of policy changed, one line for each field."""
+    lines = []
+    for name in FIELD_WORDS:
+        before, after = getattr(change.before, name), getattr(change.after, name)
+        if before != after:
+            lines.append(f"- {name}: {_shown(before)} → **{_shown(after)}**")
+    return lines
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return _yes(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{kind} {days}" for kind, days in sorted(value.items())) or "none"
+    if isinstance(value, frozenset):
+        return ", ".join(sorted(value)) or "none"
+    return str(value)
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+async def _say(interaction: discord.Interaction[Any], text: str, **values: object) -> None:
+    words = tr(interaction.locale, text, **values)
+    await say(interaction, words)

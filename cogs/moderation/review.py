@@ -1,0 +1,340 @@
+"""The review queue on Discord: posts with persistent buttons, and the pages of /mod review."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Sequence
+from typing import Any, Self
+
+import discord
+from discord.ext import commands
+
+from cogs.bot.audience import Audiences, open_channels, readable_by
+from cogs.bot.interactions import NO_PINGS, log_errors
+from cogs.bot.views import AuthorView, PersistentButton, persistent_view
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.common.text import clip, defuse_mentions, escape_markdown
+from utils.models.guild import Purpose
+from utils.models.operator import OPERATOR
+from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
+
+MAX_UNPOSTED = 1_000
+CLEANUP_EVERY_S = 30.0
+PER_PAGE = 4  # memories under one list: Discord shows five rows of buttons, one turns pages
+POST_LIMIT, LINE_LIMIT = 1500, 400  # of a memory, as Discord shows it
+FOR_MODERATORS = "These buttons are for moderators: they need Manage Server or Manage Messages."
+HIDDEN = "(said where you can't read)"
+HIDDEN_FROM_SOME = "It was said where not everybody here can read."
+NOTHING_WAITS = "No memory waits for approval."
+DECIDED = {
+    Outcome.WAITING: "Memory `#{id}` still waits.",
+    Outcome.APPROVED: "Memory `#{id}`: approved by {by}.",
+    Outcome.REJECTED: "Memory `#{id}`: rejected by {by}, and erased.",
+    Outcome.CONFIRMED: "Memory `#{id}` was said again and needs no approval any more.",
+    Outcome.GONE: "Memory `#{id}` is gone: it was forgotten, or its time was over.",
+}
+STYLES = {True: discord.ButtonStyle.success, False: discord.ButtonStyle.danger}
+LABELS = {True: "Approve", False: "Reject"}
+_WORDS = {True: "approve", False: "reject"}
+
+_log = logging.getLogger(__name__)
+
+
+class ReviewButton(
+    PersistentButton[discord.ui.Button[Any]],
+    template=r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})",
+):
+    """*Approve* or *Reject* under a post; its custom id holds the memory's number."""
+
+    def __init__(self, memory_id: int, *, approve: bool) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=LABELS[approve],
+                style=STYLES[approve],
+                custom_id=f"kith:review:{_WORDS[approve]}:{memory_id}",
+            )
+        )
+        self._memory_id = memory_id
+        self._approve = approve
+
+    @classmethod
+    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
+        """Return the button for a custom id."""
+        return cls(int(match["memory_id"]), approve=match["verdict"] == _WORDS[True])
+
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput if the user is not a moderator."""
+        if not may_decide(interaction):
+            raise BadInput(FOR_MODERATORS)
+
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Carry out the decision, and replace the post by one sentence about it."""
+        reviews: Reviews = interaction.client.get_cog(Reviews.__name__)
+        await interaction.response.defer()
+        await reviews.decide_post(interaction, self._memory_id, approve=self._approve)
+
+
+class Reviews(commands.Cog):
+    """Posts waiting memories to the log channel, carries out decisions, and clears old posts."""
+
+    def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
+        self._bot = bot
+        self._app = app
+        self._audiences = audiences
+        self._unposted: asyncio.Queue[tuple[int, int]] = asyncio.Queue(MAX_UNPOSTED)
+        worker = app.runtime.infrastructure.worker
+        self._poster = worker("review posts", self._post_next, interval_s=0.0)
+        self._cleaner = worker("review cleanup", self.try_clean_up, interval_s=CLEANUP_EVERY_S)
+
+    async def cog_load(self) -> None:
+        """Register the buttons of every post, and start posting."""
+        self._bot.add_dynamic_items(ReviewButton)
+        self._app.memory.signals.proposals.connect(self._enqueue)
+        self._poster.start()
+        self._cleaner.start()
+
+    async def cog_unload(self) -> None:
+        """Stop posting; memories that were not posted are in /mod review."""
+        self._app.memory.signals.proposals.disconnect(self._enqueue)
+        await asyncio.gather(self._poster.close(), self._cleaner.close())
+        self._bot.remove_dynamic_items(ReviewButton)
+
+    # --- posting -------------------------------------------------------------------------------
+
+    def _enqueue(self, guild_id: int, memory_ids: Sequence[int]) -> None:
+        for memory_id in memory_ids:
+            if self._unposted.full():
+                _log.warning("too many memories wait to be posted; /mod review shows them all")
+            else:
+                self._unposted.put_nowait((guild_id, memory_id))
+
+    async def _post_next(self) -> None:
+        await self._bot.wait_until_ready()
+        guild_id, memory_id = await self._unposted.get()
+        with log_errors("a waiting memory was not posted"):
+            await self._post(guild_id, memory_id)
+        self._unposted.task_done()
+
+    async def _post(self, guild_id: int, memory_id: int) -> None:
+        """Post a waiting memory to the log channels; without one, only /mod review shows it."""
+        settings = await self._app.guilds.settings.get(guild_id)
+        for place in settings.channels_for(Purpose.LOG):
+            proposal = await self._app.memory.reviews.find(guild_id, memory_id)
+            if proposal is None:
+                return
+            guild = self._bot.get_guild(guild_id)
+            channel = guild.get_channel(place.channel_id) if guild else None
+            readers = frozenset[int]()
+            if isinstance(channel, discord.abc.Messageable):
+                readers = self._audiences.of(channel, settings.base_role_id).sources
+            buttons = [ReviewButton(memory_id, approve=approve) for approve in (True, False)]
+            posted = await self._bot.get_partial_messageable(
+                place.channel_id, guild_id=guild_id
+            ).send(
+                _post_text(proposal, is_readable=proposal.channel_id in readers),
+                view=persistent_view(buttons),
+                allowed_mentions=NO_PINGS,
+                silent=True,
+            )
+            await self._app.memory.reviews.note_post(
+                ReviewPost(guild_id, memory_id, place.channel_id, posted.id)
+            )
+
+    # --- deciding ------------------------------------------------------------------------------
+
+    async def decide(
+        self, interaction: discord.Interaction[Any], memory_id: int, *, approve: bool
+    ) -> Review:
+        """Carry out a moderator's decision.
+
+        Raises BadInput if the user is not a moderator, and while the server is frozen.
+        """
+        guild = interaction.guild
+        if guild is None or not may_decide(interaction):
+            raise BadInput(FOR_MODERATORS)
+        settings = await self._app.guilds.settings.get(guild.id)
+        return await self._app.memory.editor.review(
+            guild.id,
+            memory_id,
+            approve,
+            interaction.user.id,
+            frozenset(open_channels(guild, settings.base_role_id)),
+        )
+
+    async def decide_post(
+        self, interaction: discord.Interaction[Any], memory_id: int, *, approve: bool
+    ) -> None:
+        """Carry out a decision made under a post, whose text is replaced by the result."""
+        review = await self.decide(interaction, memory_id, approve=approve)
+        text = decision_text(memory_id, review)
+        await interaction.edit_original_response(content=text, view=None, allowed_mentions=NO_PINGS)
+        if not review.is_new:
+            await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+        if interaction.message is not None:
+            post = interaction.message
+            await self._app.memory.reviews.close_post(
+                ReviewPost(interaction.guild_id or 0, memory_id, post.channel.id, post.id)
+            )
+
+    # --- clearing posts ------------------------------------------------------------------------
+
+    async def clean_up(self) -> None:
+        """Replace the text of every post whose memory no longer waits."""
+        guild_ids = [guild.id for guild in self._bot.guilds]
+        for post in await self._app.memory.reviews.stale_posts(guild_ids):
+            review = await self._app.memory.reviews.standing(post.guild_id, post.memory_id)
+            channel = self._bot.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
+            try:
+                await channel.get_partial_message(post.message_id).edit(
+                    content=decision_text(post.memory_id, review),
+                    view=None,
+                    allowed_mentions=NO_PINGS,
+                )
+            except (discord.NotFound, discord.Forbidden) as error:
+                _log.info("a post can't be edited any more: %s", error.code)
+            await self._app.memory.reviews.close_post(post)
+
+    async def try_clean_up(self) -> None:
+        """Clear posts; those that fail are tried again the next time."""
+        await self._bot.wait_until_ready()
+        with log_errors("posts could not be cleared"):
+            await self.clean_up()
+
+    # --- the list ------------------------------------------------------------------------------
+
+    async def show(self, interaction: discord.Interaction[Any]) -> None:
+        """Show a moderator the waiting memories, oldest first.
+
+        The text of a memory from a channel that they can't read is hidden.
+        """
+        guild = interaction.guild
+        if guild is None:
+            raise BadInput("This command only works in a server.")
+        waiting = await self._app.memory.reviews.waiting(guild.id)
+        if not waiting:
+            await interaction.followup.send(NOTHING_WAITS, ephemeral=True)
+            return
+        view = ReviewPages(self, waiting, readable_by(guild, interaction.user), interaction.user.id)
+        await interaction.followup.send(
+            view.text, view=view, ephemeral=True, allowed_mentions=NO_PINGS
+        )
+
+
+class ReviewPages(AuthorView):
+    """Waiting memories, a few on each page, each with its own two buttons."""
+
+    def __init__(
+        self,
+        reviews: Reviews,
+        waiting: Sequence[WaitingMemory],
+        readable: frozenset[int],
+        author_id: int,
+    ) -> None:
+        super().__init__(author_id)
+        self._reviews = reviews
+        self._readable = readable
+        self._pages = [
+            waiting[start : start + PER_PAGE] for start in range(0, len(waiting), PER_PAGE)
+        ]
+        self._decisions: dict[int, str] = {}
+        self._page = 0
+        self._show_buttons()
+
+    @property
+    def text(self) -> str:
+        """The current page."""
+        lines = ["**Memories that wait for approval**", ""]
+        for proposal in self._pages[self._page]:
+            text = proposal.text if proposal.channel_id in self._readable else HIDDEN
+            decision = self._decisions.get(proposal.memory_id)
+            lines.append(decision or _line(proposal, text, LINE_LIMIT))
+        if len(self._pages) > 1:
+            lines.append(f"-# Page {self._page + 1} of {len(self._pages)}")
+        return "\n".join(lines)
+
+    async def turn(self, interaction: discord.Interaction[Any], step: int) -> None:
+        """Show another page."""
+        self._page = min(max(0, self._page + step), len(self._pages) - 1)
+        await interaction.response.defer()
+        await self._show(interaction)
+
+    async def decide(
+        self, interaction: discord.Interaction[Any], memory_id: int, *, approve: bool
+    ) -> None:
+        """Carry out a decision, and show the result in place of the memory."""
+        await interaction.response.defer()
+        review = await self._reviews.decide(interaction, memory_id, approve=approve)
+        self._decisions[memory_id] = decision_text(memory_id, review)
+        await self._show(interaction)
+        await self._reviews.try_clean_up()
+
+    async def _show(self, interaction: discord.Interaction[Any]) -> None:
+        self._show_buttons()
+        await interaction.edit_original_response(
+            content=self.text, view=self, allowed_mentions=NO_PINGS
+        )
+
+    def _show_buttons(self) -> None:
+        self.clear_items()
+        if len(self._pages) > 1:
+            self.add_item(_PageButton("Back", -1, disabled=self._page == 0))
+            last = self._page == len(self._pages) - 1
+            self.add_item(_PageButton("Next", 1, disabled=last))
+        for row, proposal in enumerate(self._pages[self._page], 1):
+            memory_id = proposal.memory_id
+            for approve in (True, False):
+                disabled = memory_id in self._decisions
+                self.add_item(
+                    _DecisionButton(memory_id, approve=approve, row=row, disabled=disabled)
+                )
+
+
+class _PageButton(discord.ui.Button[ReviewPages]):
+    def __init__(self, label: str, step: int, *, disabled: bool) -> None:
+        super().__init__(label=label, row=0, disabled=disabled)
+        self._step = step
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        if self.view is not None:
+            await self.view.turn(interaction, self._step)
+
+
+class _DecisionButton(discord.ui.Button[ReviewPages]):
+    def __init__(self, memory_id: int, *, approve: bool, row: int, disabled: bool) -> None:
+        label = f"{LABELS[approve]} #{memory_id}"
+        super().__init__(label=label, style=STYLES[approve], row=row, disabled=disabled)
+        self._memory_id = memory_id
+        self._approve = approve
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        if self.view is not None:
+            await self.view.decide(interaction, self._memory_id, approve=self._approve)
+
+
+def may_decide(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether the person who pressed is a moderator of this server."""
+    granted = interaction.permissions
+    return interaction.guild_id is not None and (granted.manage_guild or granted.manage_messages)
+
+
+def decision_text(memory_id: int, review: Review) -> str:
+    """Return the state of a memory and who decided, without the memory's text."""
+    actor_id = review.moderator_id
+    by = "my operator" if actor_id == OPERATOR else f"<@{actor_id}>"
+    return DECIDED[review.outcome].format(id=memory_id, by=by)
+
+
+def _post_text(proposal: WaitingMemory, *, is_readable: bool) -> str:
+    if is_readable:
+        return f"A memory waits for approval:\n{_line(proposal, proposal.text, POST_LIMIT)}"
+    return (
+        f"A memory of <@{proposal.member.user_id}> waits for approval (`#{proposal.memory_id}`). "
+        f"{HIDDEN_FROM_SOME}"
+    )
+
+
+def _line(proposal: WaitingMemory, text: str, limit: int) -> str:
+    words = clip(escape_markdown(defuse_mentions(text)), limit, at_word=True)
+    notes = f"{proposal.kind}, {proposal.confidence:.0%} sure"
+    return f"`#{proposal.memory_id}` <@{proposal.member.user_id}>: {words} *({notes})*"

@@ -1,0 +1,155 @@
+"""Text of an alert: a calm summary in numbers, links to messages, and moderators' actions.
+
+Messages are not quoted. Reasons are the model's few words about a score: untrusted text, which is
+clipped and escaped here.
+"""
+
+import re
+from datetime import datetime
+
+import discord
+
+from cogs.bot.localisation import tr
+from utils.common.text import clip, defuse_mentions, escape_markdown, utf16_length
+from utils.models.alert import ActionKind, Alert, AlertAction, AlertMessage, AlertState
+from utils.models.sentiment import AlertTrigger
+
+MAX_REASONS = 3
+LINKS_AND_ACTIONS = ((5, 8), (4, 5), (3, 4), (2, 3), (1, 2))  # the first pair that fits
+TEXT_LIMIT = 1950  # leaves room for a ping before it
+MAX_NAMED = 4
+REASON_LIMIT = 90
+TITLES = {
+    AlertTrigger.CHANNEL_TENSION: "**Tension is high in {place}** · alert #{number}",
+    AlertTrigger.MEMBER_TENSION: "**Tension is high around a member in {place}** · alert #{number}",
+    AlertTrigger.TOXICITY: "**Hurtful messages in {place}** · alert #{number}",
+}
+LEVEL = "Reached **{level:.2f}** (alerts from {threshold:.2f}), {since} to {until}."
+PEOPLE = "Heated messages: {messages}, by {people}."
+REASONS = "Reasons: {reasons}."
+MESSAGE = "{at} [message]({link}) by {member}: toxicity {toxicity:.2f}, tension {tension:.2f}"
+MORE = "… and {count} more"
+NO_MESSAGES = "Its messages were deleted or can no longer be shown."
+CAUTION = "-# A language model gave these scores and can be wrong: read the messages first."
+STATES = {
+    AlertState.CASE: "📂 **Open case**",
+    AlertState.DISMISSED: "☑️ **Dismissed** by {by}",
+    AlertState.FALSE_ALARM: "☑️ **False alarm**, marked by {by}",
+    AlertState.CLOSED: "☑️ **Case closed** by {by}",
+}
+ACTIONS = {
+    ActionKind.TIME_OUT: "{at} {by} timed out {member} for {amount} minutes",
+    ActionKind.WARN: "{at} {by} warned {member}",
+    ActionKind.SLOW_MODE: "{at} {by} turned on slow mode ({amount} seconds)",
+    ActionKind.OPEN_CASE: "{at} {by} opened a case",
+    ActionKind.AUTO_TIME_OUT: (
+        "{at} **I timed out {member} for {amount} minutes** (automatic action)"
+    ),
+    ActionKind.WOULD_TIME_OUT: (
+        "{at} I would have timed out {member} for {amount} minutes (dry run: nothing was done)"
+    ),
+}
+EXPIRED = "-# Alert #{number} is over 30 days old; its details are erased."
+_SHORT_ID = re.compile(r"\bp\d+\b")
+
+
+def alert_in_words(locale: discord.Locale, alert: Alert) -> str:
+    """Return an alert's text, short enough for one message."""
+    text = ""
+    for links, actions in LINKS_AND_ACTIONS:
+        text = _text(locale, alert, links, actions)
+        if utf16_length(text) <= TEXT_LIMIT:
+            break
+    return text
+
+
+def _text(locale: discord.Locale, alert: Alert, links: int, actions: int) -> str:
+    lines = [tr(locale, TITLES[alert.trigger], place=f"<#{alert.place_id}>", number=alert.alert_id)]
+    if alert.state in STATES:
+        lines[0] += f"\n{tr(locale, STATES[alert.state], by=_by(alert.decided_by))}"
+    lines.append(
+        tr(
+            locale,
+            LEVEL,
+            level=alert.level,
+            threshold=alert.threshold,
+            since=_at(alert.opened_at),
+            until=_at(alert.changed_at),
+        )
+    )
+    lines += _messages(locale, alert, links) if alert.messages else [tr(locale, NO_MESSAGES)]
+    finished = [action for action in alert.actions if action.kind in ACTIONS and action.is_done]
+    lines += [f"➤ {_action(locale, action)}" for action in finished[-actions:]]
+    if alert.is_undecided:
+        lines.append(tr(locale, CAUTION))
+    return "\n".join(lines)
+
+
+def expired_in_words(locale: discord.Locale, alert: Alert) -> str:
+    """Return the text that replaces an expired alert in the log channel."""
+    return tr(locale, EXPIRED, number=alert.alert_id)
+
+
+def reasons_of(alert: Alert) -> list[str]:
+    """Return the distinct reasons of the worst messages, safe to show."""
+    reasons: dict[str, None] = {}
+    for message in sorted(alert.messages, key=lambda message: -message.heat):
+        # The model's labels such as p2 mean nothing outside the batch.
+        words = _SHORT_ID.sub("somebody", message.score.reason).strip(" .")
+        if words:
+            clipped = clip(words, REASON_LIMIT, at_word=True)
+            reasons[escape_markdown(defuse_mentions(clipped))] = None
+    return list(reasons)[:MAX_REASONS]
+
+
+def _messages(locale: discord.Locale, alert: Alert, links: int) -> list[str]:
+    mentions = [f"<@{user_id}>" for user_id in alert.member_ids]
+    people = ", ".join(mentions[:MAX_NAMED])
+    if len(mentions) > MAX_NAMED:
+        people += f" {tr(locale, MORE, count=len(mentions) - MAX_NAMED)}"
+    lines = [tr(locale, PEOPLE, messages=len(alert.messages), people=people)]
+    if reasons := reasons_of(alert):
+        lines.append(tr(locale, REASONS, reasons="; ".join(reasons)))
+    worst = sorted(alert.messages, key=lambda message: -message.heat)[:links]
+    worst.sort(key=lambda message: message.message_id)
+    lines += [f"- {_link(locale, alert, message)}" for message in worst]
+    if len(alert.messages) > len(worst):
+        lines.append(f"- {tr(locale, MORE, count=len(alert.messages) - len(worst))}")
+    return lines
+
+
+def _link(locale: discord.Locale, alert: Alert, message: AlertMessage) -> str:
+    return tr(
+        locale,
+        MESSAGE,
+        at=_at(message.said_at),
+        link=message_link(alert.guild_id, message),
+        member=f"<@{message.user_id}>",
+        toxicity=message.score.toxicity,
+        tension=message.score.tension,
+    )
+
+
+def message_link(guild_id: int, message: AlertMessage) -> str:
+    """Return the link to a message."""
+    return f"https://discord.com/channels/{guild_id}/{message.channel_id}/{message.message_id}"
+
+
+def _action(locale: discord.Locale, action: AlertAction) -> str:
+    return tr(
+        locale,
+        ACTIONS[action.kind],
+        at=_at(action.at),
+        by=_by(action.actor_id),
+        member=f"<@{action.user_id}>",
+        amount=action.amount,
+    )
+
+
+def _by(actor_id: int) -> str:
+    return f"<@{actor_id}>"
+
+
+def _at(at: datetime) -> str:
+    """Return a timestamp that Discord shows in each reader's own time zone."""
+    return discord.utils.format_dt(at, "t")

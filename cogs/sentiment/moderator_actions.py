@@ -1,0 +1,154 @@
+"""Moderator actions on alerts: timeouts, warnings, slow mode.
+
+All checks run before the action, and each fails with one sentence: a permission that the moderator
+or Kith lacks, or a member who cannot be timed out. Discord checks again.
+"""
+
+from datetime import datetime
+from typing import Any
+
+import discord
+
+from cogs.bot.localisation import tr
+from utils.common.errors import BadInput
+from utils.models.alert import Alert, AlertMessage
+
+SLOW_MODE_S = 30
+WARNED = (
+    "{member}, the moderators ask you to keep it friendly here. If something is wrong, "
+    "please tell them."
+)
+REASON = "Kith alert #{number}, pressed by {name} ({id})"
+AUTOMATIC_REASON = "Kith alert #{number}, automatic action"
+YOU_LACK = "You can't do that: you need the permission {permission}."
+I_LACK = "I can't do that: I need the permission {permission}; see *Server Settings → Roles*."
+I_LACK_HERE = "I can't do that: I need the permission {permission} in {channel}."
+DECISION_PERMISSIONS = "Manage Server or Manage Messages"
+HAS_LEFT = "<@{user_id}> has left the server."
+IS_OWNER = "{member} owns the server and can't be timed out."
+IS_ADMINISTRATOR = (
+    "{member} is an administrator. Discord doesn't allow administrators to be timed out."
+)
+ABOVE_ME = "{member} has a role as high as mine or higher. Move my role up to let me do that."
+ABOVE_YOU = "{member} has a role as high as yours or higher, so you can't time them out."
+ALREADY_OUT = "{member} is already timed out until {until}."
+CHANNEL_GONE = "That channel is deleted, archived or hidden from me."
+ALREADY_SLOW = "{channel} already has slow mode: {seconds} seconds between messages."
+MODERATOR_PERMISSIONS = discord.Permissions(
+    administrator=True,
+    manage_guild=True,
+    manage_messages=True,
+    manage_channels=True,
+    manage_roles=True,
+    moderate_members=True,
+    kick_members=True,
+    ban_members=True,
+).value
+
+TextChannelOrThread = discord.TextChannel | discord.VoiceChannel | discord.Thread
+
+
+async def fetch_member(guild: discord.Guild, user_id: int) -> discord.Member:
+    """Fetch a member. Raises BadInput if they have left the server."""
+    try:
+        return await guild.fetch_member(
+            user_id
+        )  # without the Members intent, the cache is out of date
+    except discord.NotFound:
+        raise BadInput(HAS_LEFT, user_id=user_id) from None
+
+
+async def time_out(
+    alert: Alert, target: discord.Member, actor: discord.Member | None, until: datetime
+) -> None:
+    """Time a member out for a moderator, or automatically (``actor`` None).
+
+    Raises BadInput if that is not allowed or not needed.
+    """
+    check_timeout(target, actor)
+    current = target.timed_out_until
+    if current is not None and current >= until:
+        when = discord.utils.format_dt(current, "t")
+        raise BadInput(ALREADY_OUT, member=target.mention, until=when)
+    await target.timeout(until, reason=_reason(alert, actor))
+
+
+def check_timeout(target: discord.Member, actor: discord.Member | None) -> None:
+    """Raise BadInput if the moderator or Kith may not time a member out."""
+    guild, mention = target.guild, target.mention
+    if actor is not None and not actor.guild_permissions.moderate_members:
+        raise BadInput(YOU_LACK, permission="Time out members")
+    if not guild.me.guild_permissions.moderate_members:
+        raise BadInput(I_LACK, permission="Time out members")
+    if target.id == guild.owner_id:
+        raise BadInput(IS_OWNER, member=mention)
+    if target.guild_permissions.administrator:
+        raise BadInput(IS_ADMINISTRATOR, member=mention)
+    if actor is not None and actor.id != guild.owner_id and target.top_role >= actor.top_role:
+        raise BadInput(ABOVE_YOU, member=mention)
+    if guild.me.id != guild.owner_id and target.top_role >= guild.me.top_role:
+        raise BadInput(ABOVE_ME, member=mention)
+
+
+def check_may_decide(interaction: discord.Interaction[Any]) -> None:
+    """Raise BadInput unless the moderator may decide on alerts."""
+    permissions = interaction.permissions
+    if not (permissions.manage_guild or permissions.manage_messages):
+        raise BadInput(YOU_LACK, permission=DECISION_PERMISSIONS)
+
+
+def is_moderator(member: discord.Member) -> bool:
+    """Whether automatic action must skip a member: owner, administrators, moderators, bots."""
+    can_moderate = bool(member.guild_permissions.value & MODERATOR_PERMISSIONS)
+    return member.bot or member.id == member.guild.owner_id or can_moderate
+
+
+async def warn(alert: Alert, target: discord.Member) -> discord.Message:
+    """Ask a member to keep it friendly, in the channel of their worst message.
+
+    Only that member is notified. Raises BadInput if Kith can't write there.
+    """
+    channel = _channel_of(target.guild, alert, alert.hottest_message(target.id))
+    permissions = channel.permissions_for(target.guild.me)
+    is_thread = isinstance(channel, discord.Thread)
+    if not (permissions.send_messages_in_threads if is_thread else permissions.send_messages):
+        raise BadInput(I_LACK_HERE, permission="Send Messages", channel=channel.mention)
+    return await channel.send(
+        tr(target.guild.preferred_locale, WARNED, member=target.mention),
+        allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=[target]),
+    )
+
+
+async def slow_down(alert: Alert, actor: discord.Member) -> TextChannelOrThread:
+    """Turn on slow mode in the channel of the worst message. Raises BadInput if it can't."""
+    channel = _channel_of(actor.guild, alert, alert.hottest_message())
+    is_thread = isinstance(channel, discord.Thread)
+    name = "manage_threads" if is_thread else "manage_channels"
+    permission = "Manage Threads" if is_thread else "Manage Channels"
+    if not getattr(channel.permissions_for(actor), name):
+        raise BadInput(YOU_LACK, permission=permission)
+    if not getattr(channel.permissions_for(actor.guild.me), name):
+        raise BadInput(I_LACK_HERE, permission=permission, channel=channel.mention)
+    delay_s: int = channel.slowmode_delay  # type: ignore[assignment]
+    if delay_s >= SLOW_MODE_S:
+        raise BadInput(ALREADY_SLOW, channel=channel.mention, seconds=delay_s)
+    await channel.edit(slowmode_delay=SLOW_MODE_S, reason=_reason(alert, actor))
+    return channel
+
+
+def _channel_of(
+    guild: discord.Guild, alert: Alert, message: AlertMessage | None
+) -> TextChannelOrThread:
+    """Return a message's channel, else the watched one. Raises BadInput if it is gone."""
+    channel_id = message.channel_id if message else alert.place_id
+    channel = guild.get_channel_or_thread(channel_id)
+    if not isinstance(channel, TextChannelOrThread):
+        raise BadInput(CHANNEL_GONE)
+    return channel
+
+
+def _reason(alert: Alert, actor: discord.Member | None) -> str:
+    """Return the reason for Discord's audit log."""
+    if actor is None:
+        return AUTOMATIC_REASON.format(number=alert.alert_id)
+    return REASON.format(number=alert.alert_id, name=actor.name, id=actor.id)

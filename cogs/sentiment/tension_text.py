@@ -1,0 +1,114 @@
+"""Texts of ``/mod tension settings`` and ``/mod tension cases``."""
+
+from collections.abc import Sequence
+
+import discord
+
+from cogs.bot.localisation import tr
+from utils.models.alert import ActionKind, Alert, ThresholdSuggestion
+from utils.models.sentiment import AlertTrigger, WatchSettings
+
+CHANGED, CURRENT = "**Changed.** The settings are now:", "**Alert settings**"
+SETTINGS = {
+    "tension_alert": "- tension_alert: **{value}** (tension of a channel or member, 0 to 1)",
+    "toxicity_alert": "- toxicity_alert: **{value}** (toxicity of one message, 0 to 1)",
+    "half_life_hours": "- half_life_hours: **{value}** (tension falls by half in this time)",
+    "prefilter": "- prefilter: **{value}** (heated: the model only reads what looks like trouble)",
+    "ping": "- ping: **{value}** (notified of each new alert)",
+    "automatic": "- automatic: **{value}** (short automatic timeouts, never of moderators)",
+    "auto_toxicity": "- auto_toxicity: **{value}** (of one message, for an automatic timeout)",
+    "auto_minutes": "- auto_minutes: **{value}** (at most 10)",
+}
+VALUES = {"off": "off", "dry-run": "dry run", "on": "on", "nobody": "nobody", "default": "default"}
+SUGGESTION = (
+    "💡 `{name}:{threshold:.2f}` would have avoided {avoided} of {false_alarms} false "
+    "alarms in 30 days, and missed {missed} of {real} real alerts. You decide whether to "
+    "change it."
+)
+NO_LOG = "⚠️ There is no log channel, so alerts wait. Choose one with `/config channel log`."
+WAITING = (
+    "⚠️ Alerts that I could not post: {alerts}. Give me *View Channel*, *Send Messages* "
+    "and *Attach Files* in the log channel; I retry for a day."
+)
+NO_CASES = "No case is open. Press *Open case* under an alert to open one."
+CASES = "**Open cases**"
+CASE = "- #{number} in <#{place}>, opened by {by} {at}: {people}{link}"
+MAX_CASES = 15
+
+
+def settings_in_words(
+    locale: discord.Locale,
+    settings: WatchSettings,
+    suggestions: Sequence[ThresholdSuggestion],
+    waiting: Sequence[Alert],
+    *,
+    has_log: bool,
+    is_changed: bool,
+) -> str:
+    """Return a server's alert settings, suggested thresholds and waiting alerts as text."""
+    automatic = "off"
+    if settings.auto_timeout:
+        automatic = "dry-run" if settings.auto_dry_run else "on"
+    ping = f"<@&{settings.ping_role_id}>" if settings.ping_role_id else tr(locale, VALUES["nobody"])
+    prefilter = settings.prefilter.value if settings.prefilter else tr(locale, VALUES["default"])
+    values = {
+        "tension_alert": f"{settings.tension_alert:g}",
+        "toxicity_alert": f"{settings.toxicity_alert:g}",
+        "half_life_hours": f"{settings.half_life_hours:g}",
+        "prefilter": prefilter,
+        "ping": ping,
+        "automatic": tr(locale, VALUES[automatic]),
+        "auto_toxicity": f"{settings.auto_toxicity:g}",
+        "auto_minutes": str(settings.auto_minutes),
+    }
+    lines = [tr(locale, CHANGED if is_changed else CURRENT)]
+    lines += [tr(locale, words, value=values[name]) for name, words in SETTINGS.items()]
+    lines += [_suggestion(locale, suggestion) for suggestion in suggestions]
+    if not has_log:
+        lines.append(tr(locale, NO_LOG))
+    elif waiting:
+        alerts = ", ".join(f"#{alert.alert_id} <#{alert.place_id}>" for alert in waiting)
+        lines.append(tr(locale, WAITING, alerts=alerts))
+    return "\n".join(lines)
+
+
+def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
+    """Return the list of open cases as text."""
+    if not cases:
+        return tr(locale, NO_CASES)
+    lines = [_case(locale, case) for case in cases[-MAX_CASES:]]
+    return "\n".join([tr(locale, CASES), *lines])
+
+
+def _suggestion(locale: discord.Locale, suggestion: ThresholdSuggestion) -> str:
+    is_toxicity = AlertTrigger.TOXICITY in suggestion.triggers
+    name = "toxicity_alert" if is_toxicity else "tension_alert"
+    return tr(
+        locale,
+        SUGGESTION,
+        name=name,
+        threshold=suggestion.threshold,
+        avoided=suggestion.avoided,
+        false_alarms=suggestion.false_alarms,
+        missed=suggestion.missed,
+        real=suggestion.real,
+    )
+
+
+def _case(locale: discord.Locale, case: Alert) -> str:
+    opened = case.action(ActionKind.OPEN_CASE)
+    link = ""
+    if case.post_id is not None:
+        link = (
+            f" · https://discord.com/channels/{case.guild_id}/{case.post_channel_id}/{case.post_id}"
+        )
+    return tr(
+        locale,
+        CASE,
+        number=case.alert_id,
+        place=case.place_id,
+        by=f"<@{case.decided_by}>",
+        at=discord.utils.format_dt(opened.at if opened else case.opened_at, "R"),
+        people=", ".join(f"<@{user_id}>" for user_id in case.member_ids[:4]) or "—",
+        link=link,
+    )

@@ -1,0 +1,221 @@
+"""Watched channels: pass their messages to the watcher, and keep their notices up to date."""
+
+import asyncio
+import logging
+from collections.abc import Collection
+from datetime import timedelta
+
+import discord
+from discord.ext import commands
+
+from cogs.bot.audience import Audiences
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.localisation import tr
+from cogs.bot.messages import guild_id_of, is_from_a_person, revision_of
+from cogs.sentiment.texts import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
+from utils.app import App
+from utils.common.errors import KithError
+from utils.models.sentiment import WatchedChannel, WatchedMessage
+
+MAX_EDIT_AGE = timedelta(days=1)
+
+_log = logging.getLogger(__name__)
+
+
+class Watching(commands.Cog):
+    """Passes messages of watched channels to the watcher, and posts the notices there.
+
+    Private threads are not watched: the notice in the channel does not reach their members.
+    """
+
+    def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
+        self._bot = bot
+        self._app = app
+        self._audiences = audiences
+        self._checking: asyncio.Task[None] | None = None
+        self._posting = asyncio.Lock()
+
+    async def cog_load(self) -> None:
+        """Start the watcher; an earlier run's queue is processed once its servers are available."""
+        await self._app.sentiment.watcher.start(
+            lambda guild_id: self._bot.get_guild(guild_id) is not None
+        )
+
+    async def cog_unload(self) -> None:
+        """Stop the watcher after it has stored all messages."""
+        if self._checking is not None:
+            self._checking.cancel()
+            await asyncio.gather(self._checking, return_exceptions=True)
+        await self._app.sentiment.watcher.close()
+
+    # --- messages ------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_message(self, message: discord.Message) -> None:
+        """Record a person's message in a watched channel or one of its threads."""
+        await self._record(message)
+
+    @commands.Cog.listener()
+    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        """Record the new text of an edited message; it replaces a revision that still waits."""
+        message = payload.message
+        if "content" not in payload.data or message.edited_at is None:
+            return
+        if self._app.clock.now() - message.created_at <= MAX_EDIT_AGE:
+            await self._record(message)
+
+    @commands.Cog.listener()
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Post a deleted notice again; cogs/chat/deletions.py erases deleted messages."""
+        await self._restore_notice(payload.guild_id, payload.channel_id, {payload.message_id})
+
+    @commands.Cog.listener()
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Post a notice again that was deleted with other messages."""
+        await self._restore_notice(payload.guild_id, payload.channel_id, payload.message_ids)
+
+    async def _record(self, message: discord.Message) -> None:
+        place_id = place_id_of(message.channel)
+        if message.guild is None or place_id is None or not is_from_a_person(message):
+            return
+        if (
+            not message.content
+            or self._app.sentiment.channels.watched(message.guild.id, place_id) is None
+        ):
+            return
+        try:
+            settings = await self._app.guilds.settings.get(message.guild.id)
+        except KithError as error:
+            _log.warning("a watched message was not read: %s", type(error).__name__)
+            return
+        audience = self._audiences.of(message.channel, settings.base_role_id)
+        self._app.sentiment.watcher.record(
+            _watched(message, place_id), audience, raw_text=message.content
+        )
+
+    async def _restore_notice(
+        self, guild_id: int | None, channel_id: int, message_ids: Collection[int]
+    ) -> None:
+        if guild_id is None:
+            return
+        watched = self._app.sentiment.channels.watched(guild_id, channel_id)
+        if watched is None or watched.notice_id not in message_ids:
+            return
+        try:
+            await self.update_notice(guild_id, channel_id)
+        except KithError as error:
+            _log.warning("a notice was not posted again: %s", type(error).__name__)
+
+    # --- notices -------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Check all notices once: post missing ones and update their text."""
+        if self._checking is None:
+            self._checking = asyncio.create_task(self._check_notices(), name="check notices")
+
+    async def _check_notices(self) -> None:
+        for guild in list(self._bot.guilds):
+            if not self._app.sentiment.channels.watches_any(guild.id):
+                continue
+            try:
+                for watched in await self._app.sentiment.channels.channels(guild.id):
+                    await self.update_notice(guild.id, watched.channel_id)
+            except (KithError, *CONNECTION_ERRORS) as error:
+                _log.warning("notices could not be checked: %s", type(error).__name__)
+
+    async def update_notice(self, guild_id: int, channel_id: int) -> bool:
+        """Update the text of a channel's notice, and post it if it is missing.
+
+        Returns True if it exists or another process is posting it. Raises DatabaseError.
+        """
+        exclusive = self._app.admin.job_runs.exclusive(f"notice:{guild_id}:{channel_id}")
+        async with self._posting, exclusive as is_exclusive:  # avoids two notices
+            channels = await self._app.sentiment.channels.channels(guild_id)
+            watched = next((entry for entry in channels if entry.channel_id == channel_id), None)
+            if watched is None or not is_exclusive:
+                return watched is not None
+            try:
+                text = NOTICE[watched.memory]
+                if await self._edit_notice(watched, text):
+                    return True
+                notice_id = await self._post_notice(watched, text)
+            except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+                _log.warning("no notice in channel %d: %s", channel_id, type(error).__name__)
+                return False
+            if notice_id is not None:
+                await self._app.sentiment.channels.set_notice(guild_id, channel_id, notice_id)
+            return notice_id is not None
+
+    async def end_notice(self, watched: WatchedChannel) -> None:
+        """Change the notice of a channel to say that it is no longer watched."""
+        try:
+            await self._edit_notice(watched, NO_LONGER_WATCHED)
+        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+            _log.warning("a notice could not be changed: %s", type(error).__name__)
+
+    async def _edit_notice(self, watched: WatchedChannel, text: str) -> bool:
+        """Change the text of a notice; False if the notice does not exist."""
+        if watched.notice_id is None:
+            return False
+        channel = self._bot.get_channel(watched.channel_id)
+        # In a forum, the notice is a post: a thread with the id of its first message.
+        target_id = watched.notice_id if _is_forum(channel) else watched.channel_id
+        target = self._bot.get_partial_messageable(target_id, guild_id=watched.guild_id)
+        try:
+            message = target.get_partial_message(watched.notice_id)
+            content = self._translate(watched.guild_id, text)
+            await message.edit(content=content, allowed_mentions=NO_PINGS)
+        except discord.NotFound:
+            return False
+        return True
+
+    async def _post_notice(self, watched: WatchedChannel, text: str) -> int | None:
+        """Post a notice; returns its id, or None in a channel that cannot have one."""
+        channel = self._bot.get_channel(watched.channel_id)
+        content = self._translate(watched.guild_id, text)
+        if isinstance(channel, discord.ForumChannel):
+            post = await channel.create_thread(
+                name=self._translate(watched.guild_id, NOTICE_TITLE),
+                content=content,
+                allowed_mentions=NO_PINGS,
+            )
+            return post.message.id
+        if isinstance(channel, discord.TextChannel | discord.VoiceChannel):
+            sent = await channel.send(content, allowed_mentions=NO_PINGS, silent=True)
+            return sent.id
+        return None
+
+    def _translate(self, guild_id: int, text: str) -> str:
+        guild = self._bot.get_guild(guild_id)
+        return text if guild is None else tr(guild.preferred_locale, text)
+
+
+def place_id_of(channel: object) -> int | None:
+    """Return the id of the channel that may be watched: for a public thread, its parent.
+
+    Returns None for private threads and direct messages.
+    """
+    if isinstance(channel, discord.Thread):
+        return None if channel.is_private() else channel.parent_id
+    return channel.id if isinstance(channel, discord.abc.GuildChannel) else None
+
+
+def _watched(message: discord.Message, place_id: int) -> WatchedMessage:
+    reference = message.reference
+    return WatchedMessage(
+        guild_id=guild_id_of(message),
+        place_id=place_id,
+        channel_id=message.channel.id,
+        message_id=message.id,
+        author_id=message.author.id,
+        author_name=message.author.display_name,
+        text=message.clean_content,
+        created_at=message.created_at,
+        reply_to_id=reference.message_id if reference is not None else None,
+        revision=revision_of(message),
+    )
+
+
+def _is_forum(channel: object) -> bool:
+    return isinstance(channel, discord.ForumChannel)

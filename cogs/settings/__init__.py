@@ -1,0 +1,18 @@
+"""What a server chooses: settings, personalities, and the guided ``/setup``; also ``/help``."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cogs.bot.client import KithClient
+
+
+async def setup(bot: "KithClient") -> None:
+    """Load the cogs of this feature."""
+    from cogs.settings.modes import ModeCommands
+    from cogs.settings.settings import ConfigCommands, General
+    from cogs.settings.setup import Setup
+
+    await bot.add_cog(ModeCommands(bot.app))
+    await bot.add_cog(ConfigCommands(bot.app, hears_everything=bot.has_message_content))
+    await bot.add_cog(Setup(bot, bot.app))
+    await bot.add_cog(General(bot.app))

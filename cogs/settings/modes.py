@@ -1,0 +1,255 @@
+"""``/mode``: Kith's personality in a server or channel, and a server's own personalities."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.audience import Place, is_age_restricted, place_ids, place_of
+from cogs.bot.interactions import NO_PINGS, server_of
+from cogs.bot.localisation import tr
+from cogs.bot.views import ConfirmView, ModeratorForm
+from utils.app import App
+from utils.common.text import clip, defuse_mentions
+from utils.llm import prompts
+from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, GuildSettings
+from utils.models.memory import DIRECT_MESSAGES, Member
+
+MAX_CHOICES = 25
+MAX_ANSWER = 1700
+FORM_S = 1800.0
+SAMPLE = "Hi! What should we play tonight?"
+MODE_HERE = "My mode here is **{mode}**. There are: {modes}."
+MODE_OF_SERVER = "The server's mode is **{mode}**."
+OWN_MODES = "This server's own: {modes}."
+CHANNELS_WITH_MODES = "Channels with a mode of their own:"
+MODE_SET = "My mode is **{mode}** now."
+MODE_SET_IN = "My mode in {channel} is **{mode}** now."
+MODE_CLEARED = "{channel} uses the server's mode again."
+NOTHING_TO_CLEAR = "{channel} has no mode of its own."
+CREATED = "The mode **{name}** is created. Try it with `/mode preview`, use it with `/mode set`."
+CHANGED = "The mode **{name}** is changed."
+DELETE_QUESTION = "Delete the mode **{name}**? Where it is in use, **friendly** replaces it."
+DELETED = "The mode **{name}** is deleted."
+NOTHING_DELETED = "Nothing was deleted."
+PREVIEW = "**{mode}** answers “{line}”:\n{answer}"
+FORM_TITLE = "How I sound as {name}"
+FORM_LABEL = "My personality, in your words"
+FORM_HINT = "It only sets my tone, not what I know, remember, tell or allow."
+ModeName = app_commands.Range[str, 1, PERSONA_NAME_LIMIT]
+
+
+class PersonaForm(ModeratorForm):
+    """A form with one large field for a persona's text."""
+
+    def __init__(
+        self,
+        locale: discord.Locale,
+        name: str,
+        text: str,
+        save: Callable[[discord.Interaction, str], Awaitable[None]],
+    ) -> None:
+        super().__init__(title=clip(tr(locale, FORM_TITLE, name=name), 45), timeout=FORM_S)
+        self._save = save
+        self._text: discord.ui.TextInput[PersonaForm] = discord.ui.TextInput(
+            style=discord.TextStyle.paragraph, max_length=PERSONA_LIMIT, default=text or None
+        )
+        self.add_item(
+            discord.ui.Label(
+                text=tr(locale, FORM_LABEL),
+                description=tr(locale, FORM_HINT),
+                component=self._text,
+            )
+        )
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Store the text."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await self._save(interaction, self._text.value)
+
+
+class ModeCommands(commands.GroupCog, group_name="mode"):
+    """My personality in this server."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        super().__init__()
+
+    # --- for all members -----------------------------------------------------------------------
+
+    @app_commands.command()
+    async def show(self, interaction: discord.Interaction) -> None:
+        """Show my personality here and the other ones."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        guild_id = interaction.guild_id or DIRECT_MESSAGES
+        settings = await self._app.guilds.settings.get(guild_id)
+        own_modes = await self._app.guilds.personas.names(guild_id)
+        text = modes_in_words(interaction, settings, own_modes)
+        await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+
+    # --- for moderators ------------------------------------------------------------------------
+
+    @app_commands.command(name="set")
+    @app_commands.describe(
+        mode="The personality I take on", channel="Only there (default: in the whole server)"
+    )
+    @app_commands.guild_only()
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def choose(
+        self,
+        interaction: discord.Interaction,
+        mode: ModeName,
+        channel: Place | None = None,
+    ) -> None:
+        """Choose my personality for this server, or for one channel (moderators)."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        channel_id = None if channel is None else channel.id
+        await self._app.guilds.settings.set_mode(server_of(interaction), mode, channel_id)
+        if channel is None:
+            text = tr(interaction.locale, MODE_SET, mode=mode)
+        else:
+            text = tr(interaction.locale, MODE_SET_IN, mode=mode, channel=channel.mention)
+        await interaction.followup.send(text, ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.describe(channel="Which channel (default: this one)")
+    @app_commands.guild_only()
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def clear(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
+        """Use the server's mode in a channel again (moderators)."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        place = place_of(interaction, channel)
+        was_set = await self._app.guilds.settings.clear_mode(server_of(interaction), place.id)
+        text = MODE_CLEARED if was_set else NOTHING_TO_CLEAR
+        answer = tr(interaction.locale, text, channel=place.mention)
+        await interaction.followup.send(answer, ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.describe(mode="Which personality", line="A message for me to answer")
+    @app_commands.guild_only()
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def preview(
+        self,
+        interaction: discord.Interaction,
+        mode: ModeName,
+        line: app_commands.Range[str, 1, 200] = "",
+    ) -> None:
+        """Try a personality with one answer; only you see it, nothing is stored (moderators)."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        guild_id = server_of(interaction)
+        sample = line.strip() or tr(interaction.locale, SAMPLE)
+        answer = await self._app.conversation.preview(
+            Member(guild_id, interaction.user.id),
+            await self._app.guilds.settings.get(guild_id),
+            mode,
+            sample,
+            age_restricted=is_age_restricted(interaction.channel),
+        )
+        text = tr(
+            interaction.locale,
+            PREVIEW,
+            mode=mode,
+            line=defuse_mentions(sample),
+            answer=defuse_mentions(clip(answer, MAX_ANSWER)),
+        )
+        await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+
+    @app_commands.command()
+    @app_commands.describe(name="Small letters, digits and hyphens, such as pirate-captain")
+    @app_commands.guild_only()
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def create(self, interaction: discord.Interaction, name: ModeName) -> None:
+        """Write a personality of this server's own (moderators)."""
+        guild_id = server_of(interaction)
+        checked_name = await self._app.guilds.personas.check_new(guild_id, name)
+        form = PersonaForm(
+            interaction.locale, checked_name, "", partial(self._create, checked_name)
+        )
+        await interaction.response.send_modal(form)
+
+    @app_commands.command()
+    @app_commands.describe(name="One of this server's own personalities")
+    @app_commands.guild_only()
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def edit(self, interaction: discord.Interaction, name: ModeName) -> None:
+        """Rewrite one of this server's own personalities (moderators)."""
+        persona = await self._app.guilds.personas.own(server_of(interaction), name)
+        save = partial(self._edit, persona.name)
+        form = PersonaForm(interaction.locale, persona.name, persona.text, save)
+        await interaction.response.send_modal(form)
+
+    @app_commands.command()
+    @app_commands.describe(name="One of this server's own personalities")
+    @app_commands.guild_only()
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def delete(self, interaction: discord.Interaction, name: ModeName) -> None:
+        """Delete one of this server's own personalities, after one question (moderators)."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        guild_id, locale = server_of(interaction), interaction.locale
+        persona = await self._app.guilds.personas.own(guild_id, name)
+        question = ConfirmView(interaction.user.id, yes=tr(locale, "Delete it"), locale=locale)
+        text = tr(locale, DELETE_QUESTION, name=persona.name)
+        await interaction.followup.send(text, view=question, ephemeral=True)
+        if await question.answered():
+            await self._app.guilds.personas.delete(guild_id, persona.name)
+            text = tr(locale, DELETED, name=persona.name)
+        else:
+            text = tr(locale, NOTHING_DELETED)
+        await interaction.edit_original_response(content=text, view=None)
+
+    async def _create(self, name: str, interaction: discord.Interaction, text: str) -> None:
+        actor_id = interaction.user.id
+        guild_id = server_of(interaction)
+        persona = await self._app.guilds.personas.create(guild_id, name, text, actor_id=actor_id)
+        answer = tr(interaction.locale, CREATED, name=persona.name)
+        await interaction.followup.send(answer, ephemeral=True)
+
+    async def _edit(self, name: str, interaction: discord.Interaction, text: str) -> None:
+        actor_id = interaction.user.id
+        await self._app.guilds.personas.edit(server_of(interaction), name, text, actor_id=actor_id)
+        answer = tr(interaction.locale, CHANGED, name=name)
+        await interaction.followup.send(answer, ephemeral=True)
+
+    # --- autocompletion ------------------------------------------------------------------------
+
+    @choose.autocomplete("mode")
+    @preview.autocomplete("mode")
+    async def _modes(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        own_modes = await self._app.guilds.personas.names(interaction.guild_id or DIRECT_MESSAGES)
+        return _matching((*prompts.modes(), *own_modes), typed)
+
+    @edit.autocomplete("name")
+    @delete.autocomplete("name")
+    async def _own_modes(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        own_modes = await self._app.guilds.personas.names(interaction.guild_id or DIRECT_MESSAGES)
+        return _matching(own_modes, typed)
+
+
+def modes_in_words(
+    interaction: discord.Interaction, settings: GuildSettings, own_modes: tuple[str, ...]
+) -> str:
+    """Return the mode here, the available modes, and the channels with their own mode as text."""
+    locale = interaction.locale
+    mode = settings.mode_in(*place_ids(interaction.channel))
+    lines = [tr(locale, MODE_HERE, mode=mode, modes=", ".join(prompts.modes()))]
+    if own_modes:
+        lines.append(tr(locale, OWN_MODES, modes=", ".join(own_modes)))
+    if settings.channel_modes:
+        lines.append(tr(locale, MODE_OF_SERVER, mode=settings.mode))
+        lines.append(tr(locale, CHANNELS_WITH_MODES))
+        lines += [
+            f"- <#{channel.channel_id}>: **{channel.mode}**" for channel in settings.channel_modes
+        ]
+    return clip("\n".join(lines), 1900)
+
+
+def _matching(names: tuple[str, ...], typed: str) -> list[app_commands.Choice[str]]:
+    return [
+        app_commands.Choice(name=name, value=name) for name in names if typed.casefold() in name
+    ][:MAX_CHOICES]

@@ -1,0 +1,241 @@
+"""``/config`` for moderators, and ``/help``, ``/privacy`` and ``/reset`` for all members."""
+
+from typing import Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.audience import Place, place_of
+from cogs.bot.interactions import ModeratorsOnly, begin, say, server_of
+from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
+from cogs.settings.settings_text import (
+    EVERYONE,
+    PURPOSE_MEANINGS,
+    channels_in_words,
+    config_in_words,
+)
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.conversation.message_split import split_message
+from utils.guilds.settings import time_zones
+from utils.models.guild import Purpose
+from utils.models.memory import DIRECT_MESSAGES, Consent
+
+MAX_CHOICES = 25
+Action = Literal["add", "remove", "list"]
+NO_MESSAGE_CONTENT = (
+    "But I can't read messages that don't mention me: my operator has to turn on the "
+    "*Message Content* intent in Discord's Developer Portal and restart me."
+)
+CHANNEL_ADDED = "{channel} is a {purpose} channel now: {meaning}."
+CHANNEL_REMOVED = "{channel} is no longer a {purpose} channel."
+NOT_THAT_PURPOSE = "{channel} is not a {purpose} channel."
+ZONE_SET = "This server's time zone is **{zone}** now."
+RESET_DONE = "I start over in this channel. I keep what I know about people."
+CANNOT_WRITE = "I can't write in {channel}: give me *View Channel* and *Send Messages* there."
+NO_FORUM = "Reports need a text channel, not a forum."
+OPEN_TO_ALL = "Open to all are now the channels that **{who}** can read."
+ROLE_MEMBERS = "members with {role}"
+ONLY_WHERE_YOU_WRITE = "You can only do that where you can write."
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
+    """Settings of this server (moderators)."""
+
+    channel = app_commands.Group(name="channel", description="What a channel is for")
+
+    def __init__(self, app: App, *, hears_everything: bool) -> None:
+        self._app = app
+        self._hears_everything = hears_everything
+        super().__init__()
+
+    @channel.command()
+    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
+    async def chat(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+    ) -> None:
+        """Channels in which I answer every message."""
+        await self._change_channel(interaction, Purpose.CHAT, action, channel)
+
+    @channel.command()
+    @app_commands.describe(
+        action="What to do",
+        channel="Which channel (default: this one)",
+        topics="Comma-separated topics (default: the words of the channel's name)",
+    )
+    async def game(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+        topics: str = "",
+    ) -> None:
+        """Channels about a game: what I know of its topics comes to mind more easily there."""
+        await self._change_channel(interaction, Purpose.GAME, action, channel, topics)
+
+    @channel.command()
+    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
+    async def log(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+    ) -> None:
+        """The channel for my reports to moderators."""
+        await self._change_channel(interaction, Purpose.LOG, action, channel)
+
+    @channel.command()
+    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
+    async def never(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+    ) -> None:
+        """Channels in which I never answer."""
+        await self._change_channel(interaction, Purpose.NEVER, action, channel)
+
+    async def _change_channel(
+        self,
+        interaction: discord.Interaction,
+        purpose: Purpose,
+        action: Action,
+        channel: Place | None,
+        topics: str = "",
+    ) -> None:
+        """Add, remove or list channels of a purpose, and answer with the result."""
+        guild_id, locale = await begin(interaction), interaction.locale
+        if action == "list":
+            settings = await self._app.guilds.settings.get(guild_id)
+            text = channels_in_words(locale, settings, purpose)
+        elif action == "add":
+            place = place_of(interaction, channel)
+            if purpose is Purpose.LOG:
+                _check_log_channel(place)
+            await self._app.guilds.settings.add_channel(guild_id, place.id, purpose, topics)
+            meaning = tr(locale, PURPOSE_MEANINGS[purpose])
+            text = tr(
+                locale, CHANNEL_ADDED, channel=place.mention, purpose=purpose, meaning=meaning
+            )
+            if purpose is Purpose.CHAT and not self._hears_everything:
+                text += f" {tr(locale, NO_MESSAGE_CONTENT)}"
+        else:
+            place = place_of(interaction, channel)
+            values: dict[str, object] = {"channel": place.mention, "purpose": purpose}
+            if not await self._app.guilds.settings.remove_channel(guild_id, place.id, purpose):
+                raise BadInput(NOT_THAT_PURPOSE, **values)
+            text = tr(locale, CHANNEL_REMOVED, **values)
+        await say(interaction, text)
+
+    @app_commands.command()
+    async def show(self, interaction: discord.Interaction) -> None:
+        """Show all settings of this server."""
+        guild_id = await begin(interaction)
+        text = config_in_words(
+            interaction.locale,
+            await self._app.guilds.settings.get(guild_id),
+            await self._app.guilds.settings.policy(guild_id),
+            await self._app.guilds.personas.names(guild_id),
+            await self._app.sentiment.channels.channels(guild_id),
+            await self._app.sentiment.channels.settings(guild_id),
+            hears_everything=self._hears_everything,
+        )
+        for part in split_message(text):
+            await say(interaction, part)
+
+    @app_commands.command()
+    @app_commands.describe(name="An IANA name such as Europe/Berlin")
+    async def timezone(self, interaction: discord.Interaction, name: str) -> None:
+        """Choose this server's time zone."""
+        await self._app.guilds.settings.set_time_zone(await begin(interaction), name)
+        await say(interaction, tr(interaction.locale, ZONE_SET, zone=name))
+
+    @app_commands.command()
+    @app_commands.describe(default="How long I remember those who have not chosen for themselves")
+    async def consent(
+        self, interaction: discord.Interaction, default: Literal["temporary", "lasting"]
+    ) -> None:
+        """Choose how long I remember people here; I announce it in this channel."""
+        await interaction.response.defer(thinking=True)
+        guild_id = server_of(interaction)
+        settings = await self._app.guilds.settings.set_consent_default(guild_id, Consent(default))
+        if settings.consent_default is Consent.TEMPORARY:
+            await self._app.admin.job_runs.retention.apply_temporary_default(guild_id)
+        text = tr(interaction.guild_locale or ENGLISH, ANNOUNCEMENT[settings.consent_default])
+        await interaction.followup.send(text)
+
+    @app_commands.command()
+    @app_commands.describe(role="The role that every ordinary member has (default: everyone)")
+    async def baserole(
+        self, interaction: discord.Interaction, role: discord.Role | None = None
+    ) -> None:
+        """Tell me which role reads your open channels, where newcomers must be verified."""
+        guild_id = await begin(interaction)
+        base = None if role is None or role.is_default() else role
+        await self._app.guilds.settings.set_base_role(guild_id, None if base is None else base.id)
+        locale = interaction.locale
+        who = tr(locale, EVERYONE) if base is None else tr(locale, ROLE_MEMBERS, role=base.mention)
+        await say(interaction, tr(locale, OPEN_TO_ALL, who=who))
+
+    @timezone.autocomplete("name")
+    async def _zones(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        query = typed.casefold().replace(" ", "_")
+        zones = [zone for zone in time_zones() if query in zone.casefold()]
+        return [app_commands.Choice(name=zone, value=zone) for zone in zones[:MAX_CHOICES]]
+
+
+class General(commands.Cog):
+    """``/help``, ``/privacy`` and ``/reset``."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    @app_commands.command()
+    async def help(self, interaction: discord.Interaction) -> None:
+        """What I can do and how to talk to me."""
+        is_moderator = interaction.guild_id is not None and interaction.permissions.manage_guild
+        text = tr(interaction.locale, HELP)
+        if is_moderator:
+            text += "\n" + tr(interaction.locale, HELP_FOR_MODERATORS)
+        await _send_long(interaction, text)
+
+    @app_commands.command()
+    async def privacy(self, interaction: discord.Interaction) -> None:
+        """What I store, for how long, and who can see it."""
+        await _send_long(interaction, tr(interaction.locale, PRIVACY))
+
+    @app_commands.command()
+    async def reset(self, interaction: discord.Interaction) -> None:
+        """Make me forget what was just talked about in this channel (not what I know of people)."""
+        guild_id = interaction.guild_id or DIRECT_MESSAGES
+        if interaction.guild is not None and not interaction.permissions.send_messages:
+            raise BadInput(ONLY_WHERE_YOU_WRITE)
+        await interaction.response.defer(thinking=True)
+        await self._app.memory.editor.reset(guild_id, interaction.channel_id or 0)
+        await interaction.followup.send(tr(interaction.guild_locale or ENGLISH, RESET_DONE))
+
+
+async def _send_long(interaction: discord.Interaction, text: str) -> None:
+    """Answer at once with a text of any length, in ephemeral messages."""
+    first, *following = split_message(text)
+    await interaction.response.send_message(first, ephemeral=True)
+    for part in following:
+        await interaction.followup.send(part, ephemeral=True)
+
+
+def _check_log_channel(place: Place) -> None:
+    """Raise BadInput for a channel in which Kith can't post reports."""
+    if isinstance(place, discord.ForumChannel):
+        raise BadInput(NO_FORUM)
+    permissions = place.permissions_for(place.guild.me)
+    if not (permissions.view_channel and permissions.send_messages):
+        raise BadInput(CANNOT_WRITE, channel=place.mention)

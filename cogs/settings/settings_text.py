@@ -1,0 +1,121 @@
+"""Texts of ``/config``: the channels of a purpose, and all settings of a server."""
+
+from collections.abc import Iterable, Sequence
+
+import discord
+
+from cogs.bot.localisation import tr
+from utils.models.guild import GuildSettings, Purpose
+from utils.models.memory import Consent
+from utils.models.policy import WritePolicy
+from utils.models.sentiment import PassiveMemory, WatchedChannel, WatchSettings
+
+PURPOSE_MEANINGS = {
+    Purpose.CHAT: "I answer every message there",
+    Purpose.GAME: "what you told me about its topics comes to mind more easily there",
+    Purpose.LOG: "my reports for moderators go there",
+    Purpose.NEVER: "I never answer there, even if I am mentioned",
+}
+HEADINGS = {
+    Purpose.CHAT: "Chat channels",
+    Purpose.GAME: "Game channels",
+    Purpose.LOG: "Log channels",
+    Purpose.NEVER: "Channels where I never answer",
+}
+NO_CHANNEL = "There is no {purpose} channel yet."
+TOPICS = "topics: {topics}"
+NONE = "none"
+YES_NO = {True: "yes", False: "no"}
+EVERYONE = "everyone"
+CONSENT_DEFAULTS = {
+    Consent.TEMPORARY: "for 30 days (temporary)",
+    Consent.LASTING: "lastingly",
+    Consent.OFF: "not at all",
+}
+TITLE = "**Settings of this server**; `/setup` changes the most important ones"
+MODE = "Mode"
+OWN_MODES_HEADING = "Modes of this server's own"
+CHANNEL_MODES = "Channels with a mode of their own"
+ZONE = "Time zone"
+BASE_ROLE = "Open channels are those that this role reads"
+CONSENT_DEFAULT = "Those who have not chosen are remembered"
+FROZEN = "Frozen (nothing new is stored or learnt)"
+MODERATORS_SEE_MEMBERS = "Moderators may look at a member's memory"
+RECALL = "What I remember is used in answers"
+POLICY = "Learning"
+POLICY_WORDS = (
+    "{mode}, active from confidence {active:g}, at most {cap} memories per member, "
+    "version {version}"
+)
+WATCHED = "Watched channels"
+ALERTS = "Alerts to moderators"
+ALERT_WORDS = "from tension {tension:g}, or toxicity {toxicity:g} of one message"
+READS_ALL_MESSAGES = "I can read messages that don't mention me"
+
+
+def channels_in_words(locale: discord.Locale, settings: GuildSettings, purpose: Purpose) -> str:
+    """Return the channels of a purpose and its meaning as text."""
+    lines = []
+    for channel in settings.channels_for(purpose):
+        topics = ", ".join(channel.topics)
+        suffix = f" ({tr(locale, TOPICS, topics=topics)})" if topics else ""
+        lines.append(f"- <#{channel.channel_id}>{suffix}")
+    if not lines:
+        return tr(locale, NO_CHANNEL, purpose=purpose)
+    heading = f"{tr(locale, HEADINGS[purpose])}: {tr(locale, PURPOSE_MEANINGS[purpose])}."
+    return "\n".join([heading, *lines])
+
+
+def config_in_words(
+    locale: discord.Locale,
+    settings: GuildSettings,
+    policy: WritePolicy,
+    own_modes: Iterable[str],
+    watched: Sequence[WatchedChannel],
+    watching: WatchSettings,
+    *,
+    hears_everything: bool,
+) -> str:
+    """Return all settings of a server as text, one line each."""
+    role_id = settings.base_role_id
+    modes = [f"<#{channel.channel_id}> {channel.mode}" for channel in settings.channel_modes]
+    learning = tr(
+        locale,
+        POLICY_WORDS,
+        mode=policy.mode,
+        active=policy.active_from,
+        cap=policy.cap,
+        version=settings.policy_version,
+    )
+    alerts = tr(
+        locale, ALERT_WORDS, tension=watching.tension_alert, toxicity=watching.toxicity_alert
+    )
+    values = [
+        (MODE, settings.mode),
+        (CHANNEL_MODES, ", ".join(modes)),
+        (OWN_MODES_HEADING, ", ".join(own_modes)),
+        (ZONE, settings.time_zone),
+        (BASE_ROLE, tr(locale, EVERYONE) if role_id is None else f"<@&{role_id}>"),
+        (CONSENT_DEFAULT, tr(locale, CONSENT_DEFAULTS[settings.consent_default])),
+        *((HEADINGS[purpose], _channels(settings, purpose)) for purpose in HEADINGS),
+        (WATCHED, ", ".join(map(_watched, watched))),
+        (ALERTS, f"{alerts} (`/mod tension settings`)"),
+        (POLICY, f"{learning} (`/mod policy show`)"),
+        (RECALL, tr(locale, YES_NO[settings.recall])),
+        (MODERATORS_SEE_MEMBERS, tr(locale, YES_NO[settings.moderators_see_members])),
+        (FROZEN, tr(locale, YES_NO[settings.frozen])),
+        (READS_ALL_MESSAGES, tr(locale, YES_NO[hears_everything])),
+    ]
+    none = tr(locale, NONE)
+    lines = [f"- {tr(locale, name)}: **{value or none}**" for name, value in values]
+    return "\n".join([tr(locale, TITLE), *lines])
+
+
+def _channels(settings: GuildSettings, purpose: Purpose) -> str:
+    return ", ".join(f"<#{channel.channel_id}>" for channel in settings.channels_for(purpose))
+
+
+def _watched(channel: WatchedChannel) -> str:
+    """Return the mention of a watched channel, marked if it is opt-out."""
+    mention = f"<#{channel.channel_id}>"
+    return f"{mention} ({channel.memory})" if channel.memory is PassiveMemory.OPT_OUT else mention

@@ -1,0 +1,185 @@
+"""``/setup``: a guided message with a page per choice; its buttons work after a restart."""
+
+import re
+from typing import Any, Self
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.audience import place_ids
+from cogs.bot.client import KithClient
+from cogs.bot.interactions import NO_PINGS, guild_of
+from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.silent_channels import NEVER_HERE
+from cogs.bot.texts import ANNOUNCEMENT
+from cogs.bot.views import NOT_YOURS, ModeratorForm, PersistentButton, persistent_view
+from cogs.settings.setup_pages import PAGES, Item, SetupPage, SetupState, page_items, page_text
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.models.guild import Purpose
+from utils.models.memory import Consent
+
+FORM_S = 600.0
+ALL_DONE = "That's it. `/config show` shows everything, and `/setup` brings you back here."
+ZONE_TITLE = "Another time zone"
+ZONE_LABEL = "Its name, such as Europe/Vienna"
+
+
+class SetupItem(
+    PersistentButton[Item],
+    template=r"kith:setup:(?P<page>[a-z]+):(?P<action>[a-z]+):(?P<user_id>[0-9]{1,20})",
+):
+    """A select or button of ``/setup``; its id holds all its data."""
+
+    def __init__(self, item: Item, page: SetupPage, action: str, user_id: int) -> None:
+        super().__init__(item)
+        self._page = page
+        self._action = action
+        self._user_id = user_id
+
+    @classmethod
+    def restore(cls, item: Item, match: re.Match[str]) -> Self:
+        """Return the item for a custom id."""
+        return cls(item, SetupPage(match["page"]), match["action"], int(match["user_id"]))
+
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput or MissingPermissions unless the moderator who asked pressed."""
+        if interaction.user.id != self._user_id:
+            raise BadInput(NOT_YOURS)
+        if not interaction.permissions.manage_guild:
+            raise app_commands.MissingPermissions(["manage_guild"])
+
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Carry out the choice and show the page again."""
+        chosen = [getattr(value, "id", value) for value in getattr(self.item, "values", ())]
+        setup: Setup = interaction.client.get_cog(Setup.__name__)
+        await setup.carry_out(interaction, self._page, self._action, chosen)
+
+
+class ZoneForm(ModeratorForm):
+    """A form that asks for a time zone's name."""
+
+    def __init__(self, setup: "Setup", locale: discord.Locale) -> None:
+        super().__init__(title=tr(locale, ZONE_TITLE), timeout=FORM_S)
+        self._setup = setup
+        self._name: discord.ui.TextInput[ZoneForm] = discord.ui.TextInput(max_length=64)
+        self.add_item(discord.ui.Label(text=tr(locale, ZONE_LABEL), component=self._name))
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Store the time zone and show the page again."""
+        name = self._name.value.strip()
+        await self._setup.carry_out(interaction, SetupPage.ZONE, "zone", [name])
+
+
+class Setup(commands.Cog):
+    """Guides a moderator through a server's most important settings."""
+
+    def __init__(self, bot: KithClient, app: App) -> None:
+        self._bot = bot
+        self._app = app
+
+    async def cog_load(self) -> None:
+        """Register the items, including those of messages from before a restart."""
+        self._bot.add_dynamic_items(SetupItem)
+
+    async def cog_unload(self) -> None:
+        """Unregister the items."""
+        self._bot.remove_dynamic_items(SetupItem)
+
+    @app_commands.command(name="setup")
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def open_setup(self, interaction: discord.Interaction) -> None:
+        """Set me up, step by step (moderators)."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        text, view = await self._render(interaction, SetupPage.CHANNELS)
+        await interaction.followup.send(text, view=view, ephemeral=True, allowed_mentions=NO_PINGS)
+
+    async def carry_out(
+        self, interaction: discord.Interaction[Any], page: SetupPage, action: str, chosen: list[Any]
+    ) -> None:
+        """Carry out a select or button, and show the next page."""
+        if action == "other":
+            await interaction.response.send_modal(ZoneForm(self, interaction.locale))
+            return
+        await interaction.response.defer()
+        if action == "done":
+            text = tr(interaction.locale, ALL_DONE)
+            await interaction.edit_original_response(content=text, view=None)
+            return
+        if action in {"back", "next"}:
+            index = PAGES.index(page) + (1 if action == "next" else -1)
+            page = PAGES[min(max(index, 0), len(PAGES) - 1)]
+        elif action != "again":
+            await self._store(interaction, action, chosen)
+        text, view = await self._render(interaction, page)
+        await interaction.edit_original_response(content=text, view=view, allowed_mentions=NO_PINGS)
+        if action == "consent" and chosen == [Consent.TEMPORARY]:  # last, because it can take long
+            await self._app.admin.job_runs.retention.apply_temporary_default(
+                guild_of(interaction).id
+            )
+
+    async def _store(
+        self, interaction: discord.Interaction[Any], action: str, chosen: list[Any]
+    ) -> None:
+        """Store one choice. Raises BadInput if it is not possible."""
+        guild = guild_of(interaction)
+        guilds = self._app.guilds.settings
+        match action:
+            case "chat" | "never" | "log":
+                await self._set_channels(guild.id, Purpose(action), chosen)
+            case "mode":
+                await guilds.set_mode(guild.id, chosen[0])
+            case "zone":
+                await guilds.set_time_zone(guild.id, chosen[0])
+            case "role":
+                role_id = chosen[0] if chosen and chosen[0] != guild.id else None
+                await guilds.set_base_role(guild.id, role_id)
+            case "consent":
+                await self._set_consent(interaction, Consent(chosen[0]))
+            case "watch":
+                await self._bot.watch_setup.watch_only(interaction, chosen)
+
+    async def _set_channels(self, guild_id: int, purpose: Purpose, chosen: list[int]) -> None:
+        """Give a purpose to exactly these channels."""
+        settings = await self._app.guilds.settings.get(guild_id)
+        before = [channel.channel_id for channel in settings.channels_for(purpose)]
+        for channel_id in before:
+            if channel_id not in chosen:
+                await self._app.guilds.settings.remove_channel(guild_id, channel_id, purpose)
+        for channel_id in chosen:
+            if channel_id not in before:
+                await self._app.guilds.settings.add_channel(guild_id, channel_id, purpose)
+
+    async def _set_consent(self, interaction: discord.Interaction[Any], choice: Consent) -> None:
+        """Set the default consent and announce a change in the moderator's channel."""
+        guild_id = guild_of(interaction).id
+        before = await self._app.guilds.settings.get(guild_id)
+        if before.consent_default is choice:
+            return
+        if before.never_answers(*place_ids(interaction.channel)):
+            raise BadInput(NEVER_HERE)
+        settings = await self._app.guilds.settings.set_consent_default(guild_id, choice)
+        text = tr(interaction.guild_locale or ENGLISH, ANNOUNCEMENT[settings.consent_default])
+        await interaction.followup.send(text, ephemeral=False, allowed_mentions=NO_PINGS)
+
+    async def _load(self, guild_id: int) -> SetupState:
+        return SetupState(
+            await self._app.guilds.settings.get(guild_id),
+            await self._app.guilds.personas.names(guild_id),
+            await self._bot.watch_setup.watched(guild_id),
+        )
+
+    async def _render(
+        self, interaction: discord.Interaction[Any], page: SetupPage
+    ) -> tuple[str, discord.ui.View]:
+        """Return a page's text, and its selects and buttons."""
+        guild, locale, author_id = guild_of(interaction), interaction.locale, interaction.user.id
+        state = await self._load(guild.id)
+        items = [
+            SetupItem(item, page, str(getattr(item, "custom_id", "")).split(":")[3], author_id)
+            for item in page_items(page, state, guild, locale, author_id)
+        ]
+        return page_text(page, state, guild, locale), persistent_view(items)

@@ -1,0 +1,247 @@
+"""The pages of ``/setup``: their texts, selects and buttons.
+
+A page shows what is stored. The id of a button contains its action and its user, so that any
+process can handle it, including one started later. cogs/settings/setup.py stores the choices.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import discord
+
+from cogs.bot.localisation import tr
+from cogs.bot.permission_check import permission_report
+from cogs.bot.views import MAX_CHOSEN
+from cogs.settings.settings_text import CONSENT_DEFAULTS, EVERYONE
+from utils.llm import prompts
+from utils.models.guild import GuildSettings, Purpose
+from utils.models.memory import Consent
+
+ZONES = (
+    *("UTC", "Europe/London", "Europe/Lisbon", "Europe/Berlin", "Europe/Paris", "Europe/Madrid"),
+    *("Europe/Warsaw", "Europe/Athens", "Europe/Istanbul", "Europe/Moscow", "Africa/Lagos"),
+    *("America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
+    *("America/Mexico_City", "America/Sao_Paulo", "Asia/Dubai", "Asia/Kolkata", "Asia/Shanghai"),
+    *("Asia/Tokyo", "Asia/Seoul", "Australia/Sydney", "Pacific/Auckland"),
+)
+CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.voice, discord.ChannelType.forum]
+STEP = "**Setup, step {step} of {steps}.** Your choices apply at once."
+PAGE_TEXTS = {
+    "channels": (
+        "**Channels.** In *chat channels* I answer every message; elsewhere only when I am "
+        "mentioned or replied to. The *log channel* gets my reports for moderators. In the third "
+        "list are channels where I answer nobody."
+    ),
+    "mode": (
+        "**Mode.** How I sound in the whole server; `/mode set` can choose another one for a "
+        "single channel, `/mode preview` lets you hear them, `/mode create` writes your own."
+    ),
+    "zone": "**Time zone.** What I mean by “today”, and when a night is over: **{zone}**.",
+    "role": (
+        "**Base role.** If newcomers must be verified, choose the role that every ordinary member "
+        "has: what it can read is open to all. Choose nothing where everyone reads. "
+        "Now: **{role}**."
+    ),
+    "consent": (
+        "**Memory.** How long I remember what people tell me about themselves if they choose "
+        "nothing: now **{consent}**. A change is announced in this channel, and everybody's own "
+        "choice always wins."
+    ),
+    "watch": (
+        "**Watching.** In these channels I read along to notice trouble early and tell the "
+        "moderators; a notice there says so. Nothing is watched unless you choose it."
+    ),
+    "check": "**Permissions.**",
+}
+PLACEHOLDERS = {
+    "chat": "Chat channels",
+    "log": "Log channel",
+    "never": "Channels where I never answer",
+    "mode": "Mode",
+    "zone": "Time zone",
+    "role": "Base role (nothing: everyone)",
+    "consent": "Memory of those who have not chosen",
+    "watch": "Watched channels",
+}
+BACK = "Back"
+NEXT = "Next"
+DONE = "Done"
+OTHER_ZONE = "Another time zone…"
+AGAIN = "Check again"
+
+
+class SetupPage(StrEnum):
+    """One page, named as in its buttons' ids."""
+
+    CHANNELS = "channels"
+    MODE = "mode"
+    ZONE = "zone"
+    ROLE = "role"
+    CONSENT = "consent"
+    WATCH = "watch"
+    CHECK = "check"
+
+
+PAGES = list(SetupPage)
+
+
+@dataclass(frozen=True, slots=True)
+class SetupState:
+    """The stored settings that a page shows."""
+
+    settings: GuildSettings
+    own_modes: Sequence[str]
+    watched: Sequence[int]
+
+
+Item = discord.ui.Item[Any]
+
+
+def page_text(
+    page: SetupPage, state: SetupState, guild: discord.Guild, locale: discord.Locale
+) -> str:
+    """Return the text above a page's selects."""
+    settings = state.settings
+    role = None if settings.base_role_id is None else guild.get_role(settings.base_role_id)
+    lines = [
+        tr(locale, STEP, step=PAGES.index(page) + 1, steps=len(PAGES)),
+        tr(
+            locale,
+            PAGE_TEXTS[page],
+            zone=settings.time_zone,
+            role=tr(locale, EVERYONE) if role is None else role.mention,
+            consent=tr(locale, CONSENT_DEFAULTS[settings.consent_default]),
+        ),
+    ]
+    if page is SetupPage.CHECK:
+        lines.append(permission_report(locale, guild, settings, state.watched))
+    return "\n".join(lines)
+
+
+def page_items(
+    page: SetupPage, state: SetupState, guild: discord.Guild, locale: discord.Locale, author_id: int
+) -> list[Item]:
+    """Return a page's selects and buttons; their ids contain their actions."""
+
+    def id_of(action: str) -> str:
+        return f"kith:setup:{page}:{action}:{author_id}"
+
+    items = _selects(page, state, guild, locale, id_of)
+    button_row = len(items)
+    index = PAGES.index(page)
+    buttons = [("back", BACK, index > 0), ("next", NEXT, index + 1 < len(PAGES))]
+    buttons += [("again", AGAIN, page is SetupPage.CHECK), ("done", DONE, True)]
+    buttons += [("other", OTHER_ZONE, page is SetupPage.ZONE)]
+    for action, label, is_shown in buttons:
+        if is_shown:
+            is_next = action == "next"
+            style = discord.ButtonStyle.primary if is_next else discord.ButtonStyle.secondary
+            items.append(
+                discord.ui.Button(
+                    label=tr(locale, label), style=style, custom_id=id_of(action), row=button_row
+                )
+            )
+    return items
+
+
+def _selects(
+    page: SetupPage,
+    state: SetupState,
+    guild: discord.Guild,
+    locale: discord.Locale,
+    id_of: Callable[[str], str],
+) -> list[Item]:
+    settings = state.settings
+
+    def channels(row: int, action: str, chosen: Iterable[int], limit: int = MAX_CHOSEN) -> Item:
+        existing = [channel_id for channel_id in chosen if guild.get_channel(channel_id)][:limit]
+        placeholder = tr(locale, PLACEHOLDERS[action])
+        return _channel_select(id_of(action), placeholder, existing, limit, row)
+
+    def select(action: str, options: list[discord.SelectOption]) -> Item:
+        placeholder = tr(locale, PLACEHOLDERS[action])
+        return discord.ui.Select(
+            custom_id=id_of(action), placeholder=placeholder, options=options, row=0
+        )
+
+    match page:
+        case SetupPage.CHANNELS:
+            chosen = {
+                purpose: [channel.channel_id for channel in settings.channels_for(Purpose(purpose))]
+                for purpose in ("chat", "log", "never")
+            }
+            return [
+                channels(0, "chat", chosen["chat"]),
+                channels(1, "log", chosen["log"], 1),
+                channels(2, "never", chosen["never"]),
+            ]
+        case SetupPage.MODE:
+            modes = [*prompts.modes(), *state.own_modes]
+            return [select("mode", _options(modes, settings.mode))]
+        case SetupPage.ZONE:
+            zones = dict.fromkeys((settings.time_zone, *ZONES))
+            return [select("zone", _options(zones, settings.time_zone))]
+        case SetupPage.ROLE:
+            return [_role_select(id_of("role"), settings, guild, locale)]
+        case SetupPage.CONSENT:
+            return [select("consent", _consent_options(settings, locale))]
+        case SetupPage.WATCH:
+            return [channels(0, "watch", state.watched)]
+        case SetupPage.CHECK:
+            return []
+
+
+def _channel_select(
+    custom_id: str, placeholder: str, chosen: Sequence[int], limit: int, row: int
+) -> Item:
+    """Return a channel select; a select for a single channel offers only text channels."""
+    return discord.ui.ChannelSelect(
+        custom_id=custom_id,
+        placeholder=placeholder,
+        channel_types=[discord.ChannelType.text] if limit == 1 else CHANNEL_TYPES,
+        min_values=0,
+        max_values=limit,
+        default_values=[
+            discord.SelectDefaultValue(id=channel_id, type=discord.SelectDefaultValueType.channel)
+            for channel_id in chosen
+        ],
+        row=row,
+    )
+
+
+def _options(values: Iterable[str], chosen: str) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=value, value=value, default=value == chosen)
+        for value in list(values)[:MAX_CHOSEN]
+    ]
+
+
+def _consent_options(settings: GuildSettings, locale: discord.Locale) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(
+            label=tr(locale, CONSENT_DEFAULTS[choice]),
+            value=choice,
+            default=choice is settings.consent_default,
+        )
+        for choice in (Consent.TEMPORARY, Consent.LASTING)
+    ]
+
+
+def _role_select(
+    custom_id: str, settings: GuildSettings, guild: discord.Guild, locale: discord.Locale
+) -> Item:
+    role_id = settings.base_role_id
+    chosen = [] if role_id is None or guild.get_role(role_id) is None else [role_id]
+    return discord.ui.RoleSelect(
+        custom_id=custom_id,
+        placeholder=tr(locale, PLACEHOLDERS["role"]),
+        min_values=0,
+        max_values=1,
+        default_values=[
+            discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)
+            for role in chosen
+        ],
+        row=0,
+    )

@@ -1,0 +1,49 @@
+"""The first schema: every table, index and trigger of Kith 0.1.
+
+Revision: 0001
+Revises: nothing
+Why: Kith's first release. The statements are SQL files, one for each database, so that a later
+change of the tables in utils/database/schema cannot change what this revision creates.
+"""
+
+import re
+from pathlib import Path
+
+from alembic import op
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+FOLDER = Path(__file__).with_suffix("")
+HAS_FTS5 = "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'"
+
+
+def upgrade() -> None:
+    dialect = op.get_context().dialect.name
+    _run(f"{dialect}.sql")
+    if dialect == "sqlite" and op.get_bind().exec_driver_sql(HAS_FTS5).first():
+        _run("sqlite_full_text.sql")
+
+
+def downgrade() -> None:
+    """Drop every table; all data is lost."""
+    dialect = op.get_context().dialect.name
+    if dialect == "sqlite":
+        op.execute('DROP TABLE IF EXISTS "MemorySearch"')
+        op.execute('DROP VIEW IF EXISTS "MemoryWords"')
+    tables = re.findall(r"^CREATE TABLE \W(\w+)", _read(f"{dialect}.sql"), re.MULTILINE)
+    for table in reversed(tables):  # a table is listed after the tables that its keys refer to
+        op.drop_table(table)
+
+
+def _run(name: str) -> None:
+    """Execute the statements of a file one by one: each ends with a semicolon and a blank line."""
+    script = re.sub(r"^--.*\n", "", _read(name), flags=re.MULTILINE)
+    for statement in script.strip().removesuffix(";").split(";\n\n"):
+        op.execute(statement)
+
+
+def _read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")

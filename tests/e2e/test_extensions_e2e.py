@@ -1,0 +1,54 @@
+"""Every feature is an extension that can be unloaded and loaded again while the bot runs."""
+
+from typing import Any
+
+import pytest
+
+from cogs.bot.client import EXTENSIONS, KithClient
+from cogs.bot.localisation import Localiser
+from tests.e2e.den import Den
+from tests.e2e.eyes import TOKEN
+from tests.e2e.test_consent_e2e import meet
+
+
+async def payloads(client: KithClient) -> dict[tuple[int, str], Any]:
+    """What Discord is told about each command, with subcommands in the order of their names."""
+    found = {}
+    for command in client.tree.get_commands():
+        payload = await command.get_translated_payload(client.tree, Localiser())
+        payload.get("options", []).sort(key=lambda option: option["name"])
+        found[payload["type"], payload["name"]] = payload
+    return found
+
+
+@pytest.mark.parametrize("name", EXTENSIONS)
+async def test_a_feature_can_be_unloaded_and_loaded_again(den: Den, name: str) -> None:
+    async with den.awake(dashboard_token=TOKEN, dashboard_port=0):
+        client = den.client
+        cogs, commands = set(client.cogs), await payloads(client)
+        await client.unload_extension(name)
+        assert set(client.cogs) < cogs
+        assert not [cog for cog in client.cogs.values() if cog.__module__.startswith(f"{name}.")]
+        await client.load_extension(name)
+        assert set(client.cogs) == cogs
+        assert await payloads(client) == commands
+        asked = await den.say(den.alice, "hello")
+        await den.fake.wait_message(asked.channel, after=asked, where=lambda m: m.reply_to is asked)
+
+
+async def test_a_feature_takes_its_commands_with_it(kith: Den) -> None:
+    moderator_group = kith.client.mod_group
+    before = {command.name for command in moderator_group.commands}
+    await kith.client.unload_extension("cogs.sentiment")
+    without = {command.name for command in moderator_group.commands}
+    assert before - without == {"watch", "tension", "summary", "usage"}
+    await kith.client.unload_extension("cogs.settings")
+    assert kith.client.tree.get_command("config") is None
+
+
+async def test_buttons_of_before_a_reload_still_work(kith: Den) -> None:
+    notice = await meet(kith, kith.alice)
+    await kith.client.reload_extension("cogs.memory")
+    pressed = await kith.fake.click(kith.alice, notice, "30 days")
+    await pressed.edited()
+    assert "`/memory consent` changes that" in notice.content

@@ -1,0 +1,679 @@
+"""Archives: out of one database and into another, whole, once, and never more than may be."""
+
+import hashlib
+import json
+import shutil
+import zipfile
+from datetime import datetime, timedelta
+
+import pytest
+from sqlalchemy import select
+
+from tests.fakes.builders import GUILD, make_guild_settings, make_rules
+from tests.fakes.clock import ManualClock
+from tests.integration.memory.member_data.test_control import said
+from tests.integration.residue import ADA, BOB, HERE, Household
+from utils.admin.archive import importer
+from utils.admin.archive.archive import Archive
+from utils.admin.archive.import_rules import (
+    EXPIRED,
+    FROM_THE_FUTURE,
+    KNOWN,
+    OVER_CAP,
+    ImportRules,
+    decide_loops,
+    load_gate,
+)
+from utils.common.errors import BadInput
+from utils.database.admin.archive_records import InvalidRecord, LoopRecord
+from utils.database.core.engine import Database
+from utils.database.erasure import consent as member_consent
+from utils.database.memories import members
+from utils.database.privacy import erasure_ledger
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    memory_audit,
+    memory_event,
+    metadata,
+    user_memory,
+    user_state,
+)
+from utils.memory.privacy import erasure_ledger_file
+from utils.memory.privacy.erasure_replay import replay_all
+from utils.models.guild import GuildSettings
+from utils.models.memory import Consent
+from utils.models.operator import Erasure, ErasureKind
+from utils.models.policy import WritePolicy
+from utils.models.recall import Person
+
+STRANGER_SERVER = GUILD + 7
+
+
+@pytest.fixture
+async def home(database, database_url):
+    household = Household(database, database_url, ManualClock())
+    await household.move_in()
+    await household.tell("home: lives in Rome")
+    await household.tell("home: lives in Oslo")
+    await household.tell("has a dog named Rex")
+    await household.tell("likes tea", BOB)
+    yield household
+    await household.recorder.close()
+
+
+@pytest.fixture
+async def elsewhere(sqlite_template, tmp_path, home):
+    """Another, empty database, and the same clock."""
+    file = tmp_path / "elsewhere" / "kith.db"
+    file.parent.mkdir()
+    shutil.copyfile(sqlite_template, file)
+    database = Database(f"sqlite:///{file}", pool_size=2, clock=home.clock)
+    await database.open()
+    yield Household(database, f"sqlite:///{file}", home.clock)
+    await database.close()
+
+
+def of(home, **given):
+    ledger_file = given.pop("ledger_file", None)
+    return Archive(home.database, home.clock, make_rules(**given), ledger_file)
+
+
+async def exported(home, tmp_path, name="made", **scope):
+    await of(home).export(tmp_path / name, **scope)
+    return tmp_path / name
+
+
+def lines(place, name="memories.jsonl"):
+    return [json.loads(line) for line in (place / name).read_text().splitlines()]
+
+
+def rewritten(place, name, change):
+    """Change a file's lines, and make the manifest fit: as somebody does who means to."""
+    data = b"".join(change((place / name).read_bytes().splitlines(keepends=True)))
+    (place / name).write_bytes(data)
+    manifest = json.loads((place / "manifest.json").read_text())
+    manifest["files"][name] = {
+        "lines": data.count(b"\n"),
+        "bytes": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    (place / "manifest.json").write_text(json.dumps(manifest))
+
+
+def changed(place, name="memories.jsonl", line=0, **values):
+    def change(found):
+        one = json.loads(found[line]) | values
+        return [*found[:line], json.dumps(one).encode() + b"\n", *found[line + 1 :]]
+
+    rewritten(place, name, change)
+
+
+async def told(home, member=ADA):
+    """What is shown, why, and what was done, but for the numbers of rows."""
+    files = json.loads((await home.member_data.export(member, home.clock.now().tzinfo)).json)[
+        "payload"
+    ]
+    texts = {one["id"]: one["text"] for one in files["memories"]}
+    for one in files["memories"]:
+        one["superseded_by"] = texts.get(one["superseded_by"])
+        del one["id"]
+    deeds = [
+        (one["at"], one["actor_id"], one["action"], texts.get(one["memory_id"]), one["after"])
+        for one in files["audit"]
+        if one["action"] != "imported"
+    ]
+    said_then = sorted((one["message_id"], one["text"]) for one in files["messages"])
+    return files["memories"], sorted(deeds, key=str), said_then, files["profile"], files["consent"]
+
+
+async def recalled(home, words):
+    person = Person(ADA.user_id, "Ada")
+    found = await home.reader.recall(HERE, [person], words, settings=GuildSettings(GUILD))
+    return found.block
+
+
+async def rows_of(database):
+    def unit(connection):
+        return {
+            table.name: connection.execute(select(table)).all()
+            for table in metadata.sorted_tables
+            if table.name not in ("Lease", "UserState")
+        }
+
+    return await database.read(unit)
+
+
+# --- there and back -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["made", "made.zip"])
+async def test_everything_of_a_member_arrives(home, elsewhere, tmp_path, name):
+    first = next(row.id for row in (await home.member_data.show(ADA)).rows if "Rex" in row.text)
+    await home.keeper.correct(ADA, first, said("has a dog named Max"))
+    place = await exported(home, tmp_path, name)
+    preview = await of(elsewhere).preview(place)
+    assert sorted(await elsewhere.known()) == []
+    arrived = await of(elsewhere).import_(place)
+    assert arrived.new == preview.new
+    assert arrived.left_out == preview.left_out
+    for member in (ADA, BOB):
+        assert await told(elsewhere, member) == await told(home, member)
+    assert await elsewhere.known() == ["has a dog named Max", "lives in Oslo"]
+    assert await elsewhere.profile() == await home.profile()
+    for words in ("where do I live?", "what is my dog called?"):
+        there, here = await recalled(elsewhere, words), await recalled(home, words)
+        assert here
+        # What is still being talked of at home is no news there; elsewhere it is the past.
+        assert there.partition("\nSaid: ")[0] == here
+
+
+async def test_doing_it_twice_changes_nothing(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    await of(elsewhere).import_(place)
+    before = await rows_of(elsewhere.database)
+    again = await of(elsewhere).import_(place)
+    assert await rows_of(elsewhere.database) == before
+    assert again.new.total() == 0
+    assert {why for _, why in again.left_out} == {KNOWN}
+    at_home = await rows_of(home.database)
+    await of(home).import_(place)  # nor where it was made
+    assert await rows_of(home.database) == at_home
+
+
+async def test_a_broken_off_import_goes_on(home, elsewhere, tmp_path, monkeypatch):
+    monkeypatch.setattr(importer, "BATCH", 1)
+    monkeypatch.setattr(importer, "MEMORY_BATCH", 1)
+    monkeypatch.setattr(importer, "PAUSE_EVERY", 1)
+    for n in range(5):
+        await home.tell(f"owns boat {n}")
+    place = await exported(home, tmp_path)
+    left = 0
+
+    async def dies(seconds):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(elsewhere.clock, "sleep", dies)
+    broken_off = 0
+    for alive_for in range(0, 100, 4):
+        left = alive_for
+        try:
+            await of(elsewhere).import_(place)
+            break
+        except KeyboardInterrupt:
+            broken_off += 1
+    assert broken_off > 4
+    for member in (ADA, BOB):
+        assert await told(elsewhere, member) == await told(home, member)
+
+
+async def test_only_a_server_or_a_person_is_exported_where_they_are_named(home, tmp_path):
+    other = BOB.__class__(STRANGER_SERVER, ADA.user_id)
+    await home.keeper.set_consent(other, Consent.LASTING)
+    await home.tell("has a bird", other)
+    everywhere = await exported(home, tmp_path, "all")
+    assert len(lines(everywhere)) == 5
+    of_server = await exported(home, tmp_path, "server", guild_id=GUILD)
+    assert {one["server"] for one in lines(of_server)} == {str(GUILD)}
+    of_ada = await exported(home, tmp_path, "ada", user_id=ADA.user_id)
+    assert {one["member"] for one in lines(of_ada)} == {str(ADA.user_id)}
+    assert len(lines(of_ada)) == 4
+    assert not (of_ada / "servers.jsonl").exists()
+    both = await exported(home, tmp_path, "both", user_id=BOB.user_id, guild_id=GUILD)
+    assert [one["text"] for one in lines(both)] == ["likes tea"]
+
+
+async def test_what_a_server_chose_arrives_where_it_has_chosen_nothing(home, elsewhere, tmp_path):
+    book = make_guild_settings(home.database, home.clock, WritePolicy())
+    await book.set_time_zone(GUILD, "Europe/Berlin")
+    await book.set_policy(GUILD, {"cap": 30}, actor_id=900, reason="fewer")
+    place = await exported(home, tmp_path)
+    await of(elsewhere).import_(place)
+    there = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
+    assert (await there.get(GUILD)) == (await book.get(GUILD))
+    await there.set_time_zone(GUILD, "UTC")
+    await of(elsewhere).import_(place)
+    again = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
+    assert (await again.get(GUILD)).time_zone == "UTC"
+
+
+async def test_an_archive_is_not_overwritten_and_a_torn_one_is_in_nobodys_way(home, tmp_path):
+    (tmp_path / "made.part").mkdir()
+    (tmp_path / "made.part" / "memories.jsonl").write_text("half")
+    place = await exported(home, tmp_path)
+    assert len(lines(place)) == 4
+    with pytest.raises(BadInput, match="already exists"):
+        await exported(home, tmp_path)
+
+
+# --- what may not come in -----------------------------------------------------------------------
+
+
+async def reasons(there, place):
+    return {why for (name, why) in (await of(there).import_(place)).left_out if why != KNOWN}
+
+
+async def nothing_of(there, member=ADA):
+    columns = user_memory.c
+    rows = await there.database.read(
+        lambda s: s.execute(
+            select(columns.Id).where(columns.UserId == member.user_id, is_not_empty(columns.Memory))
+        ).all()
+    )
+    said_then = await there.database.read(
+        lambda s: s.execute(
+            select(memory_event.c.Id).where(
+                memory_event.c.AuthorId == member.user_id, is_not_empty(memory_event.c.Text)
+            )
+        ).all()
+    )
+    return not rows and not said_then
+
+
+@pytest.mark.parametrize("way", ["forget all", "off", "erase", "each forgotten", "deleted"])
+async def test_what_was_erased_here_does_not_come_back(home, tmp_path, way):
+    place = await exported(home, tmp_path)
+    home.clock.advance(minutes=1)
+    match way:
+        case "forget all":
+            await home.keeper.forget_all(ADA)
+        case "off":
+            await home.keeper.set_consent(ADA, Consent.OFF)
+        case "erase":
+            await home.retention.erase_member(ADA.user_id)
+        case "each forgotten":
+            for row in (await home.member_data.show(ADA)).rows:
+                await home.keeper.forget(ADA, row.id)
+        case "deleted":
+            for one in lines(place, "messages.jsonl"):
+                if one["member"] == str(ADA.user_id):
+                    await home.keeper.retract(GUILD, [int(one["message"])])
+    await of(home).import_(place)
+    assert await nothing_of(home)
+    assert await home.known(BOB) == ["likes tea"]
+
+
+async def test_what_was_said_after_an_erasure_may_come_back(home, elsewhere, tmp_path):
+    await home.keeper.forget_all(ADA)
+    home.clock.advance(minutes=1)
+    await home.tell("plays chess")
+    place = await exported(home, tmp_path)
+    entry = Erasure(home.clock.now() - timedelta(seconds=30), ErasureKind.SAID, GUILD, ADA.user_id)
+    await elsewhere.database.write(lambda s: erasure_ledger.record(s, entry))
+    await of(elsewhere).import_(place)
+    assert await elsewhere.known() == ["plays chess"]
+
+
+async def test_consent_ignored_and_frozen_are_respected(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    await elsewhere.keeper.set_consent(ADA, Consent.OFF)
+    await elsewhere.database.write(lambda s: members.set_ignored(s, BOB, ignored=True))
+    assert await reasons(elsewhere, place) == {
+        "of members who want nothing stored",
+        "of members whom moderators had ignored",
+    }
+    assert await nothing_of(elsewhere)
+    assert await nothing_of(elsewhere, BOB)
+    await elsewhere.database.write(lambda s: members.set_ignored(s, BOB, ignored=False))
+    book = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
+    await book.freeze(GUILD, frozen=True)
+    assert await reasons(elsewhere, place) == {"of a frozen server"}
+    assert await nothing_of(elsewhere, BOB)
+    await book.freeze(GUILD, frozen=False)
+    assert await reasons(elsewhere, place) == {"of members who want nothing stored"}
+    assert await elsewhere.known(BOB) == ["likes tea"]
+
+
+async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
+    home, elsewhere, tmp_path
+):
+    await home.keeper.set_consent(ADA, Consent.OFF)
+    await home.database.write(lambda s: members.set_ignored(s, BOB, ignored=True))
+    await of(elsewhere).import_(await exported(home, tmp_path))
+    for member in (ADA, BOB):
+        leave = await elsewhere.database.read(lambda s, m=member: members.effective_consent(s, m))
+        assert leave is Consent.OFF
+
+
+async def test_consent_that_arrives_as_less_is_obeyed_and_entered(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    await of(elsewhere).import_(place)
+    unchosen = user_state.update().values(Consent=None)
+    await elsewhere.database.write(lambda s: s.execute(unchosen))
+    whose = [one["member"] for one in lines(place, "members.jsonl")]
+    adas, bobs = whose.index(str(ADA.user_id)), whose.index(str(BOB.user_id))
+    changed(place, "members.jsonl", adas, consent="off", overhears=True)
+    changed(place, "members.jsonl", bobs, consent="temporary", refuses_overhearing=True)
+    await of(elsewhere).import_(place)
+    await of(elsewhere).import_(place)  # and once only
+
+    def unit(connection):
+        ends = select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == BOB.user_id)
+        entered = [erasure_ledger.entries_of_member(connection, one) for one in (ADA, BOB)]
+        return (
+            member_consent.load_choices(connection, ADA).passive_opt_in,
+            set(connection.scalars(ends)),
+            [{one.kind for one in some} for some in entered],
+            sum(map(len, entered)),
+        )
+
+    assert await nothing_of(elsewhere)
+    assert await elsewhere.database.read(unit) == (
+        False,
+        {home.clock.now() + timedelta(days=30)},
+        [{ErasureKind.OFF}, {ErasureKind.SHORTER, ErasureKind.UNHEARD}],
+        3,
+    )
+
+
+async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, elsewhere, tmp_path):
+    await home.keeper.set_consent(BOB, Consent.OFF)
+    place = await exported(home, tmp_path)
+    deed = {"at": "2026-03-01T00:00:00+00:00", "actor": "1", "action": "note"}
+    for line in range(2):
+        changed(place, "members.jsonl", line, audit=[deed | {"before": "words", "after": None}])
+    book = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
+    await book.freeze(GUILD, frozen=True)
+    await of(elsewhere).import_(place)
+
+    def unit(connection):
+        before = connection.scalars(select(memory_audit.c.Before)).all()
+        seen = connection.scalars(select(user_state.c.LastSeenAt)).all()
+        choices = [member_consent.load_choices(connection, one).consent for one in (ADA, BOB)]
+        return {*before, *seen}, choices
+
+    assert await elsewhere.database.read(unit) == ({None}, [None, Consent.OFF])
+
+
+async def test_a_ledger_of_another_life_is_not_done_to_what_arrives(home, elsewhere, tmp_path):
+    """The same ledger file goes on after a move; a restore must not erase what was said since."""
+    file = tmp_path / "ledger.jsonl"
+    long_ago = home.clock.now() - timedelta(days=400)
+    erasure_ledger_file.append(file, [Erasure(long_ago, ErasureKind.SAID, GUILD, ADA.user_id)])
+    place = await exported(home, tmp_path)
+    await of(elsewhere, ledger_file=file).import_(place)
+    assert await elsewhere.known() == await home.known() != []
+    assert (await replay_all(elsewhere.database, file)).already_erased == 1
+    assert await elsewhere.known() == await home.known()
+
+
+async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_path):
+    await elsewhere.keeper.set_consent(ADA, Consent.TEMPORARY)
+    place = await exported(home, tmp_path)
+    await of(elsewhere).import_(place)
+    ends = await elsewhere.database.read(
+        lambda s: s.scalars(
+            select(user_memory.c.ExpiresAt).where(user_memory.c.UserId == ADA.user_id)
+        ).all()
+    )
+    assert set(ends) == {home.clock.now() + timedelta(days=30)}
+    home.clock.advance(days=31)
+    fresh = Household(elsewhere.database, elsewhere.url, home.clock)
+    await fresh.prune()
+    assert await nothing_of(fresh)
+    assert EXPIRED in await reasons(fresh, place)
+
+
+async def test_the_cap_holds_and_what_is_never_kept_is_not(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    changed(place, line=2, text="my password is hunter22 for the bank")
+    small = Archive(elsewhere.database, elsewhere.clock, make_rules(WritePolicy(cap=1)), None)
+    arrived = await small.import_(place)
+    assert arrived.left_out["memories.jsonl", "never kept (secret)"] == 1
+    assert await elsewhere.known() == ["lives in Oslo"]
+    changed(place, line=2, text="owns a boat")
+    again = await small.import_(place)
+    assert again.left_out["memories.jsonl", OVER_CAP] == 1
+    with pytest.raises(BadInput, match="read-only"):
+        await of(elsewhere, read_only=True).import_(place)
+
+
+async def test_one_fact_under_two_uids_is_one_row_with_both_grounds(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    await of(elsewhere).import_(place)
+    (tea,) = [one for one in lines(place) if one["text"] == "likes tea"]
+    ground = tea["evidence"][0] | {"message": "999", "quote": "likes tea too"}
+    at = lines(place).index(tea)
+    changed(place, line=at, uid="ab" * 16, evidence=[ground])
+    await of(elsewhere).import_(place)
+    await of(elsewhere).import_(place)
+    (row,) = (await elsewhere.member_data.show(BOB)).rows
+    assert row.evidence_count == 2
+
+
+async def test_a_row_of_another_member_is_not_taken_over(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    await of(elsewhere).import_(place)
+    (tea,) = [n for n, one in enumerate(lines(place)) if one["text"] == "likes tea"]
+    changed(place, line=tea, member="31337")
+    arrived = await of(elsewhere).import_(place)
+    assert arrived.left_out["memories.jsonl", "stored for another member here"] == 1
+    assert await elsewhere.known(BOB) == ["likes tea"]
+
+
+async def test_an_archive_does_not_make_another_members_row_the_past(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    await of(elsewhere).import_(place)
+    bobs = next(one for one in lines(place) if one["text"] == "likes tea")
+    adas = next(one for one in lines(place) if one["text"].startswith("has a dog"))
+    new = adas | {"uid": "e" * 32, "text": "something else"}
+    grab = bobs | {"member": adas["member"], "status": "superseded", "superseded_by": "e" * 32}
+    written = [json.dumps(one).encode() + b"\n" for one in (new, grab)]
+    rewritten(place, "memories.jsonl", lambda _: written)
+    await of(elsewhere).import_(place)
+    heirs = select(user_memory.c.SupersededById).where(user_memory.c.UserId == BOB.user_id)
+    assert await elsewhere.database.read(lambda s: s.scalars(heirs).all()) == [None]
+
+
+SERVER = {
+    "server": str(GUILD),
+    "mode": "friendly",
+    "time_zone": "Europe/Berlin",
+    "base_role": None,
+    "consent_default": "temporary",
+    "frozen": False,
+    "moderators_see_members": True,
+    "channels": [],
+    "channel_modes": [],
+    "personas": [],
+    "policy_version": 0,
+    "policies": [],
+}
+VERSION = {"version": 1, "at": "2026-01-01T00:00:00+00:00", "actor": "1", "reason": ""}
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"time_zone": "Mars/Phobos"}, "'time_zone' must be a time zone"),
+        ({"time_zone": "../etc"}, "'time_zone' must be a time zone"),
+        ({"mode": "nasty"}, "names a mode"),
+        ({"channel_modes": [{"channel": "1", "mode": "nasty"}]}, "names a mode"),
+        ({"policies": [VERSION | {"policy": "garbage"}]}, "'policy' must be a write policy"),
+        ({"policies": [VERSION | {"policy": "[" * 9_999}]}, "'policy' must be a write policy"),
+        ({"policy_version": 2, "policies": [VERSION | {"policy": "{}"}]}, "'policy_version' must"),
+    ],
+)
+def test_what_would_break_a_server_is_refused(values, words):
+    check = importer.ArchiveChecker()
+    check("servers.jsonl", json.dumps(SERVER).encode())
+    with pytest.raises(InvalidRecord, match=words):
+        check("servers.jsonl", json.dumps(SERVER | values).encode())
+
+
+NEVER = "9999-12-31T00:00:00+00:00"
+
+
+async def test_what_is_from_the_future_is_left_out_and_stops_nothing(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    evidence = lines(place)[0]["evidence"]
+    changed(place, "messages.jsonl", 0, at=NEVER)
+    changed(place, evidence=[one | {"said_at": NEVER} for one in evidence])
+    changed(place, line=1, confirmed_at=NEVER)
+    left_out = (await of(elsewhere).import_(place)).left_out
+    assert left_out["messages.jsonl", FROM_THE_FUTURE] == 1
+    assert left_out["memories.jsonl", FROM_THE_FUTURE] >= 2
+
+
+async def test_open_ends_from_the_future_are_left_out_too(home):
+    at = datetime.fromisoformat(NEVER)
+    record = LoopRecord.model_construct(message=1, channel=2, source=2, at=at, ends_at=at)
+    rules = ImportRules(home.clock.now(), home.clock.now())
+
+    def unit(connection):
+        gate = load_gate(connection, ADA, None, rules)
+        return [why for _, why, _ in decide_loops(connection, ADA, [record], gate, rules)]
+
+    assert await home.database.read(unit) == [FROM_THE_FUTURE]
+
+
+async def test_a_past_without_what_came_after_it_stays_away(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    rome, oslo = (lines(place)[n]["uid"] for n in (0, 1))
+    changed(place, line=0, superseded_by="cd" * 16)
+    changed(place, line=1, status="superseded", superseded_by=oslo)
+    arrived = await of(elsewhere).import_(place)
+    assert arrived.left_out["memories.jsonl", "superseded by a memory that is not imported"] == 2
+    assert await elsewhere.known() == ["has a dog named Rex"]
+    assert rome != oslo
+
+
+# --- hostile and damaged files ------------------------------------------------------------------
+
+
+async def refused(there, place, words):
+    before = await rows_of(there.database)
+    with pytest.raises(BadInput, match=words) as caught:
+        await of(there).import_(place)
+    assert await rows_of(there.database) == before
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"text": 5}, "'text' must be"),
+        ({"text": "x" * 501}, "'text' must be a text of at most 500"),
+        ({"text": "a\x00b"}, "'text' must be"),
+        ({"text": "\ud800"}, "'text' must be"),
+        ({"uid": "x"}, "'uid' must be"),
+        ({"server": 1}, "'server' must be an id"),
+        ({"server": "-1"}, "'server' must be"),
+        ({"server": "1" * 30}, "'server' must be"),
+        ({"member": "٣"}, "'member' must be"),
+        ({"confidence": 1.5}, "'confidence' must be a number from 0 to 1"),
+        ({"confidence": True}, "'confidence' must be"),
+        ({"confidence": float("nan")}, "not JSON"),
+        ({"status": "forgotten"}, "'status' must be one of"),
+        ({"importance": "enormous"}, "'importance' must be one of low, medium, high"),
+        ({"said_at": "yesterday"}, "'said_at' must be a time"),
+        ({"said_at": "2026-01-01T00:00:00"}, "'said_at' must be a time"),
+        ({"uses": -1}, "'uses' must be"),
+        ({"evidence": {}}, "'evidence' must be a list"),
+        ({"evidence": [{"message": "1"}]}, "is missing"),
+        ({"surprise": 1}, "a field I don't know"),
+        ({"topics": None}, "'topics' must be"),
+    ],
+)
+async def test_a_bad_line_is_named_and_nothing_is_written(home, elsewhere, tmp_path, values, words):
+    place = await exported(home, tmp_path)
+    changed(place, line=2, **values)
+    told_why = await refused(elsewhere, place, words)
+    assert told_why.startswith("memories.jsonl, line 3: ")
+    assert told_why.endswith("Nothing was imported.")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (b"\n", "not JSON"),
+        (b"[]\n", "must be|missing|memories.jsonl, line 1"),
+        (b"nonsense\n", "not JSON"),
+        (b"\xff\xfe\n", "not JSON"),
+        (b"[" * 200_000 + b"\n", "not JSON"),
+        (b'{"uid": 1, "uid": 2}\n', "names a field twice"),
+        (b'{"uid": "' + b"x" * (5 << 20) + b'"}\n', "it has no end"),
+    ],
+)
+async def test_a_line_that_is_none_is_named_too(home, elsewhere, tmp_path, line, words):
+    place = await exported(home, tmp_path)
+    rewritten(place, "memories.jsonl", lambda found: [line, *found])
+    await refused(elsewhere, place, words)
+
+
+async def test_more_of_a_member_than_anybody_has_is_refused(home, elsewhere, tmp_path, monkeypatch):
+    place = await exported(home, tmp_path)
+    monkeypatch.setattr(importer, "MAX_PER_MEMBER", 2)
+    await refused(elsewhere, place, "memories.jsonl, line 3: this member has more memories")
+
+
+async def test_what_is_not_what_the_manifest_says_is_refused(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    file, manifest = place / "memories.jsonl", place / "manifest.json"
+    whole, said_of_it = file.read_bytes(), manifest.read_text()
+    for data in (whole.replace(b"Rex", b"Max"), whole[:-10], whole + whole, b""):
+        file.write_bytes(data)
+        await refused(elsewhere, place, "does not match the manifest|no end")
+    file.unlink()
+    await refused(elsewhere, place, "does not match|no archive")
+    file.symlink_to(tmp_path / "kith.db")
+    await refused(elsewhere, place, "is no file")
+    for words in (
+        *("", "[]", "{}", "null", "[" * 90_000, said_of_it.replace("kith-archive", "other")),
+        said_of_it.replace('"made_at": "', '"made_at": "x'),
+        said_of_it.replace('"lines": ', '"lines": "a" ,"b":'),
+    ):
+        manifest.write_text(words)
+        await refused(elsewhere, place, "not a Kith archive")
+    manifest.write_text(said_of_it.replace('"version": 1', '"version": 2'))
+    await refused(elsewhere, place, "update Kith first")
+    for name in ("../../etc/passwd", "/etc/passwd", "manifest.json", "more.jsonl"):
+        manifest.write_text(said_of_it.replace("memories.jsonl", name))
+        await refused(elsewhere, place, "names a file that no archive has")
+    await refused(elsewhere, tmp_path / "none", "There is no archive")
+    (tmp_path / "text.zip").write_text("no zip")
+    await refused(elsewhere, tmp_path / "text.zip", "neither a folder nor a zip file")
+
+
+async def test_a_damaged_or_strangely_packed_zip_is_refused_in_words(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path, "made.zip")
+    whole = place.read_bytes()
+    for name in ("memories.jsonl", "manifest.json"):
+        with zipfile.ZipFile(place) as packed:
+            info = packed.getinfo(name)
+        data, at = bytearray(whole), info.header_offset + 30 + len(name) + 2
+        data[at : at + 40] = bytes(one ^ 0xFF for one in data[at : at + 40])
+        place.write_bytes(data)
+        with pytest.raises(BadInput):
+            await of(elsewhere).preview(place)
+        place.write_bytes(whole)
+    other = tmp_path / "other.zip"
+    with zipfile.ZipFile(place) as packed, zipfile.ZipFile(other, "x", zipfile.ZIP_LZMA) as again:
+        for name in packed.namelist():
+            again.writestr(name, packed.read(name))
+    with pytest.raises(BadInput, match="compressed in an unknown way"):
+        await of(elsewhere).preview(other)
+
+
+async def test_a_folder_that_only_looks_like_a_killed_exports_is_left_alone(home, tmp_path):
+    folder = tmp_path / "made.part"
+    folder.mkdir()
+    (folder / "thesis.txt").write_text("mine")
+    with pytest.raises(BadInput, match="already exists"):
+        await of(home).export(tmp_path / "made")
+    assert (folder / "thesis.txt").read_text() == "mine"
+
+
+async def test_a_zip_bomb_does_not_go_off(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    rewritten(place, "memories.jsonl", lambda found: [b" " * (3 << 20) + b"\n"] * 10)
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        for file in place.iterdir():
+            packed.write(file, file.name)
+    assert (tmp_path / "bomb.zip").stat().st_size < 1 << 20
+    await refused(elsewhere, tmp_path / "bomb.zip", "unpacks to more than it should")
+    with zipfile.ZipFile(tmp_path / "empty.zip", "w"):
+        pass
+    await refused(elsewhere, tmp_path / "empty.zip", "it has no manifest.json")

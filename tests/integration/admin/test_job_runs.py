@@ -1,0 +1,222 @@
+"""What the process remembers of itself: jobs, heartbeats, synced commands, tokens spent."""
+
+import asyncio
+import re
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from sqlalchemy import insert, select
+from sqlalchemy.exc import IntegrityError
+
+from cogs.maintenance.scheduler import latest
+from tests.fakes.builders import make_infrastructure, make_rules
+from tests.fakes.clock import ManualClock
+from utils.admin.job_runs import (
+    PRUNE,
+    PRUNE_EVERY,
+    STOPPED,
+    JobRuns,
+    append_shards,
+    served,
+    unserved,
+)
+from utils.common.clock import SystemClock
+from utils.database.admin import jobs, token_usage
+from utils.database.core.engine import Database
+from utils.database.core.upsert import upsert
+from utils.database.schema.memory_tables import command_sync, job_run, token_use
+from utils.models.llm import Usage
+
+NOON = datetime(2026, 3, 1, 12, 0, 0, 5, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+DAY = date(2026, 3, 1)
+
+
+async def test_a_job_that_never_ran_has_no_success(database):
+    assert await database.read(lambda s: jobs.last_success(s, "prune")) is None
+
+
+async def test_the_last_success_of_a_job_is_kept(database):
+    await database.write(lambda s: jobs.record_success(s, "prune", NOON, "3 rows"))
+    await database.write(lambda s: jobs.record_success(s, "prune", NOON + HOUR, "4 rows"))
+    await database.write(lambda s: jobs.record_success(s, "digest", NOON, ""))
+    found = await database.read(lambda s: jobs.last_success(s, "prune"))
+    assert found == jobs.JobSuccess(NOON + HOUR, "4 rows")
+
+
+async def test_each_process_has_its_own_heartbeat_and_old_ones_can_be_removed(database):
+    assert await database.read(jobs.heartbeats) == []
+    await database.write(lambda s: jobs.record_heartbeat(s, "one", NOON, "fine"))
+    await database.write(lambda s: jobs.record_heartbeat(s, "two", NOON + HOUR, "busy"))
+    await database.write(lambda s: jobs.record_heartbeat(s, "one", NOON + 2 * HOUR, "fine"))
+    newest, other = (
+        jobs.Heartbeat("one", NOON + 2 * HOUR, "fine"),
+        jobs.Heartbeat("two", NOON + HOUR, "busy"),
+    )
+    assert await database.read(jobs.heartbeats) == [newest, other]
+    assert await database.write(lambda s: jobs.remove_heartbeats(s, NOON + 2 * HOUR)) == 1
+    assert await database.read(jobs.heartbeats) == [newest]
+
+
+@pytest.fixture
+def home(database):
+    """The clock at noon, and two processes that share a database."""
+    clock = ManualClock()
+    clock.jump(NOON - clock.now())
+    return clock, *(JobRuns(make_infrastructure(database, clock), make_rules()) for _ in range(2))
+
+
+async def test_the_daily_job_is_done_by_one_process_a_day(home):
+    clock, mine, other = home
+    four = latest(clock.now(), PRUNE_EVERY, 4)
+    done = await asyncio.gather(mine.prune(four), other.prune(four))
+    assert sum(report is not None for report in done) == 1
+    for each in (mine, other):
+        assert await each.prune(four) is None
+        assert not await each.is_due(PRUNE, four)
+    assert await other.prune() is not None  # an operator's order is carried out all the same
+    clock.jump(timedelta(hours=15, minutes=59))
+    assert not await mine.is_due(PRUNE, latest(clock.now(), PRUNE_EVERY, 4))
+    clock.jump(timedelta(minutes=1))
+    assert await mine.prune(latest(clock.now(), PRUNE_EVERY, 4)) is not None
+    assert await other.prune(latest(clock.now(), PRUNE_EVERY, 4)) is None
+
+
+async def test_a_job_dated_by_a_clock_that_was_wrong_is_due(home):
+    clock, mine, _ = home
+    clock.jump(timedelta(days=400))
+    assert await mine.prune(latest(clock.now(), PRUNE_EVERY, 4)) is not None
+    clock.jump(-timedelta(days=400))
+    assert await mine.prune(latest(clock.now(), PRUNE_EVERY, 4)) is not None
+
+
+async def test_each_process_that_runs_tells_its_shards_and_what_is_missing_is_named(home):
+    clock, mine, other = home
+    mine._process, other._process = "host:1", "host:2"
+    await mine.record_heartbeat(append_shards("connected, latency 5 ms", (0, 1, 3), 6))
+    await other.record_heartbeat(append_shards("not connected", (5,), 6))
+    running, silent = await mine.heartbeats()
+    assert {one.state for one in running} == {
+        "connected, latency 5 ms, shards 0-1,3 of 6",
+        "not connected, shards 5 of 6",
+    }
+    assert silent == []
+    assert unserved(running) == {2, 4}
+    await other.record_heartbeat(STOPPED)
+    running, silent = await mine.heartbeats()
+    assert [one.process for one in running] == ["host:1"]
+    assert (served(running), unserved(running)) == ({0, 1, 3}, {2, 4, 5})
+    clock.jump(timedelta(seconds=91))
+    assert (await mine.heartbeats())[0] == []
+
+
+def test_a_process_that_has_all_shards_says_nothing_of_them():
+    assert append_shards("connected, latency 5 ms", range(1), 1) == "connected, latency 5 ms"
+    alone = jobs.Heartbeat("host:1", NOON, "connected, latency 5 ms")
+    assert unserved([alone]) == set()
+    with_all = jobs.Heartbeat("host:1", NOON, append_shards("connected", range(4), 4))
+    assert unserved([with_all]) == set()
+
+
+async def test_of_more_shards_than_there_is_room_for_a_process_tells_the_first(home):
+    _clock, mine, _ = home
+    state = append_shards("connected, latency 12345 ms", range(0, 128, 2), 128)
+    await mine.record_heartbeat(state)
+    (told,) = (await mine.heartbeats())[0]
+    assert re.fullmatch(r"connected, latency 12345 ms, shards 0,2,[0-9,]+,… of 128", told.state)
+    assert len(told.state) > 190
+    assert served([told]) == set(range(0, 2 * len(served([told])), 2))
+    assert unserved([told]) == set()  # nobody can tell
+
+
+async def test_synced_commands_are_remembered_for_each_application(database):
+    assert await database.read(lambda s: jobs.synced_hash(s, 1)) is None
+    await database.write(lambda s: jobs.record_sync(s, 1, "aa"))
+    await database.write(lambda s: jobs.record_sync(s, 1, "bb"))
+    await database.write(lambda s: jobs.record_sync(s, 2, "cc"))
+    assert await database.read(lambda s: jobs.synced_hash(s, 1)) == "bb"
+    assert await database.read(lambda s: jobs.synced_hash(s, 2)) == "cc"
+
+
+async def test_tokens_add_up_for_a_server_and_for_a_member(database):
+    for guild, user, purpose, prompt in (
+        (1, 7, "chat", 100),
+        (1, 7, "chat", 20),
+        (1, 8, "triage", 3),
+    ):
+        await database.write(
+            lambda s, g=guild, u=user, p=purpose, n=prompt: token_usage.add_use(
+                s, g, DAY, u, p, Usage(n, 1)
+            )
+        )
+    await database.write(lambda s: token_usage.add_use(s, 2, DAY, 7, "chat", Usage(5000, 0)))
+    assert await database.read(lambda s: token_usage.spent(s, 1, DAY)) == 126
+    assert await database.read(lambda s: token_usage.spent(s, 1, DAY, 7)) == 122
+    assert await database.read(lambda s: token_usage.spent(s, 1, DAY, 9)) == 0
+    assert await database.read(lambda s: token_usage.spent(s, 1, date(2026, 3, 2))) == 0
+
+
+async def test_use_by_day_is_grouped_by_purpose_oldest_first(database):
+    later = date(2026, 3, 10)
+    for day, user, purpose in (
+        (later, 7, "chat"),
+        (DAY, 7, "chat"),
+        (DAY, 8, "chat"),
+        (DAY, 8, "triage"),
+    ):
+        await database.write(
+            lambda s, d=day, u=user, p=purpose: token_usage.add_use(s, 1, d, u, p, Usage(10, 2))
+        )
+    assert await database.read(lambda s: token_usage.by_day(s, 1, DAY)) == [
+        token_usage.DailyTokenUse(DAY, "chat", 2, Usage(20, 4)),
+        token_usage.DailyTokenUse(DAY, "triage", 1, Usage(10, 2)),
+        token_usage.DailyTokenUse(later, "chat", 1, Usage(10, 2)),
+    ]
+    assert len(await database.read(lambda s: token_usage.by_day(s, 1, later))) == 1
+
+
+async def test_counting_from_many_workers_at_once_loses_nothing(database, database_url):
+    workers = [Database(database_url, pool_size=2, clock=SystemClock()) for _ in range(4)]
+
+    async def work(worker: Database) -> None:
+        await worker.open()
+        for _ in range(25):
+            await worker.write(lambda s: token_usage.add_use(s, 1, DAY, 7, "chat", Usage(1, 1)))
+        await worker.close()
+
+    await asyncio.gather(*(work(worker) for worker in workers))
+    assert await database.read(lambda s: token_usage.spent(s, 1, DAY)) == 200
+    assert await database.read(lambda s: s.execute(select(token_use.c.Calls)).scalar_one()) == 100
+
+
+async def test_upsert_tells_whether_it_made_the_row(database):
+    def unit(connection):
+        return upsert(connection, command_sync, {"ApplicationId": 1}, {"PayloadHash": "a"})
+
+    assert await database.write(unit) is True
+    assert await database.write(unit) is False
+
+
+async def test_upsert_survives_somebody_who_inserts_in_between(database, monkeypatch):
+    """The second writer is played by a row that appears after the first UPDATE missed it."""
+
+    def unit(connection):
+        begin_nested = connection.begin_nested
+
+        def somebody_is_faster():
+            monkeypatch.setattr(connection, "begin_nested", begin_nested)
+            connection.execute(insert(command_sync).values(ApplicationId=1, PayloadHash="theirs"))
+            return begin_nested()
+
+        monkeypatch.setattr(connection, "begin_nested", somebody_is_faster)
+        return upsert(connection, command_sync, {"ApplicationId": 1}, {"PayloadHash": "ours"})
+
+    assert await database.write(unit) is False
+    assert await database.read(lambda s: jobs.synced_hash(s, 1)) == "ours"
+
+
+async def test_upsert_does_not_hide_another_broken_rule(database):
+    with pytest.raises(IntegrityError):
+        await database.write(
+            lambda s: upsert(s, job_run, {"Name": "x"}, {"SucceededAt": NOON, "Report": None})
+        )

@@ -1,0 +1,254 @@
+"""`bot.py policy …` and a server's write policies: shown, compared, applied, taken back, tried."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select
+
+from benchmarks.convert import convert
+from cogs.cli.parser import command_line
+from cogs.cli.policy import do_policy
+from tests.fakes.builders import ADA, BOB, GUILD, audience, make_answer, make_candidate, make_event
+from tests.fakes.clock import ManualClock
+from tests.integration.memory.recall.test_reader import learn
+from tests.unit.memory.evaluation.test_replay import FITTED, HELD_OUT
+from utils.app import build
+from utils.common.config import load_settings
+from utils.common.errors import BadInput
+from utils.database.schema.memory_tables import (
+    memory_event,
+    memory_evidence,
+    shadow_recall,
+    user_memory,
+    user_state,
+)
+from utils.memory.evaluation import policy_trials
+from utils.memory.evaluation.dialogue_file import to_json
+from utils.memory.evaluation.recorded_exchanges import _as_of, recorded
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.models.memory import Consent, Kind
+
+
+@pytest.fixture
+async def app(database_url):
+    made = build(load_settings(env_file=None, database_url=database_url), ManualClock())
+    await made.database.open()
+    yield made
+    await made.close()
+
+
+async def policy(app, *words):
+    """Return what the command prints."""
+    options = command_line().parse_args(["policy", *map(str, words)])
+    return "\n".join(await do_policy(app, options))
+
+
+def file_of(tmp_path, **fields):
+    file = tmp_path / "chosen.json"
+    file.write_text(json.dumps(fields))
+    return file
+
+
+async def test_a_policy_is_compared_applied_shown_and_taken_back(app, tmp_path):
+    chosen = file_of(tmp_path, block_tokens=650, asking={"text": 0.9})
+    assert await policy(app, "diff", chosen) == (
+        "  asking.text   0.6  ->  0.9\n  block_tokens  400  ->  650"
+    )
+    said = await policy(app, "apply", chosen, "--reason", "more room", "--rolls-back")
+    assert "Version 1 is active." in said and "useful range" in said
+    shown = await policy(app, "show")
+    assert "Version 1 is active since 2026-03-11 12:00 (command line: more room)." in shown
+    assert "rolled back automatically" in shown
+    assert json.loads(await policy(app, "show", "--json"))["block_tokens"] == 650
+    assert await policy(app, "diff", 1, 0) == (
+        "  asking.text   0.6  ->  0.9\n  block_tokens  400  ->  650"
+    )
+    assert "Version 2 is active." in await policy(app, "rollback")
+    assert (await app.policies.versions.active()).policy.block_tokens == 400
+    with pytest.raises(BadInput, match="nothing to roll back"):
+        await policy(app, "rollback")
+
+
+async def test_a_shadow_is_begun_reported_and_ended(app, tmp_path):
+    assert await policy(app, "shadow") == "No policy has run in shadow."
+    await policy(app, "shadow", file_of(tmp_path, block_tokens=300), "--days", 3)
+    assert "0 recalls of 0 members" in await policy(app, "shadow")
+    assert "Version 1 runs in shadow until 2026-03-14" in await policy(app, "show")
+    assert await policy(app, "shadow", "--end") == "The shadow run has ended."
+    assert await policy(app, "shadow", "--end") == "No policy runs in shadow."
+
+
+@pytest.mark.parametrize("words", [("apply", 9), ("diff", "no/such/file"), ("shadow", 0)])
+async def test_what_cannot_be_is_refused_in_a_sentence(app, words):
+    with pytest.raises(BadInput):
+        await policy(app, *words)
+
+
+async def test_policies_are_tried_on_files_and_what_is_no_such_file_is_said(app, tmp_path):
+    entries = []
+    for name in (FITTED[0], HELD_OUT[0]):
+        said = {
+            "speaker_a": "Ada",
+            "speaker_b": "Bob",
+            "session_1": [
+                {"dia_id": f"D1:{n}", "speaker": "Ada", "text": f"I have a red {thing}"}
+                for n, thing in enumerate(("canoe", "violin", "bicycle"), 1)
+            ],
+            "session_1_date_time": "1:00 pm on 8 May, 2023",
+        }
+        question = {"question": "Which violin has Ada?", "evidence": ["D1:2"], "category": 4}
+        entries.append({"sample_id": name, "conversation": said, "qa": [question]})
+    data, locomo = tmp_path / "data.json", tmp_path / "locomo.json"
+    locomo.write_text(json.dumps(entries))
+    data.write_text(to_json(convert(locomo)))
+    chosen = file_of(tmp_path, said_share=0)
+    said = await policy(app, "evaluate", chosen, "--data", data)
+    for part in ("Fitting set: 1 exchanges of 1", "Holdout: 1 exchanges", "active", "violations"):
+        assert part in said
+    out = tmp_path / "proposal.json"
+    tuned = await policy(app, "tune", "--data", data, "--minutes", "0.1", "--out", out)
+    assert "none is better" in tuned and not out.exists()
+    data.write_text("[1]")
+    with pytest.raises(BadInput, match="not a file of exchanges"):
+        await policy(app, "evaluate", "--data", data)
+    with pytest.raises(BadInput, match="nothing to fit on"):
+        await policy(app, "tune", "--minutes", "0.1")
+
+
+# --- what is recorded ---------------------------------------------------------------------------
+
+
+async def talked(app, text, answer):
+    """Ada asks, an hour after whatever was before, and is answered."""
+    app.clock.advance(hours=1)
+    asked = make_event(text, created_at=app.clock.now())
+    said = make_answer(asked, answer, created_at=app.clock.now())
+    for event in (asked, said):
+        await app.memory.recorder.record(event, audience())
+
+
+async def test_recorded_exchanges_are_replayed_as_of_then_without_a_trace(app):
+    await app.memory.editor.set_consent(ADA, Consent.LASTING)
+    for text in ("loves green jasmine tea", "plays chess on Fridays"):
+        await learn(app.database, make_candidate(text, kind=Kind.PREFERENCE))
+    await talked(app, "what should I drink?", "Your green jasmine tea, of course.")
+    await talked(app, "and what else?", "No idea.")  # nothing was used
+    later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
+    await learn(app.database, later, now=app.clock.now())
+    before = await app.database.read(contents)
+    (member,) = await app.database.read(lambda s: recorded(s, app.clock.now()))
+    (one,) = member.exchanges()
+    (row_id,) = one.evidence_by_memory
+    ((_, prepared),) = one.material.loaded.people.values()
+    assert prepared.rows.by_id[row_id].text == "loves green jasmine tea"
+    assert {row.text for row in prepared.rows.items} == {
+        "loves green jasmine tea",
+        "plays chess on Fridays",
+    }
+    assert one.gold == {f"memory {row_id}"}
+    said = await policy(app, "evaluate")
+    assert ": 1 exchanges of 1 conversations" in said and "favour" in said
+    found = await app.policies.trials.compare(
+        RecallPolicy(), RecallPolicy(said_share=0, most_recent=0)
+    )
+    assert (found.exchanges, found.members, found.with_evidence) == (2, 1, 1)
+    await app.memory.reader.write_uses()
+    assert await app.database.read(contents) == before
+
+
+async def test_what_was_drawn_from_a_message_later_does_not_help_to_find_it_then(app):
+    await app.memory.editor.set_consent(ADA, Consent.LASTING)
+    await talked(app, "my jasmine grows", "It does.")
+    await talked(app, "and what else?", "No idea.")
+    later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
+    await learn(app.database, later, now=app.clock.now())
+    (member,) = await app.database.read(lambda s: recorded(s, app.clock.now()))
+    (row,) = member.rows
+    on_all = {row.id: tuple(one.message_id for one in member.said)}
+    then = _as_of(replace(member, behind=on_all), member.answered[1][0])
+    assert [one.fact_stems for one in then.said.items] == [""]
+
+
+@pytest.mark.parametrize("consent", [Consent.TEMPORARY, Consent.OFF])
+async def test_only_what_members_under_lasting_consent_said_is_replayed(app, consent):
+    await app.memory.editor.set_consent(ADA, Consent.LASTING)
+    await learn(app.database, make_candidate("loves green jasmine tea", kind=Kind.PREFERENCE))
+    await talked(app, "what should I drink?", "Your green jasmine tea, of course.")
+    assert await app.database.read(lambda s: recorded(s, app.clock.now()))
+    await app.memory.editor.set_consent(ADA, consent)
+    assert not await app.database.read(lambda s: recorded(s, app.clock.now()))
+
+
+async def test_policies_are_compared_on_the_newest_exchanges_as_long_as_there_is_time(
+    app, monkeypatch
+):
+    await app.memory.editor.set_consent(ADA, Consent.LASTING)
+    for number in range(3):
+        await talked(app, f"what is number {number}?", "A number.")
+    asked = make_event("and me?", author_id=BOB.user_id, created_at=app.clock.now())
+    for event in (asked, make_answer(asked, "You.", created_at=app.clock.now())):
+        await app.memory.recorder.record(event, audience())  # newer, and under temporary consent
+    monkeypatch.setattr(policy_trials, "MAX_COMPARED", 2)
+    (member,) = await app.database.read(lambda s: recorded(s, app.clock.now(), limit=2))
+    assert [event.text for event, _ in member.answered] == [
+        "what is number 1?",
+        "what is number 2?",
+    ]
+    assert (await app.policies.trials.compare(RecallPolicy(), RecallPolicy())).exchanges == 2
+
+    async def is_gone():
+        return True
+
+    assert (
+        await app.policies.trials.compare(RecallPolicy(), RecallPolicy(), is_gone)
+    ).exchanges == 0
+    monkeypatch.setattr(policy_trials, "MAX_COMPARING_S", 0.0)
+    assert (await app.policies.trials.compare(RecallPolicy(), RecallPolicy())).exchanges == 0
+
+
+def contents(connection):
+    """Everything that a replay could have changed."""
+    tables = (user_memory, memory_event, memory_evidence, shadow_recall, user_state)
+    return [connection.execute(select(table)).all() for table in tables]
+
+
+# --- a server's write policy --------------------------------------------------------------------
+
+
+async def test_a_servers_policies_are_listed_previewed_and_restored(app):
+    guilds = app.guilds.settings
+    await guilds.set_policy(GUILD, {"active_from": 0.97}, actor_id=7, reason="careful")
+    await guilds.set_policy(GUILD, {"active_from": 0.85}, actor_id=8, reason="less so")
+    found = await guilds.policy_versions(GUILD)
+    assert [(one.version, one.actor_id, one.reason) for one in found] == [
+        (2, 8, "less so"),
+        (1, 7, "careful"),
+    ]
+    await app.memory.editor.set_consent(ADA, Consent.LASTING)
+    for text in ("loves green jasmine tea", "plays chess on Fridays"):
+        await learn(app.database, make_candidate(text, kind=Kind.PREFERENCE))
+    (effect,) = await guilds.preview_policy(GUILD, {"active_from": 0.97})
+    assert (effect.kind, effect.before, effect.after, effect.count) == (
+        *("preference", "active", "proposed"),
+        2,
+    )
+    assert await guilds.preview_policy(GUILD, {"active_from": 0.8}) == []
+    with pytest.raises(BadInput):
+        await guilds.preview_policy(GUILD, {"active_from": 7})
+    assert len(await guilds.policy_versions(GUILD)) == 2  # a look changes nothing
+    change = await guilds.restore_policy(GUILD, 1, 7, "back")
+    assert (change.version, change.after.active_from) == (3, 0.97)
+    assert (await guilds.policy(GUILD)).active_from == 0.97
+    with pytest.raises(BadInput, match="no version 9"):
+        await guilds.restore_policy(GUILD, 9, 7, "")
+    assert "active_from: 0.97 → 0.85" in await policy(app, "rollback", "--guild", GUILD)
+    assert "careful" in await policy(app, "show", "--guild", GUILD)
+    assert "Version 5 is active" in await policy(app, "apply", 1, "--guild", GUILD)
+
+
+async def test_a_pattern_is_previewed_by_the_days_it_was_seen_on(app):
+    await app.memory.editor.set_consent(ADA, Consent.LASTING)
+    await learn(app.database, make_candidate("plays late on Fridays", kind=Kind.PATTERN))
+    (effect,) = await app.guilds.settings.preview_policy(GUILD, {"pattern_days": 1})
+    assert (effect.before, effect.after) == ("shadow", "active")

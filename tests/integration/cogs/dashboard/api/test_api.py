@@ -1,0 +1,569 @@
+"""The operator's API, call by call: what it answers, what it notes, and how it says no."""
+
+import asyncio
+import io
+import json
+import shutil
+import zipfile
+from datetime import timedelta
+
+import httpx2
+import pytest
+
+from cogs.dashboard.api import archive as api_archive
+from cogs.dashboard.app import create_app
+from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
+from tests.fakes.dashboard import BEARER, open_house
+from utils.guilds.account_links import AccountLinkService
+from utils.models.admin import MAX_ID, MemoryFilter
+from utils.models.memory import Consent
+from utils.models.operator import OPERATOR, CounterName
+
+API = "/api/memory"
+
+
+@pytest.fixture
+async def context(home):
+    async with open_house(home.url, home.clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def client(context):
+    async with calling(context) as opened:
+        yield opened
+
+
+def calling(context, headers=BEARER):
+    transport = httpx2.ASGITransport(app=create_app(context))
+    return httpx2.AsyncClient(transport=transport, base_url="http://kith", headers=headers)
+
+
+async def only_item(client, **wanted):
+    (item,) = (await client.get(f"{API}/items", params=wanted)).json()["items"]
+    return item
+
+
+async def actions(context, member=ADA):
+    page = await context.app.admin.browser.audit(member.guild_id, member.user_id)
+    return [(line.action, line.actor_id) for line in page.rows]
+
+
+async def test_memories_are_listed_by_every_filter_a_page_at_a_time(client, home):
+    for text in ("likes tea", "likes coffee", "likes rum"):
+        await home.tell(text)
+    await home.tell("likes milk", BOB)
+    first = (await client.get(f"{API}/items", params={"guild_id": "1", "limit": 3})).json()
+    assert [one["text"] for one in first["items"]] == ["likes milk", "likes rum", "likes coffee"]
+    rest = {"guild_id": "1", "cursor": first["cursor"]}
+    second = (await client.get(f"{API}/items", params=rest)).json()
+    assert ([one["text"] for one in second["items"]], second["cursor"]) == (["likes tea"], None)
+    item = await only_item(client, text="milks", user_id=str(BOB.user_id))
+    assert item["id"].isdecimal() and item["user_id"] == str(BOB.user_id)
+    assert (await client.get(f"{API}/items", params={"kind": "lore"})).json()["items"] == []
+
+
+async def test_whoever_is_looked_at_sees_it_in_their_audit(client, home, context):
+    await home.tell("likes tea")
+    await home.tell("likes milk", BOB)
+    await only_item(client, text="tea")
+    assert ("viewed", OPERATOR) in await actions(context)
+    assert ("viewed", OPERATOR) not in await actions(context, BOB)
+    for path in ("events", "audit"):
+        before = len(await actions(context, BOB))
+        await client.get(f"{API}/{path}", params={"guild_id": "1", "user_id": str(BOB.user_id)})
+        assert len(await actions(context, BOB)) == before + 1
+
+
+async def views(context, member):
+    return (await actions(context, member)).count(("viewed", OPERATOR))
+
+
+async def test_everybody_whom_a_recall_tells_of_sees_that(client, home, context):
+    await home.tell("likes tea")
+    await home.tell("likes milk", BOB)
+    question = {"guild_id": "1", "channel_id": str(CHANNEL), "user_id": "10"}
+    await client.post(f"{API}/recall", json=question | {"text": "milk?"})
+    assert [await views(context, one) for one in (ADA, BOB)] == [1, 0]
+    mention = {"text": f"does <@{BOB.user_id}> like milk?"}
+    answer = (await client.post(f"{API}/recall", json=question | mention)).json()
+    assert "likes milk" in answer["block"].casefold() and answer["silent_ids"] == []
+    assert [await views(context, one) for one in (ADA, BOB)] == [2, 1]
+    links = AccountLinkService(home.database, home.clock)
+    await links.link(ADA, BOB.user_id)
+    await links.link(BOB, ADA.user_id)
+    answer = (await client.post(f"{API}/recall", json=question | {"text": "milk?"})).json()
+    assert "likes milk" in answer["block"].casefold()
+    assert [await views(context, one) for one in (ADA, BOB)] == [3, 2]
+
+
+async def test_whom_a_message_names_is_recalled_as_in_an_answer(client, home, context):
+    await home.tell("likes milk", BOB, author_name="Bobby")
+    question = {"guild_id": "1", "channel_id": str(CHANNEL), "user_id": "10"}
+    question["text"] = "what does Bobby like?"
+    answer = (await client.post(f"{API}/recall", json=question)).json()
+    assert "likes milk" in answer["block"].casefold()
+    assert await views(context, BOB) == 1
+
+
+async def test_who_reads_a_memory_by_changing_nothing_is_noted_too(client, home, context):
+    await home.tell("likes tea")
+    item = await only_item(client, text="tea")
+    before = await views(context, ADA)
+    answer = await client.patch(f"{API}/items/{item['id']}", json={})
+    assert answer.json() == item
+    assert await views(context, ADA) == before + 1
+
+
+async def test_whom_an_answer_is_about_sees_that_it_was_listed(client, home, context):
+    await home.retold(ADA, "Ada likes tea", BOB)
+    await client.get(f"{API}/events", params={"guild_id": "1"})
+    assert [await views(context, one) for one in (ADA, BOB)] == [1, 1]
+
+
+async def test_one_memory_is_shown_with_evidence_history_and_link(client, home):
+    event = await home.tell("home: lives in Rome")
+    await home.tell("home: lives in Oslo")
+    old = await only_item(client, status="superseded")
+    detail = (await client.get(f"{API}/items/{old['id']}")).json()
+    assert detail["evidence"][0]["link"].endswith(f"/{GUILD}/{CHANNEL}/{event.message_id}")
+    assert detail["successor"]["text"] == "lives in Oslo"
+    assert [line["action"] for line in detail["audit"]] == ["superseded", "learnt"]
+    assert detail["audit"][0]["actor_id"] == "0"
+
+
+async def test_a_correction_shows_in_the_next_recall(client, home, context):
+    await home.tell("likes tea")
+    question = {"guild_id": "1", "channel_id": str(CHANNEL), "user_id": "10", "text": "tea?"}
+    explanation = (await client.post(f"{API}/recall", json=question)).json()
+    assert "likes tea" in explanation["block"].casefold()
+    assert explanation["considered"][0]["terms"]
+    item = await only_item(client, text="tea")
+    url = f"{API}/items/{item['id']}"
+    changed = (await client.patch(url, json={"status": "shadow", "reason": "wrong"})).json()
+    assert changed == item | {"status": "shadow"}
+    explanation = (await client.post(f"{API}/recall", json=question)).json()
+    assert {one["cut"] for one in explanation["considered"] if one["memory_id"]} == {"not active"}
+    assert ("changed", OPERATOR) in await actions(context)
+
+
+async def test_an_end_can_be_set_and_taken_away(client, home):
+    await home.tell("likes tea")
+    item = await only_item(client, text="tea")
+    url, end = f"{API}/items/{item['id']}", home.clock.now() + timedelta(days=3)
+    changed = (await client.patch(url, json={"expires_at": end.isoformat()})).json()
+    assert changed["expires_at"] == end.isoformat().replace("+00:00", "Z")
+    assert (await client.patch(url, json={"importance": "high"})).json() == changed | {
+        "importance": "high"
+    }
+    assert (await client.patch(url, json={"expires_at": None})).json()["expires_at"] is None
+    await home.keeper.set_consent(ADA, Consent.TEMPORARY)
+    answer = await client.patch(url, json={"expires_at": None})
+    assert answer.status_code == 422
+    assert "consent" in answer.json()["detail"]
+
+
+async def test_what_is_forgotten_is_gone(client, home):
+    await home.tell("likes tea")
+    item = await only_item(client, text="tea")
+    url = f"{API}/items/{item['id']}"
+    assert (await client.delete(url)).status_code == 204
+    assert (await client.get(url)).json()["item"]["text"] == ""
+    assert (await client.delete(url)).status_code == 404
+    answer = await client.patch(url, json={"status": "active"})
+    assert (answer.status_code, answer.json()["reference"]) == (409, None)
+
+
+async def test_members_messages_and_the_audit_are_listed(client, home):
+    await home.tell("likes tea", author_name="Ada L.")
+    members = (await client.get(f"{API}/members", params={"guild_id": "1", "text": "ada"})).json()
+    assert [(member["user_id"], member["rows"]) for member in members["members"]] == [("10", 1)]
+    place = {"guild_id": "1", "channel_id": str(CHANNEL)}
+    events = (await client.get(f"{API}/events", params=place)).json()["events"]
+    assert [event["role"] for event in events] == ["kith", "member"]
+    audit = (await client.get(f"{API}/audit", params={"action": "learnt"})).json()["audit"]
+    assert [one["after"] for one in audit] == ["likes tea"]
+
+
+async def test_numbers_come_from_the_last_census(client, home, context):
+    answer = await client.get(f"{API}/stats")
+    assert (answer.status_code, "census" in answer.json()["detail"]) == (404, True)
+    await home.tell("likes tea")
+    await context.app.admin.statistics.refresh()
+    context.app.runtime.counters.add(GUILD, CounterName.LEARNT, "fact", 3)
+    await context.app.runtime.counters.write()
+    stats = (await client.get(f"{API}/stats", params={"guild_id": "1"})).json()
+    assert stats["census"]["by_kind"] == {"fact": 1}
+    assert [(stat["name"], stat["count"]) for stat in stats["counts"]] == [("learnt", 3)]
+    whole = (await client.get(f"{API}/stats")).json()
+    assert (whole["census"]["guild_id"], whole["census"]["rows"]) == (None, 1)
+    context.app.runtime.counters.add(GUILD + 1, CounterName.LEARNT, "fact", 4)
+    await context.app.runtime.counters.write()
+    whole = (await client.get(f"{API}/stats")).json()
+    assert [(one["name"], one["count"]) for one in whole["counts"]] == [("learnt", 7)]
+
+
+async def test_a_servers_policy_is_shown_and_changed_by_the_operator(client, context):
+    place = {"guild_id": "1"}
+    before = (await client.get(f"{API}/policy", params=place)).json()
+    change = {
+        "cap": 20,
+        "approve_kinds": ["pattern"],
+        "longest_days": {"task": 7},
+        "reason": "less",
+    }
+    made = (await client.put(f"{API}/policy", params=place, json=change)).json()
+    assert made["before"] == before
+    del change["reason"]
+    assert made["after"] == before | change
+    assert made["version"] == 1
+    change = {"approve_kinds": [], "longest_days": {"episode": 9}}
+    made = (await client.put(f"{API}/policy", params=place, json=change)).json()
+    assert made["after"] == before | change | {"cap": 20}
+    answer = await client.put(f"{API}/policy", params=place, json={"proposed_from": 0.99})
+    assert answer.status_code == 422
+
+
+async def test_pruning_is_run_once_at_a_time(client, context):
+    assert (await client.post(f"{API}/prune")).json() == {"report": "nothing to do"}
+    context.jobs.is_running = True
+    assert (await client.post(f"{API}/prune")).status_code == 409
+
+
+@pytest.fixture
+async def elsewhere(sqlite_template, tmp_path, home):
+    """A Kith with an empty database of its own."""
+    file = tmp_path / "elsewhere.db"
+    shutil.copyfile(sqlite_template, file)
+    async with open_house(f"sqlite:///{file}", home.clock) as opened:
+        yield opened
+
+
+async def texts(context):
+    return sorted(row.text for row in (await context.app.admin.browser.items(MemoryFilter())).rows)
+
+
+async def test_an_archive_goes_out_and_comes_in_elsewhere_and_the_audit_says_so(
+    client, home, context, elsewhere
+):
+    await home.tell("likes tea")
+    await home.tell("likes milk", BOB)
+    answer = await client.get(f"{API}/export", params={"guild_id": "1"})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
+    (line,) = (await context.app.admin.browser.audit(GUILD, 0, "exported")).rows
+    assert line.actor_id == OPERATOR
+    own = await client.get(f"{API}/export", params={"guild_id": "1", "user_id": "10"})
+    assert ("exported", OPERATOR) in await actions(context)
+    async with calling(elsewhere) as other:
+        looked = (await other.post(f"{API}/import?preview=true", content=own.content)).json()
+        assert (looked["is_preview"], looked["new"]["memories.jsonl"]) == (True, 1)
+        assert await texts(elsewhere) == []
+        came = (await other.post(f"{API}/import", content=answer.content)).json()
+        assert (came["is_preview"], came["new"]["memories.jsonl"]) == (False, 2)
+        assert await texts(elsewhere) == ["likes milk", "likes tea"]
+        again = (await other.post(f"{API}/import", content=answer.content)).json()
+        assert again["new"].get("memories.jsonl", 0) == 0
+        assert again["left_out"]
+        assert await texts(elsewhere) == ["likes milk", "likes tea"]
+        item = await only_item(other, text="tea")
+        assert (await other.get(f"{API}/items/{item['id']}")).json()["evidence"]
+    assert len((await elsewhere.app.admin.browser.audit(0, 0, "imported")).rows) == 2
+
+
+def zipped(files):
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return made.getvalue()
+
+
+def unzipped(data):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def without_its_end(data):
+    return data[: len(data) // 2]
+
+
+def with_other_words(data):
+    files = unzipped(data)
+    return zipped(
+        files | {"memories.jsonl": files["memories.jsonl"].replace(b"likes tea", b"hates tea")}
+    )
+
+
+def with_a_bomb(data):
+    return zipped(unzipped(data) | {"memories.jsonl": b" " * 50_000_000})
+
+
+def without_a_manifest(data):
+    return zipped({"memories.jsonl": unzipped(data)["memories.jsonl"]})
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        lambda _: b"",
+        lambda _: b"no zip file at all",
+        without_its_end,
+        with_other_words,
+        with_a_bomb,
+        without_a_manifest,
+    ],
+)
+async def test_a_hostile_archive_is_refused_and_nothing_of_it_stays(
+    client, home, elsewhere, spoilt, tmp_path, monkeypatch
+):
+    await home.tell("likes tea")
+    made = (await client.get(f"{API}/export")).content
+    room = tmp_path / "room"
+    room.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(room))
+    async with calling(elsewhere) as other:
+        answer = await other.post(f"{API}/import", content=spoilt(made))
+    assert answer.status_code == 422
+    assert "tea" not in answer.text
+    assert str(room) not in answer.text
+    assert await texts(elsewhere) == []
+    assert list(room.iterdir()) == []
+    assert not (await elsewhere.app.admin.browser.audit(0, 0, "imported")).rows
+
+
+async def test_an_archive_that_is_too_large_is_refused(client, context, monkeypatch, tmp_path):
+    monkeypatch.setattr(api_archive, "MAX_BYTES", 10)
+    room = tmp_path / "room"
+    room.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(room))
+    answer = await client.post(f"{API}/import", content=b"PK" * 10)
+    assert (answer.status_code, await texts(context)) == (413, [])
+    await client.get(f"{API}/export")
+    assert list(room.iterdir()) == []
+
+
+RECALL_POLICY = f"{API}/recall-policy"
+
+
+async def test_recalls_policy_is_changed_by_the_operator_and_rolled_back(client, home):
+    await home.tell("likes green tea")
+    question = {"guild_id": "1", "channel_id": "100", "user_id": "10", "text": "tea?"}
+
+    async def budget():
+        return (await client.post(f"{API}/recall", json=question)).json()["budget_tokens"]
+
+    before = (await client.get(RECALL_POLICY)).json()
+    assert (before["version"], before["differs"]) == (0, [])
+    standard = before["fields"]["block_tokens"]
+    assert await budget() == standard
+    change = {"fields": {"most_items": 1, "block_tokens": 333}, "reason": "less is more"}
+    made = (await client.put(RECALL_POLICY, json=change)).json()
+    assert (made["version"], {one["field"] for one in made["changed"]}) == (
+        1,
+        {"most_items", "block_tokens"},
+    )
+    assert await budget() == 333  # at once, also for what explains it
+    held = (await client.get(RECALL_POLICY)).json()
+    assert (held["version"], held["actor"], held["reason"]) == (1, "dashboard", "less is more")
+    assert held["fields"] == before["fields"] | change["fields"]
+    assert (await client.put(RECALL_POLICY, json=change)).status_code == 409
+    back = {"reason": "too little"}
+    stale = await client.post(f"{RECALL_POLICY}/rollback", json=back | {"only": 7})
+    assert stale.status_code == 409
+    assert (await client.post(f"{RECALL_POLICY}/rollback", json=back)).json()["version"] == 2
+    assert await budget() == standard
+    assert (await client.post(f"{RECALL_POLICY}/rollback", json=back)).status_code == 409
+    seen = (await client.get(f"{RECALL_POLICY}/versions/1")).json()
+    assert [(one["field"], one["after"]) for one in seen["differs"]] == [
+        ("block_tokens", 333),
+        ("most_items", 1),
+    ]
+    again = await client.post(f"{RECALL_POLICY}/versions/1/apply", json=back)
+    assert again.json()["version"] == 3
+    lines = (await client.get(f"{RECALL_POLICY}/versions")).json()["versions"]
+    assert [(line["version"], line["actor"]) for line in lines] == [
+        (3, "dashboard"),
+        (2, "dashboard"),
+        (1, "dashboard"),
+        (0, "Kith"),
+    ]
+    assert (await client.get(f"{RECALL_POLICY}/versions/4")).status_code == 404
+
+
+async def test_of_two_changes_at_once_neither_undoes_the_other(client):
+    wishes = [{"block_tokens": 450}, {"asking": {"text": 0.9}}]
+    answers = await asyncio.gather(
+        *(client.put(RECALL_POLICY, json={"fields": wish, "reason": "a test"}) for wish in wishes)
+    )
+    assert sorted(answer.json()["version"] for answer in answers) == [1, 2]
+    assert [len(answer.json()["changed"]) for answer in answers] == [1, 1]
+    held = (await client.get(RECALL_POLICY)).json()["fields"]
+    assert (held["block_tokens"], held["asking.text"]) == (450, 0.9)
+
+
+async def test_recalls_policy_is_changed_only_on_top_of_what_was_looked_at(client):
+    new = {"fields": {"block_tokens": 450}, "reason": "a test", "only": 0}
+    assert (await client.put(RECALL_POLICY, json=new)).status_code == 200
+    new["fields"] = {"block_tokens": 500}
+    for path, more in (("", {}), ("/shadow", {"days": 3})):
+        refused = await client.put(f"{RECALL_POLICY}{path}", json=new | more)
+        assert refused.status_code == 409
+        assert "is active now; look at it" in refused.json()["detail"]
+        made = await client.put(f"{RECALL_POLICY}{path}", json=new | more | {"only": None})
+        assert made.status_code == 200
+        new["fields"] = {"block_tokens": 550}
+
+
+async def test_a_shadow_is_started_looked_at_and_ended(client):
+    shadow = f"{RECALL_POLICY}/shadow"
+    assert (await client.get(shadow)).status_code == 404
+    new = {"fields": {"block_tokens": 450}, "days": 3, "reason": "is it as good?"}
+    made = (await client.put(shadow, json=new)).json()
+    assert [one["after"] for one in made["changed"]] == [450]
+    found = (await client.get(shadow)).json()
+    assert (found["shadow"]["version"], found["shadow"]["actor"]) == (made["version"], "dashboard")
+    assert (found["report"]["recalls"], found["shadow"]["until"] is None) == (0, False)
+    assert (await client.get(RECALL_POLICY)).json()["version"] == 0
+    assert (await client.delete(shadow)).status_code == 204
+    assert (await client.delete(shadow)).status_code == 404
+
+
+async def test_what_is_explained_feeds_neither_use_counts_nor_the_shadow(client, home, context):
+    await home.tell("likes tea")
+    new = {"fields": {"most_items": 1}, "days": 3, "reason": "a test"}
+    await client.put(f"{RECALL_POLICY}/shadow", json=new)
+    question = {"guild_id": "1", "channel_id": "100", "user_id": "10", "text": "tea?"}
+    form = {"guild": "1", "channel": "100", "member": "10", "text": "tea?"}
+    assert "Likes tea" in (await client.post(f"{API}/recall", json=question)).json()["block"]
+    page = await client.post("/recall", data=form)
+    assert (page.status_code, "Likes tea" in page.text) == (200, True)
+    await context.app.memory.reader.write_uses()
+    await context.app.policies.shadow.write()
+    item = await only_item(client, text="tea")
+    assert (item["use_count"], item["last_used_at"]) == (0, None)
+    report = (await client.get(f"{RECALL_POLICY}/shadow")).json()["report"]
+    assert report["recalls"] == 0
+
+
+async def test_a_servers_earlier_policy_is_restored(client):
+    place = {"guild_id": "1"}
+    before = (await client.get(f"{API}/policy", params=place)).json()
+    await client.put(f"{API}/policy", params=place, json={"cap": 20, "reason": "less"})
+    restore = f"{API}/policy/restore"
+    made = (await client.post(restore, params=place, json={"version": 0})).json()
+    assert (made["version"], made["after"]) == (2, before)
+    versions = (await client.get(f"{API}/policy/versions", params=place)).json()["versions"]
+    assert [
+        (version["version"], version["actor_id"], version["policy"]["cap"]) for version in versions
+    ] == [
+        (2, "-1", before["cap"]),
+        (1, "-1", 20),
+    ]
+    answer = await client.post(restore, params=place, json={"version": 9})
+    assert answer.status_code == 404
+
+
+async def test_whoever_has_no_token_gets_no_further_than_the_health(client, context):
+    paths = (await client.get("/api/openapi.json")).json()["paths"]
+    async with calling(context, headers={}) as stranger:
+        for path, one in paths.items():
+            for method in one:
+                answer = await stranger.request(method, path.replace("{", "").replace("}", ""))
+                if path == f"{API}/health":
+                    assert answer.status_code in (200, 503)
+                else:
+                    assert (answer.status_code, answer.json()["reference"]) == (401, None)
+
+
+HUGE = ["9" * 19, "9" * 400, str(2**63), "-1", "+1", "1e3", "", " 1", "١", "0x1", "\x00", "nan"]
+
+
+@pytest.mark.parametrize("number", HUGE)
+async def test_what_is_no_id_gets_a_sentence(client, number):
+    for path, name in (("items", "guild_id"), ("items", "cursor"), ("members", "guild_id")):
+        answer = await client.get(f"{API}/{path}", params={name: number})
+        assert answer.status_code == 422
+        assert set(answer.json()) == {"detail", "reference"}
+        assert isinstance(answer.json()["detail"], str)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "given"),
+    [
+        ("GET", "/items?limit=-1", None),
+        ("GET", "/items?limit=100000000000000000000", None),
+        ("GET", "/items?kind=nothing", None),
+        ("GET", "/items?text=%21%21", None),
+        ("GET", "/items?expiring_before=9999-12-31T23:59:59-23:00", None),
+        ("GET", "/items?expiring_before=2026-01-01T00:00:00", None),
+        ("PATCH", "/items/1", '{"expires_at": "0001-01-01T00:00:00+23:00"}'),
+        ("PATCH", "/items/1", '{"status": "forgotten"}'),
+        ("PATCH", "/items/1", '{"colour": "\\ud800"}'),
+        ("PATCH", "/items/1", '{"\\ud800": 1}'),
+        ("PATCH", "/items/1", "[]"),
+        ("PATCH", "/items/1", "{"),
+        ("PATCH", "/items/1", '{"reason": 1e999}'),
+        ("PUT", "/policy?guild_id=1", '{"active_from": NaN}'),
+        ("PUT", "/policy?guild_id=1", '{"cap": 1000000000000000000000000}'),
+        ("POST", "/recall", '{"guild_id": "1", "channel_id": "100", "user_id": "1", "text": ""}'),
+        ("POST", "/recall", '{"guild_id": "1", "channel_id": "9", "user_id": "1", "text": "x"}'),
+        ("POST", "/recall", '{"guild_id": 1, "channel_id": 100, "user_id": true, "text": "x"}'),
+    ],
+)
+async def test_what_makes_no_sense_gets_one_sentence(client, method, path, given):
+    headers = {"content-type": "application/json"}
+    answer = await client.request(method, API + path, content=given, headers=headers)
+    assert answer.status_code == 422, answer.text
+    assert set(answer.json()) == {"detail", "reference"}
+
+
+async def test_odd_characters_find_nothing_and_break_nothing(client, home):
+    await home.tell("likes tea")
+    for name in ("topic", "text"):
+        answer = await client.get(f"{API}/items?{name}=tea%00%ED%A0%80")
+        assert answer.status_code == 200
+    for path in ("members?guild_id=1&text=%00%FF", "audit?action=%00%FF", "audit?action=%20"):
+        assert (await client.get(f"{API}/{path}")).status_code == 200
+    question = {"guild_id": "1", "channel_id": "100", "user_id": "10", "text": "tea \ud800\x00"}
+    headers = {"content-type": "application/json"}
+    answer = await client.post(f"{API}/recall", content=json.dumps(question), headers=headers)
+    assert answer.status_code in (200, 422)
+
+
+async def test_a_cursor_of_another_list_does_no_harm(client, home):
+    await home.tell("likes tea")
+    for path in ("items", "events", "members", "audit"):
+        for cursor in ("1", str(MAX_ID)):
+            answer = await client.get(f"{API}/{path}", params={"guild_id": "1", "cursor": cursor})
+            assert answer.status_code == 200
+
+
+async def test_what_nobody_foresaw_is_told_by_a_reference(client, context, monkeypatch, caplog):
+    async def fail(*_args, **_named):
+        raise RuntimeError("a secret of the inside")
+
+    monkeypatch.setattr(type(context.app.admin.browser), "items", fail)
+    answer = await client.get(f"{API}/items")
+    assert answer.status_code == 500
+    assert answer.json()["reference"] in answer.json()["detail"]
+    assert "secret" not in answer.text
+    assert answer.json()["reference"] in caplog.text
+
+
+async def test_the_document_names_every_call_and_its_page_asks_nobody_else(client):
+    document = (await client.get("/api/openapi.json")).json()
+    calls = {(path, method) for path, one in document["paths"].items() for method in one}
+    expected = (
+        "items items/{memory_id} members events audit stats policy policy/versions policy/restore "
+        "recall recall-policy recall-policy/versions recall-policy/versions/{version} "
+        "recall-policy/versions/{version}/apply recall-policy/rollback recall-policy/shadow "
+        "prune export import health"
+    )
+    assert {path.removeprefix(f"{API}/") for path, _ in calls} == set(expected.split())
+    for path, method in calls - {(f"{API}/health", "get")}:  # that is for everybody
+        call = document["paths"][path][method]
+        assert {"401", "422", "500", "503"} <= set(call["responses"])
+        assert call["summary"] and call["description"]
+    page = (await client.get("/api/docs")).text
+    assert "http" not in page.replace("http-equiv", "")
+    assert "<script>" not in page

@@ -1,0 +1,383 @@
+"""The operator's pages as they answer, without a browser: what is refused, and what is noted."""
+
+import re
+from dataclasses import fields
+
+import httpx2
+import pytest
+
+from cogs.dashboard.app import create_app
+from cogs.dashboard.pages.recall_policy import form_values as recall_form_values
+from cogs.dashboard.pages.write_policy import form_values
+from cogs.dashboard.web.access import MAX_FAILED
+from cogs.dashboard.web.context import Job
+from tests.fakes.builders import ADA, BOB, GUILD
+from tests.fakes.dashboard import TOKEN, FakeJobs, open_house
+from utils.database.memories import shadow_runs
+from utils.memory.policy.recall_policy_fields import field_schemas
+from utils.models.admin import MAX_ID, MemoryEdit, MemoryFilter
+from utils.models.memory import Importance, Member, Status
+from utils.models.operator import OPERATOR
+from utils.models.recall_policy import ShadowRow
+
+API = "/api/memory"
+EDIT = "/policy/recall/edit"
+POLICY = f"/policy/servers/{GUILD}"
+WHO = {"actor": "test", "reason": "a try"}
+FOREIGN = (
+    {"sec-fetch-site": "cross-site", "origin": "http://kith"},
+    {"sec-fetch-site": "same-site"},
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"origin": "http://[kith"},
+)
+
+
+@pytest.fixture
+async def context(home, monkeypatch):
+    async def all_jobs(_):
+        return [Job(**{field.name: None for field in fields(Job)} | {"name": "prune"})]
+
+    monkeypatch.setattr(FakeJobs, "all", all_jobs)
+    async with open_house(home.url, home.clock) as opened:
+        yield opened
+
+
+def visitor(context, **headers):
+    transport = httpx2.ASGITransport(app=create_app(context))
+    return httpx2.AsyncClient(transport=transport, base_url="http://kith", headers=headers)
+
+
+@pytest.fixture
+async def client(context):
+    async with visitor(context, authorization=f"Bearer {TOKEN}") as opened:
+        yield opened
+
+
+async def only_item(context, member=ADA):
+    chosen = MemoryFilter(guild_id=member.guild_id, user_id=member.user_id)
+    (item,) = (await context.app.admin.browser.items(chosen)).rows
+    return item
+
+
+async def deeds(context, member=ADA):
+    page = await context.app.admin.browser.audit(member.guild_id, member.user_id)
+    return [line.action for line in page.rows if line.actor_id == OPERATOR]
+
+
+def hidden(page, name):
+    """The value that a page's form sends back unseen."""
+    return page.text.split(f'name="{name}" value="')[1].split('"')[0]
+
+
+def typed_in(page, *names):
+    """What stands in fields of a page's form."""
+    return [re.search(f'name="{name}"[^>]* value="([^"]*)"', page.text)[1] for name in names]
+
+
+async def test_an_old_form_undoes_nobodys_decision_about_a_memory(client, home, context):
+    await home.tell("likes tea")
+    item = await only_item(context)
+    seen = hidden(await client.get(f"/memories/{item.id}"), "stood")
+    form = {"status": "active", "importance": "medium", "ends": "", "stood": seen}
+    await context.app.admin.browser.change(
+        item.id, MemoryEdit(status=Status.SHADOW, importance=Importance.HIGH)
+    )
+    refused = await client.post(f"/memories/{item.id}", data=form | {"importance": "low"})
+    assert refused.status_code == 409
+    assert "This memory changed since the form was loaded" in refused.text
+    now = await only_item(context)
+    assert (now.status, now.importance) == (Status.SHADOW, Importance.HIGH)
+    form |= {"status": "shadow", "importance": "low", "stood": hidden(refused, "stood")}
+    assert (await client.post(f"/memories/{item.id}", data=form)).status_code == 303
+    now = await only_item(context)
+    assert (now.status, now.importance) == (Status.SHADOW, Importance.LOW)
+
+
+async def test_a_previewed_write_policy_is_saved_only_on_top_of_what_was_looked_at(client, context):
+    guilds = context.app.guilds.settings
+    held = hidden(await client.get(POLICY), "base_version")
+    form = form_values(await guilds.policy(GUILD)) | {"active_from": "0.855", "base_version": held}
+    preview = await client.post(f"{POLICY}/preview", data=form)
+    assert 'name="active_from" value="0.855"' in preview.text
+    await guilds.set_policy(GUILD, {"mode": "manual"}, actor_id=1, reason="a moderator's")
+    for path in (f"{POLICY}/preview", POLICY):
+        refused = await client.post(path, data=form)
+        assert refused.status_code == 409
+        assert "Somebody changed this policy since you looked at it" in refused.text
+        assert f'<a href="{POLICY}">Load the active version</a>' in refused.text
+    assert (await guilds.policy(GUILD)).mode == "manual"
+    assert (await client.post(POLICY, data=form | {"base_version": ""})).status_code == 400
+    form |= {"base_version": hidden(refused, "base_version")}
+    assert (await client.post(POLICY, data=form)).status_code == 303
+    assert (await guilds.policy(GUILD)).active_from == 0.855
+
+
+async def test_every_field_of_recalls_policy_is_changed_in_a_form_within_its_limits(
+    client, context
+):
+    page = await client.get(EDIT)
+    for name, schema in field_schemas().items():
+        (field,) = re.findall(f'<input [^>]*name="{re.escape(name)}"[^>]*>', page.text)
+        assert f'min="{schema["minimum"]}" max="{schema["maximum"]}"' in field
+    assert f'href="{EDIT}"' in (await client.get("/policy")).text
+    policies = context.app.policies.versions
+    form = recall_form_values(await policies.get(0)) | {
+        "base_version": hidden(page, "base_version")
+    }
+    unchanged = await client.post(f"{EDIT}/preview", data=form)
+    assert "No change from the active version." in unchanged.text
+    form |= {"block_tokens": "250", "asking.text": "0.90"}
+    preview = await client.post(f"{EDIT}/preview", data=form)
+    for words in (
+        "Asking: Words of the memory",
+        "outside the useful range",
+        "There are no recorded exchanges",
+    ):
+        assert words in preview.text
+    assert [row.version for row in await policies.versions()] == [0]
+    only_changes = {name: form[name] for name in ("base_version", "block_tokens", "asking.text")}
+    for name, value in only_changes.items():  # what the buttons below send
+        assert f'<input type="hidden" name="{name}" value="{value}">' in preview.text
+    why = {"reason": "shorter"}
+    await client.post(f"{EDIT}/shadow", data=only_changes | why | {"days": "3"})
+    assert (await policies.shadow()).policy.block_tokens == 250
+    done = await client.post(f"{EDIT}/apply", data=only_changes | why)
+    assert (done.status_code, done.headers["location"]) == (303, "/policy?done=saved")
+    held = await policies.active()
+    assert (held.policy.block_tokens, held.policy.asking.text, held.reason) == (250, 0.9, "shorter")
+
+
+async def test_a_changed_policy_of_recall_is_applied_only_on_top_of_what_was_looked_at(
+    client, context
+):
+    """And nothing that was typed is lost: a link puts it on top of the active version."""
+    policies = context.app.policies.versions
+    form = recall_form_values(await policies.get(0)) | {
+        "base_version": "0",
+        "reason": "a test",
+        "days": "3",
+    }
+    form |= {"asking.text": "0.9", "said_share": "0.4"}
+    await policies.apply({"block_tokens": 333}, actor="test", reason="meanwhile")
+    for path in ("preview", "apply", "shadow"):
+        refused = await client.post(f"{EDIT}/{path}", data=form)
+        assert refused.status_code == 409
+        assert "Version 1 is active now; look at it before you continue." in refused.text
+        assert f'<a href="{EDIT}?asking.text=0.9&amp;said_share=0.4">' in refused.text
+        assert typed_in(refused, "asking.text", "block_tokens", "base_version") == [
+            "0.9",
+            "400",
+            "0",
+        ]
+    for path in ("apply", "shadow"):  # of a version that was compared with another
+        refused = await client.post(f"/policy/recall/0/{path}", data=form | {"only": "0"})
+        assert (refused.status_code, "Version 1 is active now" in refused.text) == (409, True)
+    assert [row.version for row in await policies.versions()] == [1, 0]
+    merged = await client.get(f"{EDIT}?asking.text=0.9&said_share=0.4")
+    assert typed_in(merged, "asking.text", "block_tokens", "base_version") == ["0.9", "333", "1"]
+    assert merged.text.count("<ins>") == 2  # previewed at once
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong", "sentence"),
+    [
+        ("preview", {"asking.text": "much"}, "asking.text must be a number."),
+        ("preview", {"block_tokens": "nan"}, "block_tokens must lie between 100 and 2000."),
+        ("apply", {"most_items": "1.5"}, "most_items must be a whole number."),
+        ("apply", {"reason": " "}, "Say in a few words why"),
+        ("apply", {"reason": "\u200b"}, "Say in a few words why"),
+        ("apply", {"base_version": ""}, "Look at the preview first"),
+        ("shadow", {"days": "31"}, "A shadow runs for 1 to 30 days."),
+    ],
+)
+async def test_what_makes_no_sense_in_recalls_policy_is_said_and_stays_as_typed(
+    client, context, path, wrong, sentence
+):
+    form = {"base_version": "0", "said_share": "0.4", "reason": "a <test>", "days": "3"} | wrong
+    refused = await client.post(f"{EDIT}/{path}", data=form)
+    assert (refused.status_code, sentence in refused.text) == (400, True)
+    assert typed_in(refused, "said_share") == ["0.4"]
+    for name in wrong.keys() & field_schemas().keys():
+        assert typed_in(refused, name) == [wrong[name]]
+    assert [row.version for row in await context.app.policies.versions.versions()] == [0]
+
+
+@pytest.mark.parametrize("sent", FOREIGN)
+async def test_another_sites_page_locks_nobody_out(context, sent):
+    async with visitor(context) as browser:
+        for _ in range(MAX_FAILED):
+            answer = await browser.post("/login", data={"token": "x"}, headers=sent)
+            assert answer.status_code == 403
+            assert "sent this, so nothing was done" in answer.text
+        answer = await browser.post("/login", data={"token": TOKEN})
+        assert answer.status_code == 303
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"sec-fetch-site": "same-origin", "origin": "https://behind.a.proxy"},
+        {"sec-fetch-site": "none"},
+        {"origin": "https://kith:8443"},
+    ],
+)
+async def test_kiths_own_pages_are_no_strangers(context, sent):
+    async with visitor(context) as browser:
+        answer = await browser.post("/login", data={"token": TOKEN}, headers=sent)
+        assert answer.status_code == 303
+        assert answer.headers["referrer-policy"] == "same-origin"  # else Origin is null
+
+
+async def test_a_number_of_nothing_is_a_page_that_is_not_there(client, context):
+    for number in ("-1", "-5", str(MAX_ID + 1), "1" + "0" * 30, "x"):
+        looks = (
+            f"/policy/recall/{number}",
+            f"/policy/servers/{number}",
+            f"/servers/{number}",
+            f"/servers/1/members/{number}",
+            f"/memories/{number}",
+        )
+        changes = (
+            f"/review/{number}/1",
+            f"/review/1/{number}",
+            f"/policy/servers/{number}",
+            f"/policy/servers/{number}/preview",
+            f"/policy/servers/{number}/restore",
+            f"/policy/recall/{number}/apply",
+            f"/policy/recall/{number}/shadow",
+            f"/memories/{number}",
+            f"/memories/{number}/forget",
+        )
+        form = {"decision": "approve", "reason": "x", "mode": "auto"}
+        answers = [await client.get(path) for path in looks]
+        answers += [await client.post(path, data=form) for path in changes]
+        assert {
+            str(answer.url.path): answer.status_code
+            for answer in answers
+            if answer.status_code != 404
+        } == {}
+    for path in (f"/servers/{MAX_ID}/members/{MAX_ID}", "/policy/recall/0"):
+        assert (await client.get(path)).status_code == 200
+    assert (await client.get("/policy/recall/7")).status_code == 404
+
+
+async def test_nothing_is_chosen_for_a_server_that_kith_is_not_in(client, context):
+    for elsewhere in (0, GUILD + 1):
+        for method, path in (("GET", ""), ("POST", ""), ("POST", "/restore")):
+            url = f"/policy/servers/{elsewhere}{path}"
+            assert (await client.request(method, url, data={"version": "0"})).status_code == 404
+        assert await context.app.guilds.settings.policy_versions(elsewhere) == []
+
+
+async def test_a_memory_shown_again_for_a_mistake_is_noted_as_a_look_too(client, home, context):
+    await home.tell("likes tea")
+    item = await only_item(context)
+    form = {"status": "active", "importance": "low", "ends": "2020-01-01"}
+    form["stood"] = hidden(await client.get(f"/memories/{item.id}"), "stood")
+    refused = await client.post(f"/memories/{item.id}", data=form)
+    assert refused.status_code == 400 and "likes tea" in refused.text
+    assert await deeds(context) == ["viewed", "viewed"]
+
+
+async def test_a_profiles_history_is_shown_with_what_each_version_changed(client, home, context):
+    url = f"/servers/{GUILD}/members/{ADA.user_id}"
+    await home.tell("home: lives in Rome")
+    assert "History:" not in (await client.get(url)).text
+    for place in ("Oslo", "Bern"):
+        home.clock.advance(days=1)
+        await home.tell(f"home: lives in {place}")
+    card = (await client.get(url)).text.split("History: 3 versions")[1].split("</details>")[0]
+    newest, before, first = card.split("<li>")[1:]
+    assert "<del>Oslo.</del> <ins>Bern.</ins>" in newest
+    assert "<del>Rome.</del> <ins>Oslo.</ins>" in before
+    assert "<ins>Lives in Rome.</ins>" in first
+    await home.keeper.forget_all(ADA)
+    assert "Rome" not in (await client.get(url)).text
+
+
+async def test_running_a_job_and_ending_a_shadow_are_in_the_audit_with_who_and_why(client, context):
+    nobody = Member(0, 0)
+    await client.post("/jobs/prune")
+    await client.post("/jobs/no-such-job")
+    assert await deeds(context, nobody) == ["ran prune"]
+    policies = context.app.policies.versions
+    longer = (await policies.get(0)).__class__(block_tokens=555)
+    await policies.start_shadow(longer, 3, actor="test", reason="a try")
+    assert (await client.post("/policy/shadow/end")).status_code == 400  # without a reason
+    await client.post("/policy/shadow/end", data={"reason": "it was slow"})
+    assert await policies.shadow() is None
+    assert await deeds(context, nobody) == ["shadow ended", "ran prune"]
+    assert "by: dashboard, reason: it was slow" in (await client.get("/audit")).text
+
+
+async def test_what_a_shadow_showed_to_one_member_is_told_without_an_interval(
+    client, home, context
+):
+    event = await home.tell("likes tea")
+    made = await context.app.policies.versions.start_shadow({"block_tokens": 555}, 3, **WHO)
+    versions = {"active_version": 0, "shadow_version": made.version}
+    sizes = {"active_tokens": 9, "shadow_tokens": 8, "active_ms": 1.0, "shadow_ms": 1.0}
+    one = ShadowRow(
+        context.app.clock.now(),
+        GUILD,
+        ADA.user_id,
+        event.message_id,
+        active_ids=(1,),
+        shadow_ids=(),
+        **versions,
+        **sizes,
+    )
+    await context.app.database.write(lambda session: shadow_runs.add(session, [one]))
+    page = (await client.get("/policy")).text
+    assert "1 recall of 1 member so far" in page
+    assert "nan to nan" not in page
+
+
+async def test_a_fields_limits_are_the_browsers_to_read(client, home, context):
+    await home.tell("likes tea")
+    item = await only_item(context)
+    assert 'maxlength="200"' in (await client.get(f"/memories/{item.id}")).text
+    audit = (await client.get("/audit")).text
+    assert 'placeholder="viewed"' in audit and 'inputmode="numeric"' in audit
+
+
+async def test_a_page_of_many_people_asks_for_their_names_once(client, home, context, monkeypatch):
+    for member in (ADA, BOB):
+        await home.tell("likes tea", member)
+    asked, database = [], context.app.admin.browser._database
+    read = database.read
+
+    async def counted(unit):
+        asked.append(unit)
+        return await read(unit)
+
+    monkeypatch.setattr(database, "read", counted)
+    names = await context.app.admin.browser.names([ADA, BOB, Member(GUILD, 999), Member(GUILD, 0)])
+    assert (names, len(asked)) == ({ADA: "Ada", BOB: "Ada"}, 1)  # everybody says they are Ada
+    asked.clear()
+    assert (await client.get("/servers")).status_code == 200
+    assert len(asked) == 1
+
+
+async def test_no_page_and_no_call_lets_anybody_in_without_a_token(context):
+    """Every route there is, whatever will be added."""
+    opened = {"/login", "/api/memory/health"}
+    app = create_app(context)
+    routes = [
+        route
+        for router in app.routes
+        if hasattr(router, "effective_route_contexts")
+        for route in router.effective_route_contexts()
+    ]
+    paths = {one.path for one in routes}
+    assert {"/", "/metrics", "/jobs/{name}", f"{API}/export", "/api/docs"} <= paths
+    async with visitor(context) as browser:
+        for route in routes:
+            path = route.path.replace("{", "").replace("}", "")
+            for method in route.methods - {"HEAD", "OPTIONS"}:
+                answer = await browser.request(method, path)
+                is_call = path.startswith(("/api/", "/metrics"))
+                refused = answer.status_code == (401 if is_call else 303)
+                assert refused or path in opened, (method, path)
+                assert is_call or path in opened or answer.headers["location"] == "/login"

@@ -1,0 +1,118 @@
+"""What orchestrators and Prometheus ask of the dashboard, over HTTP."""
+
+import asyncio
+from types import SimpleNamespace
+
+import httpx2
+import pytest
+from fastapi import FastAPI
+
+from cogs.dashboard import operations
+from tests.fakes.builders import make_event, make_turn
+from tests.fakes.clock import ManualClock
+from utils.admin import health
+from utils.app import build
+from utils.common.config import Settings
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+async def kith(database_url, clock):
+    made = build(Settings(_env_file=None, database_url=database_url), clock)
+    await made.start()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def client(kith):
+    app = FastAPI()
+    app.state.context = SimpleNamespace(app=kith)
+    app.include_router(operations.router)
+    app.add_middleware(operations.CountRequests, metrics=kith.runtime.metrics)
+    transport = httpx2.ASGITransport(app)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
+        yield client
+
+
+async def test_health_is_200_then_503_with_reasons_then_200_again(client, kith, clock):
+    async def no_jobs():
+        return []
+
+    response = await client.get("/api/memory/health")
+    assert response.status_code == 200
+    assert response.json()["status"] == "ok"
+    assert response.json()["figures"]["queue"] == 0
+    latency_s = None
+    kith.admin.health.watch(gateway=lambda: latency_s, late_jobs=no_jobs)
+    clock.advance(health.CACHE_S)
+    response = await client.get("/api/memory/health")
+    assert response.status_code == 503
+    assert response.json()["reasons"] == [health.GATEWAY_AWAY]
+    latency_s = 0.04
+    assert (await client.get("/api/memory/health")).status_code == 503  # of the same five seconds
+    clock.advance(health.CACHE_S)
+    assert (await client.get("/api/memory/health")).status_code == 200
+
+
+async def test_prometheus_reads_what_happened(client, kith):
+    await kith.conversation.answer(make_turn(make_event("Hi")))
+    response = await client.get("/metrics")
+    assert response.headers["content-type"].startswith("text/plain; version=")
+    lines = response.text.splitlines()
+    for line in (
+        'kith_messages_total{how="chat"} 1.0',
+        'kith_replies_total{outcome="plain"} 0.0',  # whoever says it counts it
+        "kith_queue_events 1.0",
+        "kith_healthy 1.0",
+        "kith_gateway_latency_seconds NaN",
+    ):
+        assert line in lines
+    asks_for = {"accept": "application/openmetrics-text;version=1.0.0"}
+    modern = await client.get("/metrics", headers=asks_for)
+    assert modern.headers["content-type"].startswith("application/openmetrics-text")
+    assert modern.text.endswith("# EOF\n")
+
+
+async def test_prometheus_gets_the_last_figures_where_a_check_hangs(
+    client, kith, clock, monkeypatch
+):
+    await client.get("/metrics")
+    hangs = asyncio.Event()
+    monkeypatch.setattr(operations, "TIMEOUT_S", 0.01)
+    monkeypatch.setattr(kith.admin.health, "_examine", hangs.wait)
+    clock.advance(health.CACHE_S)
+    response = await client.get("/metrics")
+    assert "kith_healthy 1.0" in response.text.splitlines()
+    hangs.set()
+
+
+async def test_no_label_tells_of_a_server_a_member_or_a_word(client, kith):
+    event = make_event("I have a dog named Zanzibar", guild_id=987654321, author_id=123456789)
+    await kith.conversation.answer(make_turn(event))
+    await kith.memory.recorder.settle()
+    text = (await client.get("/metrics")).text.casefold()
+    assert 'kith_memories_learnt_total{kind="fact"} 1.0' in text  # it was read
+    for word in ("987654321", "123456789", "zanzibar"):
+        assert word not in text
+
+
+async def test_requests_are_counted_by_route_and_never_by_what_was_asked_for(client, kith):
+    await client.get("/api/memory/health?secret=1")
+    await client.get("/nothing/here/12345")
+    await client.request("BREW", "/api/memory/health")
+    counted = {
+        (sample.labels["route"], sample.labels["method"], sample.labels["status"]): sample.value
+        for metric in kith.runtime.metrics.registry.collect()
+        for sample in metric.samples
+        if sample.name == "kith_dashboard_requests_total"
+    }
+    assert counted == {
+        ("/api/memory/health", "GET", "200"): 1,
+        ("other", "GET", "404"): 1,
+        ("/api/memory/health", "other", "405"): 1,
+    }

@@ -1,0 +1,267 @@
+"""Jobs run on time, one at a time, and tell what became of them."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+
+from cogs.bot import connection
+from cogs.maintenance.scheduler import DAY, HOUR, JobScheduler, latest
+from tests.fakes.builders import make_infrastructure, make_rules
+from tests.fakes.clock import ManualClock
+from tests.integration.small_units import NOON
+from utils.admin.job_runs import JobRuns
+from utils.common.errors import BadInput, DatabaseUnavailable, KithError
+from utils.runtime.metrics import Metrics
+
+
+class Work:
+    """A job that does as it is told, and counts how often."""
+
+    def __init__(self):
+        self.times = 0
+        self.error = None
+        self.has_begun, self.may_end = asyncio.Event(), asyncio.Event()
+        self.may_end.set()
+
+    async def __call__(self):
+        self.has_begun.set()
+        await self.may_end.wait()
+        self.times += 1
+        if self.error is not None:
+            raise self.error
+        return f"{self.times} done"
+
+
+@pytest.fixture
+def clock():
+    clock = ManualClock()
+    clock.jump(NOON - clock.now())
+    return clock
+
+
+@pytest.fixture
+async def make(database, clock):
+    """Make a process's timetable, with the jobs ``census`` (shared, hourly) and ``beat`` (own).
+
+    Nothing of it runs by itself: a test may meet a full hour.
+    """
+    made = []
+
+    def timetable(work):
+        upkeep = JobRuns(make_infrastructure(database, clock), make_rules())
+        jobs = JobScheduler(clock, upkeep, Metrics(clock))
+        jobs.shared("census", HOUR, work)
+        jobs.each("beat", timedelta(seconds=30), work)
+        jobs.start()
+        jobs._scheduler.pause()
+        made.append(jobs)
+        return jobs
+
+    yield timetable
+    for one in made:
+        one.close()
+
+
+async def told(jobs, name="census"):
+    return next(one for one in await jobs.all() if one.name == name)
+
+
+async def test_a_job_tells_when_it_ran_what_it_did_and_when_it_is_next(make, clock):
+    earliest = datetime.now(UTC)  # the schedule itself goes by the machine's time
+    jobs = make(Work())
+    before = await told(jobs)
+    assert (before.last_run_at, before.last_report, before.error) == (None, "", "")
+    assert earliest < before.next_at <= datetime.now(UTC) + HOUR
+    assert (before.next_at.minute, before.next_at.second) == (0, 0)
+    assert await jobs.run("census") == "1 done"
+    after = await told(jobs)
+    assert (after.last_success_at, after.last_report) == (clock.now(), "1 done")
+    assert after.next_at == latest(clock.now(), HOUR) + HOUR
+    assert (await told(jobs, "beat")).last_run_at is None
+
+
+async def test_one_process_does_what_is_shared_and_each_knows_of_it(make, clock):
+    mine, others = Work(), Work()
+    one, other = make(mine), make(others)
+    await one.run_if_due("census")
+    await other.run_if_due("census")
+    assert (mine.times, others.times) == (1, 0)
+    assert (await told(other)).last_report == "1 done"
+    clock.advance(hours=1)
+    await other.run_if_due("census")
+    assert (mine.times, others.times) == (1, 1)
+
+
+async def test_a_job_that_runs_is_not_started_again(make):
+    work = Work()
+    jobs, elsewhere = make(work), make(Work())
+    work.may_end.clear()
+    running = asyncio.create_task(jobs.run("census"))
+    await work.has_begun.wait()
+    assert (await told(jobs)).is_running
+    with pytest.raises(BadInput, match="census is running already"):
+        await jobs.run("census")
+    with pytest.raises(BadInput, match="Another process is running the job census"):
+        await elsewhere.run("census")
+    await jobs.run_if_due("census")
+    work.may_end.set()
+    assert await running == "1 done"
+    assert work.times == 1
+    assert not (await told(jobs)).is_running
+
+
+async def test_a_job_that_fails_says_so_and_is_tried_again(make, clock):
+    work = Work()
+    jobs = make(work)
+    work.error = KithError("The disk is full.")
+    with pytest.raises(KithError, match="The disk is full"):
+        await jobs.run("census")
+    assert (await told(jobs)).error == "The disk is full."
+    work.error = ZeroDivisionError("of nobody's business")
+    await jobs.run_if_due("census")
+    assert "tell my operator" in (await told(jobs)).error
+    with pytest.raises(KithError, match="Something went wrong on my side"):
+        await jobs.run("census")
+    work.error = None
+    await jobs.run_if_due("census")
+    assert (await told(jobs)).error == ""
+    sample = jobs._metrics.registry.get_sample_value
+    assert sample("kith_job_runs_total", {"name": "census", "outcome": "failed"}) == 3
+    assert sample("kith_job_runs_total", {"name": "census", "outcome": "done"}) == 1
+    assert sample("kith_job_runs_total", {"name": "beat", "outcome": "failed"}) == 0
+
+
+async def test_at_the_start_everything_is_tried_once_the_processes_own_first(make):
+    work, began = Work(), []
+    jobs = make(work)
+    for name in ("census", "beat"):
+        jobs._ticks[name] = partial(tick, began, name, jobs._ticks[name])
+    await jobs.catch_up()
+    assert began == ["beat", "census"]
+    await jobs.catch_up()
+    assert work.times == 3  # the census was taken already
+
+
+async def tick(began, name, go_on):
+    began.append(name)
+    await go_on()
+
+
+async def test_an_unknown_job_is_refused_with_those_there_are(make):
+    with pytest.raises(BadInput, match="There is no job nonsense; there are census, beat"):
+        await make(Work()).run("nonsense")
+
+
+async def test_a_job_is_overdue_once_three_tries_were_in_vain(make, clock):
+    jobs = make(Work())
+    await jobs.run("census")
+    await jobs.run("beat")
+    clock.advance(seconds=120)
+    assert await jobs.late() == []
+    clock.advance(seconds=1)
+    assert await jobs.late() == ["beat"]
+    clock.advance(hours=4, seconds=-121)
+    assert await jobs.late() == ["beat"]
+    clock.advance(seconds=1)
+    assert await jobs.late() == ["census", "beat"]
+    await jobs.run("census")
+    assert await jobs.late() == ["beat"]
+
+
+async def test_after_a_downtime_a_job_has_its_three_tries_before_it_is_overdue(make, clock):
+    await make(Work()).run("census")
+    clock.advance(days=3)
+    jobs = make(Work())
+    clock.advance(seconds=90)
+    assert await jobs.late() == []
+    clock.advance(hours=3, seconds=-90)
+    assert await jobs.late() == ["beat"]
+    clock.advance(seconds=1)
+    assert await jobs.late() == ["census", "beat"]
+
+
+async def test_a_job_under_way_is_not_overdue(make, clock):
+    work = Work()
+    jobs = make(work)
+    work.may_end.clear()
+    running = asyncio.create_task(jobs.run("census"))
+    await work.has_begun.wait()
+    clock.advance(days=1)
+    assert await jobs.late() == ["beat"]
+    work.may_end.set()
+    await running
+
+
+async def test_a_failure_is_told_until_any_process_succeeds(make, clock):
+    work = Work()
+    one, other = make(work), make(Work())
+    await other.run("census")
+    clock.advance(hours=1)
+    work.error = KithError("The disk is full.")
+    await one.run_if_due("census")
+    failed = await told(one)
+    assert (failed.error, failed.failed_at) == ("The disk is full.", clock.now())
+    assert failed.last_run_at == failed.failed_at
+    assert failed.last_success_at == clock.now() - HOUR
+    clock.advance(minutes=5)
+    await other.run("census")
+    mended = await told(one)
+    assert (mended.error, mended.failed_at) == ("", None)
+    assert mended.last_run_at == mended.last_success_at == clock.now()
+
+
+async def test_that_nobody_knows_whether_a_job_is_due_is_a_failure_too(make, clock, monkeypatch):
+    jobs = make(Work())
+
+    async def fail(name):
+        raise DatabaseUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs._job_runs, "last_success", fail)
+        assert not await jobs.run_if_due("census")
+    failed = await told(jobs)
+    assert (failed.error, failed.failed_at) == (str(DatabaseUnavailable()), clock.now())
+
+
+def test_what_is_due_is_reckoned_alike_everywhere():
+    now = datetime(2026, 11, 21, 12, 34, 56, 789, UTC)
+    assert latest(now, HOUR) == datetime(2026, 11, 21, 12, tzinfo=UTC)
+    assert latest(now, DAY, 4) == datetime(2026, 11, 21, 4, tzinfo=UTC)
+    assert latest(now, DAY, 13) == datetime(2026, 11, 20, 13, tzinfo=UTC)
+    assert latest(datetime(2026, 11, 21, 4, tzinfo=UTC), DAY, 4).day == 21
+
+
+@pytest.mark.parametrize(
+    ("shards", "is_ready", "latency_s"),
+    [
+        ([(0.1, False), (0.3, False)], True, 0.3),  # the slowest
+        ([(0.1, False), (0.1, True)], True, None),  # cut off: its last latency is still there
+        ([(float("inf"), False)], True, None),  # connected, and nothing was answered yet
+        ([(0.1, False)], False, None),
+        ([], True, None),
+    ],
+)
+def test_discord_is_connected_while_every_shard_is(shards, is_ready, latency_s):
+    def shard(latency, closed):
+        return SimpleNamespace(latency=latency, is_closed=lambda: closed)
+
+    client = SimpleNamespace(
+        shards={number: shard(*one) for number, one in enumerate(shards)},
+        is_ready=lambda: is_ready,
+    )
+    assert connection.latency_s(client) == latency_s
+
+
+async def test_the_schedule_itself_does_what_is_registered(make):
+    work = Work()
+    jobs = make(Work())
+    soon = JobScheduler(jobs._clock, jobs._job_runs, jobs._metrics)
+    soon.each("often", timedelta(seconds=1), work)
+    soon.start()
+    try:
+        await asyncio.wait_for(work.has_begun.wait(), 10)
+    finally:
+        soon.close()

@@ -1,0 +1,475 @@
+"""What the chat model's tools tell it: nothing that may not be recalled now."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import count
+
+import pytest
+from sqlalchemy import select
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    FakeExtractor,
+    audience,
+    make_event,
+    make_guild_settings,
+    make_memory_service,
+    make_reader,
+    make_recorder,
+    make_rules,
+    make_turn,
+)
+from tests.fakes.clock import NOON, ManualClock
+from utils.conversation.tools import (
+    FORGOTTEN,
+    IS_ERASED,
+    KEPT_UNUSED,
+    NO_SUCH_TOOL,
+    NOTHING_FITS,
+    RECALL_IS_OFF,
+    SEVERAL,
+    TOO_MANY,
+    WENT_WITH_IT,
+    ChatTools,
+)
+from utils.database.schema.memory_tables import memory_audit, open_loop, user_memory, user_state
+from utils.memory.member_data.open_loops import OpenLoops
+from utils.models.guild import GuildSettings
+from utils.models.llm import ToolCall
+from utils.models.memory import Consent, Status
+from utils.models.transfer import jump_link
+
+OFF = GuildSettings(GUILD, recall=False)
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def reader(database, clock):
+    return make_reader(database, clock)
+
+
+@pytest.fixture
+def tools(database, clock, reader, member_data):
+    return ChatTools(
+        make_memory_service(database, clock),
+        reader,
+        member_data,
+        OpenLoops(database, clock, make_rules()),
+        clock,
+    )
+
+
+async def known(member_data):
+    return sorted(row.text for row in (await member_data.show(ADA)).rows)
+
+
+async def keep(database, *texts, **given):
+    """Have Ada say these in the open channel, and change what is stored of them."""
+    recorder = make_recorder(database, ManualClock(), FakeExtractor())
+    await recorder.start()
+    for text in texts:
+        await recorder.record(make_event(text), replace(audience(), is_open=True))
+        await recorder.settle()
+    await recorder.close()
+    which = user_memory.c.Memory.in_(texts)
+    if given:
+        await database.write(lambda s: s.execute(user_memory.update().where(which).values(**given)))
+
+
+def turn(text, settings=None):
+    return make_turn(make_event(text), settings=settings or GuildSettings(GUILD))
+
+
+def forget(what):
+    return ToolCall("1", "forget", {"what": what})
+
+
+LIST = ToolCall("1", "list_memories", {})
+
+
+@pytest.mark.parametrize("status", [Status.PROPOSED, Status.SHADOW])
+async def test_what_waits_or_is_kept_unused_is_not_listed(database, tools, status):
+    await keep(database, "likes green tea")
+    await keep(database, "likes zanzibar", Status=status)
+    listed = await tools.run(LIST, turn("what do you know of me?"))
+    assert "likes green tea" in listed
+    assert "zanzibar" not in listed
+
+
+async def test_nothing_but_what_waits_is_as_good_as_nothing(database, tools):
+    await keep(database, "likes zanzibar", Status=Status.PROPOSED)
+    listed = await tools.run(LIST, turn("what do you know of me?"))
+    assert listed == "Nothing is remembered here yet."
+
+
+async def test_what_waits_can_be_forgotten_and_is_not_told(database, tools, member_data):
+    await keep(database, "likes zanzibar", Status=Status.PROPOSED)
+    said = await tools.run(forget("likes zanzibar"), turn("forget that I like zanzibar"))
+    assert said == "Forgotten, for good."
+    assert await known(member_data) == []
+
+
+async def test_of_several_that_are_meant_only_what_may_be_recalled_is_told(
+    database, tools, member_data
+):
+    await keep(database, "likes tea")
+    await keep(database, "likes black tea", Status=Status.PROPOSED)
+    said = await tools.run(forget("likes black tea"), turn("forget that I like black tea"))
+    assert said.startswith(SEVERAL)
+    assert "likes tea" in said
+    assert "black" not in said
+    assert len(await known(member_data)) == 2
+
+
+async def test_where_recall_is_off_nothing_is_listed_and_forgetting_works(
+    database, tools, member_data
+):
+    await keep(database, "likes tea", "likes black tea", "owns a boat")
+    assert await tools.run(LIST, turn("what do you know of me?", OFF)) == RECALL_IS_OFF
+    said = await tools.run(forget("likes black tea"), turn("forget that I like black tea", OFF))
+    assert said == SEVERAL
+    assert len(await known(member_data)) == 3
+    said = await tools.run(forget("owns a boat"), turn("forget that I own a boat", OFF))
+    assert said == "Forgotten, for good."
+    assert await known(member_data) == ["likes black tea", "likes tea"]
+
+
+async def test_what_was_said_elsewhere_is_neither_listed_nor_forgotten(
+    database, tools, member_data
+):
+    await keep(database, "likes tea")
+    here = turn("forget that I like tea")
+    here = replace(here, audience=replace(here.audience, sources=frozenset({CHANNEL + 1})))
+    assert "tea" not in await tools.run(LIST, here)
+    assert "nothing was forgotten" in await tools.run(forget("likes tea"), here)
+    assert await known(member_data) == ["likes tea"]
+
+
+async def test_a_number_is_meant_only_as_a_whole(database, tools, member_data):
+    await keep(database, "likes tea")
+    (row,) = (await member_data.show(ADA)).rows
+    said = await tools.run(forget(f"#{row.id}"), turn(f"forget what I said {row.id}0 days ago"))
+    assert "nothing was forgotten" in said
+    assert await tools.run(forget(f"#{row.id}"), turn(f"forget #{row.id}")) == (
+        "Forgotten, for good."
+    )
+
+
+async def test_remembering_does_not_say_again_what_may_not_be_recalled(database, tools):
+    remember = ToolCall("1", "remember", {"memory": "likes green tea"})
+    said = await tools.run(remember, turn("remember that I like green tea"))
+    assert said == "Remembered: likes green tea"
+    said = await tools.run(remember, turn("remember that I like green tea", OFF))
+    assert said == KEPT_UNUSED
+
+
+# --- recalling, correcting, and being asked later -------------------------------------------------
+
+
+def call(name, **arguments):
+    return ToolCall("1", name, arguments)
+
+
+async def said(database, text, **given):
+    """Have Ada say something, stored but not read, and return the turn that answers it."""
+    event = make_event(text, **given)
+    recorder = make_recorder(database, ManualClock(), FakeExtractor())
+    await recorder.record(event, audience())
+    return make_turn(event, settings=GuildSettings(GUILD))
+
+
+async def audited(database):
+    columns = memory_audit.c
+    rows = await database.read(
+        lambda s: s.execute(select(columns.Action, columns.Before, columns.After)).all()
+    )
+    return [row.Action for row in rows if row.Action.startswith("tool ") and not (row[1] or row[2])]
+
+
+async def loops_of(database, now=None):
+    columns = open_loop.c
+    return await database.read(
+        lambda s: s.execute(select(columns.Text, columns.DueAt, columns.ExpiresAt)).all()
+    )
+
+
+MESSAGE_IDS = count(900)
+EXAM = "ask me on Friday how the exam went"
+ASK = call("ask_later", what="how the exam went", day="on Friday")
+
+
+async def test_recall_finds_what_fits_of_the_speaker_where_its_readers_may_hear_it(database, tools):
+    await keep(database, "plays the oboe", "likes green tea")
+    asking = turn("do you know which instrument I play?")
+    assert "Plays the oboe" in await tools.run(call("recall", query="instrument oboe"), asking)
+    elsewhere = replace(asking.audience, sources=frozenset({CHANNEL + 1}))
+    found = await tools.run(
+        call("recall", query="instrument oboe"), replace(asking, audience=elsewhere)
+    )
+    assert found == NOTHING_FITS
+    assert await tools.run(call("recall", query="oboe"), turn("oboe?", OFF)) == RECALL_IS_OFF
+
+
+async def test_recall_tells_of_nobody_else(database, tools):
+    await keep(database, "plays the oboe")
+    bob = make_event("what does Ada play?", author_id=BOB.user_id, author_name="Bob")
+    found = await tools.run(call("recall", query="Ada plays the oboe"), make_turn(bob))
+    assert found == NOTHING_FITS
+
+
+async def test_those_of_whom_recall_told_are_known(database, tools):
+    await keep(database, "plays the oboe")
+    session = tools.of(turn("which instrument do I play?"))
+    await session.run(call("recall", query="oboe"))
+    assert ADA.user_id in session.about_ids
+
+
+async def test_a_memory_is_corrected_in_the_words_of_the_message(database, tools, member_data):
+    await keep(database, "lives in Porto")
+    now = await said(database, "actually I live in Lisbon now", message_id=77)
+    told = await tools.run(call("correct", what="lives in Porto", memory="lives in Lisbon"), now)
+    assert told == "Corrected: lives in Lisbon"
+    assert await known(member_data) == ["lives in Lisbon"]
+    (row,) = (await member_data.show(ADA)).rows
+    why = await member_data.why(ADA, row.id)
+    assert why.row.evidence[0].message_id == 77
+    assert jump_link(GUILD, why.row.evidence[0]).endswith("/77")
+    assert [one.text for one in why.before] == ["lives in Porto"]
+
+
+@pytest.mark.parametrize(
+    ("message", "memory", "why"),
+    [
+        ("I live in Lisbon", "lives in Lisbon", "did not ask"),
+        ("actually I live in Lisbon now", "stole a car", "about crime"),
+        ("actually I live in Lisbon now", "sells pizza", "own words"),
+        ("actually I live in Lisbon now", "lives in Lisbon, call +49 170 1234567", "contact data"),
+        ("actually my brother lives in Lisbon now", "lives in Lisbon", "about yourself"),
+        ("what would change if I lived in Lisbon?", "lives in Lisbon", "meant in earnest"),
+        ("actually I own a boat", "owns a boat", "nothing was corrected"),
+    ],
+)
+async def test_the_model_cannot_correct_what_was_not_said(
+    database, tools, member_data, message, memory, why
+):
+    await keep(database, "lives in Porto")
+    told = await tools.run(
+        call("correct", what="lives in Porto", memory=memory), await said(database, message)
+    )
+    assert why in told
+    assert await known(member_data) == ["lives in Porto"]
+
+
+async def profile(database):
+    notes = select(user_state.c.UserNotes).where(user_state.c.UserId == ADA.user_id)
+    return await database.read(lambda s: s.scalar(notes))
+
+
+SECRET = CHANNEL + 5
+LISBON = call("correct", what="lives in Porto", memory="lives in Lisbon")
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_a_correction_is_told_where_it_was_said_and_is_no_surer(
+    database, tools, member_data, is_open
+):
+    await keep(database, "lives in Porto")
+    await database.write(lambda s: s.execute(user_memory.update().values(Confidence=0.85)))
+    assert await profile(database) == "Lives in Porto."
+    now = await said(database, "actually I live in Lisbon now", channel_id=SECRET)
+    readers = replace(audience(CHANNEL, channel_id=SECRET), is_open=is_open)
+    now = replace(now, audience=readers)
+    assert await tools.run(LISBON, now) == "Corrected: lives in Lisbon"
+    (row,) = (await member_data.show(ADA)).rows
+    assert (row.channel_id, row.confidence) == (SECRET, 0.85)
+    assert await profile(database) == ("Lives in Lisbon." if is_open else "")
+    asking = "where do I live?"
+    there = await tools.run(call("recall", query=asking), make_turn(make_event(asking), SECRET))
+    assert "Lisbon" in there
+    elsewhere = await tools.run(call("recall", query=asking), make_turn(make_event(asking)))
+    assert "Lisbon" not in elsewhere
+
+
+async def test_nothing_is_corrected_by_a_message_that_is_gone(database, tools, member_data, clock):
+    await keep(database, "lives in Porto")
+    now = await said(database, "actually I live in Lisbon now")
+    await make_memory_service(database, clock).retract(GUILD, [now.event.message_id])
+    assert "Not done: You had me forget" in await tools.run(LISBON, now)
+    assert await known(member_data) == ["lives in Porto"]
+
+
+FORGET_AND_REMEMBER = "forget that I live in Porto, and remember that I like tea"
+REMEMBER = call("remember", memory="likes tea")
+
+
+@pytest.mark.parametrize("first", [FORGOTTEN, "Remembered: likes tea"])
+async def test_what_is_forgotten_takes_its_message_along_and_that_is_said(
+    database, tools, member_data, first
+):
+    await keep(database, "lives in Porto")
+    session = tools.of(await said(database, FORGET_AND_REMEMBER))
+    calls = [forget("lives in Porto"), REMEMBER]
+    told = [await session.run(one) for one in (calls if first == FORGOTTEN else calls[::-1])]
+    assert told == [first, IS_ERASED if first == FORGOTTEN else WENT_WITH_IT]
+    assert await known(member_data) == []
+    again = await said(database, "remember that I like tea")
+    assert await tools.run(REMEMBER, again) == "Remembered: likes tea"
+
+
+async def test_what_is_to_be_asked_is_due_when_the_day_begins_where_the_server_is(database, tools):
+    here = GuildSettings(GUILD, time_zone="America/New_York")
+    now = replace(await said(database, EXAM), settings=here)
+    assert "13 March 2026" in await tools.run(ASK, now)
+    ((text, due, ends),) = await loops_of(database)
+    assert (text, due) == ("how the exam went", datetime(2026, 3, 13, 4, tzinfo=UTC))
+    assert ends == NOON + timedelta(days=30)
+
+
+async def test_it_is_listed_and_forgotten(database, tools):
+    await tools.run(ASK, await said(database, EXAM))
+    listed = await tools.run(LIST, turn("what do you know of me?"))
+    assert listed == "to ask about (13 March 2026): how the exam went"
+    elsewhere = turn("what do you know of me?")
+    away = replace(elsewhere.audience, sources=frozenset({CHANNEL + 1}))
+    assert "exam" not in await tools.run(LIST, replace(elsewhere, audience=away))
+    told = await tools.run(
+        forget("that I wanted to be asked"), turn("forget that you wanted to ask me")
+    )
+    assert told == "Forgotten, for good."
+    assert await loops_of(database) == []
+
+
+async def test_it_goes_with_its_message(database, tools, clock):
+    now = await said(database, EXAM)
+    await tools.run(ASK, now)
+    await make_memory_service(database, clock).retract(GUILD, [now.event.message_id])
+    assert await loops_of(database) == []
+
+
+async def test_it_goes_with_everything_that_is_forgotten(database, tools, clock):
+    keeper = make_memory_service(database, clock)
+    for erase in (partial(keeper.forget_all, ADA), partial(keeper.set_consent, ADA, Consent.OFF)):
+        await tools.run(ASK, await said(database, EXAM, message_id=next(MESSAGE_IDS)))
+        assert len(await loops_of(database)) == 1
+        await erase()
+        assert await loops_of(database) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "what", "day", "why"),
+    [
+        ("the exam is on Friday", "how the exam went", "Friday", "did not ask"),
+        (EXAM, "whether she robbed the bank", "on Friday", "what I shall ask about"),
+        (EXAM, "how the exam went", "some day", "On which day"),
+        (EXAM, "how the exam went", "2026-03-10", "That day is over"),
+        (EXAM, "how the exam went", "2026-04-20", "30 days"),
+        ("ask me tomorrow about my depression", "my depression", "tomorrow", "health"),
+        ("ask me tomorrow about hunter2 my password", "hunter2 my password", "tomorrow", "never"),
+    ],
+)
+async def test_what_cannot_be_asked_later_is_said_in_a_sentence(
+    database, tools, message, what, day, why
+):
+    told = await tools.run(call("ask_later", what=what, day=day), await said(database, message))
+    assert why in told
+    assert await loops_of(database) == []
+
+
+async def test_a_day_is_told_as_it_is_in_the_server(database, tools):
+    berlin = GuildSettings(GUILD, time_zone="Europe/Berlin")
+    now = replace(await said(database, EXAM), settings=berlin)
+    told = await tools.run(call("ask_later", what="how the exam went", day="2026-03-20"), now)
+    assert "from 20 March 2026 on" in told
+    assert "(20 March 2026)" in await tools.run(call("list_memories"), now)
+
+
+async def test_with_lasting_consent_it_may_be_later_but_not_for_ever(database, tools, clock):
+    await make_memory_service(database, clock).set_consent(ADA, Consent.LASTING)
+    now = await said(database, EXAM)
+    for day, why in (("2026-08-01", "01 August 2026"), ("2027-08-01", "a year at most")):
+        assert why in await tools.run(call("ask_later", what="the exam went", day=day), now)
+    ((_, due, ends),) = await loops_of(database)
+    assert ends == due + timedelta(days=30)
+
+
+async def test_a_shorter_consent_ends_it_sooner(database, tools, clock):
+    keeper = make_memory_service(database, clock)
+    await keeper.set_consent(ADA, Consent.LASTING)
+    await tools.run(
+        call("ask_later", what="the exam", day="2026-08-01"), await said(database, EXAM)
+    )
+    await keeper.set_consent(ADA, Consent.TEMPORARY)
+    ((_, _, ends),) = await loops_of(database)
+    assert ends == NOON + timedelta(days=30)
+
+
+async def test_of_whom_nothing_is_stored_nothing_is_to_be_asked_and_no_call_noted(
+    database, tools, clock
+):
+    now = await said(database, EXAM)
+    await make_memory_service(database, clock).set_consent(ADA, Consent.OFF)
+    before = await audited(database)
+    assert "I store nothing about you here" in await tools.run(ASK, now)
+    await make_guild_settings(database, clock).freeze(GUILD, frozen=True)
+    assert "Not done" in await tools.run(ASK, now)
+    assert await loops_of(database) == []
+    assert await audited(database) == before == []
+
+
+async def test_where_nothing_may_be_written_nothing_is(database, reader, member_data, clock):
+    read_only = make_memory_service(database, clock, read_only=True)
+    tools = ChatTools(
+        read_only,
+        reader,
+        member_data,
+        OpenLoops(database, clock, make_rules(read_only=True)),
+        clock,
+    )
+    assert "write nothing down" in await tools.run(ASK, await said(database, EXAM))
+    assert await audited(database) == []
+    assert await loops_of(database) == []
+
+
+async def test_a_message_that_is_gone_meanwhile_leaves_nothing(database, tools, clock):
+    now = await said(database, EXAM)
+    await make_memory_service(database, clock).retract(GUILD, [now.event.message_id])
+    assert "Not done" in await tools.run(ASK, now)
+    assert await loops_of(database) == []
+
+
+async def test_the_same_is_noted_once_and_twenty_are_the_most(database, tools):
+    now = await said(database, "ask me tomorrow about " + " ".join(f"thing{n}" for n in range(25)))
+    for number in range(25):
+        await tools.run(call("ask_later", what=f"thing{number}", day="tomorrow"), now)
+    told = await tools.run(call("ask_later", what="thing24", day="tomorrow"), now)
+    assert "already" in told
+    listed = await tools.run(LIST, now)
+    assert listed.count("to ask about") == 20
+    assert "thing24" in listed
+    assert "thing4" not in listed.replace("thing24", "")
+
+
+async def test_each_call_is_in_the_audit_without_a_word_of_it(database, tools):
+    now = await said(database, "remember that I like tea, and ask me on Friday how the exam went")
+    session = tools.of(now)
+    await session.run(call("remember", memory="likes tea"))
+    await session.run(call("recall", query="tea"))
+    await session.run(LIST)
+    await session.run(ASK)
+    assert await session.run(LIST) == TOO_MANY
+    assert await tools.run(call("launch", what="rockets"), now) == NO_SUCH_TOOL
+    assert await tools.run(ToolCall("1", "recall", {}, malformed=True), now)
+    assert await audited(database) == [
+        "tool remember",
+        "tool recall",
+        "tool list_memories",
+        "tool ask_later",
+    ]

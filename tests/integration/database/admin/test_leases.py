@@ -1,0 +1,116 @@
+"""Leases: one holder at a time, a fence that only rises, and late workers that write nothing."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import insert, select
+
+from utils.common.clock import SystemClock
+from utils.common.errors import StaleFence
+from utils.database.admin import leases
+from utils.database.core.engine import Connection, Database
+from utils.database.schema.memory_tables import job_run, lease
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+async def claim(database, owner, now=NOON, name="prune"):
+    return await database.write(
+        lambda connection: leases.claim(connection, name, owner, now, MINUTE)
+    )
+
+
+async def test_a_free_lease_is_given_to_one_owner_only(database):
+    assert await claim(database, "ada") is not None
+    assert await claim(database, "bob") is None
+    assert await claim(database, "bob", name="digest") is not None
+
+
+async def test_a_lease_that_ran_out_goes_to_the_next_with_a_higher_fence(database):
+    first = await claim(database, "ada")
+    assert await claim(database, "bob", NOON + MINUTE - timedelta(microseconds=1)) is None
+    second = await claim(database, "bob", NOON + MINUTE)
+    assert second > first
+
+
+async def test_the_holder_may_claim_anew_and_its_old_fence_goes_stale(database):
+    first = await claim(database, "ada")
+    second = await claim(database, "ada", NOON + timedelta(seconds=1))
+    assert second > first
+    with pytest.raises(StaleFence):
+        await database.write(lambda s: leases.check_fence(s, "prune", "ada", first))
+    await database.write(lambda s: leases.check_fence(s, "prune", "ada", second))
+
+
+async def test_renewing_keeps_others_out_longer(database):
+    fence = await claim(database, "ada")
+    await database.write(lambda s: leases.renew(s, "prune", "ada", fence, NOON + 3 * MINUTE))
+    assert await claim(database, "bob", NOON + 2 * MINUTE) is None
+    assert await claim(database, "bob", NOON + 3 * MINUTE) is not None
+
+
+async def test_a_lease_that_was_taken_over_cannot_be_renewed_or_released(database):
+    fence = await claim(database, "ada")
+    newer = await claim(database, "bob", NOON + MINUTE)
+    with pytest.raises(StaleFence):
+        await database.write(lambda s: leases.renew(s, "prune", "ada", fence, NOON + 9 * MINUTE))
+    assert not await database.write(lambda s: leases.release(s, "prune", "ada", fence, NOON))
+    await database.write(lambda s: leases.check_fence(s, "prune", "bob", newer))
+
+
+async def test_a_released_lease_is_free_at_once_and_its_fence_never_comes_back(database):
+    fence = await claim(database, "ada")
+    assert await database.write(lambda s: leases.release(s, "prune", "ada", fence, NOON))
+    with pytest.raises(StaleFence):
+        await database.write(lambda s: leases.check_fence(s, "prune", "ada", fence))
+    assert await claim(database, "bob") > fence
+
+
+async def test_a_unit_with_a_stale_fence_writes_nothing(database):
+    fence = await claim(database, "ada")
+    await claim(database, "bob", NOON + MINUTE)
+
+    def late(connection: Connection) -> None:
+        connection.execute(insert(job_run).values(Name="x", SucceededAt=NOON, Report=""))
+        leases.check_fence(connection, "prune", "ada", fence)
+
+    with pytest.raises(StaleFence):
+        await database.write(late)
+    assert await database.read(lambda s: s.execute(select(job_run)).all()) == []
+
+
+async def test_checking_a_fence_changes_nothing(database):
+    fence = await claim(database, "ada")
+    before = await database.read(lambda s: s.execute(select(lease)).one())
+    await database.write(lambda s: leases.check_fence(s, "prune", "ada", fence))
+    assert await database.read(lambda s: s.execute(select(lease)).one()) == before
+
+
+async def test_only_leases_that_ended_long_ago_are_removed(database):
+    old = await claim(database, "ada", name="old")
+    await claim(database, "ada", NOON + 5 * MINUTE, name="new")
+    removed = await database.write(lambda s: leases.remove_expired(s, NOON + 2 * MINUTE))
+    assert removed == 1
+    assert await database.read(lambda s: s.execute(select(lease.c.Name)).scalars().all()) == ["new"]
+    assert await claim(database, "ada", NOON + 6 * MINUTE, name="old") > old
+
+
+async def test_many_workers_claiming_at_once_never_share_a_lease(database, database_url):
+    workers = [Database(database_url, pool_size=2, clock=SystemClock()) for _ in range(6)]
+    for worker in workers:
+        await worker.open()
+    for number in range(20):
+        claims = [
+            claim(worker, f"w{index}", name=f"job{number}") for index, worker in enumerate(workers)
+        ]
+        fences = await asyncio.gather(*claims)
+        assert len([fence for fence in fences if fence is not None]) == 1
+    for worker in workers:
+        await worker.close()
+
+
+async def test_fences_rise_through_a_long_row_of_owners(database):
+    fences = [await claim(database, f"o{turn}", NOON + turn * MINUTE) for turn in range(30)]
+    assert fences == sorted(set(fences))

@@ -1,0 +1,183 @@
+"""Faults: what passes is tried again, what does not ends as one sentence that says what to do."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+
+import pytest
+from sqlalchemy import insert, select
+from sqlalchemy.exc import DBAPIError
+
+from tests.fakes.faulty import COMMIT, faulty, lost_connection, server_fault
+from tests.integration.small_units import NOON, add_hash, back, file_of, hashes, open_later
+from utils.common.errors import DatabaseUnavailable, DatabaseUnusable
+from utils.database.core import error_codes
+from utils.database.core.engine import Connection
+from utils.database.schema.memory_tables import job_run
+
+
+def passing_fault(number: int = 1205) -> DBAPIError:
+    words = (
+        f"[40001] [Microsoft][ODBC Driver 18 for SQL Server]deadlock ({number}) (SQLExecDirectW)"
+    )
+    return DBAPIError("UPDATE t", None, Exception("40001", words))
+
+
+async def test_a_passing_fault_runs_the_whole_unit_again(database):
+    tries = 0
+
+    def unit(connection: Connection) -> int:
+        nonlocal tries
+        tries += 1
+        add_hash(connection, tries)
+        if tries < 3:
+            raise passing_fault()
+        return tries
+
+    assert await database.write(unit) == 3
+    assert await database.read(hashes) == [3]
+
+
+async def test_a_fault_that_never_passes_ends_as_unavailable(sqlite_url):
+    database = open_later(sqlite_url, patience_s=0.2)
+    await database.open()
+
+    def unit(_session: Connection) -> None:
+        raise passing_fault()
+
+    with pytest.raises(DatabaseUnavailable) as raised:
+        await database.read(unit)
+    assert raised.value.__cause__ is None
+    await database.close()
+
+
+async def test_a_locked_database_can_be_read_and_says_why_it_cannot_be_written(sqlite_url):
+    database = open_later(sqlite_url, patience_s=0.3)
+    await database.open()
+    with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert await database.read(hashes) == []
+        with pytest.raises(DatabaseUnavailable, match="locked"):
+            await database.write(lambda connection: add_hash(connection, 1))
+        other.execute("ROLLBACK")
+    await back(database)
+    await database.write(lambda connection: add_hash(connection, 1))
+    await database.close()
+
+
+async def test_a_lock_that_is_let_go_in_time_is_waited_for(sqlite_url):
+    database = open_later(sqlite_url, patience_s=5)
+    await database.open()
+    with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        waiting = asyncio.create_task(database.write(lambda connection: add_hash(connection, 1)))
+        await asyncio.sleep(0.3)
+        other.execute("COMMIT")
+        await waiting
+    assert await database.read(hashes) == [1]
+    await database.close()
+
+
+async def test_opening_a_locked_database_is_unavailable_not_unusable(sqlite_url):
+    with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(DatabaseUnavailable, match="locked"):
+            await open_later(sqlite_url, patience_s=0.3).open()
+
+
+async def test_a_full_disk_is_named_and_nothing_is_lost(sqlite_url):
+    database = open_later(sqlite_url)
+    await database.open()
+
+    def fill(connection: Connection) -> None:
+        connection.exec_driver_sql("PRAGMA max_page_count=1")
+        connection.execute(
+            insert(job_run).values(Name="big", SucceededAt=NOON, Report="x" * 2_000_000)
+        )
+
+    with pytest.raises(DatabaseUnavailable, match="full"):
+        await database.write(fill)
+    await database.close()
+    again = open_later(sqlite_url)
+    await again.open()
+    await again.write(lambda connection: add_hash(connection, 1))
+    assert await again.read(lambda s: s.execute(select(job_run.c.Name)).scalars().all()) == []
+    await again.close()
+
+
+async def test_becoming_read_only_while_running_is_named(sqlite_url):
+    database = open_later(sqlite_url)
+    await database.open()
+
+    def unit(connection: Connection) -> None:
+        connection.exec_driver_sql("PRAGMA query_only=ON")
+        add_hash(connection, 1)
+
+    with pytest.raises(DatabaseUnavailable, match="read-only"):
+        await database.write(unit)
+    await database.close()
+
+
+async def test_a_read_only_file_is_refused_when_opened(sqlite_url):
+    url = f"sqlite:///file:{file_of(sqlite_url)}?mode=ro&uri=true"
+    with pytest.raises(DatabaseUnusable, match="read-only") as raised:
+        await open_later(url).open()
+    assert str(file_of(sqlite_url)) in str(raised.value)
+
+
+@pytest.mark.parametrize("damage", ["not a database", "a damaged page"])
+async def test_a_damaged_file_is_refused_when_opened(sqlite_url, damage):
+    file = file_of(sqlite_url)
+    if damage == "not a database":
+        file.write_text("Dear diary, " * 1000, encoding="utf-8")
+    else:
+        whole = bytearray(file.read_bytes())
+        whole[4096 : 4096 * 3] = b"\x5a" * (4096 * 2)
+        file.write_bytes(whole)
+    with pytest.raises(DatabaseUnusable, match="damaged"):
+        await open_later(sqlite_url).open()
+
+
+async def test_a_folder_in_the_files_place_is_refused(tmp_path):
+    with pytest.raises(DatabaseUnusable, match=r"cannot be opened"):
+        await open_later(f"sqlite:///{tmp_path}").open()
+
+
+async def test_a_file_in_the_folders_place_is_refused(tmp_path):
+    (tmp_path / "data").write_text("")
+    with pytest.raises(DatabaseUnusable, match=r"cannot be made"):
+        await open_later(f"sqlite:///{tmp_path}/data/kith.db").open()
+
+
+@pytest.mark.parametrize(
+    "url", ["nonsense", "postgresql://user:hunter2@host/x", "sqlite://", "sqlite:///:memory:"]
+)
+def test_an_address_that_makes_no_sense_is_refused_without_quoting_it(url):
+    with pytest.raises(DatabaseUnusable, match="DATABASE_URL") as raised:
+        open_later(url)
+    assert "hunter2" not in str(raised.value)
+
+
+def test_every_sentence_says_something_different():
+    said = [
+        error_codes.LOCKED,
+        error_codes.READ_ONLY,
+        error_codes.FULL,
+        error_codes.AWAY,
+        error_codes.CORRUPT,
+        error_codes.LOGIN,
+    ]
+    assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize(
+    "fault", [lost_connection(), server_fault(10054), server_fault(40197), server_fault(-2)]
+)
+async def test_a_commit_whose_answer_was_lost_is_not_tried_again(database, fault):
+    """Whether it was kept is unknown, so running it again might do it twice."""
+    with faulty(database) as made:
+        made.begin((0, COMMIT), [fault])
+        with pytest.raises(DatabaseUnavailable, match="look whether it was kept"):
+            await database.write(lambda connection: add_hash(connection, 1))
+        assert made.steps.count((0, COMMIT)) == 1

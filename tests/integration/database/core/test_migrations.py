@@ -1,0 +1,213 @@
+"""The schema: migrations, the tables and sql/schema.sql say the same, and races end well."""
+
+import asyncio
+import io
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Table, create_engine, inspect
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from utils.common.clock import SystemClock
+from utils.common.errors import DatabaseUnusable
+from utils.database.core import drivers, migrations, schema_sql
+from utils.database.core.engine import Connection, Database
+from utils.database.schema import fts_index
+from utils.database.schema.memory_tables import AUDIT_TRIGGERS, metadata
+from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
+
+IDENTITIES = (
+    *("UserMemory", "MemoryEvent", "MemoryEvidence", "MemoryAudit"),
+    *("MemoryEmbedding", "EventEmbedding"),
+)
+ROOT = Path(__file__).resolve().parents[4]
+
+OPEN_AND_SAY = """
+import asyncio, sys
+from utils.common.clock import SystemClock
+from utils.database.core.engine import Database
+
+async def main():
+    database = Database(sys.argv[1], pool_size=2, clock=SystemClock())
+    await database.open()
+    print(await database.check())
+    await database.close()
+
+asyncio.run(main())
+"""
+
+
+def open_later(url: str) -> Database:
+    return Database(url, pool_size=2, clock=SystemClock())
+
+
+def file_of(url: str) -> Path:
+    return drivers.sqlite_file(drivers.parse_url(url))
+
+
+def statements(script: str) -> set[str]:
+    """Split a T-SQL script into what it creates and does not drop again, whitespace aside."""
+    without_comments = re.sub(r"(?m)^--.*$|^GO$", "", script)
+    found: dict[str, str] = {}  # the statement by what it makes
+    for part in (" ".join(part.split()) for part in without_comments.split(";")):
+        if part.startswith("CREATE"):
+            found[part.partition("(")[0].removeprefix("CREATE ")] = part
+        elif part.startswith("DROP"):
+            del found[part.removeprefix("DROP ") + " "]
+    return set(found.values())
+
+
+def versions(script: str) -> list[str]:
+    """Return the schema versions that a script writes down, in order."""
+    return re.findall(r"alembic_version.*(?:SET version_num|VALUES \()\W*(\d{4})", script)
+
+
+async def test_a_migrated_database_is_what_the_tables_say(database):
+    def differences(connection: Connection) -> list[object]:
+        if connection.dialect.name == "mssql":
+            return differences_on_server(connection)
+        return compare_metadata(
+            MigrationContext.configure(
+                connection, opts={"compare_type": True, "include_name": is_of_the_tables}
+            ),
+            metadata,
+        )
+
+    assert await database.read(differences) == []
+
+
+def differences_on_server(connection: Connection) -> list[object]:
+    """Compare names and columns alone: Alembic takes a server's unique keys for stray indexes.
+
+    The types are compared with sql/schema.sql.
+    """
+    looked_at = inspect(connection)
+
+    def made(name: str) -> set[object]:
+        indexes = {index["name"] for index in looked_at.get_indexes(name)}
+        columns = {(column["name"], column["nullable"]) for column in looked_at.get_columns(name)}
+        return indexes | columns
+
+    def wanted(table: Table) -> set[object]:
+        indexes = {index.name for index in table.indexes}
+        return indexes | {(column.name, column.nullable) for column in table.columns}
+
+    return [table.name for table in metadata.sorted_tables if not wanted(table) <= made(table.name)]
+
+
+def is_of_the_tables(name: str | None, kind: str, _parents: object) -> bool:
+    """Leave SQLite's full-text index and its shadows out: it has no columns as tables have."""
+    return kind != "table" or not (name or "").startswith(fts_index.NAME)
+
+
+async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
+    def made_by(script: set[str]) -> set[str]:
+        return {" ".join(sql.split()).replace('"', "") for sql in script}
+
+    engine = create_engine("sqlite://")
+    wanted = {*AUDIT_TRIGGERS["sqlite"], *VECTOR_TRIGGERS["sqlite"], *fts_index.STATEMENTS}
+    for table in metadata.sorted_tables:
+        wanted.add(str(CreateTable(table).compile(engine)))
+        wanted |= {str(CreateIndex(index).compile(engine)) for index in table.indexes}
+    with closing(sqlite3.connect(file_of(sqlite_url))) as raw:
+        rows = raw.execute(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
+            " AND name NOT LIKE 'sqlite_%' AND name <> 'alembic_version'"
+            f" AND name NOT GLOB '{fts_index.NAME}_*'"
+        )
+        assert made_by({row[0] for row in rows}) == made_by(wanted)
+
+
+async def test_every_identity_column_counts_up_for_ever(sqlite_url):
+    with closing(sqlite3.connect(file_of(sqlite_url))) as raw:
+        for name in IDENTITIES:
+            (sql,) = raw.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+            assert "INTEGER NOT NULL" in sql
+            assert "AUTOINCREMENT" in sql
+
+
+def test_schema_sql_is_freshly_rendered():
+    assert schema_sql.SCHEMA_FILE.read_text(encoding="utf-8") == schema_sql.render(), (
+        "run `python -m utils.database.core.schema_sql`"
+    )
+
+
+def test_the_migrations_written_out_for_sql_server_are_schema_sql():
+    offline = io.StringIO()
+    migrations.render_upgrade(offline)
+    rendered = schema_sql.render()
+    assert statements(offline.getvalue()) == statements(rendered)
+    assert versions(rendered) == [migrations.head()]
+    assert versions(offline.getvalue()) == sorted(migrations.known_revisions())
+
+
+def test_there_is_one_line_of_revisions_and_each_explains_itself():
+    assert migrations.known_revisions()[-1] == "0001"
+    for file in (migrations.SCRIPTS / "versions").glob("*.py"):
+        head = file.read_text(encoding="utf-8").split('"""')[1]
+        assert "Revision:" in head
+        assert "Why:" in head
+        assert "utils" not in re.findall(r"^(?:from|import) (\w+)", file.read_text(), re.MULTILINE)
+
+
+async def test_a_newer_schema_is_refused_and_left_alone(sqlite_url):
+    file = file_of(sqlite_url)
+    with closing(sqlite3.connect(file)) as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '9999'")
+        raw.commit()
+    with pytest.raises(DatabaseUnusable, match="newer Kith") as raised:
+        await open_later(sqlite_url).open()
+    assert "9999" in str(raised.value)
+    with closing(sqlite3.connect(file)) as raw:
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("9999",)]
+
+
+async def test_somebody_elses_tables_are_refused(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "kith.db")) as raw:
+        raw.execute("CREATE TABLE UserMemory (Id INTEGER)")
+    with pytest.raises(DatabaseUnusable, match="no schema version"):
+        await open_later(f"sqlite:///{tmp_path}/kith.db").open()
+
+
+async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
+    def half(connection: Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE Half (Id INTEGER)")
+        raise RuntimeError("power cut")
+
+    monkeypatch.setattr(migrations, "upgrade", half)
+    with pytest.raises(RuntimeError, match="power cut"):
+        await open_later(f"sqlite:///{tmp_path}/kith.db").open()
+    monkeypatch.undo()
+    database = open_later(f"sqlite:///{tmp_path}/kith.db")
+    await database.open()
+    assert "Half" not in await database.read(lambda s: inspect(s).get_table_names())
+    await database.close()
+
+
+async def test_many_engines_of_one_process_may_open_a_new_file_at_once(tmp_path):
+    databases = [open_later(f"sqlite:///{tmp_path}/data/kith.db") for _ in range(6)]
+    await asyncio.gather(*(database.open() for database in databases))
+    for database in databases:
+        assert await database.schema_is_current()
+        await database.close()
+
+
+def test_processes_may_open_a_new_file_at_once(tmp_path):
+    command = [sys.executable, "-c", OPEN_AND_SAY, f"sqlite:///{tmp_path}/data/kith.db"]
+    processes = [
+        subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(4)
+    ]
+    for process in processes:
+        said, complaint = process.communicate(timeout=40)
+        assert process.returncode == 0, complaint
+        assert "(current)" in said

@@ -1,0 +1,169 @@
+"""An upgrade from the first schema keeps every row, survives a kill, and can be undone.
+
+Databases and backups with an unknown schema are refused and stay untouched.
+"""
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, LargeBinary, Table, insert, inspect, select
+
+from tests import own_database
+from tests.integration.small_units import NOON, file_of, open_later
+from utils.common.errors import DatabaseUnusable
+from utils.database.core import drivers, migrations
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import upsert
+from utils.database.schema.column_types import BoundedText, EnumText, LongText, UtcDateTime
+from utils.database.schema.memory_tables import metadata
+
+FIRST, LAST = "0001", migrations.head()
+ROOT = Path(__file__).resolve().parents[4]
+MIGRATE_AND_DIE = """
+import os, signal, sys
+from sqlalchemy import create_engine
+from utils.database.core import migrations
+
+with create_engine(sys.argv[1]).connect() as connection:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    migrations.upgrade(connection)
+    assert migrations.current(connection) == migrations.head()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+def sample_value(column: Any) -> object:
+    if isinstance(column.type, EnumText):
+        return next(iter(column.type.enum))
+    if isinstance(column.type, UtcDateTime):
+        return NOON
+    if isinstance(column.type, BoundedText | LongText):
+        return "k"
+    return b"\x00\x3c" if isinstance(column.type, LargeBinary) else 1
+
+
+def insert_samples(connection: Connection) -> None:
+    for table in metadata.sorted_tables:
+        values = {column.name: sample_value(column) for column in table.columns}
+        connection.execute(insert(table).values(values))
+
+
+def all_rows(connection: Connection) -> Rows:
+    tables = set(inspect(connection).get_table_names())
+    return {
+        table.name: [tuple(row) for row in connection.execute(select(table))]
+        for table in metadata.sorted_tables
+        if table.name in tables
+    }
+
+
+def write_again(connection: Connection, table: Table) -> None:
+    """Write a table's row unchanged: no trigger of a later schema may refuse it."""
+    row = dict(connection.execute(table.select()).mappings().one())
+    keys = {column.name: row.pop(column.name) for column in table.primary_key.columns}
+    if table.name == "MemoryAudit":  # its texts may only be blanked
+        row = {"Before": None, "After": None}
+    assert not upsert(connection, table, keys, row)
+
+
+@pytest.fixture
+def first_url(tmp_path, sql_server) -> Iterator[str]:
+    """The URL of a database with the first schema and a row in each table."""
+
+    def fill(engine: Engine) -> None:
+        with engine.begin() as connection:
+            migrations.upgrade(connection, FIRST)
+            insert_samples(connection)
+        engine.dispose()
+
+    if sql_server is None:
+        url = f"sqlite:///{tmp_path / 'kith.db'}"
+        fill(drivers.make_engine(drivers.parse_url(url), 1, 2.0))
+        yield url
+        return
+    with own_database.own_database(os.environ[own_database.ENVIRONMENT_NAME], "_first") as url:
+        fill(drivers.make_engine(drivers.parse_url(url), 1, 2.0))
+        yield url
+
+
+async def test_an_upgrade_keeps_every_row_writable(first_url):
+    database = open_later(first_url)
+    await database.open(upgrade=False)
+    rows = await database.read(all_rows)
+    assert all(rows.values())
+    assert await database.migrate() == (FIRST, LAST)
+    assert await database.schema_is_current()
+    assert await database.read(all_rows) == rows
+    for table in metadata.sorted_tables:
+        await database.write(lambda connection, table=table: write_again(connection, table))
+    await database.close()
+
+
+async def test_every_revision_can_be_undone_and_applied_again(first_url):
+    database = open_later(first_url)
+    await database.open()
+    rows = await database.read(all_rows)
+    await database.write(migrations.downgrade)
+    assert await database.read(migrations.current) == FIRST
+    assert not await database.schema_is_current()
+    assert await database.read(all_rows) == rows
+    await database.write(migrations.downgrade)
+    assert await database.read(migrations.current) is None
+    tables = await database.read(lambda connection: inspect(connection).get_table_names())
+    assert tables == ["alembic_version"]
+    assert await database.migrate() == (None, LAST)
+    await database.write(insert_samples)
+    await database.close()
+
+
+async def test_of_many_concurrent_migrations_one_does_the_work(first_url):
+    databases = [open_later(first_url, patience_s=60) for _ in range(4)]
+    for database in databases:
+        await database.open(upgrade=False)
+    rows = await databases[0].read(all_rows)
+    results = await asyncio.gather(*(database.migrate() for database in databases))
+    assert sorted(before for before, _ in results) == [FIRST, *[LAST] * 3]
+    assert await databases[0].read(all_rows) == rows
+    for database in databases:
+        await database.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+async def test_a_killed_migration_leaves_the_earlier_schema(first_url, sql_server):
+    if sql_server is not None:
+        pytest.skip("the server itself rolls back a transaction whose connection is gone")
+    command = [sys.executable, "-c", MIGRATE_AND_DIE, first_url]
+    assert (await asyncio.to_thread(subprocess.run, command, cwd=ROOT)).returncode == -9
+    database = open_later(first_url)
+    await database.open(upgrade=False)
+    assert await database.read(migrations.current) == FIRST
+    rows = await database.read(all_rows)
+    assert await database.migrate() == (FIRST, LAST)
+    assert await database.read(all_rows) == rows
+    await database.close()
+
+
+@pytest.mark.parametrize("revision", ["0001", "0002", "0009", "9999"])
+async def test_an_unknown_schema_is_refused_and_stays_untouched(tmp_path, revision):
+    """0001 and 0002 were also development versions, which had no erasure ledger."""
+    url = f"sqlite:///{tmp_path / 'kith.db'}"
+    with closing(sqlite3.connect(file_of(url))) as raw:
+        raw.execute("CREATE TABLE UserMemory (Id INTEGER)")
+        raw.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
+        raw.execute("INSERT INTO alembic_version VALUES (?)", (revision,))
+        raw.commit()
+    before = file_of(url).read_bytes()
+    with pytest.raises(DatabaseUnusable, match=f"schema {revision}, made by .*, so update Kith"):
+        await open_later(url).open()
+    assert file_of(url).read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kith.db"]

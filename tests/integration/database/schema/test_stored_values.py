@@ -1,0 +1,214 @@
+"""What is stored comes back as it was, on either database, and what is deleted is gone."""
+
+import random
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, insert, select, update
+
+from tests.integration.small_units import NOON, add_hash, event_values, file_of, open_later
+from utils.common.errors import DatabaseUnavailable
+from utils.database.core.engine import Connection
+from utils.database.schema.memory_tables import (
+    heartbeat,
+    job_run,
+    lease,
+    memory_audit,
+    memory_event,
+)
+
+SECRET = "the walrus sings at midnight"
+
+
+async def test_sqlite_is_set_up_as_it_must_be(sqlite_url):
+    database = open_later(sqlite_url)
+    await database.open()
+
+    def unit(connection: Connection) -> dict[str, object]:
+        names = ("journal_mode", "synchronous", "foreign_keys", "secure_delete", "temp_store")
+        return {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names}
+
+    wanted = {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1}
+    wanted |= {"secure_delete": 1, "temp_store": 2}
+    assert await database.read(unit) == wanted
+    assert await database.write(unit) == wanted
+    await database.close()
+
+
+async def test_the_folder_is_made_and_the_file_is_private(tmp_path):
+    file = tmp_path / "new" / "folder" / "kith.db"
+    database = open_later(f"sqlite:///{file}")
+    await database.open()
+    assert file.stat().st_mode & 0o077 == 0
+    await database.close()
+
+
+def on_disk(url: str) -> int:
+    """Count how often the secret words are in the file, its log and its journal."""
+    file = file_of(url)
+    parts = [file, Path(f"{file}-wal"), Path(f"{file}-journal")]
+    return sum(part.read_bytes().count(SECRET.encode()) for part in parts if part.exists())
+
+
+async def test_deleted_words_are_gone_from_the_disk_after_compacting(sqlite_url):
+    database = open_later(sqlite_url)
+    await database.open()
+    await database.write(
+        lambda connection: connection.execute(
+            insert(memory_event),
+            [event_values(f"{SECRET} {number}", number) for number in range(300)],
+        )
+    )
+    await database.compact()
+    assert on_disk(sqlite_url) == 300
+    await database.write(lambda connection: connection.execute(delete(memory_event)))
+    await database.compact()
+    assert on_disk(sqlite_url) == 0
+    await database.close()
+
+
+async def test_rows_that_were_moved_about_leave_no_copies_behind(sqlite_url):
+    """With secure_delete alone, this leaves hundreds of copies in the pages' unused parts."""
+    database = open_later(sqlite_url)
+    await database.open()
+    dice = random.Random(7)
+
+    def churn(connection: Connection) -> None:
+        ids = connection.execute(select(memory_event.c.Id)).scalars().all()
+        texts = [f"{SECRET} " * dice.choice([1, 5, 15]) for _ in range(800)]
+        first = 10_000 * len(ids)
+        rows = [event_values(words, first + number) for number, words in enumerate(texts)]
+        connection.execute(insert(memory_event), rows)
+        for row_id in dice.sample(ids, len(ids) // 5):
+            connection.execute(delete(memory_event).where(memory_event.c.Id == row_id))
+
+    for _ in range(4):
+        await database.write(churn)
+    await database.write(
+        lambda s: s.execute(delete(memory_event).where(memory_event.c.Id % 2 == 0))
+    )
+    await database.write(lambda s: s.execute(update(memory_event).values(Text="")))
+    await database.compact(rebuild=False)
+    assert on_disk(sqlite_url) > 0  # once this fails, rebuilding is no longer needed
+    await database.compact()
+    assert on_disk(sqlite_url) == 0
+    assert await database.check()
+    await database.close()
+
+
+async def test_compacting_waits_for_a_reader_and_then_says_what_is_in_the_way(sqlite_url):
+    database = open_later(sqlite_url, patience_s=0.3)
+    await database.open()
+    await database.write(lambda connection: add_hash(connection, 1))
+    with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM CommandSync").fetchall()
+        await database.write(lambda connection: add_hash(connection, 2))
+        with pytest.raises(DatabaseUnavailable, match="locked"):
+            await database.compact()
+        other.execute("ROLLBACK")
+    await database.compact()
+    await database.close()
+
+
+async def test_an_id_is_never_given_out_twice(database):
+    def add(connection: Connection) -> int:
+        key = connection.execute(
+            insert(memory_event).values(event_values("hi"))
+        ).inserted_primary_key
+        return key[0]
+
+    first = await database.write(add)
+    await database.write(lambda connection: connection.execute(delete(memory_event)))
+    assert await database.write(add) > first
+
+
+async def test_times_come_back_aware_and_exact(database):
+    tokyo = NOON.astimezone(timezone(timedelta(hours=9)))
+    await database.write(
+        lambda connection: connection.execute(
+            insert(heartbeat).values(Process="p", At=tokyo, State="fine")
+        )
+    )
+    read = await database.read(
+        lambda connection: connection.execute(select(heartbeat.c.At)).scalar_one()
+    )
+    assert read == NOON
+    assert read.tzinfo is UTC
+    assert read.microsecond == 123456
+
+
+async def test_a_naive_time_is_refused(database):
+    with pytest.raises(ValueError, match="aware"):
+        await database.write(
+            lambda connection: connection.execute(
+                insert(heartbeat).values(
+                    Process="p",
+                    At=datetime(2026, 3, 1),  # noqa: DTZ001 - the point
+                    State="",
+                )
+            )
+        )
+
+
+async def test_texts_are_measured_in_utf16_units_and_come_back_whole(database):
+    words = "😀" * 100  # 200 units: just fits
+    await database.write(
+        lambda connection: connection.execute(
+            insert(heartbeat).values(Process="p", At=NOON, State=words)
+        )
+    )
+    read = await database.read(
+        lambda connection: connection.execute(select(heartbeat.c.State)).scalar_one()
+    )
+    assert read == words
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        ("😀" * 101, "202 UTF-16 units"),
+        ("a" * 201, "201 UTF-16 units"),
+        ("nul \x00 inside", "NUL"),
+        ("half \ud83d of one", "surrogate"),
+    ],
+)
+async def test_texts_that_a_database_would_not_keep_are_refused_alike(database, bad, why):
+    with pytest.raises(ValueError, match=why) as raised:
+        await database.write(
+            lambda connection: connection.execute(
+                insert(heartbeat).values(Process="p", At=NOON, State=bad)
+            )
+        )
+    assert bad not in str(raised.value)
+
+
+async def test_keys_compare_exactly(database):
+    def unit(connection: Connection) -> list[str]:
+        for name in ("Job", "job", "jöb"):
+            connection.execute(insert(job_run).values(Name=name, SucceededAt=NOON, Report=""))
+        found = connection.execute(select(job_run.c.Name).where(job_run.c.Name == "job"))
+        return list(found.scalars())
+
+    assert await database.write(unit) == ["job"]
+    with pytest.raises(ValueError, match="blank"):
+        await database.read(
+            lambda connection: connection.execute(select(lease).where(lease.c.Name == "job "))
+        )
+
+
+async def test_long_texts_have_no_limit(database):
+    words = "né " * 50_000
+    await database.write(
+        lambda connection: connection.execute(
+            insert(memory_audit).values(
+                GuildId=1, UserId=2, At=NOON, ActorId=2, Action="edit", Before=words, After=None
+            )
+        )
+    )
+    row = await database.read(lambda connection: connection.execute(select(memory_audit)).one())
+    assert row.Before == words
+    assert row.After is None

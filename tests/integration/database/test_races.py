@@ -1,0 +1,136 @@
+"""Two processes at once on a server that does not queue writers: the other one acts in between.
+
+It is played by a statement of the same unit of work, at the point where the other may come.
+"""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
+
+from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON, make_event
+from tests.integration.memory.member_data.test_search import remember
+from utils.database.core.upsert import insert_new
+from utils.database.guilds import settings
+from utils.database.memories import members, write_policies
+from utils.database.messages import events
+from utils.database.schema.memory_tables import command_sync, user_memory, waiting_message
+from utils.database.sentiment import waiting_messages, watched_channels
+from utils.memory.privacy import pruning
+from utils.models.guild import GuildSettings
+from utils.models.sentiment import PassiveMemory, WatchedMessage
+
+
+def act_before_the_savepoint(connection, monkeypatch, act):
+    """Let ``act`` happen once, when the unit of work next begins a savepoint."""
+    begin_nested = connection.begin_nested
+
+    def act_first():
+        monkeypatch.setattr(connection, "begin_nested", begin_nested)
+        act()
+        return begin_nested()
+
+    monkeypatch.setattr(connection, "begin_nested", act_first)
+
+
+def message(message_id, text="hello", revision=0):
+    said = WatchedMessage(GUILD, CHANNEL, CHANNEL, message_id, ADA.user_id, "Ada", text, NOON)
+    return replace(said, revision=revision)
+
+
+def watch(connection):
+    watched_channels.add_channel(connection, GUILD, CHANNEL, PassiveMemory.OPT_IN, NOON)
+
+
+def waiting(connection):
+    columns = waiting_message.c
+    return connection.execute(
+        select(columns.MessageId, columns.Text).order_by(columns.MessageId)
+    ).all()
+
+
+async def test_taking_a_servers_row_changes_nothing_that_another_process_has_just_chosen(
+    database, monkeypatch
+):
+    def unit(connection):
+        pirates = GuildSettings(GUILD, mode="pirate")
+        act_before_the_savepoint(
+            connection, monkeypatch, lambda: settings.save(connection, pirates)
+        )
+        write_policies.lock(connection, GUILD)
+        return settings.load(connection, GUILD).mode
+
+    assert await database.write(unit) == "pirate"
+
+
+async def test_one_message_that_another_process_stored_fails_no_batch(database, monkeypatch):
+    def unit(connection):
+        watch(connection)
+        theirs = message(2, "theirs")
+
+        def store_theirs():
+            waiting_messages.store(connection, [theirs])
+
+        act_before_the_savepoint(connection, monkeypatch, store_theirs)
+        stored = waiting_messages.store(connection, [message(1), message(2), message(3)])
+        return [one.message_id for one in stored], waiting(connection)
+
+    stored, found = await database.write(unit)
+    assert stored == [1, 3]
+    assert found == [(1, "hello"), (2, "theirs"), (3, "hello")]
+
+
+async def test_a_batch_that_breaks_another_rule_is_not_taken_for_a_duplicate(database):
+    rows = [{"ApplicationId": 1, "PayloadHash": "a"}, {"ApplicationId": 2, "PayloadHash": None}]
+    with pytest.raises(IntegrityError):
+        await database.write(lambda connection: insert_new(connection, command_sync, rows))
+
+
+async def test_an_older_revision_never_takes_the_place_of_a_newer_one(database, monkeypatch):
+    def unit(connection):
+        watch(connection)
+        waiting_messages.store(connection, [message(1)])
+        known = waiting_messages._revisions
+
+        def overtaken(*arguments):
+            found = known(*arguments)
+            newer = update(waiting_message).values(Text="newest", Revision=9)
+            connection.execute(newer)
+            return found
+
+        monkeypatch.setattr(waiting_messages, "_revisions", overtaken)
+        waiting_messages.store(connection, [message(1, "older", revision=5)])
+        return waiting(connection)
+
+    assert await database.write(unit) == [(1, "newest")]
+
+
+async def test_what_is_said_again_while_it_expires_lives_on(database, monkeypatch):
+    over, renewed = [
+        await remember(database, text, expires_at=NOON - timedelta(days=1))
+        for text in ("has a cold", "likes tea")
+    ]
+    lock = members.lock
+
+    def said_again_first(connection, member):
+        later = update(user_memory).where(user_memory.c.Id == renewed)
+        connection.execute(later.values(ExpiresAt=NOON + timedelta(days=1)))
+        lock(connection, member)
+
+    monkeypatch.setattr(members, "lock", said_again_first)
+    await database.write(lambda connection: pruning._expire(connection, NOON))
+    left = await database.read(
+        lambda connection: connection.scalars(select(user_memory.c.Id)).all()
+    )
+    assert over not in left
+    assert left == [renewed]
+
+
+async def test_a_text_of_emoji_is_no_empty_text(database):
+    def unit(connection):
+        events.insert(connection, make_event("\N{PARTY POPPER}"), NOON + timedelta(days=1))
+        return events.working_memory(connection, GUILD, CHANNEL, 5, NOON)
+
+    assert [one.text for one in await database.write(unit)] == ["\N{PARTY POPPER}"]

@@ -1,0 +1,111 @@
+"""Whom a message names: from what was recorded and seen, one person for each name."""
+
+import pytest
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    FakeExtractor,
+    audience,
+    make_event,
+    make_recorder,
+)
+from tests.fakes.clock import ManualClock
+from utils.common.errors import DatabaseUnavailable
+from utils.database.core.engine import Database
+from utils.guilds.known_members import KnownMembers
+from utils.models.memory import DIRECT_MESSAGES
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def people(database, clock):
+    return KnownMembers(database, clock)
+
+
+@pytest.fixture
+async def recorder(database, clock):
+    made = make_recorder(database, clock, FakeExtractor())
+    await made.start()
+    yield made
+    await made.close()
+
+
+async def named(people, text, **given):
+    found = await people.named(GUILD, CHANNEL, text, **given)
+    return [(one.user_id, one.name) for one in found]
+
+
+async def test_who_was_met_is_known_by_each_of_their_names(people):
+    people.update_names(GUILD, 7, ["Alex", None, "alexander"])
+    assert await named(people, "what does alex like?") == [(7, "Alex")]
+    assert await named(people, "what does Alexander like?") == [(7, "Alex")]
+    assert await named(people, "what does Alex like?", exclude_ids={7}) == []
+
+
+async def test_servers_are_worlds_apart_and_direct_messages_name_nobody(people):
+    people.update_names(GUILD + 1, 7, ["Alex"])
+    people.update_names(DIRECT_MESSAGES, 7, ["Alex"])
+    assert await named(people, "Alex?") == []
+    assert await people.named(DIRECT_MESSAGES, CHANNEL, "Alex?") == ()
+
+
+async def test_a_name_of_two_is_nobodys_unless_one_of_them_takes_part(people, recorder):
+    people.update_names(GUILD, ADA.user_id, ["Alex", "ada"])
+    people.update_names(GUILD, BOB.user_id, ["Alex", "bob"])
+    assert await named(people, "what does Alex like?") == []
+    await recorder.record(make_event("hello", author_id=BOB.user_id), audience())
+    assert await named(people, "what does Alex like?") == [(BOB.user_id, "Alex")]
+    await recorder.record(make_event("hi", author_id=ADA.user_id), audience())
+    assert await named(people, "what does Alex like?") == []
+
+
+async def test_at_most_three_are_named_in_the_order_of_the_message(people):
+    for number, name in enumerate(("Anna", "Bert", "Cleo", "Dora"), 1):
+        people.update_names(GUILD, number, [name])
+    assert await named(people, "Dora, Cleo, Bert and Anna, Dora") == [
+        (4, "Dora"),
+        (3, "Cleo"),
+        (2, "Bert"),
+    ]
+
+
+async def test_who_has_written_is_known_after_a_restart_by_the_newest_name(
+    database, clock, recorder
+):
+    await recorder.record(make_event("one", author_name="Old"), audience())
+    await recorder.record(make_event("two", author_name="Ada Lovelace"), audience())
+    fresh = KnownMembers(database, clock)
+    assert await named(fresh, "what does ada like?") == [(ADA.user_id, "Ada Lovelace")]
+    assert await named(fresh, "what does Old like?") == []
+
+
+async def test_what_was_seen_is_newer_than_what_was_recorded(people, recorder):
+    await recorder.record(make_event("one", author_name="Old"), audience())
+    people.update_names(GUILD, ADA.user_id, ["New"])
+    assert await named(people, "Old and New") == [(ADA.user_id, "New")]
+
+
+async def test_who_left_is_known_no_more(people):
+    people.update_names(GUILD, 7, ["Alex"])
+    people.remove_member(GUILD, 7)
+    people.remove_member(GUILD, 8)
+    assert await named(people, "Alex") == []
+    people.update_names(GUILD, 7, ["Alex"])
+    people.leave(GUILD)
+    assert await named(people, "Alex") == []
+
+
+async def test_while_the_database_is_away_nobody_is_named(people, monkeypatch):
+    async def away(self, unit):
+        raise DatabaseUnavailable
+
+    monkeypatch.setattr(Database, "read", away)
+    people.update_names(GUILD, 7, ["Alex"])
+    assert await named(people, "Alex") == []

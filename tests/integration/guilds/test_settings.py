@@ -1,0 +1,203 @@
+"""What servers chose: read from a short-lived copy, changed in one step."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fakes.builders import (
+    GUILD,
+    make_guild_settings,
+    make_memory_service,
+)
+from tests.fakes.clock import ManualClock
+from utils.common.clock import SystemClock
+from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable
+from utils.common.text import utf16_length
+from utils.database.core.engine import Database
+from utils.guilds.settings import FRESH_S
+from utils.llm import prompts
+from utils.memory.member_data.view import MemberData
+from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
+from utils.models.memory import Consent, Member
+from utils.models.transfer import FirstContact
+
+
+class Away:
+    """A database that cannot be reached."""
+
+    async def read(self, unit):
+        raise DatabaseUnavailable
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def book(database, clock):
+    return make_guild_settings(database, clock)
+
+
+async def test_a_server_that_chose_nothing_has_the_defaults(book):
+    assert await book.get(GUILD) == GuildSettings(GUILD)
+    assert (await book.get(0)).mode == "friendly"
+
+
+async def test_a_mode_is_chosen_for_one_server_and_kept(database, clock, book):
+    mode = prompts.modes()[-1]
+    assert (await book.set_mode(GUILD, mode)).mode == mode
+    fresh = make_guild_settings(database, clock)
+    assert (await fresh.get(GUILD)).mode == mode
+    assert (await fresh.get(9)).mode == "friendly"
+
+
+@pytest.mark.parametrize("mode", ["", "nobody", "../reply", "\ud800", "x" * 4000, "FRIENDLY"])
+async def test_a_mode_that_does_not_exist_is_refused_with_those_that_do(book, mode):
+    with pytest.raises(BadInput, match=prompts.modes()[0]):
+        await book.set_mode(GUILD, mode)
+    assert (await book.get(GUILD)).mode == "friendly"
+
+
+@pytest.mark.parametrize("name", ["Europe/Berlin", "UTC", "America/Argentina/Buenos_Aires"])
+async def test_a_time_zone_is_chosen_by_its_name(book, name):
+    assert (await book.set_time_zone(GUILD, name)).time_zone == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Berlin", "../../etc/passwd", "/etc/passwd", "UTC+3", "\x00", "\ud800", "🌍" * 900]
+)
+async def test_a_time_zone_nobody_knows_is_refused(book, name):
+    with pytest.raises(BadInput, match="Europe/Berlin"):
+        await book.set_time_zone(GUILD, name)
+
+
+async def test_one_choice_leaves_the_others(book):
+    await book.set_time_zone(GUILD, "Asia/Tokyo")
+    await book.add_channel(GUILD, 5, Purpose.CHAT)
+    settings = await book.set_mode(GUILD, prompts.modes()[0])
+    assert settings.time_zone == "Asia/Tokyo"
+    assert settings.channels == (ChannelPurpose(5, Purpose.CHAT),)
+
+
+async def test_a_channel_can_have_several_purposes_and_lose_one(book):
+    await book.add_channel(GUILD, 5, Purpose.CHAT)
+    await book.add_channel(GUILD, 5, Purpose.GAME, "Dota 2, MOBA, dota 2")
+    assert await book.remove_channel(GUILD, 5, Purpose.CHAT)
+    assert not await book.remove_channel(GUILD, 5, Purpose.CHAT)
+    settings = await book.get(GUILD)
+    assert settings.channels == (ChannelPurpose(5, Purpose.GAME, ("dota 2", "moba")),)
+    assert settings.topics_of(5, "general") == ("dota 2", "moba")
+    assert settings.topics_of(6, "speed-run_ning") == ("speed", "run", "ning")
+
+
+async def test_a_channel_given_anew_has_only_its_new_topics(book):
+    await book.add_channel(GUILD, 5, Purpose.GAME, "dota")
+    settings = await book.add_channel(GUILD, 5, Purpose.GAME)
+    assert settings.channels == (ChannelPurpose(5, Purpose.GAME),)
+
+
+async def test_there_is_one_log_channel(book):
+    await book.add_channel(GUILD, 5, Purpose.LOG)
+    await book.add_channel(GUILD, 6, Purpose.LOG)
+    await book.add_channel(9, 7, Purpose.LOG)
+    assert [c.channel_id for c in (await book.get(GUILD)).channels_for(Purpose.LOG)] == [6]
+
+
+@given(st.text(max_size=500))
+async def test_any_topics_fit(database, topics):
+    settings = await make_guild_settings(database, ManualClock()).add_channel(
+        GUILD, 5, Purpose.GAME, topics
+    )
+    (channel,) = settings.channels
+    assert utf16_length(",".join(channel.topics)) <= 200
+
+
+async def test_a_change_by_another_process_is_seen_within_five_seconds_and_by_answers_at_once(
+    database_url, clock, book
+):
+    other = Database(database_url, pool_size=1, clock=SystemClock())
+    await other.open()
+    assert (await book.get(GUILD)).time_zone == "UTC"
+    await make_guild_settings(other, clock).set_time_zone(GUILD, "Asia/Tokyo")
+    assert (await book.get(GUILD)).time_zone == "UTC"
+    clock.advance(FRESH_S)
+    assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
+    await make_guild_settings(other, clock).set_time_zone(GUILD, "Europe/Berlin")
+    assert (await book.latest(GUILD)).time_zone == "Europe/Berlin"
+    assert (await book.get(GUILD)).time_zone == "Europe/Berlin"
+    await other.close()
+
+
+async def test_while_the_database_is_away_answers_go_by_the_last_copy(database, clock, book):
+    with pytest.raises(DatabaseError):
+        await make_guild_settings(Away(), clock).latest(GUILD)
+    kept = await book.set_time_zone(GUILD, "Asia/Tokyo")
+    book._database = Away()
+    assert await book.latest(GUILD) == kept
+
+
+async def test_a_clock_that_jumps_keeps_no_copy_longer(database, clock, book):
+    from datetime import timedelta
+
+    await book.get(GUILD)
+    clock.jump(-timedelta(days=3))
+    await make_guild_settings(database, clock).set_time_zone(GUILD, "Asia/Tokyo")
+    clock.advance(FRESH_S)
+    assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
+
+
+async def test_a_look_begun_before_a_change_does_not_undo_it(database, book):
+    read, looked, go_on = database.read, asyncio.Event(), asyncio.Event()
+
+    async def slow_read(unit):
+        found = await read(unit)
+        looked.set()
+        await go_on.wait()
+        return found
+
+    database.read = slow_read
+    looking = asyncio.create_task(book.get(GUILD))
+    await looked.wait()
+    await book.set_time_zone(GUILD, "Asia/Tokyo")
+    go_on.set()
+    await looking
+    assert (await book.get(GUILD)).time_zone == "Asia/Tokyo"
+
+
+async def test_changes_at_once_are_all_kept(database, clock, book):
+    other = make_guild_settings(database, clock)
+    await asyncio.gather(
+        book.set_time_zone(GUILD, "Asia/Tokyo"),
+        other.set_mode(GUILD, prompts.modes()[0]),
+        *(book.add_channel(GUILD, n, Purpose.CHAT) for n in range(10)),
+    )
+    settings = await make_guild_settings(database, clock).get(GUILD)
+    assert (settings.time_zone, settings.mode) == ("Asia/Tokyo", prompts.modes()[0])
+    assert len(settings.channels) == 10
+
+
+async def test_a_default_of_consent_holds_for_those_who_have_not_chosen(database, clock, book):
+    keeper = make_memory_service(database, clock)
+    asked, chose = Member(GUILD, 10), Member(GUILD, 20)
+    await keeper.set_consent(chose, Consent.TEMPORARY)
+    for member in (asked, chose):
+        await keeper.note(member, FirstContact.ASKED)
+    settings = await book.set_consent_default(GUILD, Consent.LASTING)
+    assert settings.consent_default is Consent.LASTING
+    member_data = MemberData(database, clock)
+    assert (await member_data.show(asked)).consent is Consent.LASTING
+    assert (await member_data.show(chose)).consent is Consent.TEMPORARY
+    assert await keeper.note(asked, FirstContact.ASKED), (
+        "who was asked under another default is told"
+    )
+    assert not await keeper.note(chose, FirstContact.ASKED)
+    await book.set_consent_default(GUILD, Consent.LASTING)
+    assert not await keeper.note(asked, FirstContact.ASKED), "nothing changed"
+
+
+async def test_nobody_is_turned_off_by_default(book):
+    with pytest.raises(BadInput, match="temporary or lasting"):
+        await book.set_consent_default(GUILD, Consent.OFF)

@@ -1,0 +1,191 @@
+"""Answers heard while they are written, against a loopback endpoint."""
+
+import asyncio
+
+import pytest
+
+from tests.fakes import model_server as fake
+from tests.fakes.builders import make_language_model
+from tests.fakes.model_server import FakeModelServer, Writing
+from utils.common.errors import ModelMalformed, ModelRefused, ModelUnreachable
+from utils.models.llm import ChatMessage, ToolDefinition, Usage
+
+HELLO = [ChatMessage("system", "You are Kith."), ChatMessage("user", "Say something.")]
+CLOSED = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+TIME = ToolDefinition("time", "Tell the time.", CLOSED)
+
+
+@pytest.fixture(autouse=True)
+def quick_client(monkeypatch, tmp_path):
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+
+
+@pytest.fixture
+async def server():
+    async with FakeModelServer() as running:
+        yield running
+
+
+@pytest.fixture
+async def model(server):
+    made = make_language_model(chat_model="chatty", base_url=server.base_url, max_retries=1)
+    yield made
+    await made.close()
+
+
+class Pushed:
+    """Collects the texts of a streamed answer."""
+
+    def __init__(self, texts):
+        self.push = texts.append
+
+
+async def ask(model, **more):
+    heard = []
+    return await model.reply(HELLO, stream=Pushed(heard), **more), heard
+
+
+async def test_an_answer_is_heard_as_it_grows_and_returned_whole(server, model):
+    server.script(fake.text("One two three."))
+    completion, heard = await ask(model)
+    assert heard == ["One ", "One two ", "One two three."]
+    assert completion.text == "One two three."
+    assert completion.usage.is_reported
+    assert server.chats[0]["stream"] is True
+    assert server.chats[0]["stream_options"] == {"include_usage": True}
+
+
+async def test_nothing_is_streamed_where_nobody_listens(server, model):
+    await model.reply(HELLO)
+    assert "stream" not in server.chats[0]
+
+
+async def test_without_usage_it_is_estimated(server, model):
+    server.script(fake.text("One two three.").without_usage())
+    completion, _ = await ask(model)
+    assert completion.usage.total > 10
+    assert not completion.usage.is_reported
+
+
+@pytest.mark.parametrize(("refused", "kept"), [("stream", False), ("stream_options", True)])
+async def test_what_is_refused_of_it_is_left_out_from_then_on(server, model, refused, kept):
+    server.refuse = {refused}
+    completion, heard = await ask(model)
+    assert completion.text == "Hello from the fake model."
+    assert bool(heard) is kept
+    await ask(model)
+    assert [one.get("stream", False) for one in server.chats] == [True, kept, kept]
+    assert ["stream_options" in one for one in server.chats] == [True, False, False]
+
+
+async def test_tools_are_called_from_a_stream(server, model):
+    server.script(fake.tools(("time", {}), ("time", {}), words="Let me see."))
+    completion, heard = await ask(model, tools=[TIME])
+    assert [call.name for call in completion.calls] == ["time", "time"]
+    assert heard[-1] == "Let me see."
+
+
+async def test_calls_written_as_words_are_not_heard(server, model):
+    server.script(fake.text('{"name": "time", "arguments": {}}'))
+    completion, heard = await ask(model, tools=[TIME])
+    assert [call.name for call in completion.calls] == ["time"]
+    assert heard == []
+
+
+async def test_what_breaks_off_is_no_answer_and_is_asked_for_once_more_whole(server, model):
+    server.script(fake.truncated_stream("This will never be fin"), fake.text("Finished."))
+    completion, heard = await ask(model)
+    assert completion.text == "Finished."
+    assert heard[-1].startswith("This will")
+    assert ["stream" in one for one in server.chats] == [True, False]
+    assert completion.usage.total > Usage(0, 2).total
+    assert not completion.usage.is_reported, "what broke off was not counted by anybody"
+    await ask(model)
+    assert "stream" in server.chats[-1], "once is no reason not to stream again"
+
+
+async def test_an_outage_in_the_middle_is_one_and_tells_its_cost(server, model):
+    writing = Writing()
+    server.script(writing(None), fake.drop_connection(), fake.drop_connection())
+    writing.write("This sentence was ")
+    writing.break_off()
+    with pytest.raises(ModelUnreachable) as caught:
+        await ask(model)
+    assert caught.value.usage.completion_tokens > 0
+
+
+async def test_a_stream_that_stands_still_is_given_up_in_time(server):
+    heard, patience_s = [], 0.15
+    while not heard:  # on a busy machine the first word takes its time
+        patience_s *= 2
+        name = f"chatty for {patience_s} s"
+        model = make_language_model(
+            chat_model=name, base_url=server.base_url, chat_timeout_s=patience_s, max_retries=0
+        )
+        writing = Writing()
+        writing.write("And then … ")
+        server.script(writing(None))
+        with pytest.raises(ModelUnreachable) as caught:
+            await model.reply(HELLO, stream=Pushed(heard))
+        await model.close()
+    assert "too long" in str(caught.value)
+    assert caught.value.usage.completion_tokens > 0
+    assert [one["model"] for one in server.chats].count(name) == 1
+
+
+async def test_who_stops_listening_gives_the_place_back(server):
+    model = make_language_model(chat_model="chatty", base_url=server.base_url, concurrency=1)
+    writing = Writing()
+    server.script(writing(None))
+    asking = asyncio.create_task(ask(model))
+    await writing.begun.wait()
+    asking.cancel()
+    await asyncio.wait([asking])
+    assert (await ask(model))[0].text == "Hello from the fake model."
+    await model.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (fake.empty_choices(), ModelMalformed),
+        (fake.empty_choices([]), ModelMalformed),
+        (fake.reasoning_only(), ModelMalformed),
+        (fake.text(""), ModelMalformed),
+        (fake.filtered(), ModelMalformed),
+        (fake.error(401), ModelRefused),
+        (fake.raw_body("<html>not here</html>", "text/html"), ModelRefused),
+        (fake.raw_body('data: {"error": {"code": 401}}\n\n', "text/event-stream"), ModelRefused),
+    ],
+)
+async def test_what_is_no_answer_is_an_error_streamed_or_not(server, model, answer, error):
+    server.reply_with(answer)
+    with pytest.raises(error):
+        await ask(model)
+    with pytest.raises(error):
+        await model.reply(HELLO)
+
+
+async def test_a_refusal_in_words_and_a_cut_are_told(server, model):
+    server.script(fake.refused("I won't."), fake.cut_off("One two"), fake.filtered("Three"))
+    assert (await ask(model))[0].text == "I won't."
+    completion, _ = await ask(model)
+    assert (completion.text, completion.truncated) == ("One two", True)
+    assert (await ask(model))[0].truncated
+
+
+async def test_an_endpoint_that_ignores_the_wish_is_understood(server, model):
+    whole = '{"choices": [{"message": {"content": "Whole."}, "finish_reason": "stop"}]}'
+    server.script(fake.raw_body(whole))
+    completion, heard = await ask(model)
+    assert (completion.text, heard) == ("Whole.", [])
+
+
+async def test_a_model_that_thinks_aloud_is_not_streamed_again(server, model):
+    server.script(fake.text("Hm, what now.\n</think>\nHello."))
+    completion, _ = await ask(model)
+    assert completion.text == "Hello."
+    assert (await ask(model))[1] == []
+    assert "stream" not in server.chats[-1]

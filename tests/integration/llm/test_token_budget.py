@@ -1,0 +1,204 @@
+"""The day's tokens: a server's, a member's fifth, and never overdrawn."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import select
+
+from tests.fakes.builders import ADA, GUILD, make_budget
+from tests.fakes.clock import ManualClock
+from tests.fakes.faulty import away
+from utils.common.clock import SystemClock
+from utils.common.errors import BudgetSpent, ModelMalformed
+from utils.database.core.engine import Database
+from utils.database.schema.memory_tables import token_use
+from utils.models.llm import Usage
+from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
+
+DAY = 1000
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def budget(database, clock):
+    return make_budget(database, clock, DAY)
+
+
+async def spend(budget, member, tokens, used=None):
+    async with budget.hold(member, "chat", tokens, 0) as hold:
+        hold.usage = Usage(tokens if used is None else used, 0)
+
+
+async def refused(calls, count):
+    """Return when so many of the calls were refused."""
+    done, waiting = set(), set(calls)
+    while len(done) < count:
+        more, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        done |= more
+
+
+async def test_a_member_may_spend_a_fifth_of_the_servers_day_and_no_more(budget):
+    await spend(budget, ADA, 150)
+    await spend(budget, ADA, 50)
+    with pytest.raises(BudgetSpent, match="Your share"):
+        await spend(budget, ADA, 1)
+
+
+async def test_a_share_that_is_spent_takes_nothing_from_others(budget):
+    await spend(budget, ADA, 200)
+    await spend(budget, Member(GUILD, 77), 200)
+
+
+async def test_the_server_has_one_budget_for_all_its_members(budget):
+    for n in range(5):
+        await spend(budget, Member(GUILD, n + 1), 200)
+    with pytest.raises(BudgetSpent, match="budget for answers is used up"):
+        await spend(budget, Member(GUILD, 99), 1)
+    await spend(budget, Member(9, 99), 200)
+
+
+async def test_what_a_call_really_took_is_counted_not_what_was_held(database, budget):
+    await spend(budget, ADA, 200, used=10)
+    await spend(budget, ADA, 190, used=10)
+    rows = await database.read(
+        lambda s: s.execute(
+            select(token_use.c.Calls, token_use.c.PromptTokens, token_use.c.Purpose)
+        ).all()
+    )
+    assert [tuple(row) for row in rows] == [(2, 20, "chat")]
+
+
+async def test_of_many_at_once_as_many_go_ahead_as_fit_and_not_one_more(budget):
+    gate = asyncio.Event()
+    inside = []
+
+    async def call(n):
+        async with budget.hold(Member(GUILD, n + 1), "chat", 150, 50) as hold:
+            inside.append(n)
+            await gate.wait()
+            hold.usage = Usage(200, 0)
+
+    calls = [asyncio.create_task(call(n)) for n in range(12)]
+    await refused(calls, 7)
+    assert len(inside) == 5
+    gate.set()
+    results = await asyncio.gather(*calls, return_exceptions=True)
+    assert sum(isinstance(result, BudgetSpent) for result in results) == 7
+    assert sum(result is None for result in results) == 5
+
+
+async def test_one_members_calls_at_once_do_not_overdraw_their_share(budget):
+    gate = asyncio.Event()
+
+    async def call():
+        async with budget.hold(ADA, "chat", 60, 0) as hold:
+            await gate.wait()  # one that ended while others are looked up would count twice
+            hold.usage = Usage(60, 0)
+
+    calls = [asyncio.create_task(call()) for _ in range(6)]
+    await refused(calls, 3)
+    gate.set()
+    results = await asyncio.gather(*calls, return_exceptions=True)
+    assert sum(result is None for result in results) == 3
+
+
+async def test_a_call_that_ends_while_another_begins_is_not_overlooked(database, clock):
+    budget = make_budget(database, clock, DAY)
+    read, begun, go_on = database.read, asyncio.Event(), asyncio.Event()
+
+    async def slow_read(unit):
+        found = await read(unit)
+        if not begun.is_set():
+            begun.set()
+            await go_on.wait()
+        return found
+
+    async with budget.hold(ADA, "chat", 150, 50) as hold:
+        database.read = slow_read  # the second call looks before the first one is counted …
+        second = asyncio.create_task(spend(budget, ADA, 100))
+        await begun.wait()
+        hold.usage = Usage(200, 0)
+    go_on.set()  # … and decides after the first one has let go
+    with pytest.raises(BudgetSpent):
+        await second
+
+
+async def test_the_day_begins_anew_at_midnight_utc(budget, clock):
+    await spend(budget, ADA, 200)
+    clock.advance(hours=12, seconds=-1)
+    with pytest.raises(BudgetSpent):
+        await spend(budget, ADA, 1)
+    clock.advance(1)
+    await spend(budget, ADA, 200)
+
+
+async def test_a_failed_call_counts_what_it_cost_and_gives_the_rest_back(budget):
+    failure = ModelMalformed()
+    failure.usage = Usage(40, 10)
+    with pytest.raises(ModelMalformed):
+        async with budget.hold(ADA, "chat", 150, 50):
+            raise failure
+    await spend(budget, ADA, 150)
+    with pytest.raises(BudgetSpent):
+        await spend(budget, ADA, 1)
+
+
+async def test_a_call_that_was_broken_off_gives_everything_back(budget):
+    with pytest.raises(ZeroDivisionError):
+        async with budget.hold(ADA, "chat", 150, 50):
+            raise ZeroDivisionError
+    await spend(budget, ADA, 200)
+
+
+async def test_all_processes_share_one_budget(database, database_url, budget, clock):
+    other = Database(database_url, pool_size=1, clock=SystemClock())
+    await other.open()
+    await spend(make_budget(other, clock, DAY), ADA, 200)
+    with pytest.raises(BudgetSpent):
+        await spend(budget, ADA, 1)
+    await other.close()
+
+
+async def test_a_budget_of_nothing_refuses_every_call(database, clock):
+    with pytest.raises(BudgetSpent):
+        await spend(make_budget(database, clock, 0), ADA, 1)
+
+
+async def test_a_call_that_is_cancelled_counts_as_its_prompt(budget):
+    begun = asyncio.Event()
+
+    async def call():
+        async with budget.hold(ADA, "chat", 120, 80):
+            begun.set()
+            await asyncio.Event().wait()
+
+    calling = asyncio.create_task(call())
+    await begun.wait()
+    calling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    await spend(budget, ADA, 80)
+    with pytest.raises(BudgetSpent):
+        await spend(budget, ADA, 1)
+
+
+async def test_what_the_server_itself_spends_is_known_once_while_it_cannot_be_looked_up(
+    database, budget
+):
+    server = Member(GUILD, SERVER_USER_ID)
+    await spend(budget, server, 60)
+    with away(database):
+        await spend(budget, server, 140)
+        with pytest.raises(BudgetSpent):
+            await spend(budget, server, 1)
+
+
+async def test_in_direct_messages_everybody_has_a_fifth_of_their_own(budget):
+    for n in range(8):
+        await spend(budget, Member(DIRECT_MESSAGES, n + 1), 200)
+    with pytest.raises(BudgetSpent):
+        await spend(budget, Member(DIRECT_MESSAGES, 1), 1)

@@ -1,0 +1,117 @@
+"""What models make of files, and what is kept where there is none, or none that sees."""
+
+import pytest
+
+from tests import attached_files as files
+from tests.fakes.builders import ADA, make_budget, make_language_model
+from tests.fakes.clock import ManualClock
+from tests.fakes.model_server import FakeModelServer, error, pictures_of
+from utils.common.errors import ModelUnreachable
+from utils.files.reading import read
+from utils.files.sandbox import FileSandbox
+from utils.files.sniffing import declared_attachment
+from utils.llm.transcription import Transcriber
+from utils.memory.attachments.captioning import Describer
+from utils.models.attachment import CAPTION_LIMIT
+
+PNG = files.png()
+SHOT = declared_attachment("shot.png", "image/png", len(PNG), "")
+UNSEEN = "which I have not looked at"
+
+
+@pytest.fixture
+async def server():
+    async with FakeModelServer() as running:
+        yield running
+
+
+def describer(server, database, daily_tokens=1_000_000, vision_model="sees"):
+    model = make_language_model(chat_model="chats", base_url=server.base_url, max_retries=0)
+    transcriber = Transcriber("hears", base_url=server.base_url)
+    budget = make_budget(database, ManualClock(), daily_tokens)
+    return Describer(
+        FileSandbox(), budget, model, vision_model=vision_model, transcriber=transcriber
+    )
+
+
+async def test_a_picture_is_shown_once_as_a_data_url_and_kept_in_words(server, database):
+    server.extract_with(lambda _: {"caption": "a map " * 300, "description": "x", "text": "Oslo"})
+    made = await describer(server, database).describe(
+        ADA, SHOT, read(PNG, "shot.png"), patient=True
+    )
+    assert made.caption.startswith("a map a map")
+    assert len(made.caption) <= CAPTION_LIMIT
+    assert made.parts == ("Oslo",)
+    assert not made.is_fallback
+    (request,) = server.chats
+    assert request["model"] == "sees"
+    assert sum(len(pictures_of(message)) for message in request["messages"]) == 1
+
+
+@pytest.mark.parametrize("refused", ["images", "nothing said", "budget", "no vision model"])
+async def test_a_picture_that_no_model_describes_is_known_by_its_size(server, database, refused):
+    server.extract_with(lambda _: {"caption": "", "description": "", "text": ""})
+    server.refuse |= {refused} & {"images"}
+    tokens = 10 if refused == "budget" else 1_000_000
+    vision = None if refused == "no vision model" else "sees"
+    one = describer(server, database, tokens, vision)
+    made = await one.describe(ADA, SHOT, read(PNG, "shot.png"), patient=True)
+    assert made.caption.startswith("png, 120 × 80 pixels, ")
+    assert made.caption.endswith(UNSEEN)
+    assert made.is_fallback
+
+
+async def test_a_model_that_is_away_is_asked_again_or_done_without(server, database):
+    server.on_chat = lambda _: error(503)
+    server.on_transcription = lambda _: error(503)
+    one, contents = describer(server, database), read(PNG, "shot.png")
+    with pytest.raises(ModelUnreachable):
+        await one.describe(ADA, SHOT, contents, patient=True)
+    assert (await one.describe(ADA, SHOT, contents, patient=False)).caption.endswith(UNSEEN)
+    voice = declared_attachment("voice.wav", "audio/wav", 99, "")
+    with pytest.raises(ModelUnreachable):
+        await one.transcribe(ADA, voice, files.wav(), patient=True)
+    made = await one.transcribe(ADA, voice, files.wav(), patient=False)
+    assert made.caption == "99 bytes, which I have not listened to"
+
+
+async def test_a_recording_is_sent_whole_again_and_under_no_name_of_its_posters(server, database):
+    answers = [error(500), "I will bring the zebra."]
+    server.on_transcription = lambda _: answers.pop(0)
+    voice = declared_attachment("my affair with Bob.wav", "audio/wav", 99, "")
+    made = await describer(server, database).transcribe(ADA, voice, files.wav(), patient=True)
+    assert made.caption == '"I will bring the zebra."'
+    forms = [one.body for one in server.requests if one.path.endswith("transcriptions")]
+    assert [(one["name"], one["file"]) for one in forms] == [("recording.wav", files.wav())] * 2
+
+
+async def test_a_document_has_a_sentence_of_a_model_or_its_title(server, database):
+    server.extract_with(lambda _: {"gist": "A letter\nto the zebra."})
+    one = describer(server, database)
+    attached = declared_attachment("letter.md", "", 9, "")
+    long = read(b"# Dear zebra\n\n" + b"I miss you. " * 60, "letter.md")
+    assert (await one.describe(ADA, attached, long, patient=True)).caption == (
+        "A letter to the zebra."
+    )
+    assert "letter.md" not in str(server.chats)
+    server.on_chat = lambda _: error(400)
+    made = await one.describe(ADA, attached, long, patient=True)
+    assert (made.caption, made.is_fallback) == ("Dear zebra", True)
+    short = await one.describe(ADA, attached, read(b"Dear zebra", "letter.md"), patient=True)
+    assert not short.is_fallback
+
+
+async def test_where_tesseract_is_installed_it_reads_the_text_in_a_picture(
+    server, database, tmp_path, monkeypatch
+):
+    script = tmp_path / "tesseract"
+    script.write_text(
+        '#!/bin/sh\ntest "$*" = "stdin stdout" && cat > /dev/null && echo Oslo 5 km\n'
+    )
+    script.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    made = await describer(server, database, vision_model=None).describe(
+        ADA, SHOT, read(PNG, "shot.png"), patient=True
+    )
+    assert made.parts == ("Oslo 5 km",)
+    assert made.caption.endswith("with text in it")

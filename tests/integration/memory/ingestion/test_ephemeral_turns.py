@@ -1,0 +1,167 @@
+"""What may not be stored lives in process memory: in prompts for a while, and nowhere else."""
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    make_answer,
+    make_conversation,
+    make_event,
+    make_guild_settings,
+    make_memory_service,
+    make_reader,
+    make_turn,
+)
+from tests.fakes.clock import ManualClock
+from tests.fakes.scribe import Scribe
+from tests.integration.memory.episodes.test_episodes import HERE, Hall
+from utils.database.schema.memory_tables import memory_event
+from utils.memory.ingestion.ephemeral_turns import MAX_AGE, MAX_CHANNELS, MAX_TURNS, EphemeralTurns
+from utils.models.memory import Consent
+from utils.runtime.signals import MemorySignals
+
+SECRET = "I am off to Zanzibar"
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+async def hall(database, clock):
+    """A channel where Bob wants nothing kept of what he says."""
+    made = Hall(database, clock, Scribe())
+    signals = MemorySignals()
+    signals.erasures.connect(made.recorder.offline_writer.erase)
+    made.keeper = make_memory_service(
+        database,
+        clock,
+        signals=signals,
+        ephemeral_turns=made.recorder.ephemeral_turns,
+    )
+    await made.keeper.set_consent(BOB, Consent.OFF)
+    return made
+
+
+async def shown(hall, by=ADA, **given):
+    """The turns that stand before a message in its prompt, and whom an answer would be about."""
+    reader = make_reader(hall.database, hall.clock)
+    talk = make_conversation(hall.recorder, reader, hall.chronicler._budget, hall.clock, None)
+    asked = make_event("and?", author_id=by.user_id, created_at=hall.clock.now(), **given)
+    prepared = await talk.prepare(make_turn(asked))
+    turns = [message.text.partition(": ")[2] or message.text for message in prepared.messages]
+    return turns[1:-1], prepared.about_ids
+
+
+async def talk_of_zanzibar(hall):
+    """Ada, Bob and Kith talk; returns Bob's message."""
+    await hall.say("where to?")
+    bobs = await hall.say(SECRET, by=BOB)
+    answer = make_answer(bobs, "Zanzibar is far!", about_ids=(BOB.user_id,))
+    await hall.recorder.record(answer, HERE)
+    await hall.say("how nice")
+    return bobs
+
+
+async def test_it_stands_in_prompts_in_its_place_and_nowhere_in_the_database(hall):
+    await talk_of_zanzibar(hall)
+    turns, about_ids = await shown(hall)
+    assert turns == ["where to?", SECRET, "Zanzibar is far!", "how nice"]
+    assert set(about_ids) >= {ADA.user_id, BOB.user_id}
+    said = await hall.database.read(
+        lambda connection: connection.scalars(select(memory_event.c.Text))
+    )
+    assert list(said) == ["where to?", "how nice"]
+    assert (await shown(hall, channel_id=CHANNEL + 1))[0] == []
+
+
+async def test_it_enters_no_summary(hall):
+    await talk_of_zanzibar(hall)
+    await hall.hush()
+    assert hall.scribe.said == [["where to?", "how nice"]]
+
+
+async def test_an_answer_with_such_an_answer_in_mind_is_not_stored_either(hall):
+    await talk_of_zanzibar(hall)
+    await hall.recorder.offline_writer.retract(
+        GUILD, [1]
+    )  # Kith's words may tell of anything: they go
+    assert (await shown(hall))[0] == ["where to?", SECRET, "how nice"]
+    asked = await hall.say("so?")
+    told = make_answer(asked, "Bob goes to Zanzibar", about_ids=(ADA.user_id, BOB.user_id))
+    await hall.recorder.record(told, HERE)
+    turns, about_ids = await shown(hall)
+    assert turns[-1] == "Bob goes to Zanzibar"
+    assert BOB.user_id in about_ids
+
+
+async def gone_by_deletion(hall, bobs):
+    await hall.recorder.offline_writer.retract(GUILD, [bobs.message_id])
+
+
+async def gone_by_forgetting(hall, bobs):
+    await hall.keeper.forget_all(BOB)
+
+
+async def gone_by_choice(hall, bobs):
+    await hall.keeper.set_consent(BOB, Consent.TEMPORARY)
+
+
+async def gone_by_reset(hall, bobs):
+    await hall.keeper.reset(GUILD, CHANNEL)
+
+
+async def gone_with_the_channel(hall, bobs):
+    await hall.recorder.offline_writer.erase_channels(GUILD, [CHANNEL])
+
+
+async def gone_in_time(hall, bobs):
+    hall.clock.advance(MAX_AGE.total_seconds() + 300)
+
+
+@pytest.mark.parametrize(
+    "let_go",
+    [
+        gone_by_deletion,
+        gone_by_forgetting,
+        gone_by_choice,
+        gone_by_reset,
+        gone_with_the_channel,
+        gone_in_time,
+    ],
+)
+async def test_it_goes_like_everything_else(hall, let_go):
+    bobs = await talk_of_zanzibar(hall)
+    await let_go(hall, bobs)
+    turns, _ = await shown(hall)
+    assert not [one for one in turns if "anzibar" in one]
+
+
+async def test_an_edit_changes_it(hall):
+    bobs = await talk_of_zanzibar(hall)
+    edited = replace(bobs, text="I am off to bed", revision=7)
+    await hall.recorder.offline_writer.revise(edited, HERE)
+    assert (await shown(hall))[0] == ["where to?", "I am off to bed", "how nice"]
+
+
+async def test_in_a_frozen_server_the_conversation_can_be_followed(hall):
+    await make_guild_settings(hall.database, hall.clock).freeze(GUILD, frozen=True)
+    await hall.say("where to?")
+    assert (await shown(hall))[0] == ["where to?"]
+
+
+def test_it_is_bounded(clock):
+    room = EphemeralTurns(clock)
+    for number in range(MAX_TURNS + 5):
+        room.add(make_event(f"{number}", created_at=clock.now()))
+    assert [one.text for one in room.turns(GUILD, CHANNEL)] == [f"{n}" for n in range(5, 15)]
+    for channel_id in range(MAX_CHANNELS):
+        room.add(make_event("x", channel_id=1000 + channel_id, created_at=clock.now()))
+    assert room.turns(GUILD, CHANNEL) == []

@@ -1,0 +1,605 @@
+"""Recorder: what is heard is durable, read once, and never lost."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    QUIET_S,
+    FakeExtractor,
+    at,
+    audience,
+    make_answer,
+    make_candidate,
+    make_event,
+    make_extraction,
+    make_memory_service,
+    make_recorder,
+    word_for_word,
+)
+from tests.fakes.clock import ManualClock
+from utils.common.errors import BudgetSpent, ModelMalformed, ModelUnreachable, StaleFence
+from utils.database.memories import members, memories
+from utils.database.messages import events
+from utils.database.schema.memory_tables import memory_event, user_memory
+from utils.memory.ingestion.recorder import SWEEP_EVERY_S
+from utils.models.memory import Consent, EventState, Member, Role
+from utils.models.policy import WritePolicy
+from utils.runtime.backoff import FIRST_PAUSE_S
+
+HERE = audience()
+TAKEN_OVER_S = 31.0
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def extractor():
+    return FakeExtractor()
+
+
+@pytest.fixture
+async def recorder(database, clock, extractor):
+    made = make_recorder(database, clock, extractor)
+    await made.start()
+    yield made
+    await made.close()
+
+
+async def stored(database, *columns):
+    columns = columns or (memory_event.c.Text,)
+
+    def unit(connection):
+        found = connection.execute(select(*columns).order_by(memory_event.c.Id)).all()
+        return [tuple(row) if len(columns) > 1 else row[0] for row in found]
+
+    return await database.read(unit)
+
+
+async def states(database):
+    return await stored(database, memory_event.c.State, memory_event.c.Attempts)
+
+
+async def rows_of(database, member, now=None):
+    rows = await database.read(
+        lambda connection: memories.load_current(connection, member, now or at(seconds=1))
+    )
+    return [row.text for row in rows]
+
+
+async def hear(recorder, *events):
+    for event in events:
+        assert await recorder.record(event, HERE)
+
+
+# --- hearing ------------------------------------------------------------------------------------
+
+
+async def test_an_event_is_durable_when_record_returns(database, recorder):
+    await recorder.record(make_event("I have a dog named Rex"), HERE)
+    assert await stored(database) == ["I have a dog named Rex"]
+
+
+async def test_only_the_first_of_two_processes_answers(database, clock, recorder):
+    event = make_event()
+    other = make_recorder(database, clock, FakeExtractor())
+    answers = await asyncio.gather(recorder.record(event, HERE), other.record(event, HERE))
+    assert sorted(answers) == [False, True]
+    assert len(await stored(database)) == 1
+
+
+async def test_an_edited_message_is_heard_again(database, recorder):
+    event = make_event("I have a dog named Rex")
+    await hear(recorder, event, replace(event, text="I have a dog named Max", revision=5))
+    assert len(await stored(database)) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("  tea\u200b \x00\ud800 ", "tea \ufffd"),
+        ("x" * 5000, "x" * 3999 + "…"),
+        ("\x00", ""),
+        ("", ""),
+    ],
+)
+async def test_any_text_can_be_stored(database, recorder, given, kept):
+    await hear(recorder, make_event(given, author_name="\ud800\x00" + "n" * 300))
+    assert await stored(database) == [kept]
+
+
+async def test_a_member_without_a_name_is_someone(database, recorder):
+    await hear(recorder, make_event(author_name="\u200b"))
+    assert await stored(database, memory_event.c.AuthorName) == ["someone"]
+
+
+async def test_messages_end_with_consent(database, recorder, clock):
+    keeper = make_memory_service(database, clock)
+    await keeper.set_consent(ADA, Consent.LASTING)
+    await hear(recorder, make_event(), make_event(author_id=BOB.user_id))
+    assert await stored(database, memory_event.c.ExpiresAt) == [at(days=365), at(days=30)]
+
+
+async def test_of_a_member_with_consent_off_nothing_is_stored(database, recorder, clock, extractor):
+    await make_memory_service(database, clock).set_consent(ADA, Consent.OFF)
+    event = make_event("I have a dog named Rex")
+    await hear(recorder, event)
+    await recorder.record(make_answer(event, "Nice dog, Rex!"), HERE)
+    await recorder.settle()
+    assert await stored(database) == []
+    assert extractor.readings == []
+
+
+async def test_what_kith_says_is_stored_and_teaches_nothing(database, recorder, extractor):
+    question = make_event("Who is Rex?")
+    await hear(recorder, question, make_answer(question, "I have a dog named Rex"))
+    await recorder.settle()
+    assert len(await stored(database)) == 2
+    assert extractor.texts == [["Who is Rex?"]]
+
+
+# --- bursts -------------------------------------------------------------------------------------
+
+
+async def test_what_is_said_within_a_quiet_moment_is_read_at_once(
+    database, recorder, extractor, clock
+):
+    await hear(recorder, make_event("my dog"))
+    clock.advance(QUIET_S - 1)
+    await hear(recorder, make_event("is named Rex"))
+    clock.advance(QUIET_S - 1)
+    assert extractor.readings == []
+    clock.advance(1)
+    await extractor.begun.get()
+    assert extractor.texts == [["my dog", "is named Rex"]]
+
+
+async def test_somebody_who_never_pauses_is_read_all_the_same(recorder, extractor, clock):
+    for number in range(8):
+        await hear(recorder, make_event(f"and {number}"))
+        clock.advance(QUIET_S - 1)
+    await extractor.begun.get()
+    assert len(extractor.texts[0]) >= 6
+
+
+async def test_members_and_channels_are_read_apart(recorder, extractor):
+    await hear(
+        recorder,
+        make_event("ada here"),
+        make_event("bob here", author_id=BOB.user_id),
+        make_event("ada there", channel_id=200),
+        make_event("ada elsewhere", guild_id=9),
+    )
+    await recorder.settle()
+    assert sorted(extractor.texts) == [
+        ["ada elsewhere"],
+        ["ada here"],
+        ["ada there"],
+        ["bob here"],
+    ]
+
+
+async def test_settling_reads_everything_even_more_than_one_extraction_takes(
+    database, recorder, extractor
+):
+    await hear(recorder, *(make_event(f"fact number {n}") for n in range(45)))
+    await recorder.settle()
+    assert [text for texts in extractor.texts for text in texts] == [
+        f"fact number {n}" for n in range(45)
+    ]
+    assert {state for state, _ in await states(database)} == {EventState.DONE}
+
+
+async def test_what_is_said_while_a_burst_is_read_is_read_next(database, recorder, extractor):
+    extractor.gate = asyncio.Event()
+    await hear(recorder, make_event("likes tea"))
+    settling = asyncio.create_task(recorder.settle())
+    await extractor.begun.get()
+    await hear(recorder, make_event("likes coffee"))
+    extractor.gate.set()
+    await settling
+    assert extractor.texts == [["likes tea"], ["likes coffee"]]
+    assert await rows_of(database, ADA) == ["likes tea", "likes coffee"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "🙂🎉", "?!…", "<:kappa:123456>", "<@12345> <#678>", "\u200b"]
+)
+async def test_messages_without_words_cost_no_model_call(database, recorder, extractor, text):
+    await hear(recorder, make_event(text))
+    await recorder.settle()
+    assert extractor.readings == []
+    assert await states(database) == [(EventState.DONE, 1)]
+
+
+async def test_an_emoji_among_words_is_read_with_them(recorder, extractor):
+    await hear(recorder, make_event("🐶"), make_event("that is Rex"))
+    await recorder.settle()
+    assert extractor.texts == [["🐶", "that is Rex"]]
+
+
+async def test_settling_before_the_start_waits_for_nothing(database, clock):
+    recorder = make_recorder(database, clock, FakeExtractor())
+    await recorder.record(make_event(), HERE)
+    await asyncio.wait_for(recorder.settle(), 5)
+
+
+# --- what an extraction sees --------------------------------------------------------------------
+
+
+async def test_an_extraction_sees_what_is_known_and_was_said_before(database, recorder, extractor):
+    await hear(recorder, make_event("has a dog named Rex"))
+    await recorder.settle()
+    question = make_event("And a cat?", author_id=BOB.user_id, author_name="Bob")
+    await hear(recorder, question, make_event("has a cat named Tom"))
+    await recorder.settle()
+    reading = next(one for one in extractor.readings if one.burst.text == "has a cat named Tom")
+    assert [row.text for row in reading.rows] == ["has a dog named Rex"]
+    assert reading.profile == "Has a dog named Rex."
+    assert [event.text for event in reading.previous] == ["has a dog named Rex", "And a cat?"]
+
+
+async def test_an_extraction_sees_no_memory_that_its_readers_could_not(recorder, extractor):
+    await hear(recorder, make_event("has a secret garden", channel_id=777))
+    await recorder.settle()
+    await hear(recorder, make_event("likes tea"))
+    await recorder.settle()
+    assert extractor.readings[-1].rows == ()
+    assert extractor.readings[-1].profile == ""
+    await recorder.record(make_event("likes coffee"), audience(777))
+    await recorder.settle()
+    assert {row.text for row in extractor.readings[-1].rows} == {
+        "has a secret garden",
+        "likes tea",
+    }
+
+
+async def test_nobody_elses_words_are_kept_with_a_memory(database, recorder):
+    question = make_event("zanzibar!")
+    await hear(recorder, question, make_answer(question, "mombasa!"))
+    await recorder.settle()
+    await hear(recorder, make_event("likes spice", author_id=BOB.user_id))
+    await hear(recorder, make_event("likes cloves"))
+    await recorder.settle()
+    kept = await database.read(
+        lambda s: s.execute(select(user_memory.c.SearchStems).order_by("Id")).scalars().all()
+    )
+    assert [stems.split() for stems in kept] == [
+        ["zanzibar", "zanzibar"],
+        ["like", "spice", "like", "spice"],
+        ["like", "clove", "like", "clove"],
+    ]
+
+
+async def test_kiths_question_helps_to_find_its_answer(database, recorder):
+    said = make_event("hello there")
+    await hear(recorder, said, make_answer(said, "What is your terrier called?"))
+    await recorder.settle()
+    await hear(recorder, make_event("Rex of course"))
+    await recorder.settle()
+    rows = await database.read(lambda s: memories.load_current(s, ADA, at()))
+    assert "terrier" in rows[-1].stems.split("\n")[2]
+
+
+# --- the model is away --------------------------------------------------------------------------
+
+
+async def test_while_the_model_is_away_events_wait_and_are_read_later_in_order(
+    database, recorder, extractor, clock
+):
+    extractor.failures.append(ModelUnreachable())
+    await hear(recorder, make_event("likes tea"))
+    await recorder.settle()
+    assert await states(database) == [(EventState.PENDING, 0)]
+    await hear(recorder, make_event("likes coffee"))
+    clock.advance(FIRST_PAUSE_S)
+    await recorder.settle()
+    assert extractor.texts[1:] == [["likes tea", "likes coffee"]]
+    assert await states(database) == [(EventState.DONE, 1)] * 2
+    assert await rows_of(database, ADA) == ["likes tea", "likes coffee"]
+
+
+async def test_the_model_is_left_alone_longer_each_time(recorder, extractor, clock):
+    extractor.failures.extend([ModelUnreachable(), ModelUnreachable()])
+    await hear(recorder, make_event())
+    await recorder.settle()
+    await recorder.settle()
+    assert len(extractor.readings) == 1  # it pauses
+    clock.advance(FIRST_PAUSE_S)
+    await recorder.settle()
+    clock.advance(FIRST_PAUSE_S)
+    await recorder.settle()
+    assert len(extractor.readings) == 2  # it pauses twice as long
+    clock.advance(FIRST_PAUSE_S)
+    await recorder.settle()
+    assert len(extractor.readings) == 3
+
+
+async def test_an_outage_of_any_length_gives_up_nothing(database, recorder, extractor, clock):
+    extractor.failures.extend(ModelUnreachable() for _ in range(30))
+    await hear(recorder, make_event("likes tea"))
+    while extractor.failures:
+        await recorder.settle()
+        clock.advance(400)
+    await recorder.settle()
+    assert await rows_of(database, ADA, at(days=1)) == ["likes tea"]
+
+
+async def test_the_sweep_takes_up_what_waits_without_being_told(
+    database, recorder, extractor, clock
+):
+    extractor.failures.append(ModelUnreachable())
+    await hear(recorder, make_event("likes tea"))
+    await recorder.settle()
+    await extractor.begun.get()
+    while extractor.begun.empty():
+        clock.advance(SWEEP_EVERY_S)
+        await database.read(lambda connection: None)
+    assert extractor.texts[-1] == ["likes tea"]
+
+
+async def test_a_spent_budget_lets_one_member_wait_and_nobody_else(database, recorder, extractor):
+    def read(reading):
+        if reading.burst.member == ADA:
+            raise BudgetSpent
+        return word_for_word(reading)
+
+    extractor.read = read
+    await hear(recorder, make_event("likes tea"))
+    await recorder.settle()
+    await hear(recorder, make_event("likes coffee", author_id=BOB.user_id))
+    await recorder.settle()
+    assert await rows_of(database, BOB) == ["likes coffee"]
+    assert await states(database) == [(EventState.PENDING, 0), (EventState.DONE, 1)]
+    assert [reading.burst.member for reading in extractor.readings] == [ADA, BOB]
+
+
+async def test_a_malformed_answer_is_counted_and_not_asked_for_for_ever(
+    database, recorder, extractor
+):
+    extractor.failures.append(ModelMalformed())
+    await hear(recorder, make_event())
+    await recorder.settle()
+    await recorder.settle()
+    assert len(extractor.readings) == 1
+    assert recorder.refused["malformed answer"] == 1
+    assert await states(database) == [(EventState.FAILED, 1)]
+
+
+async def test_what_was_refused_is_counted_by_reason(recorder, extractor):
+    extractor.read = lambda reading: make_extraction(
+        make_candidate("likes tea", quote="never said"),
+        make_candidate("password is x", quote="likes tea"),
+    )
+    await hear(recorder, make_event("likes tea"))
+    await recorder.settle()
+    assert recorder.refused == {"quote": 1, "secret": 1}
+
+
+async def test_what_is_claimed_by_processes_that_die_is_not_given_up(database, recorder, extractor):
+    await hear(recorder, make_event("likes tea"))
+    for _ in range(20):
+        claimed, _ = await database.write(lambda s: events.claim(s, ADA, CHANNEL))
+        assert len(claimed) == 1
+    await recorder.settle()
+    assert await rows_of(database, ADA) == ["likes tea"]
+
+
+async def test_an_extractor_that_breaks_is_tried_five_times_and_stops_nobody_else(
+    database, recorder, extractor, caplog
+):
+    def read(reading):
+        if reading.burst.member == ADA:
+            raise ZeroDivisionError
+        return word_for_word(reading)
+
+    extractor.read = read
+    await hear(recorder, make_event("likes tea"))
+    for _ in range(8):
+        await recorder.settle()
+    assert len(extractor.readings) == 5
+    await hear(recorder, make_event("likes coffee", author_id=BOB.user_id))
+    await recorder.settle()
+    assert await rows_of(database, BOB) == ["likes coffee"]
+    assert (await states(database))[0] == (EventState.FAILED, events.MAX_ATTEMPTS)
+    assert "likes tea" not in caplog.text
+
+
+# --- crashes ------------------------------------------------------------------------------------
+
+
+async def test_what_a_crash_left_is_read_by_the_next_run_and_never_twice(database):
+    stuck = FakeExtractor()
+    stuck.gate = asyncio.Event()
+    first = make_recorder(database, ManualClock(), stuck)
+    await first.start()
+    await first.record(make_event("likes tea"), HERE)
+    crashed = asyncio.create_task(first.settle())
+    await stuck.begun.get()
+
+    later = ManualClock()
+    later.advance(TAKEN_OVER_S)
+    extractor = FakeExtractor()
+    second = make_recorder(database, later, extractor)
+    await second.start()
+    await second.settle()
+    assert extractor.texts == [["likes tea"]]
+
+    stuck.gate.set()  # the first one was only held up: it must write nothing any more
+    await crashed
+    await first.settle()
+    await second.settle()
+    assert await rows_of(database, ADA, later.now()) == ["likes tea"]
+    assert len(stuck.readings) == len(extractor.readings) == 1
+    assert (
+        await database.read(lambda s: s.scalar(select(func.count()).select_from(user_memory))) == 1
+    )
+    await first.close()
+    await second.close()
+
+
+async def test_a_burst_that_another_process_reads_is_left_to_it(database):
+    stuck = FakeExtractor()
+    stuck.gate = asyncio.Event()
+    first = make_recorder(database, ManualClock(), stuck)
+    await first.start()
+    await first.record(make_event("likes tea"), HERE)
+    reading = asyncio.create_task(first.settle())
+    await stuck.begun.get()
+
+    other = FakeExtractor()
+    second = make_recorder(database, ManualClock(), other)
+    await second.start()
+    await second.settle()
+    assert other.readings == []
+
+    stuck.gate.set()
+    await reading
+    assert await rows_of(database, ADA) == ["likes tea"]
+    await first.close()
+    await second.close()
+
+
+async def test_a_result_that_comes_too_late_changes_nothing(database, caplog):
+    caplog.set_level("INFO")
+    stuck = FakeExtractor()
+    stuck.gate = asyncio.Event()
+    stuck.read = lambda reading: make_extraction(make_candidate("likes tea"))
+    first = make_recorder(database, ManualClock(), stuck)
+    await first.start()
+    await first.record(make_event("likes tea"), HERE)
+    late = asyncio.create_task(first.settle())
+    await stuck.begun.get()
+
+    later = ManualClock()
+    later.advance(TAKEN_OVER_S)
+    other = FakeExtractor(lambda reading: make_extraction())
+    second = make_recorder(database, later, other)
+    await second.start()
+    await second.settle()
+    before = await database.read(lambda s: members.load_header(s, ADA))
+
+    stuck.gate.set()
+    await late
+    assert await rows_of(database, ADA) == []
+    assert await database.read(lambda s: members.load_header(s, ADA)) == before
+    assert "another worker took over" in caplog.text
+    assert StaleFence.__name__ not in caplog.text
+    await first.close()
+    await second.close()
+
+
+async def test_a_stop_in_the_middle_of_an_extraction_leaves_it_to_the_next_run(database, clock):
+    stuck = FakeExtractor()
+    stuck.gate = asyncio.Event()
+    first = make_recorder(database, clock, stuck)
+    await first.start()
+    await first.record(make_event("likes tea"), HERE)
+    settling = asyncio.create_task(first.settle())
+    await stuck.begun.get()
+    await asyncio.wait_for(first.close(), 10)
+    settling.cancel()
+
+    extractor = FakeExtractor()
+    second = make_recorder(database, clock, extractor)
+    await second.start()
+    await second.settle()
+    assert extractor.texts == [["likes tea"]]
+    assert await rows_of(database, ADA) == ["likes tea"]
+    await second.close()
+
+
+async def test_what_was_heard_before_the_start_is_read_after_it(database, clock):
+    first = make_recorder(database, clock, FakeExtractor())
+    await first.record(make_event("likes tea"), HERE)  # never started: as if it crashed at once
+    extractor = FakeExtractor()
+    second = make_recorder(database, clock, extractor)
+    await second.start()
+    await second.settle()
+    assert extractor.texts == [["likes tea"]]
+    await second.close()
+
+
+async def test_a_clock_that_goes_back_blocks_nothing(database, recorder, clock):
+    await hear(recorder, make_event("likes tea"))
+    await recorder.settle()
+    clock.jump(-timedelta(days=8))
+    await hear(recorder, make_event("likes coffee", created_at=clock.now()))
+    await recorder.settle()
+    assert await rows_of(database, ADA) == ["likes tea", "likes coffee"]
+
+
+async def test_something_older_read_later_makes_a_memory_no_older(database, recorder):
+    await hear(recorder, make_event("likes tea", created_at=at(days=5)))
+    await recorder.settle()
+    await hear(recorder, make_event("likes tea", created_at=at(days=1), channel_id=CHANNEL))
+    await recorder.settle()
+    (row,) = await database.read(lambda s: memories.load_current(s, ADA, at(days=6)))
+    assert row.evidence_count == 2
+    assert row.last_confirmed_at == at(days=5)
+
+
+# --- many ---------------------------------------------------------------------------------------
+
+
+async def test_50_members_at_once_are_all_heard_and_each_learns_only_their_own(database, clock):
+    extractor = FakeExtractor()
+    recorder = make_recorder(database, clock, extractor, workers=8)
+    await recorder.start()
+    events = [
+        make_event(f"likes topic{m} as member {n}", author_id=1000 + n)
+        for m in range(3)
+        for n in range(50)
+    ]
+    answers = await asyncio.gather(*(recorder.record(event, HERE) for event in events))
+    assert all(answers)
+    await recorder.settle()
+    assert len(extractor.readings) == 50
+    for n in range(50):
+        found = await rows_of(database, Member(GUILD, 1000 + n))
+        assert sorted(found) == [f"likes topic{m} as member {n}" for m in range(3)]
+    assert {state for state, _ in await states(database)} == {EventState.DONE}
+    await recorder.close()
+
+
+async def test_the_cap_holds_while_many_bursts_are_applied(database, clock):
+    recorder = make_recorder(database, clock, FakeExtractor(), policy=WritePolicy(cap=10))
+    await recorder.start()
+    await asyncio.gather(
+        *(
+            recorder.record(make_event(f"likes topic{n}", channel_id=500 + n), HERE)
+            for n in range(25)
+        )
+    )
+    await recorder.settle()
+    assert len(await rows_of(database, ADA)) == 10
+    await recorder.close()
+
+
+async def test_when_members_were_seen_is_written_in_batches(database, recorder):
+    await hear(recorder, make_event(created_at=at(hours=2)))
+    await recorder.settle()
+    await recorder.close()
+
+    def seen(connection):
+        from utils.database.schema.memory_tables import user_state
+
+        return connection.execute(select(user_state.c.LastSeenAt)).scalars().all()
+
+    assert await database.read(seen) == [at(hours=2)]
+
+
+async def test_kith_itself_is_never_read(database, recorder, extractor):
+    await hear(recorder, make_event("I have a dog named Rex", role=Role.KITH))
+    await recorder.settle()
+    assert extractor.readings == []

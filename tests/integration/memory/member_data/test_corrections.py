@@ -1,0 +1,112 @@
+"""A correction rests on the member's own words in a command, which no deletion on Discord takes."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.fakes.builders import CHANNEL, GUILD, make_event
+from tests.integration.residue import ADA, WORD
+from utils.models.transfer import BY_COMMAND, Statement
+
+TYPED_IN = 4711
+INTERACTION = 999_555
+
+
+async def corrected(home, text="lives in Oslo", **given):
+    """Have Ada say that she lives in Rome and correct it; returns her message and the new row."""
+    event = await home.tell("home: lives in Rome", **given)
+    (row,) = (await home.member_data.show(ADA)).rows
+    said = Statement(text, INTERACTION, TYPED_IN, "Ada")
+    return event, await home.keeper.correct(ADA, row.id, said)
+
+
+async def test_a_correction_outlives_the_channel_it_was_typed_in(home):
+    await corrected(home)
+    await home.tell("likes tea", channel_id=TYPED_IN)
+    assert await home.retention.erase_channels(GUILD, [TYPED_IN]) == 2
+    assert await home.known() == ["lives in Oslo"]
+    assert await home.profile() == "Lives in Oslo."
+
+
+async def test_a_correction_outlives_the_message_it_corrects(home):
+    event, row = await corrected(home)
+    await home.keeper.retract(GUILD, [event.message_id])
+    assert await home.known() == ["lives in Oslo"]
+    assert await home.profile() == "Lives in Oslo."
+    why = await home.member_data.why(ADA, row.id)
+    assert why.before == ()
+    assert [one.model for one in why.row.evidence] == [BY_COMMAND]
+    assert await home.residue("rome") == []
+
+
+async def test_a_correction_outlives_the_channel_of_what_it_corrects_and_is_told_nowhere_else(home):
+    elsewhere = 815
+    _, row = await corrected(home, channel_id=elsewhere)
+    await home.retention.erase_channels(GUILD, [elsewhere])
+    assert await home.known() == ["lives in Oslo"]
+    (left,) = (await home.member_data.show(ADA)).rows
+    assert left.channel_id == elsewhere
+    assert (await home.member_data.show(ADA, frozenset({CHANNEL, TYPED_IN}))).rows == ()
+    assert row.id == left.id
+
+
+async def test_what_had_been_replaced_before_does_not_come_back_beside_a_correction(home):
+    await home.tell("home: lives in Bonn")
+    event = await home.tell("home: lives in Rome")
+    (row,) = (await home.member_data.show(ADA)).rows
+    said = Statement("lives in Oslo", INTERACTION, TYPED_IN, "Ada")
+    new = await home.keeper.correct(ADA, row.id, said)
+    await home.keeper.retract(GUILD, [event.message_id])
+    assert await home.known() == ["lives in Oslo"]
+    assert await home.profile() == "Lives in Oslo."
+    await home.keeper.undo(ADA, new.id)
+    assert await home.known() == ["lives in Bonn"]
+
+
+async def test_of_several_replaced_and_withdrawn_at_once_the_newest_stays(home):
+    await home.tell("home: lives in Bonn")
+    gone = [await home.tell("home: lives in Rome"), await home.tell("home: lives in Kyiv")]
+    await home.tell("home: lives in Oslo")
+    await home.keeper.retract(GUILD, [event.message_id for event in gone])
+    assert await home.known() == ["lives in Oslo"]
+
+
+async def test_a_command_is_no_message_that_could_be_deleted_or_looked_for(home):
+    event, _ = await corrected(home)
+    assert await home.keeper.retract(GUILD, [INTERACTION]) == 0
+    assert await home.keeper.retract(GUILD, [event.message_id, INTERACTION]) == 1
+    assert await home.known() == ["lives in Oslo"]
+    places = await home.retention.recently_active_channels(lambda _: True)
+    looked_for = [one for place in places for one in place.revisions]
+    assert INTERACTION not in looked_for
+
+
+async def test_nightly_tidying_counts_a_command_as_evidence(home):
+    event, _ = await corrected(home)
+    await home.keeper.retract(GUILD, [event.message_id])
+    assert (await home.prune()).unsupported == {}
+    assert await home.known() == ["lives in Oslo"]
+
+
+@pytest.mark.parametrize("way", ["forget", "forget all", "erase", "leave"])
+async def test_a_correction_goes_when_its_member_wants_it_gone_or_leaves(home, way):
+    _, row = await corrected(home, f"lives in {WORD}")
+    if way == "forget":
+        await home.keeper.forget(ADA, row.id)
+    elif way == "forget all":
+        await home.keeper.forget_all(ADA)
+    elif way == "erase":
+        await home.retention.erase_member(ADA.user_id)
+    else:
+        await home.retention.record_departure(ADA)
+        home.clock.advance(days=31)
+        await home.prune()
+    assert await home.known() == []
+    assert await home.residue() == []
+
+
+async def test_what_a_member_had_remembered_of_a_message_goes_with_the_message(home):
+    event = replace(make_event("I like old tea"), created_at=home.clock.now())
+    await home.keeper.remember(ADA, event, event.text)
+    await home.keeper.retract(GUILD, [event.message_id])
+    assert await home.known() == []

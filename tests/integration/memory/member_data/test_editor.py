@@ -1,0 +1,455 @@
+"""Keeper: what a person asks to be forgotten is gone, and nothing else is."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    FakeExtractor,
+    at,
+    audience,
+    days,
+    make_answer,
+    make_candidate,
+    make_event,
+    make_extraction,
+    make_memory_service,
+    make_reader,
+    make_recorder,
+)
+from tests.fakes.clock import ManualClock
+from utils.database.core import drivers
+from utils.database.memories import members, memories
+from utils.database.schema.memory_tables import (
+    memory_audit,
+    memory_event,
+    memory_evidence,
+    metadata,
+    user_memory,
+    user_state,
+)
+from utils.models.memory import Consent, Member, Method, Status
+
+HERE = audience()
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def extractor():
+    return FakeExtractor()
+
+
+@pytest.fixture
+async def recorder(database, clock, extractor):
+    made = make_recorder(database, clock, extractor)
+    await made.start()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def keeper(database, clock):
+    made = make_memory_service(database, clock)
+    await made.set_consent(ADA, Consent.LASTING)
+    return made
+
+
+@pytest.fixture
+def reader(database, clock):
+    return make_reader(database, clock)
+
+
+async def tell(recorder, *texts, member=ADA, **given):
+    told = [
+        make_event(text, author_id=member.user_id, guild_id=member.guild_id, **given)
+        for text in texts
+    ]
+    for event in told:
+        await recorder.record(event, HERE)
+    await recorder.settle()
+    return told
+
+
+async def known(member_data, member=ADA):
+    return [row.text for row in (await member_data.show(member)).rows]
+
+
+async def number_of(member_data, text, member=ADA):
+    (found,) = [row.id for row in (await member_data.show(member)).rows if row.text == text]
+    return found
+
+
+async def everything(database):
+    """Every value in every table, as one text."""
+
+    def unit(connection):
+        return " ".join(
+            str(value)
+            for table in metadata.sorted_tables
+            for row in connection.execute(select(table))
+            for value in row
+        )
+
+    return await database.read(unit)
+
+
+def files(database_url):
+    """The bytes of every file of a SQLite database; none on a server."""
+    url = drivers.parse_url(database_url)
+    if url.get_backend_name() != "sqlite":
+        return b""
+    file = Path(drivers.sqlite_file(url))
+    return b"".join(one.read_bytes() for one in file.parent.glob(f"{file.name}*"))
+
+
+# --- one memory ---------------------------------------------------------------------------------
+
+
+async def test_one_memory_is_forgotten_and_the_others_stay(recorder, keeper, member_data):
+    await tell(recorder, "likes zanzibar", "likes tea")
+    assert await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
+    assert await known(member_data) == ["likes tea"]
+
+
+async def test_a_tombstone_without_words_stays(
+    database, database_url, recorder, keeper, member_data
+):
+    await tell(recorder, "likes zanzibar")
+    assert b"zanzibar" in files(database_url) or not files(database_url)
+    number = await number_of(member_data, "likes zanzibar")
+    await keeper.forget(ADA, number)
+
+    def tombstone(connection):
+        columns = user_memory.c
+        return connection.execute(
+            select(columns.Memory, columns.SearchStems, columns.Status).where(columns.Id == number)
+        ).one()
+
+    assert tuple(await database.read(tombstone)) == ("", "", Status.FORGOTTEN)
+    assert "zanzibar" not in (await everything(database)).lower()
+    assert b"zanzibar" not in files(database_url).lower()
+
+
+async def test_the_same_message_cannot_teach_it_again(database, recorder, keeper, member_data):
+    (event,) = await tell(recorder, "likes zanzibar")
+    await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
+    assert not await recorder.record(event, HERE)
+    edited = make_event("likes zanzibar", message_id=event.message_id, revision=7)
+    assert await recorder.record(edited, HERE)
+    await recorder.settle()
+    assert await known(member_data) == []
+    assert recorder.refused["forgotten"] == 1
+
+
+async def test_another_message_can_teach_it_again(recorder, keeper, member_data):
+    await tell(recorder, "likes zanzibar")
+    await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
+    await tell(recorder, "likes zanzibar")
+    assert await known(member_data) == ["likes zanzibar"]
+
+
+async def test_other_memories_of_the_same_message_stay_without_its_words(
+    database, recorder, keeper, member_data, extractor
+):
+    whole = "I live in Zanzibar and play the oboe"
+    extractor.read = lambda reading: make_extraction(
+        make_candidate("lives in Zanzibar", quote=whole),
+        make_candidate("plays the oboe", quote=whole),
+    )
+    await tell(recorder, whole)
+    await keeper.forget(ADA, await number_of(member_data, "lives in Zanzibar"))
+    assert await known(member_data) == ["plays the oboe"]
+    assert "zanzibar" not in (await everything(database)).lower()
+
+
+async def test_kiths_answer_to_a_forgotten_message_goes_with_it(
+    database, recorder, keeper, member_data
+):
+    (event,) = await tell(recorder, "likes zanzibar")
+    await recorder.record(make_answer(event, "Zanzibar, how nice!"), HERE)
+    await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
+    assert "zanzibar" not in (await everything(database)).lower()
+
+
+async def test_the_profile_loses_it_at_once(recorder, keeper, member_data):
+    await tell(recorder, "likes zanzibar", "likes tea")
+    await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
+    assert (await member_data.show(ADA)).profile == "Likes tea."
+
+
+async def test_what_it_had_replaced_goes_with_it(
+    database, recorder, keeper, member_data, extractor
+):
+    def read(reading):
+        return make_extraction(
+            *(
+                make_candidate(
+                    event.text,
+                    attribute="home",
+                    replaces=reading.rows[0].id if reading.rows else None,
+                )
+                for event in reading.burst.events
+            )
+        )
+
+    extractor.read = read
+    for text in ("lives in Oslo", "lives in Rome", "lives in Zanzibar"):
+        await tell(recorder, text)
+    assert await known(member_data) == ["lives in Zanzibar"]
+    await keeper.forget(ADA, await number_of(member_data, "lives in Zanzibar"))
+    assert await known(member_data) == []
+    stored = await everything(database)
+    assert not [city for city in ("Oslo", "Rome", "Zanzibar") if city in stored]
+
+
+@pytest.mark.parametrize("member", [BOB, Member(9, ADA.user_id), Member(0, ADA.user_id)])
+async def test_nobody_forgets_somebody_elses_memory(recorder, keeper, member_data, member):
+    await tell(recorder, "likes zanzibar")
+    number = await number_of(member_data, "likes zanzibar")
+    assert not await keeper.forget(member, number)
+    assert await known(member_data) == ["likes zanzibar"]
+
+
+async def test_what_is_not_there_cannot_be_forgotten(recorder, keeper, member_data):
+    await tell(recorder, "likes zanzibar")
+    number = await number_of(member_data, "likes zanzibar")
+    assert await keeper.forget(ADA, number)
+    assert not await keeper.forget(ADA, number)
+    for missing in (0, -1, 10**12, 2**63 - 1):
+        assert not await keeper.forget(ADA, missing)
+
+
+# --- everything ---------------------------------------------------------------------------------
+
+
+async def test_forgetting_all_leaves_nothing_in_any_table_or_file(
+    database, database_url, recorder, keeper, member_data
+):
+    told = await tell(recorder, "likes zanzibar", "lives in Zanzibar", "knows Zanzibar well")
+    await recorder.record(make_answer(told[0], "Zanzibar is lovely"), HERE)
+    await tell(recorder, "likes tea", member=BOB)
+    await tell(recorder, "hates zanzibar soup", channel_id=555)
+    await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
+    assert await keeper.forget_all(ADA) == 3
+    assert "zanzibar" not in (await everything(database)).lower()
+    assert b"zanzibar" not in files(database_url).lower()
+    shown = await member_data.show(ADA)
+    assert (shown.rows, shown.profile, shown.consent) == ((), "", Consent.LASTING)
+
+    def left(connection):
+        return [
+            connection.scalar(
+                select(func.count())
+                .select_from(table)
+                .where(table.c.GuildId == GUILD, column == ADA.user_id)
+            )
+            for table, column in (
+                (user_memory, user_memory.c.UserId),
+                (memory_event, memory_event.c.AuthorId),
+            )
+        ]
+
+    assert await database.read(left) == [0, 0]
+
+
+async def test_forgetting_all_takes_nothing_of_anybody_else(
+    database, recorder, keeper, member_data
+):
+    elsewhere = Member(9, ADA.user_id)
+    for member in (ADA, BOB, elsewhere):
+        (event,) = await tell(
+            recorder, f"likes topic{member.guild_id}{member.user_id}", member=member
+        )
+        await recorder.record(make_answer(event, f"noted {member.user_id}"), HERE)
+    await keeper.forget_all(ADA)
+    assert await known(member_data) == []
+    assert await known(member_data, BOB) == ["likes topic120"]
+    assert await known(member_data, elsewhere) == ["likes topic910"]
+    words = await database.read(lambda s: s.execute(select(memory_event.c.Text)).scalars().all())
+    assert sorted(words) == ["likes topic120", "likes topic910", "noted 10", "noted 20"]
+    evidence = await database.read(
+        lambda s: s.execute(select(memory_evidence.c.Quote)).scalars().all()
+    )
+    assert sorted(evidence) == ["likes topic120", "likes topic910"]
+
+
+async def test_that_it_happened_stays_in_the_audit_without_words(database, recorder, keeper):
+    await tell(recorder, "likes zanzibar")
+    await keeper.forget_all(ADA)
+
+    def audit(connection):
+        columns = memory_audit.c
+        return connection.execute(
+            select(columns.Action, columns.ActorId, columns.Before, columns.After).order_by(
+                columns.Id
+            )
+        ).all()
+
+    assert [tuple(row) for row in await database.read(audit)] == [
+        ("consent lasting", ADA.user_id, None, None),
+        ("learnt", 0, None, None),
+        ("erased", ADA.user_id, None, None),
+        ("forgot everything", ADA.user_id, None, None),
+    ]
+
+
+async def test_more_rows_than_one_statement_takes_are_forgotten_too(database, keeper, clock):
+    policy_cap = 2600
+    await database.write(lambda connection: fill(connection, ADA, policy_cap))
+    assert await keeper.forget_all(ADA) == policy_cap
+    assert await database.read(lambda s: memories.load_current(s, ADA, clock.now())) == []
+
+
+async def test_forgetting_all_of_a_stranger_is_no_error(keeper):
+    assert await keeper.forget_all(Member(GUILD, 31337)) == 0
+
+
+async def test_an_extraction_under_way_writes_nothing_after_everything_was_forgotten(
+    database, recorder, keeper, member_data, extractor
+):
+    await tell(recorder, "likes tea")
+    extractor.gate = asyncio.Event()
+    extractor.read = lambda reading: make_extraction(
+        make_candidate("likes zanzibar"), profile_update="Likes tea, likes zanzibar."
+    )
+    await recorder.record(make_event("likes zanzibar"), HERE)
+    settling = asyncio.create_task(recorder.settle())
+    while len(extractor.readings) < 2:
+        await extractor.begun.get()
+    await keeper.forget_all(ADA)
+    extractor.gate.set()
+    await settling
+    assert (await member_data.show(ADA)).rows == ()
+    assert "zanzibar" not in (await everything(database)).lower()
+    assert await database.read(lambda s: members.load_header(s, ADA).profile.text) == ""
+
+
+async def test_an_extraction_under_way_does_not_bring_back_one_forgotten_thing(
+    database, recorder, keeper, member_data, extractor
+):
+    (event,) = await tell(recorder, "likes zanzibar")
+    extractor.gate = asyncio.Event()
+    again = make_event("likes zanzibar", message_id=event.message_id, revision=3)
+    await recorder.record(again, HERE)
+    settling = asyncio.create_task(recorder.settle())
+    while len(extractor.readings) < 2:
+        await extractor.begun.get()
+    await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
+    extractor.gate.set()
+    await settling
+    assert await known(member_data) == []
+    assert "zanzibar" not in (await everything(database)).lower()
+
+
+async def test_an_answer_to_what_was_forgotten_meanwhile_is_not_kept(database, recorder, keeper):
+    (event,) = await tell(recorder, "likes zanzibar")
+    await keeper.forget_all(ADA)
+    await recorder.record(make_answer(event, "Zanzibar is lovely"), HERE)
+    assert "zanzibar" not in (await everything(database)).lower()
+
+
+# --- deleted messages, consent ------------------------------------------------------------------
+
+
+async def test_a_deleted_message_takes_its_memories_with_it(
+    database, recorder, keeper, member_data
+):
+    first, _ = await tell(recorder, "likes zanzibar", "likes tea")
+    assert await keeper.retract(GUILD, [first.message_id]) == 1
+    assert await known(member_data) == ["likes tea"]
+    assert (await member_data.show(ADA)).profile == "Likes tea."
+    assert "zanzibar" not in (await everything(database)).lower()
+
+
+async def test_what_another_message_supports_outlives_a_deleted_one(recorder, keeper, member_data):
+    (first,) = await tell(recorder, "likes zanzibar")
+    await tell(recorder, "likes zanzibar", created_at=at(days=1))
+    assert await keeper.retract(GUILD, [first.message_id]) == 0
+    (row,) = (await member_data.show(ADA)).rows
+    assert (row.text, row.evidence_count) == ("likes zanzibar", 1)
+
+
+async def test_deleting_what_was_never_heard_changes_nothing(database, recorder, keeper):
+    await tell(recorder, "likes zanzibar")
+    before = await everything(database)
+    assert await keeper.retract(GUILD, [1, 2, 3]) == 0
+    assert await keeper.retract(9, [1]) == 0
+    assert await everything(database) == before
+
+
+async def test_a_choice_of_consent_is_kept_and_wins_over_the_servers_default(database, keeper):
+    def chosen(connection):
+        return members.consent(connection, ADA), members.consent(connection, BOB)
+
+    assert await database.read(chosen) == (Consent.LASTING, Consent.TEMPORARY)
+    await keeper.set_consent(ADA, Consent.OFF)
+    assert (await database.read(chosen))[0] is Consent.OFF
+
+
+async def test_a_choice_of_consent_keeps_the_rest_of_a_members_row(
+    database, recorder, keeper, member_data
+):
+    await tell(recorder, "likes tea")
+    await keeper.set_consent(ADA, Consent.TEMPORARY)
+    assert (await member_data.show(ADA)).profile == "Likes tea."
+    of_ada = select(func.count()).where(user_state.c.UserId == ADA.user_id)
+    assert await database.read(lambda connection: connection.scalar(of_ada)) == 1
+
+
+def fill(connection, member, count, **changed):
+    """Insert rows in bulk, as a long life would leave them."""
+    values = {
+        "GuildId": member.guild_id,
+        "UserId": member.user_id,
+        "ChannelId": CHANNEL,
+        "Topics": "",
+        "Importance": 2,
+        "Kind": "fact",
+        "FactKey": "",
+        "Source": "chat",
+        "Status": "active",
+        "Confidence": 0.9,
+        "EvidenceCount": 1,
+        "SearchStems": "",
+        "CreatedAt": at(),
+        "LastConfirmedAt": at(),
+        "UseCount": 0,
+        "ExpiresAt": at() + days(30),
+    } | changed
+    name = f"{member.user_id:x}".rjust(12, "0")
+    connection.execute(
+        user_memory.insert(),
+        [
+            values | {"Uid": f"{name}{changed.get('Importance', 0)}{n:019d}", "Memory": f"row {n}"}
+            for n in range(count)
+        ],
+    )
+    supported = select(memory_evidence.c.MemoryId)
+    rows = connection.execute(select(user_memory.c.Id).where(user_memory.c.Id.not_in(supported)))
+    connection.execute(
+        memory_evidence.insert(),
+        [
+            {
+                "GuildId": member.guild_id,
+                "MemoryId": row.Id,
+                "MessageId": row.Id,
+                "ChannelId": CHANNEL,
+                "Quote": "",
+                "Method": Method.RULE,
+                "Model": "",
+                "PromptHash": "",
+                "SaidAt": at(),
+            }
+            for row in rows
+        ],
+    )

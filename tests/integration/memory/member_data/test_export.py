@@ -1,0 +1,262 @@
+"""Export: everything of a member and of nobody else, as a file that can be checked."""
+
+import json
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    GUILD,
+    NOON,
+    FakeExtractor,
+    make_event,
+    make_guild_settings,
+    make_memory,
+    make_memory_service,
+    make_reader,
+    make_recorder,
+)
+from tests.fakes.clock import ManualClock
+from tests.integration.memory.member_data.test_control import HERE, number_of, said, tell
+from utils.common.errors import BadInput
+from utils.memory.member_data import export as transfer
+from utils.models.memory import Consent, Evidence, Member, Method
+from utils.models.policy import WritePolicy
+from utils.models.transfer import MemberAuditEntry, MemberChoices, MemberExport, MemoryWithEvidence
+
+UTC = ZoneInfo("UTC")
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+async def recorder(database, clock):
+    made = make_recorder(database, clock, FakeExtractor())
+    await made.start()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def keeper(database, clock):
+    made = make_memory_service(database, clock)
+    await made.set_consent(ADA, Consent.LASTING)
+    return made
+
+
+@pytest.fixture
+def reader(database, clock):
+    return make_reader(database, clock)
+
+
+def make_export(*backed, **given):
+    values = {
+        "member": ADA,
+        "version": 3,
+        "made_at": NOON,
+        "consent": Consent.LASTING,
+        "choices": MemberChoices(Consent.LASTING),
+        "profile": "Has a dog.",
+        "rows": backed,
+        "events": (),
+        "audit": (),
+    } | given
+    return MemberExport(**values)
+
+
+def backed(text="has a dog named Rex", **given):
+    quoted = Evidence(77, 100, "I have a dog", Method.MODEL, NOON, "small-1", "abc")
+    return MemoryWithEvidence(make_memory(text), (quoted,), **given)
+
+
+# --- the files ----------------------------------------------------------------------------------
+
+
+def test_the_json_file_can_be_checked():
+    data = transfer.as_json(make_export(backed(), events=(make_event("hello"),)))
+    whole = json.loads(data)
+    assert (whole["format"], whole["version"]) == ("kith-export", 1)
+    assert whole["generated_at"] == NOON.isoformat()
+    payload = transfer.verified(data)
+    assert payload["server_id"] == str(GUILD)
+    (memory,) = payload["memories"]
+    assert memory["text"] == "has a dog named Rex"
+    (evidence,) = memory["evidence"]
+    assert evidence["link"] == f"https://discord.com/channels/{GUILD}/100/77"
+    assert (evidence["quote"], evidence["prompt_hash"]) == ("I have a dog", "abc")
+    assert payload["messages"][0]["text"] == "hello"
+    assert payload["older_messages_left_out"] == 0
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: data.replace(b"Rex", b"Max"),
+        lambda data: data.replace(b'"version": 1', b'"version": 2'),
+        lambda data: data[:-20],
+        lambda data: b"",
+        lambda data: b"[]",
+        lambda data: b"null",
+        lambda data: b'{"payload": {}}',
+        lambda data: b"[" * 100_000,
+        lambda data: b"\xff\xfe",
+    ],
+)
+def test_what_was_changed_is_no_export(spoil):
+    with pytest.raises(BadInput, match="no export of mine"):
+        transfer.verified(spoil(transfer.as_json(make_export(backed()))))
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_any_words_survive_the_way_there_and_back(memory, message):
+    words = "".join(c for c in memory if not "\ud800" <= c <= "\udfff")
+    spoken = "".join(c for c in message if not "\ud800" <= c <= "\udfff")
+    export = make_export(backed(words), events=(make_event(spoken),))
+    payload = transfer.verified(transfer.as_json(export))
+    assert payload["memories"][0]["text"] == words
+    assert payload["messages"][0]["text"] == spoken
+
+
+def test_the_text_says_everything():
+    new = backed("lives in Oslo")
+    old = backed("lives in Rome", superseded_by=new.memory.id)
+    text = transfer.as_text(
+        make_export(
+            old,
+            new,
+            events=(make_event("I moved to Oslo"),),
+            audit=(
+                MemberAuditEntry(NOON, 0, "learnt", old.memory.id, after="lives in Rome"),
+                MemberAuditEntry(NOON, ADA.user_id, "superseded", old.memory.id),
+                MemberAuditEntry(NOON, 900, "viewed"),
+            ),
+        ),
+        BERLIN,
+    )
+    assert f"replaced by #{new.memory.id}" in text
+    assert "2026-03-11 13:00 CET  I moved to Oslo" in text
+    assert f"learnt #{old.memory.id} by Kith: lives in Rome" in text
+    assert f"superseded #{old.memory.id} by you" in text
+    assert "viewed by moderator 900" in text
+    assert "[model small-1 abc] https://discord.com/channels/1/100/77" in text
+    assert "How long: lasting (your choice)." in text
+
+
+def test_what_is_too_large_loses_its_oldest_messages_and_says_so():
+    messages = tuple(make_event(f"{n} " + "🦀" * 900) for n in range(60))
+    export = make_export(backed(), events=messages)
+    data = transfer.as_json(export, 100_000)
+    assert len(data) <= 100_000
+    payload = transfer.verified(data)
+    kept = [one["text"].split()[0] for one in payload["messages"]]
+    assert kept
+    assert kept[-1] == "59"
+    assert kept == [str(n) for n in range(60 - len(kept), 60)]
+    assert payload["older_messages_left_out"] == 60 - len(kept)
+    text = transfer.as_text(export, UTC, 100_000)
+    assert len(text.encode()) <= 100_000
+    assert "oldest left out)" in text
+
+
+# --- what is loaded -----------------------------------------------------------------------------
+
+
+async def test_an_export_holds_all_of_a_member_and_nobody_elses(
+    recorder, keeper, reader, member_data, database, clock
+):
+    await tell(recorder, "lives in Rome")
+    await tell(recorder, "likes zanzibar", BOB)
+    await tell(recorder, "has a bird", Member(GUILD + 1, ADA.user_id))
+    first = await number_of(member_data, "lives in Rome")
+    second = (await keeper.correct(ADA, first, said("lives in Oslo"))).id
+    await make_guild_settings(database, clock, WritePolicy()).note_look(GUILD, [ADA.user_id], 900)
+    files = await member_data.export(ADA, UTC)
+    payload = transfer.verified(files.json)
+    by_id = {one["id"]: one for one in payload["memories"]}
+    assert by_id[str(first)]["superseded_by"] == str(second)
+    assert by_id[str(first)]["status"] == "superseded"
+    assert by_id[str(second)]["evidence"][0]["link"] is None
+    assert [one["text"] for one in payload["messages"]] == ["lives in Rome"]
+    assert payload["profile"] == "Lives in Oslo."
+    assert payload["consent"] == {
+        "holds": "lasting",
+        "chosen": "lasting",
+        "passive_opt_in": False,
+        "passive_opt_out": False,
+        "refuses_roasts": False,
+    }
+    assert [one["action"] for one in payload["audit"]] == [
+        *("consent lasting", "learnt", "learnt", "superseded", "viewed"),
+    ]
+    for words in ("zanzibar", "bird"):
+        assert words.encode() not in files.json
+        assert words not in files.text
+
+
+async def test_what_ended_is_in_no_export(recorder, keeper, member_data, clock):
+    await keeper.set_consent(ADA, Consent.TEMPORARY)
+    await tell(recorder, "likes zanzibar")
+    clock.advance(days=31)
+    files = await member_data.export(ADA, UTC)
+    payload = transfer.verified(files.json)
+    assert (payload["memories"], payload["messages"], payload["profile"]) == ([], [], "")
+
+
+async def test_an_unchanged_export_is_handed_out_as_it_was_made(recorder, keeper, member_data):
+    await tell(recorder, "likes tea")
+    made = await member_data.export(ADA, UTC)
+    assert await member_data.export(ADA, UTC, made) is made
+    assert await member_data.export(replace(ADA, guild_id=GUILD + 1), UTC, made) is not made
+
+
+@pytest.mark.parametrize("erase", ["forget", "forget_all", "retract", "off", "shorten"])
+async def test_what_is_erased_meanwhile_is_not_handed_out(
+    recorder,
+    keeper,
+    reader,
+    member_data,
+    clock,
+    erase,
+):
+    event = await tell(recorder, "likes zanzibar")
+    clock.advance(days=31)
+    made = await member_data.export(ADA, UTC)
+    assert b"zanzibar" in made.json
+    match erase:
+        case "forget":
+            await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
+        case "forget_all":
+            await keeper.forget_all(ADA)
+        case "retract":
+            await keeper.retract(GUILD, [event.message_id])
+        case "off":
+            await keeper.set_consent(ADA, Consent.OFF)
+        case "shorten":
+            await keeper.set_consent(ADA, Consent.TEMPORARY)
+    latest = await member_data.export(ADA, UTC, made)
+    assert latest is not made
+    assert b"zanzibar" not in latest.json
+    assert "zanzibar" not in latest.text
+
+
+async def test_messages_that_taught_nothing_are_erased_from_an_export_too(
+    recorder,
+    keeper,
+    member_data,
+):
+    event = make_event("likes zanzibar", author_id=BOB.user_id)
+    await recorder.record(event, HERE)
+    made = await member_data.export(BOB, UTC)
+    assert b"zanzibar" in made.json
+    await keeper.retract(GUILD, [event.message_id])
+    latest = await member_data.export(BOB, UTC, made)
+    assert b"zanzibar" not in latest.json

@@ -1,0 +1,242 @@
+"""What is deleted or edited takes along what only it supported, everywhere, and nothing else."""
+
+import asyncio
+
+from sqlalchemy import select
+
+from tests.fakes.builders import CHANNEL, GUILD, audience, make_event
+from tests.integration.residue import ADA, BOB, HERE
+from utils.database.schema.memory_tables import memory_event
+
+THREAD = 4711
+
+
+async def texts_of(home, event):
+    columns = memory_event.c
+    query = (
+        select(columns.Text).where(columns.MessageId == event.message_id).order_by(columns.Revision)
+    )
+    return await home.database.read(lambda s: list(s.scalars(query)))
+
+
+# --- edits --------------------------------------------------------------------------------------
+
+
+async def test_an_edited_message_is_read_again_and_its_old_words_are_gone(home):
+    event = await home.tell("likes zanzibar")
+    assert await home.edit(event, "likes tea")
+    assert await home.known() == ["likes tea"]
+    assert await home.profile() == "Likes tea."
+    assert await texts_of(home, event) == ["", "likes tea"]
+    assert await home.residue() == []
+
+
+async def test_what_other_messages_support_survives_an_edit(home):
+    event = await home.tell("likes tea")
+    home.clock.advance(days=1)
+    await home.tell("likes tea")
+    await home.edit(event, "plays the oboe")
+    assert await home.known() == ["likes tea", "plays the oboe"]
+
+
+async def test_an_edit_brings_back_what_the_message_had_replaced(home):
+    await home.tell("home: lives in Oslo")
+    event = await home.tell("home: lives in Zanzibar")
+    assert await home.known() == ["lives in Zanzibar"]
+    await home.edit(event, "")
+    assert await home.known() == ["lives in Oslo"]
+    assert await home.profile() == "Lives in Oslo."
+    assert await home.residue() == []
+
+
+async def test_an_edit_that_removes_everything_is_a_deletion(home):
+    event = await home.tell("likes zanzibar")
+    assert await home.edit(event, " \n")
+    assert await home.known() == []
+    assert await home.residue() == []
+
+
+async def test_words_put_back_after_an_empty_edit_are_read(home):
+    event = await home.tell("likes zanzibar")
+    await home.edit(event, "", revision=7)
+    assert not await home.edit(event, "likes zanzibar", revision=6)
+    assert await home.edit(event, "likes tea", revision=8)
+    assert await home.known() == ["likes tea"]
+
+
+async def test_an_edit_of_what_was_never_heard_is_not_heard(home):
+    assert not await home.edit(make_event("likes tea"), "likes zanzibar")
+    assert await home.residue() == []
+
+
+async def test_an_update_with_the_same_words_or_an_older_revision_changes_nothing(home):
+    event = await home.tell("likes tea")
+    assert not await home.edit(event, "likes tea")
+    assert await home.edit(event, "likes cake", revision=9)
+    assert not await home.edit(event, "likes zanzibar", revision=8)
+    assert not await home.edit(event, "likes zanzibar", revision=9)
+    assert await home.known() == ["likes cake"]
+
+
+async def test_a_forgotten_message_stays_forgotten_when_it_is_edited(home):
+    event = await home.tell("likes zanzibar")
+    (row,) = (await home.member_data.show(ADA)).rows
+    await home.keeper.forget(ADA, row.id)
+    await home.edit(event, "still likes zanzibar")
+    assert await home.known() == []
+    assert await home.residue() == []
+
+
+async def test_a_deleted_message_is_not_heard_by_an_edit_that_comes_too_late(home):
+    event = await home.tell("likes tea")
+    await home.keeper.retract(GUILD, [event.message_id])
+    assert not await home.edit(event, "likes zanzibar")
+    assert await home.residue() == []
+
+
+async def test_a_message_deleted_while_its_edit_is_heard_is_gone(home):
+    event = await home.tell("likes tea")
+    edited = make_event("likes zanzibar", message_id=event.message_id, revision=7)
+
+    async def hear():
+        await home.keeper.retract(GUILD, [event.message_id])
+        await home.recorder.record(edited, HERE)
+
+    await home.retention.revise(edited, hear)
+    await home.recorder.settle()
+    assert await home.known() == []
+    assert await home.residue() == []
+
+
+async def test_of_two_edits_at_once_the_later_one_holds(home):
+    event = await home.tell("likes tea")
+    await asyncio.gather(
+        *(home.edit(event, f"likes drink{number}", revision=number) for number in range(1, 9))
+    )
+    assert await home.known() == ["likes drink8"]
+
+
+async def test_an_edit_breaks_off_the_reading_of_the_old_words(home):
+    await home.tell("likes tea")
+    home.extractor.gate = asyncio.Event()
+    event = make_event("likes zanzibar")
+    await home.recorder.record(event, HERE)
+    settling = asyncio.create_task(home.recorder.settle())
+    while len(home.extractor.readings) < 2:
+        await home.extractor.begun.get()
+    editing = asyncio.create_task(home.edit(event, "likes cake"))
+    while len(await texts_of(home, event)) < 2:  # noqa: ASYNC110 - no time passes here
+        await asyncio.sleep(0)
+    home.extractor.gate.set()
+    await asyncio.gather(settling, editing)
+    assert await home.known() == ["likes cake", "likes tea"]
+    assert await home.residue() == []
+
+
+async def test_somebody_else_cannot_edit_a_message(home):
+    event = await home.tell("likes tea")
+    stolen = make_event("likes zanzibar", message_id=event.message_id, author_id=20, revision=7)
+    assert not await home.retention.revise(stolen, lambda: home.recorder.record(stolen, HERE))
+    assert await home.known() == ["likes tea"]
+
+
+async def test_what_kith_told_others_since_goes_with_an_edit_and_a_deletion(home):
+    for undo in (
+        lambda event: home.edit(event, "likes tea"),
+        lambda event: home.keeper.retract(GUILD, [event.message_id]),
+    ):
+        event = await home.tell("likes zanzibar")
+        await home.retold(ADA, "Ada likes zanzibar.")
+        await undo(event)
+        assert await home.residue() == []
+
+
+async def test_what_kith_said_before_stays(home):
+    await home.retold(ADA, "Ada likes cake.")
+    home.clock.advance(60)
+    event = await home.tell("likes zanzibar")
+    await home.keeper.retract(GUILD, [event.message_id])
+    assert await home.residue("likes cake") != []
+
+
+# --- places -------------------------------------------------------------------------------------
+
+
+async def test_a_deleted_channel_takes_along_what_was_only_said_there(home):
+    await home.tell("likes zanzibar", channel_id=THREAD)
+    await home.tell("likes zanzibar soup", BOB, channel_id=THREAD)
+    await home.tell("likes tea")
+    await home.tell("likes cake", BOB)
+    assert await home.retention.erase_channels(GUILD, [THREAD]) == 4
+    assert (await home.known(), await home.known(BOB)) == (["likes tea"], ["likes cake"])
+    assert await home.residue() == []
+
+
+async def test_a_deleted_channel_takes_its_public_threads_along_but_a_thread_not_its_parent(home):
+    await home.tell("likes zanzibar", channel_id=THREAD, source_id=CHANNEL)
+    await home.tell("likes tea", channel_id=CHANNEL)
+    await home.retention.erase_channels(GUILD, [THREAD])
+    assert await home.known() == ["likes tea"]
+    assert await home.residue() == []
+    await home.tell("likes zanzibar", channel_id=THREAD, source_id=CHANNEL)
+    await home.retention.erase_channels(GUILD, [CHANNEL])
+    assert await home.known() == []
+    assert await home.residue() == []
+
+
+async def test_what_was_said_elsewhere_too_is_told_there_from_then_on(home):
+    await home.tell("likes tea", channel_id=THREAD)
+    home.clock.advance(days=1)
+    again = make_event("likes tea", created_at=home.clock.now())
+    await home.recorder.record(again, audience(THREAD))
+    await home.recorder.settle()
+    await home.retention.erase_channels(GUILD, [THREAD])
+    (row,) = (await home.member_data.show(ADA)).rows
+    assert (row.text, row.channel_id, row.evidence_count) == ("likes tea", CHANNEL, 1)
+
+
+async def test_many_messages_of_a_channel_go_in_batches(home, monkeypatch):
+    monkeypatch.setattr("utils.memory.privacy.retraction.BATCH", 3)
+    for number in range(4):
+        await home.tell(f"likes zanzibar {number}", channel_id=THREAD)
+    assert await home.retention.erase_channels(GUILD, [THREAD]) == 8
+    assert await home.residue() == []
+
+
+async def test_a_channel_of_another_server_with_the_same_number_is_left_alone(home):
+    await home.tell("likes tea")
+    assert await home.retention.erase_channels(GUILD + 1, [CHANNEL]) == 0
+    assert await home.known() == ["likes tea"]
+
+
+# --- what was missed ----------------------------------------------------------------------------
+
+
+async def test_what_was_heard_lately_is_listed_by_channel_the_latest_first(home):
+    await home.tell("likes cake")
+    home.clock.advance(days=8)
+    first = await home.tell("likes tea")
+    home.clock.advance(60)
+    second = await home.tell("likes beer", channel_id=THREAD)
+    await home.edit(second, "likes wine", revision=9)
+    found = await home.retention.recently_active_channels(lambda _: True)
+    assert [(place.guild_id, place.channel_id) for place in found] == [
+        (GUILD, THREAD),
+        (GUILD, CHANNEL),
+    ]
+    assert found[0].revisions == {second.message_id: 9}
+    assert first.message_id in found[1].revisions
+    assert len(found[1].revisions) == 2
+    assert await home.retention.recently_active_channels(lambda guild_id: guild_id != GUILD) == []
+
+
+async def test_no_more_channels_and_messages_are_listed_than_discord_is_asked_for(
+    home, monkeypatch
+):
+    monkeypatch.setattr("utils.memory.privacy.retention.MAX_CHANNELS", 2)
+    monkeypatch.setattr("utils.memory.privacy.retention.MAX_MESSAGES", 3)
+    for number in range(12):
+        await home.tell(f"likes thing{number}", channel_id=100 + number % 4)
+    found = await home.retention.recently_active_channels(lambda _: True)
+    assert [place.channel_id for place in found] == [103, 102]
+    assert {len(place.revisions) for place in found} == {3}

@@ -1,0 +1,230 @@
+"""Pruning: what has ended goes, then what is over the cap, the least valued first."""
+
+from collections import Counter
+
+import pytest
+from sqlalchemy import func, select
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    GUILD,
+    FakeExtractor,
+    at,
+    audience,
+    make_candidate,
+    make_event,
+    make_extraction,
+    make_memory_service,
+    make_recorder,
+)
+from tests.fakes.clock import ManualClock
+from tests.integration.memory.member_data.test_editor import everything, fill
+from utils.database.memories import members, memories
+from utils.database.schema.memory_tables import (
+    heartbeat,
+    lease,
+    memory_audit,
+    memory_event,
+    memory_evidence,
+    user_memory,
+)
+from utils.memory.member_data.view import MemberData
+from utils.memory.privacy import pruning
+from utils.memory.privacy.pruning import prune
+from utils.models.memory import Consent, Importance, Member, Profile, Source
+from utils.models.policy import WritePolicy
+from utils.runtime.leases import Leases
+
+LARGE = WritePolicy(cap=10_000)
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+class TickingClock(ManualClock):
+    """Sleeping takes no time, and is counted."""
+
+    def __init__(self):
+        super().__init__()
+        self.naps = 0
+
+    async def sleep(self, seconds):
+        self.naps += 1
+
+
+async def count(database, table=user_memory, *where):
+    return await database.read(
+        lambda connection: connection.scalar(select(func.count()).select_from(table).where(*where))
+    )
+
+
+async def kept(database, member=ADA):
+    return await database.read(lambda connection: memories.load_current(connection, member, at()))
+
+
+async def test_what_has_ended_goes_with_its_evidence_and_words_and_the_rest_stays(database, clock):
+    await make_memory_service(database, clock).set_consent(ADA, Consent.LASTING)
+    extractor = FakeExtractor(
+        lambda reading: make_extraction(
+            make_candidate("visits zanzibar", lifetime_days=3), make_candidate("likes tea")
+        )
+    )
+    recorder = make_recorder(database, clock, extractor)
+    await recorder.start()
+    await recorder.record(make_event("visits zanzibar. likes tea"), audience())
+    await recorder.settle()
+    await recorder.close()
+    clock.advance(days=3)
+    report = await prune(database, clock, LARGE)
+    assert str(report) == "1 expired and 0 surplus memories removed, 0 old messages erased"
+    assert [row.text for row in await kept(database)] == ["likes tea"]
+    assert await count(database, memory_evidence) == 1
+    shown = await MemberData(database, clock).show(ADA)
+    assert shown.profile == "Likes tea."
+    words = await database.read(lambda s: s.execute(select(memory_audit.c.After)).scalars().all())
+    assert [word for word in words if word is not None] == ["likes tea"]
+
+
+async def test_a_moment_before_its_end_a_memory_is_kept(database, clock):
+    await database.write(lambda connection: fill(connection, ADA, 1))
+    clock.advance(days=30, seconds=-1)
+    assert (await prune(database, clock, LARGE)).expired.total() == 0
+    clock.advance(1)
+    assert (await prune(database, clock, LARGE)).expired == Counter({GUILD: 1})
+
+
+async def test_of_20_rows_of_each_importance_a_cap_of_50_keeps_all_high_and_all_medium(
+    database, clock
+):
+    for importance in Importance:
+        await database.write(
+            lambda connection, i=importance: fill(connection, ADA, 20, Importance=int(i))
+        )
+    report = await prune(database, clock, WritePolicy(cap=50))
+    assert report.over_cap == Counter({GUILD: 10})
+    assert Counter(row.importance for row in await kept(database)) == {
+        Importance.HIGH: 20,
+        Importance.MEDIUM: 20,
+        Importance.LOW: 10,
+    }
+
+
+async def test_explicit_rows_and_those_of_the_profile_go_last(database, clock):
+    def unit(connection):
+        fill(connection, ADA, 20, Importance=3)
+        fill(connection, ADA, 3, Importance=1, Source="explicit", Kind="preference")
+        fill(connection, ADA, 2, Importance=2)
+        rows = memories.load_current(connection, ADA, at())
+        members.lock(connection, ADA)
+        paragraph = Profile("Two things.", tuple(row.id for row in rows[-2:]))
+        members.save_profile(connection, ADA, paragraph)
+        return paragraph.row_ids
+
+    in_profile = await database.write(unit)
+    await prune(database, clock, WritePolicy(cap=5))
+    rows = await kept(database)
+    assert {row.id for row in rows if row.source is not Source.EXPLICIT} == set(in_profile)
+    assert len(rows) == 5
+    await prune(database, clock, WritePolicy(cap=2))
+    assert {row.id for row in await kept(database)} == set(in_profile)
+
+
+async def test_the_least_recently_used_of_equals_go_first(database, clock):
+    def unit(connection):
+        fill(connection, ADA, 3, LastUsedAt=at(days=2), Importance=2)
+        fill(connection, ADA, 3, CreatedAt=at(days=1), LastConfirmedAt=at(days=1), Source="import")
+
+    await database.write(unit)
+    await prune(database, clock, WritePolicy(cap=3))
+    assert {row.source for row in await kept(database)} == {Source.CHAT}
+
+
+async def test_the_profile_follows_what_the_cap_removes(database, clock):
+    def unit(connection):
+        fill(connection, ADA, 4)
+        members.lock(connection, ADA)
+        ids = [row.id for row in memories.load_current(connection, ADA, at())]
+        members.save_profile(connection, ADA, Profile("All of it.", tuple(ids)))
+
+    await database.write(unit)
+    await prune(database, clock, WritePolicy(cap=2))
+    shown = await MemberData(database, clock).show(ADA)
+    assert shown.profile == "Row 2. Row 3."
+
+
+async def test_members_within_the_cap_lose_nothing(database, clock):
+    await database.write(lambda connection: fill(connection, ADA, 9))
+    await database.write(lambda connection: fill(connection, BOB, 5))
+    elsewhere = Member(9, ADA.user_id)
+    await database.write(lambda connection: fill(connection, elsewhere, 7, Importance=1))
+    report = await prune(database, clock, WritePolicy(cap=6))
+    assert report.over_cap == Counter({GUILD: 3, 9: 1})
+    assert [len(await kept(database, m)) for m in (ADA, BOB, elsewhere)] == [6, 5, 6]
+
+
+async def test_5000_rows_go_in_batches_with_a_pause_between_them(database):
+    clock = TickingClock()
+    await database.write(lambda connection: fill(connection, ADA, 5000))
+    clock.advance(days=31)
+    report = await prune(database, clock, LARGE)
+    assert report.expired.total() == 5000
+    assert await count(database) == 0
+    assert clock.naps >= 5000 // pruning.BATCH - 1
+    assert await database.read(lambda s: members.load_header(s, ADA).version) >= 10
+
+
+async def test_many_members_over_the_cap_are_all_trimmed(database, clock, monkeypatch):
+    monkeypatch.setattr(pruning, "BATCH", 4)
+    crowd = [Member(GUILD, 100 + n) for n in range(11)]
+    for member in crowd:
+        await database.write(lambda connection, m=member: fill(connection, m, 3))
+    report = await prune(database, TickingClock(), WritePolicy(cap=2))
+    assert report.over_cap.total() == 11
+    assert [len(await kept(database, member)) for member in crowd] == [2] * 11
+
+
+async def test_old_messages_are_erased_and_younger_ones_stay(database, clock):
+    recorder = make_recorder(database, clock, FakeExtractor())
+    await recorder.record(make_event("zanzibar"), audience())
+    await recorder.record(make_event("younger", created_at=at(days=5)), audience())
+    clock.advance(days=30)
+    report = await prune(database, clock, LARGE)
+    assert report.events == Counter({GUILD: 1})
+    assert "zanzibar" not in await everything(database)
+    assert await count(database, memory_event) == 1
+
+
+async def test_the_report_is_told_by_server(database, clock):
+    await database.write(lambda connection: fill(connection, ADA, 4))
+    await database.write(lambda connection: fill(connection, Member(9, 1), 2, Importance=1))
+    clock.advance(days=31)
+    report = await prune(database, clock, LARGE)
+    assert report.guild_ids == {GUILD, 9}
+    assert report.for_guild(9).startswith("2 expired and 0 surplus")
+    assert report.for_guild(12345).startswith("0 expired")
+    assert str(report).startswith("6 expired")
+
+
+async def test_an_empty_database_is_pruned_without_a_word(database, clock):
+    report = await prune(database, clock, LARGE)
+    assert report.guild_ids == set()
+    assert str(report) == "0 expired and 0 surplus memories removed, 0 old messages erased"
+
+
+async def test_only_leases_nobody_touched_for_days_are_tidied_away_and_fences_rise_on(
+    database, clock
+):
+    holder = Leases(database, clock)
+    async with holder.hold("once") as first:
+        pass
+    await prune(database, clock, LARGE)
+    assert await count(database, lease) == 1
+    clock.advance(days=8)
+    await prune(database, clock, LARGE)
+    assert await count(database, lease) == 0
+    async with holder.hold("once") as second:
+        assert second > first
+    assert await count(database, heartbeat) == 0

@@ -1,0 +1,359 @@
+"""Members and servers that are gone, rows that lost their ground, and residue after all of it."""
+
+import asyncio
+from datetime import date
+
+import pytest
+from sqlalchemy import func, select, update
+
+from tests.fakes.builders import CHANNEL, GUILD, at, make_event, make_guild_settings
+from tests.integration.residue import ADA, BOB, HERE, WORD
+from tests.integration.ways_of_erasing import (
+    THREAD,
+    delete,
+    delete_channel,
+    edit,
+    erase,
+    forget_all,
+    forget_memory,
+    leave,
+    remove_server,
+    want_nothing_kept,
+)
+from utils.database.admin import token_usage
+from utils.database.core.engine import Database
+from utils.database.guilds import settings
+from utils.database.memories import members, memories
+from utils.database.schema.memory_tables import (
+    channel_purpose,
+    guild_settings,
+    memory_audit,
+    memory_evidence,
+    token_use,
+    user_state,
+)
+from utils.memory.privacy import pruning
+from utils.memory.privacy.retention import Retention
+from utils.models.guild import ChannelPurpose, Purpose
+from utils.models.llm import Usage
+from utils.models.memory import Consent, Member
+
+
+async def state_of(home, member=ADA):
+    query = select(user_state).where(
+        user_state.c.GuildId == member.guild_id, user_state.c.UserId == member.user_id
+    )
+    return await home.database.read(lambda s: s.execute(query).one_or_none())
+
+
+async def seen(home, member, when):
+    await home.recorder.close()  # or it would write when it saw them last
+    await home.database.write(lambda s: members.update_last_seen(s, {member: when}))
+
+
+# --- every way of forgetting ----------------------------------------------------------------------
+
+EVERY_WAY = [forget_memory, forget_all, delete, edit, delete_channel, leave, remove_server, erase]
+
+
+@pytest.mark.parametrize("way", EVERY_WAY)
+async def test_nothing_is_left_in_any_table_or_file_and_others_keep_theirs(home, way):
+    elsewhere = Member(GUILD + 8, ADA.user_id)
+    await home.keeper.set_consent(elsewhere, Consent.LASTING)
+    await home.tell("home: lives in Oslo")
+    event = await home.tell(f"home: lives in {WORD}", channel_id=THREAD)
+    home.clock.advance(60)
+    await home.retold(ADA, f"Ada lives in {WORD}.")
+    await home.tell("likes tea", BOB)
+    await home.tell("likes cake", elsewhere)
+    bobs, others = await home.snapshot(BOB), await home.snapshot(elsewhere)
+    assert {"UserMemory", "MemoryEvent", "MemoryEvidence", "MemoryAudit", "UserState"} <= set(
+        await home.residue()
+    )
+    await way(home, event)
+    assert await home.residue() == []
+    if way is not remove_server:
+        assert await home.snapshot(BOB) == bobs
+        assert "Likes tea." in await home.profile(BOB)
+    if way is not erase:
+        assert await home.snapshot(elsewhere) == others
+        assert await home.known(elsewhere) == ["likes cake"]
+
+
+@pytest.mark.parametrize("way", [*EVERY_WAY, want_nothing_kept])
+async def test_nothing_is_left_of_it_in_what_was_written_of_conversations(home, way):
+    await home.tell("home: lives in Oslo", channel_id=THREAD)
+    event = await home.tell(f"home: lives in {WORD}", channel_id=THREAD)
+    await home.tell("likes tea", BOB, channel_id=THREAD)
+    await home.close_chapters()
+    assert {"EpisodeSummary", "OpenLoop"} <= set(await home.residue())
+    await way(home, event)
+    assert await home.residue() == []
+    await home.close_chapters()
+    assert await home.residue() == []
+
+
+# --- members who left -----------------------------------------------------------------------------
+
+
+async def test_who_left_is_erased_thirty_days_later_and_not_before(home):
+    await home.tell("likes tea")
+    await home.retention.record_departure(ADA)
+    home.clock.advance(days=30, seconds=-1)
+    assert (await home.prune()).members == {}
+    home.clock.advance(1)
+    report = await home.prune()
+    assert report.for_guild(GUILD).endswith("1 departed members erased")
+    assert await home.known() == []
+    assert (await home.prune()).members == {}
+
+
+async def test_who_speaks_again_or_comes_back_has_not_left(home):
+    for member in (ADA, BOB):
+        await home.tell("likes tea", member)
+        await home.retention.record_departure(member)
+    home.clock.advance(days=10)
+    await seen(home, ADA, home.clock.now())
+    await home.retention.record_return(BOB)
+    home.clock.advance(days=30)
+    assert (await home.prune()).members == {}
+    assert (await state_of(home)).LeftAt is None
+    assert (await home.known(), await home.known(BOB)) == (["likes tea"], ["likes tea"])
+
+
+async def test_a_stranger_who_leaves_leaves_no_trace(home):
+    await home.retention.record_departure(Member(GUILD, 31337))
+    assert await state_of(home, Member(GUILD, 31337)) is None
+
+
+async def test_who_was_only_heard_is_erased_too(home):
+    carl = Member(GUILD, 30)
+    await home.recorder.record(make_event(WORD, author_id=30), HERE)
+    await home.retention.record_departure(carl)
+    home.clock.advance(days=30)
+    await home.prune()
+    assert await home.residue() == []
+
+
+async def test_after_a_year_unseen_only_lasting_consent_keeps_a_member(home):
+    carl = Member(GUILD, 30)
+    await home.tell("likes tea")
+    await home.tell("likes tea", carl)
+    for member in (ADA, carl):
+        await seen(home, member, home.clock.now())
+    home.clock.advance(days=365)
+    assert (await home.prune()).members == {GUILD: 1}
+    assert (await state_of(home, carl)).LastSeenAt is None
+    assert await home.known() == ["likes tea"]
+
+
+async def test_consent_off_and_being_ignored_outlive_erasure_and_other_choices_do_not(home):
+    await home.keeper.set_consent(BOB, Consent.OFF)
+    await home.database.write(
+        lambda s: s.execute(
+            update(user_state).values(
+                Ignored=True, PassiveOptIn=True, ConsentAskedAt=at(), LastSeenAt=at()
+            )
+        )
+    )
+    for member in (ADA, BOB):
+        before = await state_of(home, member)
+        await home.retention.erase_member(member.user_id, GUILD)
+        after = await state_of(home, member)
+        assert after.Consent is (Consent.OFF if member is BOB else None)
+        assert after.Ignored
+        assert after.MemoryVersion > before.MemoryVersion
+        assert not any((after.PassiveOptIn, after.ConsentAskedAt, after.LastSeenAt, after.LeftAt))
+
+
+async def test_those_unheard_for_a_month_are_asked_after_once_in_thirty_days(home):
+    crowd = [Member(GUILD, number << 22) for number in range(1, 41)]
+    for member in crowd:
+        await home.tell("likes tea", member)
+    for member in crowd:
+        await seen(home, member, home.clock.now())
+    home.clock.advance(days=29)
+    assert await home.retention.members_to_check() == []
+    asked = []
+    await home.keeper.set_consent(crowd[0], Consent.LASTING)
+    home.clock.advance(days=1)
+    for _ in range(30):
+        asked += await home.retention.members_to_check()
+        home.clock.advance(days=1)
+    assert sorted(asked) == crowd
+
+
+# --- servers --------------------------------------------------------------------------------------
+
+
+async def test_a_server_that_removed_kith_is_erased_seven_days_later(home):
+    def settle(connection):
+        settings.set_purpose(connection, GUILD, ChannelPurpose(CHANNEL, Purpose.GAME, (WORD,)))
+        token_usage.add_use(connection, GUILD, date(2026, 3, 11), ADA.user_id, "chat", Usage(1, 2))
+
+    await home.database.write(settle)
+    await home.tell(f"likes {WORD}")
+    await home.retention.update_servers([], lambda _: True)
+    home.clock.advance(days=7, seconds=-1)
+    assert (await home.prune()).servers == {}
+    assert await home.known() != []
+    home.clock.advance(1)
+    report = await home.prune()
+    assert str(report).endswith("1 servers that removed me erased")
+    assert report.guild_ids == set()
+    assert await home.residue() == []
+
+    def left(connection):
+        tables = (guild_settings, channel_purpose, token_use, memory_evidence)
+        return [connection.scalar(select(func.count()).select_from(table)) for table in tables]
+
+    assert await home.database.read(left) == [0, 0, 0, 0]
+    assert (await home.prune()).servers == {}
+
+
+async def test_a_server_that_takes_kith_back_keeps_everything(home):
+    await home.tell("likes tea")
+    await home.retention.update_servers([], lambda _: True)
+    home.clock.advance(days=6)
+    await home.retention.update_servers([GUILD], lambda _: True)
+    home.clock.advance(days=6)
+    await home.retention.update_servers([], lambda _: True)
+    home.clock.advance(days=6)
+    assert (await home.prune()).servers == {}
+    assert await home.known() == ["likes tea"]
+
+
+async def test_the_seven_days_count_from_the_first_time_it_was_missed(home):
+    await home.tell("likes tea")
+    for _ in range(7):
+        await home.retention.update_servers([], lambda _: True)
+        home.clock.advance(days=1)
+    assert (await home.prune()).servers == {GUILD: 1}
+
+
+async def test_servers_of_another_process_and_direct_messages_are_never_taken_for_gone(home):
+    direct = Member(0, ADA.user_id)
+    await home.tell("likes tea")
+    await home.tell("likes tea", direct)
+    await home.retention.update_servers([], lambda guild_id: guild_id != GUILD)
+    home.clock.advance(days=8)
+    assert (await home.prune()).servers == {}
+
+
+async def test_a_big_server_goes_in_batches(home, monkeypatch):
+    monkeypatch.setattr(pruning, "BATCH", 5)
+
+    async def sleep(seconds):
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(home.clock, "sleep", sleep)
+    for number in range(7):
+        await home.tell(f"likes {WORD} {number}", BOB if number % 2 else ADA)
+    await remove_server(home, None)
+    assert await home.residue() == []
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+async def test_a_row_whose_evidence_is_gone_goes_and_leaves_the_profile(home):
+    await home.tell(f"likes {WORD}")
+    await home.tell("likes tea")
+    (row,) = [one for one in (await home.member_data.show(ADA)).rows if WORD in one.text]
+    await home.database.write(
+        lambda s: s.execute(memory_evidence.delete().where(memory_evidence.c.MemoryId == row.id))
+    )
+    report = await home.prune()
+    assert report.unsupported == {GUILD: 1}
+    assert report.for_guild(GUILD).endswith("1 memories without evidence removed")
+    assert await home.known() == ["likes tea"]
+    assert await home.profile() == "Likes tea."
+
+
+async def test_evidence_that_came_back_meanwhile_keeps_a_row(home):
+    await home.tell("likes tea")
+    (row,) = (await home.member_data.show(ADA)).rows
+    dropped = await home.database.write(
+        lambda s: pruning._drop_still_unsupported(s, [(row.id, ADA)], at())
+    )
+    assert dropped.total() == 0
+    assert await home.known() == ["likes tea"]
+
+
+async def test_what_tokens_were_spent_on_is_kept_for_ninety_days(home):
+    def spend(connection):
+        for day in (date(2025, 12, 10), date(2025, 12, 11), date(2026, 3, 11)):
+            token_usage.add_use(connection, GUILD, day, ADA.user_id, "chat", Usage(1, 2))
+            token_usage.add_use(connection, GUILD, day, BOB.user_id, "chat", Usage(1, 2))
+
+    await home.database.write(spend)
+    assert (await home.prune()).token_use == {GUILD: 2}
+    kept = await home.database.read(lambda s: token_usage.by_day(s, GUILD, date(2000, 1, 1)))
+    assert [one.day.isoformat() for one in kept] == ["2025-12-11", "2026-03-11"]
+
+
+# --- erasing --------------------------------------------------------------------------------------
+
+
+async def test_a_person_is_erased_everywhere_or_in_one_server(home):
+    places = [Member(guild_id, ADA.user_id) for guild_id in (0, 8, 9)]
+    for member in places:
+        await home.tell(f"likes {WORD}", member)
+    await home.database.write(
+        lambda s: token_usage.add_use(s, 9, date(2026, 3, 11), ADA.user_id, "chat", Usage(1, 2))
+    )
+    one = await home.retention.erase_member(ADA.user_id, 9)
+    assert str(one) == "1 memories, 1 messages and 1 other rows in 1 place"
+    assert [await home.known(member) for member in places] == [[f"likes {WORD}"]] * 2 + [[]]
+    rest = await home.retention.erase_member(ADA.user_id)
+    assert (rest.memories, rest.messages, rest.is_scrubbed) == (2, 2, True)
+    assert await home.residue() == []
+
+
+async def test_words_in_the_audit_of_rows_long_gone_are_erased_too(home):
+    def note(connection):
+        row = memories.audit_row(ADA, 999, "corrected", at(), ADA.user_id, after=f"likes {WORD}")
+        connection.execute(memory_audit.insert().values(row | {"Before": WORD, "MemoryId": None}))
+
+    await home.database.write(note)
+    await home.retention.erase_member(ADA.user_id, GUILD)
+    assert await home.residue() == []
+
+
+async def test_what_a_running_bot_was_reading_is_not_written_after_another_process_erased(home):
+    await home.tell("likes tea")
+    home.extractor.gate = asyncio.Event()
+    await home.recorder.record(make_event(f"likes {WORD}"), HERE)
+    settling = asyncio.create_task(home.recorder.settle())
+    while len(home.extractor.readings) < 2:
+        await home.extractor.begun.get()
+    other = Database(home.url, pool_size=2, clock=home.clock)
+    await other.open()
+    await Retention(other, home.clock).erase_member(ADA.user_id)
+    await other.close()
+    home.extractor.gate.set()
+    await settling
+    assert await home.known() == []
+    assert await home.residue() == []
+
+
+async def test_erasing_a_stranger_is_no_error(home):
+    assert (await home.retention.erase_member(31337)).servers == 0
+    assert (await home.retention.erase_member(31337, GUILD)).memories == 0
+
+
+async def test_a_server_that_takes_lasting_memory_back_shortens_what_nobody_chose(home):
+    book, carl = make_guild_settings(home.database, home.clock), Member(GUILD, 30)
+    await book.set_consent_default(GUILD, Consent.LASTING)
+    await home.tell("likes tea")
+    await home.tell("likes tea", carl)
+    home.clock.advance(days=20)
+    await home.tell("has a dog", carl)
+    await book.set_consent_default(GUILD, Consent.TEMPORARY)
+    home.clock.advance(days=15)
+    assert await home.known(carl) == ["has a dog", "likes tea"], "not shortened yet"
+    await home.retention.apply_temporary_default(GUILD)
+    assert await home.known(carl) == ["has a dog"]
+    assert await home.known() == ["likes tea"], "chose lasting"
+    home.clock.advance(days=16)
+    assert await home.known(carl) == []

@@ -1,0 +1,349 @@
+"""No pair of channels leaks: what was told in one is told in another only if everybody who reads
+there can read the first, by Discord's own rules, before and after permissions change.
+
+The oracle is naive and knows nothing of Kith: it asks the fake Discord of each person whether they
+can see a channel and read its history. A channel and its public threads count as one place.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.bot.audience import readable_by, source_id_of
+from tests.e2e.den import Den, open_den
+from tests.fakes.discord import Channel, Guild, perms
+from tests.fakes.discord import Member as Person_
+from tests.fakes.discord.things import FORUM, VOICE
+from utils.models.conversation import Turn
+from utils.models.guild import GuildSettings
+from utils.models.llm import ToolCall
+from utils.models.memory import DIRECT_MESSAGES, Consent, Event, Member, Role
+from utils.models.recall import Person
+
+VIEW, HISTORY = perms("view_channel"), perms("read_message_history")
+THINGS = [
+    "canoe",
+    "lute",
+    "yurt",
+    "kayak",
+    "banjo",
+    "loom",
+    "anvil",
+    "sundial",
+    "harp",
+    "gong",
+    "zither",
+    "telescope",
+    "abacus",
+    "trebuchet",
+    "unicycle",
+    "tandem",
+    "sled",
+    "catapult",
+    "gondola",
+    "barometer",
+    "theremin",
+    "accordion",
+    "hovercraft",
+    "windmill",
+]
+BETWEEN_S = 3600.0  # so that no server's limit of writes is reached
+UNKNOWN = "submarine"
+ASKED_OF = 4  # secrets in one question: all that fit are told at once
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A channel as Discord has it, as discord.py sees it, and the secret that was told there."""
+
+    name: str
+    fake: Channel
+    real: Any
+    secret: str
+
+    @property
+    def guild_id(self) -> int:
+        return self.fake.guild.id if self.fake.guild else DIRECT_MESSAGES
+
+
+class LeakTestServer:
+    """Two servers and direct messages with channels of every kind; Alice tells each a secret."""
+
+    def __init__(self, den: Den) -> None:
+        self.den = den
+        self.crew = den.guild.add_role("Crew")
+        self.staff = den.guild.add_role("Staff", perms("manage_threads"))
+        self.muted = den.guild.add_role("Muted")
+        self.alice = den.alice
+        self.alice.role_ids |= {self.crew.id, self.staff.id}
+        den.guild.add_member("Cleo", roles=[self.crew])
+        den.guild.add_member("Stan", roles=[self.staff])
+        den.guild.add_member("Mute", roles=[self.muted])
+        self.second = den.fake.add_guild("Second")
+        for who in (den.alice, den.bob):
+            self.second.add_member(who)
+        self.places: list[Place] = []
+        self.ids = iter(range(10**15, 10**16))
+
+    async def furnish(self) -> None:
+        """Make the channels, and find each as discord.py sees it."""
+        made = self._channels() | {
+            "elsewhere": self.second.add_text_channel("elsewhere"),
+            "Alice's messages": self.den.dm(self.den.alice),
+            "Bob's messages": self.den.dm(self.den.bob),
+        }
+        await self.den.calm()
+        for (name, fake), secret in zip(made.items(), THINGS, strict=False):
+            self.places.append(Place(name, fake, await self._real(fake), secret))
+        assert len(self.places) == len(made)
+
+    def _channels(self) -> dict[str, Channel]:
+        guild, den = self.den.guild, self.den
+        made = {
+            "open": den.general,
+            "for the crew": self._closed("crew", self.crew),
+            "for the staff": self._closed("staff", self.staff),
+            "for Alice": self._closed("alone", den.alice),
+            "without Bob": guild.add_text_channel("no-bob"),
+            "without history": guild.add_text_channel("no-history"),
+            "without the muted": guild.add_text_channel("no-mute"),
+            "voice": guild.add_channel("voice", VOICE),
+            "a closed voice": self._closed("crew-voice", self.crew, VOICE),
+            "forum": guild.add_channel("forum", FORUM),
+            "a closed forum": self._closed("crew-forum", self.crew, FORUM),
+            "closing": guild.add_text_channel("closing"),
+            "opening": self._closed("opening", self.crew),
+        }
+        made["without Bob"].overwrite(den.bob, deny=VIEW)
+        made["without history"].overwrite(den.bob, deny=HISTORY)
+        made["without the muted"].overwrite(self.muted, deny=VIEW)
+        for name in ("open", "for the crew", "without Bob", "forum", "a closed forum"):
+            made[f"a thread of {name}"] = made[name].add_thread("thread", owner=den.alice)
+        for name in ("open", "for the staff"):
+            inside = (den.alice, den.fake.bot_user)
+            made[f"a private thread of {name}"] = made[name].add_thread(
+                "whisper", owner=den.alice, private=True, members=inside
+            )
+        del made["forum"], made["a closed forum"]  # nothing is said in a forum itself
+        return made
+
+    def _closed(self, name: str, to: object, type: int = 0) -> Channel:
+        guild: Guild = self.den.guild
+        made = guild.add_channel(name, type)
+        made.overwrite(guild.everyone, deny=VIEW)
+        for one in (to, guild.bot_role):
+            made.overwrite(one, allow=VIEW)
+        return made
+
+    async def _real(self, fake: Channel) -> Any:
+        if fake.recipient is not None:
+            user = await self.den.client.fetch_user(fake.recipient.id)
+            return await user.create_dm()
+        guild = self.den.client.get_guild(fake.guild.id)
+        return guild.get_channel_or_thread(fake.id)
+
+    # --- telling and asking --------------------------------------------------------------------
+
+    async def tell_all(self) -> None:
+        """Let Alice tell each place its secret; Kith repeats it there."""
+        for guild_id in {place.guild_id for place in self.places}:
+            member = Member(guild_id, self.alice.id)
+            await self.den.app.memory.editor.set_consent(member, Consent.LASTING)
+        for place in self.places:
+            self.den.clock.pass_time(BETWEEN_S)
+            said = self._event(place, self.alice, f"I own a {place.secret}")
+            audience = self.den.client.audiences.of(place.real, None)
+            await self.den.app.memory.recorder.record(said, audience)
+            await self.den.app.memory.recorder.settle()
+            answer = self._event(place, self.den.guild.me, f"A {place.secret}!", said.message_id)
+            await self.den.app.conversation.record_answer(answer, audience)
+
+    def _event(self, place: Place, who: Person_, text: str, answers: int | None = None) -> Event:
+        return Event(
+            guild_id=place.guild_id,
+            channel_id=place.fake.id,
+            source_id=source_id_of(place.real),
+            message_id=next(self.ids),
+            author_id=who.id,
+            author_name=who.name,
+            role=Role.MEMBER if answers is None else Role.KITH,
+            text=text,
+            created_at=self.den.clock.now(),
+            reply_to_id=answers,
+            about_ids=() if answers is None else (self.alice.id,),
+        )
+
+    def turn(self, place: Place, who: Person_, text: str) -> Turn:
+        """Somebody says something there, about Alice."""
+        people = {who.id: who.name, self.alice.id: self.alice.name}
+        return Turn(
+            self._event(place, who, text),
+            self.den.client.audiences.of(place.real, None),
+            tuple(Person(*one) for one in people.items()),
+            GuildSettings(place.guild_id),
+        )
+
+    def askers(self, place: Place) -> list[Person_]:
+        return [who for who in (self.alice, self.den.bob) if who.id in viewers(place.fake)]
+
+
+def people_who_may(channel: Channel, bits: int) -> set[int]:
+    """Whom Discord lets do all of that in a channel, bots aside."""
+    if channel.recipient is not None:
+        return {channel.recipient.id}
+    members = channel.guild.members.values()
+    return {
+        member.id
+        for member in members
+        if not member.user.bot and channel.permissions_of(member) & bits == bits
+    }
+
+
+def viewers(channel: Channel) -> set[int]:
+    return people_who_may(channel, VIEW)
+
+
+def readers(channel: Channel) -> set[int]:
+    return people_who_may(channel, VIEW | HISTORY)
+
+
+def may_be_told(told: Place, asked: Place) -> bool:
+    """Whether what was told in one place may be told in the other: the oracle."""
+    if told is asked:
+        return True
+    is_direct = DIRECT_MESSAGES in (told.guild_id, asked.guild_id)
+    if is_direct or told.guild_id != asked.guild_id:
+        return False
+    if home_of(told.fake) in (home_of(asked.fake), asked.fake.parent):
+        return viewers(asked.fake) <= viewers(told.fake)  # one place: its past is told in it
+    return viewers(asked.fake) <= readers(told.fake)
+
+
+def home_of(channel: Channel) -> Channel:
+    """The channel itself, or the one whose public thread it is."""
+    is_aside = channel.parent is not None and not channel.is_private_thread
+    return channel.parent if is_aside else channel
+
+
+@pytest.fixture
+async def house(database_url: str) -> AsyncIterator[LeakTestServer]:
+    """A house in which every secret has been told."""
+    async with open_den(database_url) as den, den.awake():
+        made = LeakTestServer(den)
+        await made.furnish()
+        await made.tell_all()
+        yield made
+
+
+async def nothing_changes(house: LeakTestServer) -> None:
+    """As it was when the secrets were told."""
+
+
+async def doors_close_and_open(house: LeakTestServer) -> None:
+    """One channel is closed that was open, and one is opened that was closed."""
+    places, guild, fake = {one.name: one for one in house.places}, house.den.guild, house.den.fake
+    for role in (guild.bot_role, house.crew):
+        await fake.set_overwrite(places["closing"].fake, role, allow=VIEW)
+    await fake.set_overwrite(places["closing"].fake, guild.everyone, deny=VIEW)
+    await fake.set_overwrite(places["opening"].fake, guild.everyone)
+
+
+async def a_role_goes(house: LeakTestServer) -> None:
+    """The overwrites of a role that is deleted let nobody in any more."""
+    await house.den.fake.delete_role(house.crew)
+
+
+async def the_server_closes(house: LeakTestServer) -> None:
+    """Everybody loses the right to read history, but for staff."""
+    guild, fake = house.den.guild, house.den.fake
+    await fake.set_role_permissions(guild.everyone, guild.everyone.permissions & ~HISTORY)
+    await fake.set_role_permissions(house.staff, VIEW | HISTORY)
+
+
+async def check_prompts(house):
+    """Whatever is in a prompt, rows, profile or what was said, everybody there could have read.
+
+    Returns which place was told of in which.
+    """
+    leaks, told = [], set()
+    groups = [house.places[i : i + ASKED_OF] for i in range(0, len(house.places), ASKED_OF)]
+    for asked, group in product(house.places, groups):
+        for who in house.askers(asked):
+            secrets = " and the ".join(source.secret for source in group)
+            turn = house.turn(asked, who, f"What about the {secrets}?")
+            prompt = await house.den.app.conversation.prepare(turn)
+            *earlier, last = (message.text for message in prompt.messages)
+            words = "\n".join([*earlier, last.rpartition("\n")[0]])
+            for source in house.places:
+                if source.secret in words:
+                    told.add((source.name, asked.name))
+                    if not may_be_told(source, asked):
+                        leaks.append((source.name, asked.name, who.name))
+    assert leaks == []
+    assert {(place.name, place.name) for place in house.places if house.askers(place)} <= told
+    return told
+
+
+async def check_tools(house):
+    """What the model may list is so, and what may not be told is as if there were no such thing."""
+    run = house.den.app.conversation._generator._tools.run
+    unheard_of = ToolCall("1", "forget", {"what": f"owns a {UNKNOWN}"})
+    words = f"forget that I own a {UNKNOWN}"
+    refused = await run(unheard_of, house.turn(house.places[0], house.alice, words))
+    for asked in house.places:
+        listed = await run(
+            ToolCall("1", "list_memories", {}), house.turn(asked, house.alice, "What?")
+        )
+        for source in house.places:
+            if may_be_told(source, asked):
+                continue
+            assert source.secret not in listed, (source.name, asked.name)
+            asking = house.turn(asked, house.alice, f"forget that I own a {source.secret}")
+            call = ToolCall("1", "forget", {"what": f"owns a {source.secret}"})
+            assert await run(call, asking) == refused  # as if there were no such thing
+
+
+async def check_looks(house):
+    """A moderator who looks at a member sees no more than they can read."""
+    guild = house.den.client.get_guild(house.den.guild.id)
+    alice = Member(guild.id, house.alice.id)
+    seen = 0
+    for person in house.den.guild.members.values():
+        looking: discord.Member = await guild.fetch_member(person.id)
+        shown = await house.den.app.memory.member_data.show(alice, readable_by(guild, looking))
+        words = " ".join([shown.profile, *(row.text for row in shown.rows)])
+        words += " ".join(row.text for row in shown.past.values())
+        for place in house.places:
+            if place.secret in words.lower():
+                seen += 1
+                assert person.user.bot or person.id in readers(place.fake), place.name
+    assert seen
+
+
+def check_audiences(house):
+    """So is what a review post or a summary made for an audience may hold."""
+    for source, asked in product(house.places, repeat=2):
+        audience = house.den.client.audiences.of(asked.real, None)
+        is_told = audience.guild_id == source.guild_id and (
+            source_id_of(source.real) in audience.sources
+        )
+        assert not is_told or may_be_told(source, asked), (source.name, asked.name)
+
+
+@pytest.mark.parametrize(
+    "change", [nothing_changes, doors_close_and_open, a_role_goes, the_server_closes]
+)
+async def test_nobody_is_told_what_they_could_not_have_read(house, change):
+    await change(house)
+    await house.den.calm()
+    check_audiences(house)
+    told = await check_prompts(house)
+    await check_tools(house)
+    await check_looks(house)
+    if change is not the_server_closes:  # and no silence beyond need
+        inside = [place for place in house.places if place.guild_id == house.den.guild.id]
+        assert {("open", place.name) for place in inside if house.askers(place)} <= told

@@ -1,0 +1,570 @@
+"""Vectors are made in the background, again when the model changes, and go with their texts."""
+
+import asyncio
+import logging
+
+import pytest
+from sqlalchemy import func, select, update
+
+from tests.fakes.builders import make_budget, make_infrastructure
+from utils.memory.recall.embedding_worker import GATHER_S, SWEEP_EVERY_S
+from utils.runtime import worker
+
+pytest.importorskip("numpy")
+
+from tests.fakes import model_server as fake
+from tests.fakes.builders import ADA, BOB, GUILD, NOON, days, make_candidate, make_event
+from tests.fakes.clock import ManualClock
+from tests.fakes.model_server import FakeModelServer
+from tests.integration.memory.consolidation.test_duplicates import coexisting, twins
+from tests.integration.memory.recall.test_reader import learn
+from tests.integration.residue import HERE, WORD, Household
+from tests.integration.ways_of_erasing import (
+    THREAD,
+    delete,
+    delete_channel,
+    edit,
+    erase,
+    forget_all,
+    forget_memory,
+    leave,
+    remove_server,
+    want_nothing_kept,
+)
+from utils.common.clock import SystemClock
+from utils.common.errors import DatabaseUnavailable, ModelError, ModelMalformed, ModelUnreachable
+from utils.database.admin import token_usage
+from utils.database.core.engine import Database
+from utils.database.messages import events
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    event_embedding,
+    memory_embedding,
+    memory_event,
+    token_use,
+    user_memory,
+)
+from utils.llm.embeddings import EmbeddingEndpoint
+from utils.memory.recall import embedding_worker, similarity
+from utils.memory.recall.embedding_worker import EmbeddingWorker
+from utils.models.embedding import NOTHING_SIMILAR
+from utils.models.memory import Consent, Member
+from utils.runtime.leases import DURATION, Leases
+from utils.runtime.signals import MemorySignals
+
+NAP = SWEEP_EVERY_S
+
+
+@pytest.fixture(autouse=True)
+def quick_client(monkeypatch, tmp_path):
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)  # reading it takes 60 ms a client
+    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
+
+
+@pytest.fixture
+async def server():
+    async with FakeModelServer() as running:
+        yield running
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+async def home(database, database_url, clock):
+    household = Household(database, database_url, clock)
+    await household.move_in()
+    yield household
+    await household.recorder.close()
+
+
+@pytest.fixture
+async def build(database, server, clock):
+    made = []
+
+    def make(model="minilm", daily_tokens=1_000_000, using=database):
+        endpoint = EmbeddingEndpoint(model, base_url=server.base_url)
+        budget = make_budget(using, clock, daily_tokens)
+        leases = Leases(using, SystemClock())
+        infrastructure = make_infrastructure(using, clock, leases=leases)
+        made.append(EmbeddingWorker(infrastructure, endpoint, budget, MemorySignals()))
+        return made[-1]
+
+    yield make
+    for maker in made:
+        await maker.close()
+
+
+@pytest.fixture
+def maker(build):
+    return build()
+
+
+async def ids(database, texts=user_memory.c.Memory):
+    """Which row says what."""
+    query = select(texts, texts.table.c.Id).where(is_not_empty(texts))
+    return await database.read(lambda s: dict(tuple(row) for row in s.execute(query)))
+
+
+async def vectors(database, table=memory_embedding):
+    """Of what there are vectors, and of which model."""
+    query = select(table.c[1], table.c.Model)
+    return await database.read(lambda s: dict(tuple(row) for row in s.execute(query)))
+
+
+def facts(*texts):
+    return [make_candidate(text) for text in texts]
+
+
+async def hear(database, count):
+    """Let Ada say many things; nobody reads them for memories."""
+
+    def unit(connection):
+        for number in range(count):
+            events.insert(connection, make_event(f"I own thing {number}"), NOON + days(30))
+
+    await database.write(unit)
+
+
+# --- making -------------------------------------------------------------------------------------
+
+
+async def test_rows_and_messages_get_vectors_and_answers_of_kith_do_not(home, maker, server):
+    await home.tell("has a dog named Rex")
+    await maker.catch_up()
+    rows, said = await ids(home.database), await ids(home.database, memory_event.c.Text)
+    assert await vectors(home.database) == {rows["has a dog named Rex"]: "minilm"}
+    assert await vectors(home.database, event_embedding) == {said["has a dog named Rex"]: "minilm"}
+    assert server.embedded == [["has a dog named Rex"]] * 2
+
+
+async def test_vectors_are_made_in_batches(database, maker, server):
+    await hear(database, 130)
+    await maker.catch_up()
+    assert [len(texts) for texts in server.embedded] == [64, 64, 2]
+    assert len(await vectors(database, event_embedding)) == 130
+
+
+async def test_what_has_a_vector_is_not_sent_again(database, maker, build, server):
+    await learn(database, *facts("has a dog named Rex"))
+    await maker.catch_up()
+    await learn(database, *facts("lives in Oslo"))
+    await maker.catch_up()
+    await build().catch_up()
+    assert server.embedded == [["has a dog named Rex"]] * 2 + [["lives in Oslo"]] * 2
+
+
+async def test_another_model_makes_them_again(database, maker, build, server):
+    await learn(database, *facts("has a dog named Rex", "lives in Oslo"))
+    await maker.catch_up()
+    other = build("another")
+    assert (await other.index.to("Rex", [ADA])) == NOTHING_SIMILAR
+    await other.catch_up()
+    assert set((await vectors(database)).values()) == {"another"}
+    assert set((await vectors(database, event_embedding)).values()) == {"another"}
+    assert len((await other.index.to("Rex", [ADA])).rows) == 2
+
+
+async def test_rows_of_every_page_are_reached(database, maker, monkeypatch):
+    monkeypatch.setattr("utils.database.memories.embeddings.PAGE", 3)
+    await hear(database, 10)
+    await maker.catch_up()
+    assert len(await vectors(database, event_embedding)) == 10
+
+
+async def test_nothing_is_sent_of_what_has_ended_or_was_superseded(home, maker, server):
+    await home.tell("home: lives in Oslo")
+    await home.tell("home: lives in Bergen")
+    await home.keeper.set_consent(BOB, Consent.TEMPORARY)
+    await home.tell("plays the oboe", member=BOB)
+    home.clock.advance(days=31)
+    await maker.catch_up()
+    sent = [text for texts in server.embedded for text in texts]
+    assert sorted(sent) == ["home: lives in Bergen", "home: lives in Oslo", "lives in Bergen"]
+
+
+async def test_what_holds_again_gets_its_vector_back(home, maker, clock):
+    await home.tell("home: lives in Oslo")
+    event = await home.tell("home: lives in Bergen")
+    await maker.catch_up()
+    await home.edit(event, "")
+    assert await vectors(home.database) == {}
+    clock.advance(embedding_worker.WALK_AGAIN_S)
+    await maker.catch_up()
+    oslo = (await ids(home.database))["lives in Oslo"]
+    assert list(await vectors(home.database)) == [oslo]
+
+
+# --- faults -------------------------------------------------------------------------------------
+
+
+async def test_an_endpoint_that_is_down_is_caught_up_with_later(database, maker, server):
+    await learn(database, *facts("has a dog named Rex"))
+    await server.stop()
+    with pytest.raises(ModelUnreachable):
+        await maker.catch_up()
+    assert await maker.index.to("Rex", [ADA]) == NOTHING_SIMILAR
+    await server.start()
+    await maker.catch_up()
+    assert len(await vectors(database)) == 1
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        fake.raw_body('{"data": [{"index": 0, "embedding": [NaN, 1.0]}]}'),
+        fake.raw_body('{"data": [{"index": 0, "embedding": []}]}'),
+        fake.raw_body('{"data": []}'),
+        fake.raw_body("<html>"),
+    ],
+)
+async def test_garbage_is_never_stored(database, maker, server, answer):
+    await learn(database, *facts("has a dog named Rex"))
+    server.on_embeddings = lambda _: answer
+    with pytest.raises(ModelError):
+        await maker.catch_up()
+    assert await vectors(database) == {}
+    server.on_embeddings = None
+    await maker.catch_up()
+    assert len(await vectors(database)) == 1
+
+
+@pytest.mark.parametrize("fault", [fake.error(400), fake.raw_body('{"data": []}')])
+async def test_a_text_that_cannot_be_read_is_left_out_alone(database, maker, server, fault):
+    await learn(database, *facts(*(f"owns thing {n}" for n in range(9)), "owns a curse"))
+    server.on_embeddings = lambda request: fault if "owns a curse" in request["input"] else None
+    await maker.catch_up()
+    assert len(await vectors(database)) == 9
+    asked = len(server.requests)
+    await maker.catch_up()
+    assert len(server.requests) == asked
+
+
+async def test_an_endpoint_that_takes_fewer_at_once_gets_fewer(database, maker, server):
+    await hear(database, 60)
+    server.on_embeddings = lambda request: (
+        fake.error(422, message="batch too big") if len(request["input"]) > 20 else None
+    )
+    await maker.catch_up()
+    assert len(await vectors(database, event_embedding)) == 60
+    await hear(database, 60)
+    server.requests.clear()
+    await maker.catch_up()
+    assert [len(texts) for texts in server.embedded] == [15, 15, 15, 15]
+
+
+async def test_what_changes_while_it_is_read_gets_no_vector(home, maker, server):
+    event = await home.tell("likes zanzibar")
+
+    async def retract(_):
+        server.on_embeddings = None
+        await home.retention.retract(GUILD, [event.message_id])
+
+    server.on_embeddings = retract
+    await home.embed(maker)
+    assert await home.residue() == []
+    assert await vectors(home.database) == await vectors(home.database, event_embedding) == {}
+
+
+# --- in the background --------------------------------------------------------------------------
+
+
+async def test_a_message_wakes_the_maker_and_a_burst_is_one_batch(home, maker, server, clock):
+    home.signals.recorded.connect(maker._worker.wake)
+    maker.start()
+    await clock.until_asleep(for_s=SWEEP_EVERY_S, sleepers=2)  # it, and the recorder's sweep
+    for word in ("one", "two", "three"):
+        await home.recorder.record(make_event(f"owns {word}", created_at=clock.now()), HERE)
+    await clock.until_asleep(for_s=GATHER_S, sleepers=3)  # and whoever will read the burst
+    clock.advance(GATHER_S)
+    await server.wait_requests(1)
+    assert server.embedded == [["owns one", "owns two", "owns three"]]
+
+
+async def test_what_nobody_woke_it_for_is_found_by_the_sweep(database, maker, server, clock):
+    maker.start()
+    await clock.until_asleep()
+    await learn(database, *facts("has a dog named Rex"))
+    clock.advance(NAP)
+    await server.wait_requests(2)
+
+
+async def test_the_pause_grows_while_the_endpoint_is_down_and_no_text_is_logged(
+    database, maker, server, clock, caplog
+):
+    caplog.set_level(logging.DEBUG)
+    await learn(database, *facts("has a dog named Rex"))
+    server.on_embeddings = lambda _: fake.error(503)
+    maker.start()
+    for seconds in (5, 10, 20):
+        await clock.until_asleep()
+        clock.advance(seconds)
+    await clock.until_asleep()
+    assert len(server.requests) == 4
+    server.on_embeddings = None
+    clock.advance(40)
+    await server.wait_requests(6)
+    pauses = [one.getMessage() for one in caplog.records if one.name == worker.__name__]
+    assert [words.split()[7] for words in pauses] == ["5", "10", "20", "40"]
+    assert "Rex" not in caplog.text
+
+
+async def test_closing_breaks_off_what_is_under_way(database, maker, server):
+    await learn(database, *facts("has a dog named Rex"))
+    server.on_embeddings = lambda _: fake.hang()
+    maker.start()
+    await server.wait_requests(1)
+    await maker.close()
+    assert await vectors(database) == {}
+
+
+async def test_two_processes_do_not_do_the_work_twice(database, database_url, build, server):
+    await learn(database, *facts("has a dog named Rex", "lives in Oslo"))
+    other = Database(database_url, pool_size=2, clock=SystemClock())
+    await other.open()
+    gate = asyncio.Event()
+
+    async def hold(_):
+        await gate.wait()
+
+    server.on_embeddings = hold
+    first = asyncio.create_task(build().catch_up())
+    await server.wait_requests(1)
+    second = build(using=other)
+    await second.catch_up()  # finds the first one at it, and leaves it alone
+    gate.set()
+    await first
+    await second.catch_up()
+    assert len(server.embedded) == 2
+    await other.close()
+
+
+async def test_a_process_that_was_overtaken_stores_nothing(database, build, server, clock):
+    await learn(database, *facts("has a dog named Rex"))
+    slow, quick = build(), build()
+    slow._leases = Leases(database, clock)
+
+    async def overtake(_):
+        server.on_embeddings = None
+        later = ManualClock(clock.now() + 2 * DURATION)
+        quick._leases = Leases(database, later)
+        await quick.catch_up()
+
+    server.on_embeddings = overtake
+    with pytest.raises(Exception, match="Another process has taken over"):
+        await slow.catch_up()
+    assert len(await vectors(database)) == 1
+
+
+# --- budget -------------------------------------------------------------------------------------
+
+
+async def test_tokens_are_the_servers_own_and_at_most_a_fifth_of_its_day(
+    database, build, server, clock
+):
+    await learn(database, *facts("has a dog named Rex"))
+    await learn(database, *facts("plays the oboe"), member=Member(2, 7))
+    maker = build(daily_tokens=300)
+    await maker.catch_up()
+    query = select(token_use.c.GuildId, token_use.c.UserId, token_use.c.Purpose)
+    spent = await database.read(lambda s: {tuple(row) for row in s.execute(query)})
+    assert spent == {(GUILD, 0, "embedding"), (2, 0, "embedding")}
+
+
+async def test_a_spent_budget_pauses_that_server_only(database, build, server, clock):
+    await learn(database, *facts("has a dog named Rex"))
+    await learn(database, *facts("plays the oboe"), member=Member(2, 7))
+    await database.write(
+        lambda s: token_usage.add_use(
+            s, GUILD, clock.now().date(), 0, "embedding", token_usage.Usage(199)
+        )
+    )
+    maker = build(daily_tokens=1000)
+    await maker.catch_up()
+    assert server.embedded == [["plays the oboe"]] * 2
+    clock.advance(hours=12)
+    await maker.catch_up()
+    assert server.embedded[2:] == [["has a dog named Rex"]] * 2
+
+
+# --- erasure ------------------------------------------------------------------------------------
+
+
+async def delete_message(home, event):
+    await home.retention.retract(GUILD, [event.message_id])
+
+
+async def expire(home, event):
+    await home.database.write(
+        lambda s: s.execute(update(user_memory).values(ExpiresAt=home.clock.now() + days(1)))
+    )
+    home.clock.advance(days=400)
+    await home.prune()
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        *(forget_memory, forget_all, want_nothing_kept, delete, delete_message, edit),
+        *(delete_channel, leave, erase, remove_server, expire),
+    ],
+    ids=lambda way: way.__name__,
+)
+async def test_a_vector_goes_with_its_text(home, maker, way):
+    event = await home.tell(f"likes {WORD}", channel_id=THREAD)
+    await home.tell("likes tea", member=BOB)
+    await home.embed(maker)
+    assert len(home.text_of_vector) == 2  # the same words, said and remembered: one vector
+    assert "a vector" in await home.residue()
+    await way(home, event)
+    assert await home.residue() == []
+
+
+async def test_a_superseded_row_loses_its_vector(home, maker):
+    await home.tell("home: lives in Zanzibar")
+    await home.embed(maker)
+    await home.tell("home: lives in Oslo")
+    assert await vectors(home.database) == {}
+
+
+async def test_a_merged_row_loses_its_vector(home, maker):
+    home.extractor.read = coexisting
+    await twins(home)
+    await maker.catch_up()
+    assert len(await vectors(home.database)) == 2
+    assert (await home.prune()).merged.total() == 1
+    assert len(await vectors(home.database)) == 1
+
+
+# --- comparing ----------------------------------------------------------------------------------
+
+
+async def test_what_says_the_same_is_closest(home, maker):
+    await home.tell("has a dog named Rex")
+    await home.tell("lives in Oslo")
+    await home.tell("has a dog too", member=BOB)
+    await maker.catch_up()
+    found = await maker.index.to("what is the dog named?", [ADA])
+    rows, said = await ids(home.database), await ids(home.database, memory_event.c.Text)
+    assert set(found.rows) == {rows["has a dog named Rex"], rows["lives in Oslo"]}
+    assert max(found.rows, key=found.rows.get) == rows["has a dog named Rex"]
+    assert max(found.events, key=found.events.get) == said["has a dog named Rex"]
+    both = await maker.index.to("what is the dog named?", [ADA, BOB])
+    assert set(both.rows) == set(rows.values())
+
+
+async def test_new_vectors_come_beside_those_held_and_erased_ones_leave(home, maker):
+    await home.tell("likes zanzibar")
+    await maker.catch_up()
+    assert len((await maker.index.to("tea", [ADA])).events) == 1
+    second = await home.tell("likes tea")
+    await maker.catch_up()
+    assert len((await maker.index.to("tea", [ADA])).events) == 2
+    await home.retention.retract(GUILD, [second.message_id])
+    found = await maker.index.to("tea", [ADA])
+    assert (len(found.rows), len(found.events)) == (1, 1)
+
+
+async def test_the_model_is_asked_once_for_the_same_words_and_never_for_nothing(
+    home, maker, server
+):
+    assert await maker.index.to("dog", [ADA]) == NOTHING_SIMILAR
+    assert server.embedded == []
+    await home.tell("has a dog named Rex")
+    await maker.catch_up()
+    for text in ("dog", "dog", " ", ""):
+        await maker.index.to(text, [ADA])
+    assert server.embedded[2:] == [["dog"]]
+    assert await maker.index.to("dog", []) == NOTHING_SIMILAR
+
+
+async def test_a_slow_model_is_waited_for_no_longer_than_the_limit(home, maker, server, clock):
+    await home.tell("has a dog named Rex")
+    await maker.catch_up()
+    server.on_embeddings = lambda _: fake.hang()
+    asked = asyncio.create_task(maker.index.to("dog", [ADA]))
+    await server.wait_requests(3)
+    assert not asked.done()
+    clock.advance(similarity.QUERY_TIMEOUT_S)
+    assert await asked == NOTHING_SIMILAR
+    server.on_embeddings = None
+    assert await maker.index.to("dog", [ADA]) == NOTHING_SIMILAR  # it is left alone for a while
+    assert len(server.requests) == 3
+    clock.advance(similarity.PAUSE_S)
+    assert (await maker.index.to("dog", [ADA])).rows
+
+
+async def test_an_endpoint_that_is_down_is_asked_once_a_minute(home, maker, server, clock, caplog):
+    await home.tell("has a dog named Rex")
+    await maker.catch_up()
+    await server.stop()
+    for _ in range(5):
+        assert await maker.index.to("the purple otter", [ADA]) == NOTHING_SIMILAR
+    assert len([one for one in caplog.records if one.name == similarity.__name__]) == 1
+    assert "otter" not in caplog.text
+    await server.start()
+    clock.advance(similarity.PAUSE_S)
+    assert (await maker.index.to("the purple otter", [ADA])).rows
+
+
+async def test_a_message_that_cannot_be_read_stops_nothing(home, maker, server):
+    await home.tell("has a dog named Rex")
+    await maker.catch_up()
+    server.on_embeddings = lambda _: fake.error(413)
+    assert await maker.index.to("cat", [ADA]) == NOTHING_SIMILAR
+    server.on_embeddings = None
+    assert (await maker.index.to("dog", [ADA])).rows
+
+
+async def test_a_query_of_another_length_compares_with_nothing(home, maker, build, server):
+    await home.tell("has a dog named Rex")
+    await maker.catch_up()
+    server.dimensions = 32
+    assert await build().index.to("dog", [ADA]) == NOTHING_SIMILAR
+
+
+async def test_a_database_that_is_away_leaves_nothing_similar(maker, database, monkeypatch):
+    async def away(_):
+        raise DatabaseUnavailable
+
+    monkeypatch.setattr(database, "read", away)
+    assert await maker.index.to("dog", [ADA]) == NOTHING_SIMILAR
+
+
+async def test_what_is_held_is_bounded(home, maker, monkeypatch):
+    for member in (ADA, BOB):
+        await home.tell("has a dog named Rex", member=member)
+    await maker.catch_up()
+    monkeypatch.setattr(similarity, "MAX_BYTES", 600)
+    for member in (ADA, BOB, ADA):
+        assert (await maker.index.to("dog", [member])).rows
+    assert list(maker.index._vectors) == [ADA]
+
+
+async def test_queries_are_counted_when_vectors_are_made(home, maker, database):
+    await home.tell("has a dog named Rex")
+    await maker.catch_up()
+    columns = token_use.c
+    query = select(func.sum(columns.PromptTokens)).where(columns.Purpose == "embedding")
+    before = await database.read(lambda s: s.scalar(query))
+    await maker.index.to("what is the dog called?", [ADA])
+    await maker.catch_up()
+    assert await database.read(lambda s: s.scalar(query)) > before
+
+
+async def test_the_check_says_the_dimensions_and_what_waits(home, maker):
+    await home.tell("has a dog named Rex")
+    said = await maker.check()
+    assert said == (
+        "minilm answered with 64 dimensions; 1 memories and 1 messages wait to be read by it"
+    )
+    await maker.catch_up()
+    assert "0 memories and 0 messages" in await maker.check()
+
+
+async def test_a_check_of_garbage_is_malformed(maker, server):
+    server.on_embeddings = lambda _: []
+    with pytest.raises(ModelMalformed):
+        await maker.check()

@@ -1,0 +1,339 @@
+"""Recall offers what was talked about: the chapter that goes on, what is open, and past ones."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, timedelta
+from functools import partial
+
+import pytest
+from sqlalchemy import select
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    audience,
+    make_conversation,
+    make_event,
+    make_reader,
+    make_turn,
+)
+from tests.fakes.clock import ManualClock
+from tests.fakes.scribe import Scribe
+from tests.integration.memory.episodes.test_episodes import INTERVIEW, Hall, remark
+from utils.database.messages import episodes, open_loops
+from utils.database.messages.open_loops import MAX_OPEN
+from utils.database.schema.memory_tables import episode, memory_event, open_loop
+from utils.guilds.account_links import AccountLinkService
+from utils.models.episode import LoopKind, LoopState, OpenLoop
+from utils.models.guild import GuildSettings
+from utils.models.memory import Consent, Member
+from utils.models.recall import Person
+
+PLAN = "let us plan the LAN party for Saturday"
+SETTINGS = GuildSettings(GUILD)
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def hall(database, clock):
+    return Hall(database, clock, Scribe())
+
+
+@pytest.fixture
+def reader(database, clock):
+    return make_reader(database, clock)
+
+
+async def recall(reader, text, *sources, by=ADA, channel_id=CHANNEL, people=None):
+    name = "Ada" if by == ADA else "Bob"
+    return await reader.recall(
+        audience(*sources, channel_id=channel_id, guild_id=by.guild_id),
+        (Person(by.user_id, name),) if people is None else people,
+        text,
+        settings=replace(SETTINGS, guild_id=by.guild_id),
+    )
+
+
+async def plan_party(hall, times=1, **given):
+    """Let a party be planned, and so much be said afterwards that it is out of sight."""
+    for _ in range(times):
+        await hall.say(PLAN, "Bob brings the LAN switch", **given)
+        await hall.hush()
+    await hall.say(*(f"hm {n}" for n in range(10)), **given)
+
+
+def lines(found, label):
+    return [one for one in found.block.splitlines() if one.startswith(f"{label}: ")]
+
+
+# --- past chapters ------------------------------------------------------------------------------
+
+
+async def test_a_past_chapter_comes_to_mind_where_the_message_is_about_it(hall, reader, clock):
+    await plan_party(hall)
+    clock.advance(days=20)
+    found = await recall(reader, "who brings what to the LAN party?", by=BOB)
+    assert lines(found, "Earlier") == [
+        "Earlier: 11 March, let us plan the LAN party for Saturday. Bob brings the LAN switch."
+    ]
+    assert found.about_ids == (ADA.user_id,)
+    assert lines(await recall(reader, "is it raining outside today?", by=BOB), "Earlier") == []
+    assert "Earlier" not in (await recall(reader, PLAN, people=())).block
+
+
+@pytest.mark.parametrize("sources", [(), (CHANNEL,)])
+async def test_it_is_told_only_where_everybody_could_have_read_it(hall, reader, sources):
+    await plan_party(hall)
+    found = await recall(reader, "the LAN party plan", *sources, channel_id=CHANNEL + 1)
+    assert bool(lines(found, "Earlier")) is bool(sources)
+
+
+async def test_not_in_another_server_nor_in_direct_messages(hall, reader):
+    await plan_party(hall)
+    for place in (GUILD + 1, 0):
+        found = await recall(reader, "the LAN party plan", by=Member(place, ADA.user_id))
+        assert found.block == ""
+
+
+async def test_direct_messages_have_chapters_of_their_own(hall, reader):
+    me, other = Member(0, ADA.user_id), Member(0, BOB.user_id)
+    await plan_party(hall, by=me)
+    assert lines(await recall(reader, "the LAN party plan", by=me), "Earlier")
+    elsewhere = await recall(reader, "the LAN party plan", by=other, channel_id=CHANNEL + 1)
+    assert elsewhere.block == ""
+
+
+async def test_at_most_two_fit(hall, reader, clock):
+    await plan_party(hall, times=3)
+    (line,) = lines(await recall(reader, "the LAN party plan"), "Earlier")
+    assert line.count("LAN switch") == 2
+
+
+async def test_what_is_kept_prepared_follows_what_is_written_and_erased(hall, reader, clock):
+    gone = await hall.say("our zanzibar holidays", "on a zanzibar beach")
+    await hall.hush()
+    await hall.say(*(f"hm {n}" for n in range(10)))
+    assert "beach" in lines(await recall(reader, "the zanzibar holidays", by=BOB), "Earlier")[0]
+    await hall.hush()
+    await plan_party(hall)
+    assert lines(await recall(reader, "the LAN party plan", by=BOB), "Earlier")
+    await hall.retention.retract(GUILD, [gone.message_id])
+    assert (await recall(reader, "the zanzibar holidays", by=BOB)).block == ""
+    assert lines(await recall(reader, "the LAN party plan", by=BOB), "Earlier")
+    await hall.keeper.forget_all(ADA)
+    assert (await recall(reader, "the LAN party plan", by=BOB)).block == ""
+
+
+async def test_a_chapter_whose_time_is_over_is_told_no_more(hall, reader, clock):
+    await plan_party(hall)
+    assert lines(await recall(reader, "the LAN party plan", by=BOB), "Earlier")
+    clock.advance(days=31)
+    assert not lines(await recall(reader, "the LAN party plan", by=BOB), "Earlier")
+
+
+# --- the chapter that goes on -------------------------------------------------------------------
+
+
+async def test_what_the_last_turns_do_not_show_is_said_in_short(hall, reader, clock):
+    await hall.say(*(f"move {n}" for n in range(12)))
+    await hall.chronicler.catch_up()
+    found = await recall(reader, "and now?")
+    assert found.now.startswith("Now: move 0. move 1.")
+    assert ADA.user_id in found.about_ids
+    assert (await recall(reader, "and now?", channel_id=CHANNEL + 1)).now == ""
+    clock.advance(hours=9)
+    assert (await recall(reader, "and now?")).now == ""
+
+
+async def test_not_while_its_beginning_is_in_sight(hall, reader):
+    await hall.say(*("long words about dragons " * 60 for _ in range(6)))
+    await hall.chronicler.catch_up()
+    assert await hall.texts("running")
+    assert (await recall(reader, "and now?")).now == ""
+
+
+async def test_a_reset_lets_it_go(hall, reader):
+    await hall.say(*(f"move {n}" for n in range(12)))
+    await hall.chronicler.catch_up()
+    assert (await recall(reader, "and now?")).now
+    await hall.keeper.reset(GUILD, CHANNEL)
+    assert (await recall(reader, "and now?")).now == ""
+
+
+async def test_it_stands_in_the_prompt_as_data(hall, reader, clock):
+    await hall.say(*(f"move {n}" for n in range(12)))
+    await hall.chronicler.catch_up()
+    talk = make_conversation(hall.recorder, reader, hall.chronicler._budget, clock, None)
+    prepared = await talk.prepare(make_turn(make_event("and now?", created_at=clock.now())))
+    assert prepared.messages[-1].text.startswith("<background>\nNow: move 0.")
+    assert "move 0" not in prepared.messages[0].text
+    assert ADA.user_id in prepared.about_ids
+
+
+# --- what is open -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def promised(hall):
+    """Ada has said that she will tell how her interview went."""
+    hall.scribe.write = lambda asked: {
+        "summary": "Ada will tell how the interview went.",
+        "loops": [remark(text="tell how the interview went")],
+    }
+    event = await hall.say(INTERVIEW)
+    await hall.say("good luck with the interview", "and with the rest", by=BOB)
+    await hall.hush()
+    return event
+
+
+async def state(hall):
+    return await hall.rows(open_loop.c.State)
+
+
+@pytest.mark.usefixtures("promised")
+async def test_what_is_open_is_brought_up_once(hall, reader, clock):
+    clock.advance(days=3)
+    found = await recall(reader, "hello again")
+    (line,) = lines(found, "Open")
+    assert line == "Open: Ada: tell how the interview went (promised, 3 days ago)"
+    assert found.about_ids == (ADA.user_id,)
+    talk = make_conversation(hall.recorder, reader, hall.chronicler._budget, clock, None)
+    turn = make_turn(make_event("hello again", created_at=clock.now()))
+    answer = await talk.answer(turn)
+    assert "the interview" in answer.text
+    assert not lines(await recall(reader, "hello again"), "Open")
+    assert await state(hall) == ["open"]
+    await reader.write_uses()
+    assert await state(hall) == ["raised"]
+    assert not lines(await recall(reader, "hello again"), "Open")
+    assert not lines(await recall(make_reader(hall.database, clock), "hello again"), "Open")
+
+
+@pytest.mark.usefixtures("promised")
+async def test_only_of_people_present_and_where_it_could_have_been_read(hall, reader):
+    assert not lines(await recall(reader, "hello again", by=BOB), "Open")
+    elsewhere = {"channel_id": CHANNEL + 1}
+    assert not lines(await recall(reader, "hello again", **elsewhere), "Open")
+    assert lines(await recall(reader, "hello again", CHANNEL, **elsewhere), "Open")
+
+
+@pytest.mark.usefixtures("promised")
+async def test_it_is_brought_up_only_to_whom_it_is_of(hall, reader, clock):
+    bob, ada = Person(BOB.user_id, "Bob"), Person(ADA.user_id, "Ada")
+    spoken_of = await recall(reader, "have you seen Ada?", people=(bob, ada))
+    assert not lines(spoken_of, "Open")
+    assert not spoken_of.loops
+    assert lines(await recall(reader, "have you seen Bob?", people=(ada, bob)), "Open")
+    links = AccountLinkService(hall.database, clock)
+    await links.link(ADA, BOB.user_id)
+    await links.link(BOB, ADA.user_id)
+    for people in ((bob,), (bob, ada)):
+        assert lines(await recall(reader, "hello again", people=people), "Open")
+
+
+async def test_it_goes_with_its_message(hall, reader, promised):
+    assert lines(await recall(reader, "hello again"), "Open")
+    await hall.retention.retract(GUILD, [promised.message_id])
+    assert not lines(await recall(reader, "hello again"), "Open")
+
+
+@pytest.mark.usefixtures("promised")
+async def test_a_summary_written_anew_does_not_bring_it_up_again(hall, reader, clock):
+    found = await recall(reader, "hello again")
+    reader.raised.note(found.loops)
+    await reader.write_uses()
+    last = (await hall.rows(memory_event.c.MessageId))[-1]
+    await hall.retention.retract(GUILD, [last])
+    await hall.chronicler.catch_up()
+    assert hall.scribe.tools == ["close_chapter"] * 2
+    assert await state(hall) == ["raised"]
+
+
+async def test_what_has_its_day_waits_for_it(hall, reader, promised):
+    await hall.database.write(
+        lambda connection: connection.execute(
+            open_loop.update().values(DueAt=hall.clock.now() + timedelta(days=2))
+        )
+    )
+    assert not lines(await recall(reader, "hello again"), "Open")
+    hall.clock.advance(days=2)
+    assert lines(await recall(reader, "hello again"), "Open")
+    rows = await hall.database.read(lambda connection: connection.execute(select(open_loop)).all())
+    assert rows[0].MessageId == promised.message_id
+
+
+@pytest.mark.usefixtures("promised")
+async def test_it_is_in_the_export_and_shared_summaries_are_only_counted(hall, member_data):
+    files = await member_data.export(ADA, UTC)
+    payload = json.loads(files.json)["payload"]
+    assert [one["text"] for one in payload["open"]] == ["tell how the interview went"]
+    assert payload["summaries_of_conversations"] == 1
+    assert "tell how the interview went [promise, open, until" in files.text
+    assert "Ada will tell" not in files.text
+
+
+async def test_of_a_crowd_nothing_is_told(hall, reader, monkeypatch):
+    await plan_party(hall)
+    monkeypatch.setattr("utils.memory.recall.channel_context.MAX_ABOUT", 0)
+    assert not lines(await recall(reader, "the LAN party plan", by=BOB), "Earlier")
+
+
+# --- what others have prepared ------------------------------------------------------------------
+
+
+async def test_a_chapter_that_a_shorter_consent_erased_is_told_no_longer(hall, reader, clock):
+    for member in (ADA, BOB):
+        await hall.keeper.set_consent(member, Consent.LASTING)
+    await plan_party(hall)
+    await hall.hush()
+    await hall.say("bread needs flour", "and salt and water", by=BOB)
+    await hall.hush()
+    clock.advance(days=40)
+    asked = partial(recall, reader, "who brings what to the LAN party?", by=BOB)
+    assert lines(await asked(), "Earlier")
+    await hall.keeper.set_consent(ADA, Consent.TEMPORARY)
+    assert not lines(await asked(), "Earlier")
+
+
+async def test_what_was_written_of_a_chapter_so_far_goes_when_it_ends_without_words(hall, reader):
+    elsewhere = CHANNEL + 1
+    for channel_id in (CHANNEL, elsewhere):
+        await hall.say(PLAN, *(f"hm {n}" for n in range(13)), channel_id=channel_id)
+        await hall.chronicler.catch_up()
+    assert (await recall(reader, "hm")).now
+    hall.scribe.write = lambda asked: {"summary": ""}
+    first = (await hall.rows(episode.c.Id))[0]
+    await hall.database.write(
+        lambda connection: episodes.close(connection, first, hall.clock.now())
+    )
+    await hall.another().catch_up()
+    assert not (await recall(reader, "hm")).now
+    assert (await recall(reader, "hm", elsewhere, channel_id=elsewhere)).now
+
+
+async def test_what_somebody_asked_for_stays_open_whatever_else_is(hall):
+    def open_one(number, kind):
+        now, until = hall.clock.now(), hall.clock.now() + timedelta(days=20)
+        loop = OpenLoop(ADA, CHANNEL, CHANNEL, number, kind, f"thing {number}", now, until)
+        return hall.database.write(lambda connection: open_loops.add(connection, loop))
+
+    async def kinds():
+        where = open_loop.c.State == LoopState.OPEN
+        return Counter(await hall.rows(open_loop.c.Kind, where=where))
+
+    await open_one(1, LoopKind.ASK)
+    for number in range(2, MAX_OPEN + 5):
+        assert await open_one(number, LoopKind.GOAL)
+    assert await kinds() == {LoopKind.ASK: 1, LoopKind.GOAL: MAX_OPEN - 1}
+    for number in range(100, 100 + MAX_OPEN):
+        assert await open_one(number, LoopKind.ASK)
+    assert not await open_one(200, LoopKind.GOAL)
+    assert await kinds() == {LoopKind.ASK: MAX_OPEN}
+    assert 1 not in await hall.rows(open_loop.c.MessageId, where=open_loop.c.State == "open")

@@ -1,0 +1,210 @@
+"""What members said, told again: only where it may be, only while it is there."""
+
+import pytest
+from sqlalchemy import update
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    NOON,
+    audience,
+    days,
+    make_event,
+    make_memory_service,
+    make_reader,
+    make_rules,
+)
+from tests.fakes.clock import ManualClock
+from utils.common.clock import SystemClock
+from utils.database.core.engine import Database
+from utils.database.memories import members
+from utils.database.messages import events
+from utils.database.schema.memory_tables import memory_event
+from utils.memory.member_data.import_memories import ImportedMemory, MemoryImporter
+from utils.memory.policy.categories import DEFAULT_CATEGORIES
+from utils.memory.privacy.retention import Retention
+from utils.models.guild import GuildSettings
+from utils.models.memory import SERVER_USER_ID, Consent, EventState, Kind, Member
+from utils.models.recall import Person
+from utils.nlp.stemming import stems
+
+ADA_HERE, BOB_HERE = Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob")
+ELSEWHERE = 555
+MOTORBIKE = "My motorbike broke down near Lyon"
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+async def keeper(database, clock):
+    made = make_memory_service(database, clock)
+    for member in (ADA, BOB):
+        await made.set_consent(member, Consent.LASTING)
+    return made
+
+
+@pytest.fixture
+def reader(database, clock, keeper):
+    return make_reader(database, clock)
+
+
+async def say(database, text, **given):
+    event = make_event(text, stems=" ".join(stems(text)), **given)
+    await database.write(lambda connection: events.insert(connection, event, NOON + days(300)))
+    return event
+
+
+async def recall(reader, text="the motorbike?", *sources, people=(ADA_HERE,), settings=None):
+    where = audience(CHANNEL, *sources, channel_id=ELSEWHERE)
+    return await reader.recall(where, people, text, settings=settings or GuildSettings(GUILD))
+
+
+async def test_a_message_that_fits_is_quoted_with_its_day(database, reader):
+    await say(database, MOTORBIKE)
+    found = await recall(reader)
+    assert f'Said: "{MOTORBIKE}" (11 March)' in found.block
+    assert found.about_ids == (ADA.user_id,)
+
+
+async def test_what_was_said_where_the_readers_cannot_read_is_not_quoted(database, reader):
+    await say(database, MOTORBIKE, channel_id=999)
+    assert (await recall(reader)).block == ""
+
+
+async def test_what_is_in_sight_anyway_is_not_repeated(database, reader):
+    await say(database, MOTORBIKE)
+    seen = await reader.recall(
+        audience(CHANNEL), (ADA_HERE,), "motorbike", settings=GuildSettings(GUILD)
+    )
+    assert not seen.quotes
+
+
+async def test_of_members_who_are_ignored_or_switched_off_nothing_is_quoted(database, reader):
+    await say(database, MOTORBIKE)
+    assert (await recall(reader)).quotes
+    await database.write(lambda connection: members.set_ignored(connection, ADA, ignored=True))
+    assert not (await recall(reader)).quotes
+    await database.write(lambda connection: members.set_ignored(connection, ADA, ignored=False))
+    await database.write(lambda connection: members.set_consent(connection, ADA, Consent.OFF))
+    assert not (await recall(reader)).quotes
+
+
+async def test_an_expired_message_is_not_quoted_even_from_the_cache(database, reader, clock):
+    await say(database, MOTORBIKE)
+    assert (await recall(reader)).quotes
+    clock.jump(days(301))
+    assert not (await recall(reader)).quotes
+
+
+async def test_a_new_message_is_found_beside_what_is_kept(database, reader):
+    await say(database, MOTORBIKE)
+    await recall(reader)
+    await say(database, "The motorbike is repaired")
+    assert len((await recall(reader)).quotes) == 2
+
+
+@pytest.mark.parametrize("way", ["forget_all", "retract", "consent", "erase_member", "channel"])
+async def test_every_erasure_is_seen_at_once_whoever_erases(
+    database, database_url, reader, clock, way
+):
+    event = await say(database, MOTORBIKE)
+    assert (await recall(reader)).quotes
+    other = Database(database_url, pool_size=1, clock=SystemClock())
+    await other.open()
+    keeper, retention = make_memory_service(other, clock), Retention(other, clock)
+    erase = {
+        "forget_all": lambda: keeper.forget_all(ADA),
+        "retract": lambda: retention.retract(GUILD, [event.message_id]),
+        "consent": lambda: keeper.set_consent(ADA, Consent.OFF),
+        "erase_member": lambda: retention.erase_member(ADA.user_id, GUILD),
+        "channel": lambda: retention.erase_channels(GUILD, [CHANNEL]),
+    }[way]
+    await erase()
+    assert (await recall(reader)).block == ""
+    await other.close()
+
+
+async def test_an_erased_neighbours_words_find_nothing_any_more(database, reader, clock):
+    question = await say(database, "Which motorbike?", author_id=BOB.user_id, author_name="Bob")
+    await say(database, "The old red one")
+    assert (await recall(reader)).quotes
+    await Retention(database, clock).retract(GUILD, [question.message_id])
+    assert not (await recall(reader)).quotes
+
+
+async def test_an_expired_neighbours_words_find_nothing_any_more(database, reader, clock):
+    question = await say(database, "Which motorbike?", author_id=BOB.user_id, author_name="Bob")
+    await say(database, "The old red one")
+    await database.write(
+        lambda connection: connection.execute(
+            update(memory_event)
+            .where(memory_event.c.MessageId == question.message_id)
+            .values(ExpiresAt=NOON + days(1))
+        )
+    )
+    assert (await recall(reader)).quotes
+    clock.jump(days(2))
+    assert not (await recall(reader)).quotes
+
+
+async def test_of_a_memory_and_its_message_the_shorter_is_shown(database, reader, clock):
+    long = f"{MOTORBIKE}, and then we had to wait for three hours until somebody stopped for us"
+    event = await say(database, long)
+    importer = MemoryImporter(database, clock, make_rules())
+    await importer.import_memories(
+        ADA, event.message_id, [ImportedMemory("motorbike broke down near Lyon")]
+    )
+    found = await recall(reader)
+    assert [row.text for row in found.rows] == ["motorbike broke down near Lyon"]
+    assert not found.quotes
+
+
+async def test_lore_is_told_only_where_it_fits_and_counts_as_somebodys(database, reader, clock):
+    event = await say(database, "Remember the great lag night!")
+    server = Member(GUILD, SERVER_USER_ID)
+    importer = MemoryImporter(database, clock, make_rules())
+    lore = ImportedMemory("the great lag night", kind=Kind.LORE)
+    await importer.import_memories(server, event.message_id, [lore])
+    assert "Lore:" not in (await recall(reader, "How is the weather?")).block
+    found = await recall(reader, "Will there be another lag night?")
+    assert found.block.splitlines()[-1].startswith("Lore: the great lag night")
+    assert SERVER_USER_ID in found.about_ids
+
+
+async def test_what_was_only_overheard_is_not_quoted(database, reader):
+    event = await say(database, MOTORBIKE)
+    await database.write(
+        lambda connection: connection.execute(
+            update(memory_event)
+            .where(memory_event.c.MessageId == event.message_id)
+            .values(State=EventState.OVERHEARD)
+        )
+    )
+    assert not (await recall(reader)).quotes
+
+
+@pytest.mark.parametrize("secret", ["my password is hunter2", "mail me at ada@example.org"])
+async def test_what_must_not_be_kept_is_not_quoted(database, reader, secret):
+    await say(database, f"{MOTORBIKE}, {secret}")
+    found = await recall(reader)
+    assert not found.quotes
+    assert found.block == ""
+
+
+async def test_a_memory_that_the_rules_of_now_refuse_is_not_told(database, clock, keeper):
+    lenient, strict = (
+        make_reader(database, clock, forbidden=forbidden)
+        for forbidden in (frozenset(), DEFAULT_CATEGORIES)
+    )
+    importer = MemoryImporter(database, clock, make_rules(forbidden=frozenset()))
+    event = await say(database, "I go to church with my motorbike")
+    await importer.import_memories(
+        ADA, event.message_id, [ImportedMemory("goes to church by motorbike")]
+    )
+    assert "church" in (await recall(lenient)).block
+    assert "church" not in (await recall(strict)).block

@@ -1,0 +1,67 @@
+"""Where MEMORY_READ_ONLY is on, nothing new is written, and what has to go still goes."""
+
+from tests.fakes.builders import ADA, GUILD, audience, make_event, make_turn
+from tests.fakes.clock import ManualClock
+from tests.integration.residue import WORD, Household
+from utils.app import build
+from utils.common.config import Settings
+from utils.models.guild import GuildSettings
+from utils.models.memory import Consent
+from utils.models.recall import Person
+
+
+async def lived_in(database, database_url):
+    """A household in which Ada has said one thing, and its clock."""
+    home = Household(database, database_url, ManualClock())
+    await home.move_in()
+    await home.tell(f"likes {WORD}")
+    await home.recorder.close()
+    return home
+
+
+def reading(home):
+    """The same, as a process that may only read builds it."""
+    settings = Settings(_env_file=None, database_url=home.url, memory_read_only=True)
+    return build(settings, home.clock)
+
+
+async def use_of(home):
+    (row,) = (await home.member_data.show(ADA)).rows
+    return row.use_count, row.last_used_at
+
+
+async def test_what_is_recalled_is_not_counted(database, database_url):
+    home = await lived_in(database, database_url)
+    app = reading(home)
+    await app.start()
+    settings = GuildSettings(GUILD)
+    recall = await app.memory.reader.recall(
+        audience(), [Person(ADA.user_id, "Ada")], WORD, settings=settings
+    )
+    assert WORD in recall.block
+    await app.memory.reader.write_uses()
+    assert await use_of(home) == (0, None)
+    await app.close()
+    assert await use_of(home) == (0, None)
+
+
+async def test_what_is_said_is_answered_and_not_stored(database, database_url):
+    home = await lived_in(database, database_url)
+    app = reading(home)
+    await app.start()
+    answer = await app.conversation.answer(make_turn(make_event("I also like timbuktu")))
+    assert WORD in answer.text
+    await app.close()
+    assert await home.residue("timbuktu") == []
+
+
+async def test_expiry_and_erasure_go_on(database, database_url):
+    home = await lived_in(database, database_url)
+    await home.keeper.set_consent(ADA, Consent.TEMPORARY)
+    app = reading(home)
+    await app.start()
+    home.clock.advance(days=31)
+    report = await app.admin.job_runs.prune()
+    assert report.expired == {GUILD: 1}
+    await app.close()
+    assert await home.residue() == []

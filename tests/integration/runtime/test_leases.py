@@ -1,0 +1,144 @@
+"""Holding a lease while a piece of work runs."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import select
+
+from tests.fakes.builders import days
+from tests.fakes.clock import ManualClock
+from utils.common.errors import StaleFence
+from utils.database.admin import leases
+from utils.database.schema.memory_tables import lease
+from utils.runtime.leases import DURATION, Leases
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+async def test_a_released_lease_is_free_even_when_the_clock_goes_back(database, clock):
+    async with Leases(database, clock).hold("x") as first:
+        pass
+    clock.jump(-days(8))
+    async with Leases(database, clock).hold("x") as second:
+        assert second is not None
+        assert second > first
+
+
+async def test_leaving_a_lease_does_not_swallow_a_cancellation(database, clock):
+    holder = Leases(database, clock)
+    inside, leave = asyncio.Event(), asyncio.Event()
+
+    async def work():
+        async with holder.hold("x"):
+            inside.set()
+            await leave.wait()
+
+    task = asyncio.create_task(work())
+    await inside.wait()
+    leave.set()
+    await asyncio.sleep(0)  # it is leaving now
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_a_lease_is_kept_alive_while_its_work_goes_on(database, clock):
+    other = ManualClock()
+    async with Leases(database, clock).hold("x") as fence:
+        for _ in range(9):
+            await clock.until_asleep()
+            clock.advance(DURATION.total_seconds() / 3)
+            await _renewed(database, clock)
+        other.advance(DURATION.total_seconds() * 2)
+        async with Leases(database, other).hold("x") as taken:
+            assert taken is None
+        assert fence is not None
+
+
+async def _renewed(database, clock):
+    while True:
+        until = await database.read(lambda connection: connection.scalar(select(lease.c.Until)))
+        if until >= clock.now() + DURATION:
+            return
+
+
+async def test_a_lease_of_somebody_who_died_is_taken_over_when_it_has_run_out(database, clock):
+    await database.write(
+        lambda s: leases.claim(s, "x", "dead", clock.now(), DURATION),
+    )
+    mine = Leases(database, clock)
+    async with mine.hold("x") as fence:
+        assert fence is None
+    clock.advance(DURATION.total_seconds())
+    async with mine.hold("x") as fence:
+        assert fence is not None
+
+
+async def test_whoever_was_overtaken_writes_nothing(database, clock):
+    slow = Leases(database, clock)
+    done = []
+    async with slow.hold("x") as fence:
+        assert await slow.write("x", fence, lambda _: done.append("in time") or "kept") == "kept"
+        later = ManualClock(clock.now() + 2 * DURATION)
+        async with Leases(database, later).hold("x") as taken:
+            assert taken is not None
+            with pytest.raises(StaleFence):
+                await slow.write("x", fence, lambda _: done.append("too late"))
+    assert done == ["in time"]
+
+
+async def _lose_lease(database, clock):
+    """Let another worker take the lease "x" over, then let the first one try to renew it."""
+    later = ManualClock(clock.now() + 2 * DURATION)
+    async with Leases(database, later).hold("x") as taken:
+        assert taken is not None
+        clock.advance(DURATION.total_seconds() / 3)
+        for _ in range(200):
+            await asyncio.sleep(0.01)
+            yield
+
+
+async def test_a_lease_that_is_taken_away_stops_the_work_under_it(database, clock):
+    is_cancelled = False
+
+    async def work():
+        nonlocal is_cancelled
+        async with Leases(database, clock).hold("x"):
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                is_cancelled = True
+                raise
+
+    task = asyncio.create_task(work())
+    await clock.until_asleep()
+    async for _ in _lose_lease(database, clock):
+        if task.done():
+            break
+    with pytest.raises(StaleFence):
+        await task
+    assert is_cancelled
+    assert not task.cancelling()
+
+
+async def test_a_cancellation_that_meets_a_lost_lease_is_still_a_cancellation(database, clock):
+    holder = Leases(database, clock)
+
+    async def work():
+        async with holder.hold("x"):
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                asyncio.current_task().cancel()
+                raise
+
+    task = asyncio.create_task(work())
+    await clock.until_asleep()
+    async for _ in _lose_lease(database, clock):
+        if task.done():
+            break
+    with pytest.raises(asyncio.CancelledError):
+        await task

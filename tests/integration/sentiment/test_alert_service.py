@@ -1,0 +1,126 @@
+"""Alerts in the database: one for each incident, each act once, and their ends."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+from tests.fakes.clock import ManualClock
+from utils.database.sentiment import alert_actions, tension
+from utils.database.sentiment import erasure as watch_erasure
+from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
+from utils.models.sentiment import (
+    AlertTrigger,
+    Score,
+    ScoredBatch,
+    ScoredMessage,
+    TensionSubject,
+    ThresholdCrossing,
+    WatchedMessage,
+    WatchSettings,
+)
+from utils.sentiment.alert_service import AlertService
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+GUILD, PLACE = 1, 2
+
+
+def batch(number: int, at: datetime, *, author: int = 5) -> ScoredBatch:
+    message = WatchedMessage(GUILD, PLACE, PLACE, number, author, "x", "", at)
+    crossing = ThresholdCrossing(
+        AlertTrigger.TOXICITY, TensionSubject.of_member(GUILD, author), 0.9, 0.8, number
+    )
+    scored = (ScoredMessage(message, Score(0, 0.9, 0.9, "insults somebody")),)
+    return ScoredBatch(GUILD, PLACE, at, scored, (crossing,), WatchSettings(GUILD))
+
+
+async def record(database, book: AlertService, number: int, at: datetime, **more) -> Alert:
+    made = batch(number, at, **more)
+    await database.write(lambda connection: tension.save_scores(connection, made.messages))
+    recorded = await book.record(made)
+    assert recorded is not None
+    alert = await book.get(GUILD, recorded.alert_id)
+    assert alert is not None
+    return alert
+
+
+async def test_batches_at_once_make_one_alert(database):
+    book = AlertService(database, ManualClock(NOW))
+    found = await asyncio.gather(*(record(database, book, n, NOW) for n in range(1, 9)))
+    assert len({one.alert_id for one in found}) == 1
+    alert = await book.get(GUILD, found[0].alert_id)
+    assert [one.message_id for one in alert.messages] == list(range(1, 9))
+
+
+async def test_of_many_who_press_at_once_one_acts(database):
+    book = AlertService(database, ManualClock(NOW))
+    alert = await record(database, book, 1, NOW)
+    claims = await asyncio.gather(
+        *(book.claim(alert, ActionKind.WARN, 5, n, 0) for n in range(10, 18))
+    )
+    assert sum(claims) == 1
+    decisions = await asyncio.gather(
+        *(book.decide(alert, ActionKind.DISMISS, n) for n in range(10, 14)),
+        *(book.decide(alert, ActionKind.FALSE_ALARM, n) for n in range(14, 18)),
+    )
+    assert sum(decisions) == 1
+
+
+async def test_an_act_that_failed_or_was_broken_off_can_be_tried_again(database):
+    clock = ManualClock(NOW)
+    book = AlertService(database, clock)
+    alert = await record(database, book, 1, NOW)
+    assert await book.claim(alert, ActionKind.WARN, 5, 10, 0)
+    await book.release(alert, ActionKind.WARN, 5)
+    assert await book.claim(alert, ActionKind.WARN, 5, 11, 0)
+    clock.advance(61)
+    assert await book.claim(alert, ActionKind.WARN, 5, 12, 0)  # whoever was at it has stopped
+    await book.finish(alert, ActionKind.WARN, 5)
+    clock.advance(61)
+    assert not await book.claim(alert, ActionKind.WARN, 5, 13, 0)
+    await book.release(alert, ActionKind.WARN, 5)  # what is done stays
+    now = await book.get(GUILD, alert.alert_id)
+    assert [(one.actor_id, one.is_done) for one in now.actions] == [(12, True)]
+
+
+async def test_a_case_outlives_an_alert_and_its_record_outlives_both(database):
+    clock = ManualClock(NOW)
+    book = AlertService(database, clock)
+    alert = await record(database, book, 1, NOW)
+    clock.advance(7200)
+    case = await record(database, book, 2, clock.now())
+    assert await book.decide(case, ActionKind.OPEN_CASE, 10)
+    clock.advance(31 * 86_400)
+    assert await book.expired() == [(GUILD, alert.alert_id)]
+    await book.erase(GUILD, alert.alert_id)
+    clock.advance(60 * 86_400)
+    assert await book.expired() == [(GUILD, case.alert_id)]
+
+    def left(connection) -> int:
+        return alert_actions.delete_expired(connection, clock.now(), 10)
+
+    await book.erase(GUILD, case.alert_id)
+    assert await database.write(left) == 1
+
+
+async def test_nothing_of_another_server_is_found_or_decided(database):
+    book = AlertService(database, ManualClock(NOW))
+    alert = await record(database, book, 1, NOW)
+    assert await book.get(GUILD + 1, alert.alert_id) is None
+
+    def from_elsewhere(connection) -> bool:
+        action = AlertAction(ActionKind.DISMISS, 0, 10, NOW)
+        before = (AlertState.OPEN,)
+        return alert_actions.decide(
+            connection, GUILD + 1, alert.alert_id, AlertState.DISMISSED, action, before
+        )
+
+    assert not await database.write(from_elsewhere)
+
+
+async def test_a_channel_that_goes_takes_its_alerts_along(database):
+    book = AlertService(database, ManualClock(NOW))
+    alert = await record(database, book, 1, NOW)
+    await database.write(
+        lambda connection: watch_erasure.erase_channels(connection, GUILD, [PLACE])
+    )
+    assert await book.get(GUILD, alert.alert_id) is None
+    assert await book.record(batch(2, NOW - timedelta(hours=5))) is not None

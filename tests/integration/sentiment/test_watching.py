@@ -1,0 +1,520 @@
+"""Watching without Discord: durable, bounded, honest about outages, and gone when it must be."""
+
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+
+import pytest
+from sqlalchemy import select, update
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    FakeExtractor,
+    audience,
+    make_guild_settings,
+    make_infrastructure,
+    make_memory_service,
+    make_recorder,
+)
+from tests.fakes.clock import ManualClock
+from tests.integration.residue import Household
+from utils.common.errors import (
+    BadInput,
+    BudgetSpent,
+    ModelMalformed,
+    ModelUnreachable,
+    RequestRefused,
+)
+from utils.database.schema.memory_tables import (
+    memory_event,
+    message_score,
+    user_memory,
+    waiting_message,
+    watched_channel,
+)
+from utils.database.schema.memory_tables import tension as tension_table
+from utils.database.sentiment import tension, waiting_messages
+from utils.models.memory import Consent, Member
+from utils.models.sentiment import (
+    NoteUpdate,
+    PassiveMemory,
+    Prefilter,
+    Score,
+    TensionSubject,
+    WatchedMessage,
+)
+from utils.sentiment.batch_processor import BatchProcessor, BatchServices
+from utils.sentiment.batch_schedule import BatchTiming
+from utils.sentiment.llm_analysis import Analysis
+from utils.sentiment.tension_tracker import TensionTracker
+from utils.sentiment.watched_channels import WatchedChannelService
+from utils.sentiment.watcher import Watcher
+
+HERE = TensionSubject.channel(GUILD, CHANNEL)
+HOT = Score(-0.8, 0.5, 0.9, "zanzibar")
+WORD = "zanzibar"
+_ids = count(5000)
+
+
+class FakeAnalyzer:
+    """Finds every message as heated; what it is told to note, it notes."""
+
+    def __init__(self) -> None:
+        self.failures: list[Exception] = []
+        self.batches: list[list[WatchedMessage]] = []
+        self.meanwhile = None
+
+    async def analyse(self, messages, time_zone):
+        self.batches.append(list(messages))
+        if self.meanwhile is not None:
+            await self.meanwhile()
+        if self.failures:
+            raise self.failures.pop(0)
+        notes = tuple(
+            NoteUpdate(one.message_id, one.author_id, one.text, durable, one.text)
+            for one in messages
+            for prefix, durable in (("I have ", True), ("I am moving ", False))
+            if one.text.startswith(prefix)
+        )
+        return Analysis({one.message_id: HOT for one in messages}, notes, model="fake")
+
+
+class Post:
+    """One process that watches."""
+
+    def __init__(self, database, clock, *, prefilter=Prefilter.OFF) -> None:
+        self.database, self.clock = database, clock
+        self.analyzer = FakeAnalyzer()
+        self.recorder = make_recorder(database, clock, FakeExtractor())
+        self.memories = make_memory_service(database, clock)
+        infrastructure = make_infrastructure(database, clock)
+        services = BatchServices(
+            infrastructure,
+            WatchedChannelService(database, clock),
+            make_guild_settings(database, clock),
+            TensionTracker(database, clock),
+            self.recorder,
+        )
+        self.watched, self.tension = services.watched, services.tension
+        counts: Counter[str] = Counter()
+        processor = BatchProcessor(
+            services, self.analyzer, batch_size=20, prefilter=prefilter, counts=counts
+        )
+        self.watcher = Watcher(
+            infrastructure,
+            services.watched,
+            services.tension,
+            processor,
+            BatchTiming(),
+            counts,
+        )
+
+    def say(self, text, member=ADA, **given) -> WatchedMessage:
+        message = WatchedMessage(
+            **{
+                "guild_id": GUILD,
+                "place_id": CHANNEL,
+                "channel_id": CHANNEL,
+                "message_id": next(_ids),
+                "author_id": member.user_id,
+                "author_name": "Ada" if member is ADA else "Bob",
+                "text": text,
+                "created_at": self.clock.now(),
+            }
+            | given
+        )
+        self.watcher.record(message, replace(audience(), is_open=True))
+        return message
+
+    async def level(self, subject=HERE) -> float:
+        settings = await self.watched.settings(GUILD)
+        return self.tension.tension(subject, settings, self.clock.now())
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+async def post(database, clock):
+    one = Post(database, clock)
+    await one.watched.add(GUILD, CHANNEL)
+    yield one
+    await one.watcher.close()
+
+
+async def rows(database, table, *where):
+    query = select(table).where(*where)
+    return await database.read(lambda connection: connection.execute(query).all())
+
+
+async def test_what_was_heard_survives_a_crash_and_is_scored_once(database, clock, post):
+    said = [post.say(f"message number {number}") for number in range(7)]
+    await post.watcher._buffer.flush()  # and then the process dies
+    other = Post(database, clock)
+    await other.watcher.start(lambda guild_id: True)
+    await other.watcher._sweep()
+    await other.watcher.settle()
+    assert [[one.message_id for one in batch] for batch in other.analyzer.batches] == [
+        [one.message_id for one in said]
+    ]
+    assert len(await rows(database, message_score)) == 7
+    assert await rows(database, waiting_message) == []
+    assert await other.level() > 0.5
+    third = Post(database, clock)
+    await third.tension.load()
+    assert await third.level() == pytest.approx(await other.level())
+    await other.watcher.close()
+
+
+async def test_another_process_serves_only_its_own_servers(database, clock, post):
+    post.say("this is a message")
+    await post.watcher._buffer.flush()
+    other = Post(database, clock)
+    await other.watcher.start(lambda guild_id: guild_id != GUILD)
+    await other.watcher._sweep()
+    await other.watcher.settle()
+    assert other.analyzer.batches == []
+    await other.watcher.close()
+
+
+async def test_a_restart_in_the_middle_of_a_batch_loses_nothing_and_doubles_nothing(
+    database, clock, post
+):
+    await post.memories.set_consent(ADA, passive=True)
+    post.say("I have a dog named Rex")
+    post.analyzer.failures = [RuntimeError("the process died")]
+    await post.watcher.settle()
+    assert await rows(database, message_score) == []
+    clock.advance(31)
+    await post.watcher.settle()
+    assert len(await rows(database, message_score)) == 1
+    assert len(await rows(database, user_memory)) == 1
+
+
+async def test_a_message_that_two_processes_store_at_once_waits_once(
+    database, clock, post, monkeypatch
+):
+    first, second = post.say("this is a message"), post.say("this is another one")
+    await database.write(lambda connection: waiting_messages.store(connection, [first]))
+    looks = iter([lambda *_: {}])  # the other's commit comes between the look and the insert
+    known = waiting_messages._revisions
+    monkeypatch.setattr(waiting_messages, "_revisions", lambda *given: next(looks, known)(*given))
+    stored = await database.write(
+        lambda connection: waiting_messages.store(connection, [first, second])
+    )
+    assert stored == [second]
+    assert len(await rows(database, waiting_message)) == 2
+
+
+async def test_what_another_process_had_analysed_already_is_not_counted_again(
+    database, clock, post
+):
+    said = post.say("this is a message")
+    await post.watcher.settle()
+    late = Post(database, clock)
+    await late.watched.load()
+    late.watcher.record(said, audience())
+    await late.watcher.settle()
+    assert late.analyzer.batches == []
+    assert await rows(database, waiting_message) == []
+    edited = replace(said, text="this is another message", revision=1)
+    late.watcher.record(edited, audience())
+    await late.watcher.settle()
+    assert late.analyzer.batches == [[edited]]
+
+
+async def test_a_note_that_was_stored_before_the_crash_is_not_learnt_twice(database, clock, post):
+    await post.memories.set_consent(ADA, passive=True)
+    said = post.say("I have a dog named Rex")
+    await post.watcher.settle()
+    await database.write(lambda connection: waiting_messages.store(connection, [said]))
+    other = Post(database, clock)
+    await other.watcher.start(lambda guild_id: True)
+    await other.watcher._sweep()
+    await other.watcher.settle()
+    (row,) = await rows(database, user_memory)
+    assert row.EvidenceCount == 1
+    await other.watcher.close()
+
+
+async def test_durable_notes_are_facts_and_passing_ones_last_a_week(database, clock, post):
+    await post.memories.set_consent(ADA, Consent.LASTING, passive=True)
+    post.say("I have a dog named Rex")
+    post.say("I am moving house this week")
+    await post.watcher.settle()
+    fact, task = await rows(database, user_memory)
+    assert (fact.Kind, fact.Source, fact.ExpiresAt) == ("fact", "passive", None)
+    assert fact.Status == "active"
+    assert (task.Kind, task.ExpiresAt) == ("task", clock.now() + timedelta(days=7))
+    assert len(await rows(database, memory_event)) == 2
+
+
+@pytest.mark.parametrize("why", ["no opt-in", "off", "ignored", "frozen", "refused"])
+async def test_nothing_is_noted_of_who_does_not_allow_it_but_scores_go_on(
+    database, clock, post, why
+):
+    guilds = make_guild_settings(database, clock)
+    if why != "no opt-in":
+        await post.watched.add(GUILD, CHANNEL, PassiveMemory.OPT_OUT)
+    if why == "off":
+        await post.memories.set_consent(ADA, Consent.OFF)
+    if why == "ignored":
+        await guilds.ignore(ADA, ignored=True)
+    if why == "frozen":
+        await guilds.freeze(GUILD, frozen=True)
+    if why == "refused":
+        await post.memories.set_consent(ADA, passive=False)
+    post.say("I have a dog named Rex")
+    await post.watcher.settle()
+    assert await rows(database, user_memory) == []
+    assert await rows(database, memory_event) == []
+    assert len(await rows(database, message_score)) == (0 if why == "off" else 1)
+
+
+async def test_a_note_about_nothing_in_the_message_leaves_no_trace(database, clock, post):
+    await post.memories.set_consent(ADA, passive=True)
+
+    async def invent(messages, time_zone):
+        note = NoteUpdate(messages[0].message_id, ADA.user_id, "likes tea", True, "I like tea")
+        return Analysis({}, (note,))
+
+    post.analyzer.analyse = invent
+    post.say("what a day this was")
+    await post.watcher.settle()
+    assert await rows(database, user_memory) == []
+    assert await rows(database, memory_event) == []
+
+
+async def test_what_is_deleted_or_consent_withdrawn_while_the_model_reads_is_not_scored(
+    database, clock, post
+):
+    await post.watched.add(GUILD, CHANNEL, PassiveMemory.OPT_OUT)
+    deleted = post.say("I have a dog named Rex")
+    post.say("I have a cat named Tom", BOB)
+    kept = post.say("I have a horse named Joe", Member(GUILD, 30))
+
+    async def meanwhile():
+        await post.watcher.delete(GUILD, [deleted.message_id])
+        await post.memories.set_consent(BOB, Consent.OFF)
+
+    post.analyzer.meanwhile = meanwhile
+    await post.watcher.settle()
+    assert [row.MessageId for row in await rows(database, message_score)] == [kept.message_id]
+    assert [row.UserId for row in await rows(database, user_memory)] == [30]
+
+
+async def test_an_edit_while_the_model_reads_is_read_in_its_newest_words(database, clock, post):
+    said = post.say("you are the worst of all")
+
+    async def meanwhile():
+        post.analyzer.meanwhile = None
+        edited = replace(said, text="you are the best of all", revision=9)
+        post.watcher.record(edited, audience())
+        await post.watcher._buffer.flush()
+
+    post.analyzer.meanwhile = meanwhile
+    await post.watcher.settle()
+    assert [batch[0].text for batch in post.analyzer.batches] == [
+        "you are the worst of all",
+        "you are the best of all",
+    ]
+    assert len(await rows(database, message_score)) == 1
+
+
+async def test_an_outage_lets_messages_wait_and_pauses_longer_each_time(database, clock, post):
+    post.analyzer.failures = [ModelUnreachable(), ModelUnreachable()]
+    post.say("this is a message")
+    await post.watcher.settle()
+    assert len(await rows(database, waiting_message)) == 1
+    clock.advance(5)
+    await post.watcher.settle()
+    clock.advance(5)
+    await post.watcher.settle()
+    assert len(post.analyzer.batches) == 2
+    clock.advance(5)
+    await post.watcher.settle()
+    assert len(await rows(database, message_score)) == 1
+    assert post.watcher.counts["outage"] == 2
+
+
+async def test_what_waits_is_bounded_the_oldest_go_first_and_are_counted(
+    database, clock, post, monkeypatch
+):
+    monkeypatch.setattr("utils.sentiment.watcher.MAX_WAITING", 3)
+    said = [post.say(f"message number {number}") for number in range(5)]
+    await post.watcher._buffer.flush()
+    await post.watcher._sweep()
+    left = [row.MessageId for row in await rows(database, waiting_message)]
+    assert left == [one.message_id for one in said[2:]]
+    clock.advance(days=1, seconds=1)
+    await post.watcher._sweep()
+    assert await rows(database, waiting_message) == []
+    assert post.watcher.counts["dropped"] == 5
+
+
+async def test_memory_does_not_grow_while_the_database_is_away(clock, post, monkeypatch):
+    monkeypatch.setattr("utils.sentiment.message_buffer.MAX_UNWRITTEN", 10)
+    for number in range(25):
+        post.say(f"message number {number}")
+    assert len(post.watcher._buffer._unwritten) == 10
+    assert post.watcher.counts["dropped"] == 15
+
+
+async def test_a_malformed_answer_is_given_up_and_counted(database, clock, post):
+    post.analyzer.failures = [ModelMalformed()]
+    post.say("this is a message")
+    await post.watcher.settle()
+    assert await rows(database, waiting_message) == []
+    assert post.watcher.counts["malformed"] == 1
+
+
+async def test_an_edit_is_read_again_and_counts_as_no_message(post):
+    said = post.say("hello there, everybody")
+    post.say("hello there, all of you", message_id=said.message_id, revision=7)
+    sample = post.watcher._metrics.registry.get_sample_value
+    assert sample("kith_messages_total", {"how": "passive"}) == 1
+    assert post.watcher.counts["heard"] == 2
+
+
+async def test_a_batch_that_is_refused_thrice_is_given_up(database, clock, post):
+    post.analyzer.failures = [RequestRefused() for _ in range(3)]
+    post.say("this is a message")
+    for _ in range(3):
+        await post.watcher.settle()
+        clock.advance(61)
+    assert await rows(database, waiting_message) == []
+    assert post.watcher.counts["refused"] == 1
+
+
+async def test_a_spent_budget_rests_one_server_only(database, clock, post):
+    await post.watched.add(GUILD + 1, CHANNEL + 1)
+    post.analyzer.failures = [BudgetSpent()]
+    post.say("this is a message")
+    await post.watcher.settle()
+    post.say("this is a message", guild_id=GUILD + 1, place_id=CHANNEL + 1, channel_id=CHANNEL + 1)
+    await post.watcher.settle()
+    (row,) = await rows(database, message_score)
+    assert row.GuildId == GUILD + 1
+    clock.advance(601)
+    await post.watcher.settle()
+    assert len(await rows(database, message_score)) == 2
+
+
+async def test_the_prefilter_leaves_calm_batches_out_and_says_so(database, clock):
+    post = Post(database, clock, prefilter=Prefilter.HEATED)
+    await post.watched.add(GUILD, CHANNEL)
+    post.say("what a lovely day it is")
+    await post.watcher.settle()
+    assert post.analyzer.batches == []
+    assert post.watcher.counts["calm"] == 1
+    post.say("what a lovely day it is")
+    post.say("shut up, nobody asked you", BOB)
+    await post.watcher.settle()
+    assert len(post.analyzer.batches[0]) == 2
+    await post.watched.change(GUILD, prefilter=Prefilter.OFF)
+    post.say("what a lovely day it is")
+    await post.watcher.settle()
+    assert len(post.analyzer.batches) == 2
+    await post.watcher.close()
+
+
+async def test_a_listener_that_fails_loses_nothing(database, clock, post):
+    told = []
+
+    async def fails(batch):
+        raise RuntimeError
+
+    async def listens(batch):
+        told.append(batch)
+
+    post.watcher.add_listener(fails)
+    post.watcher.add_listener(listens)
+    post.say("this is a message")
+    await post.watcher.settle()
+    assert [len(batch.messages) for batch in told] == [1]
+    assert len(await rows(database, message_score)) == 1
+
+
+async def test_scores_and_levels_go_after_thirty_days(database, database_url, clock, post):
+    home = Household(database, database_url, clock)
+    post.say("this is a message")
+    await post.watcher.settle()
+    clock.advance(days=30)
+    assert (await home.prune()).scores == {}
+    clock.advance(1)
+    assert (await home.prune()).scores == {GUILD: 1}
+    assert await rows(database, message_score) == []
+    assert await rows(database, tension_table) == []
+
+
+@pytest.mark.parametrize("way", ["erase", "off", "forget all", "channel", "server", "delete"])
+async def test_every_way_of_going_takes_scores_and_what_waits(
+    database, database_url, clock, post, way
+):
+    home = Household(database, database_url, clock)
+    await home.keeper.set_consent(ADA, passive=True)
+    scored = post.say(f"{WORD} is where it was")
+    await post.watcher.settle()
+    waits = post.say(f"{WORD} is where it is")
+    await post.watcher._buffer.flush()
+    assert {"MessageScore", "WaitingMessage"} <= set(await home.residue())
+    match way:
+        case "erase":
+            await home.retention.erase_member(ADA.user_id)
+        case "off":
+            await home.keeper.set_consent(ADA, Consent.OFF)
+        case "forget all":
+            await home.keeper.forget_all(ADA)
+        case "channel":
+            await home.retention.erase_channels(GUILD, [CHANNEL])
+            assert await rows(database, watched_channel) == []
+        case "server":
+            await home.retention.update_servers([GUILD + 8], lambda _: True)
+            clock.advance(days=7)
+            await home.prune()
+            assert await rows(database, watched_channel) == []
+        case "delete":
+            await post.watcher.delete(GUILD, [scored.message_id, waits.message_id])
+    await database.scrub()
+    assert await home.residue() == []
+    theirs = await rows(database, tension_table, tension_table.c.UserId == ADA.user_id)
+    assert theirs == [] or way in ("channel", "delete")
+
+
+async def test_settings_are_stored_and_make_sense(database, clock, post):
+    changed = await post.watched.change(GUILD, tension_alert=0.7, prefilter=Prefilter.HEATED)
+    other = WatchedChannelService(database, clock)
+    assert await other.settings(GUILD) == changed
+    for wrong in ({"tension_alert": 0.0}, {"half_life_hours": 0.5}, {"auto_minutes": 11}):
+        with pytest.raises(BadInput):
+            await post.watched.change(GUILD, **wrong)
+    assert await other.settings(GUILD) == changed
+
+
+async def test_history_is_worked_out_from_scores(database, clock, post):
+    post.say("this is a message")
+    await post.watcher.settle()
+    clock.advance(hours=2)
+    history = await post.tension.history(HERE, await post.watched.settings(GUILD), 4)
+    assert [point.messages for point in history.points] == [0, 1, 0, 0]
+    assert history.points[-1].tension == pytest.approx(await post.level(), rel=0.01)
+    found = await post.watched.scores(
+        GUILD, [one.MessageId for one in await rows(database, message_score)]
+    )
+    assert found[0].score == HOT
+
+
+async def test_levels_of_one_server_never_touch_anothers(database, clock, post):
+    def unit(connection):
+        connection.execute(update(tension_table).values(GuildId=GUILD + 5))
+        return tension.levels_of(connection, {HERE})
+
+    post.say("this is a message")
+    await post.watcher.settle()
+    assert await database.write(unit) == {}

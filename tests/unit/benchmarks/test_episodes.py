@@ -1,0 +1,201 @@
+"""The benchmark of chapters: its arithmetic, and a run on made-up conversations."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from benchmarks import episodes
+from benchmarks.episodes import (
+    GROUP,
+    PAIR,
+    LabelledConversation,
+    Tally,
+    every_n,
+    matched,
+    replay,
+    score,
+)
+from utils.memory.episodes.segmentation import EpisodeTail, segment
+from utils.models.memory import Event, Role
+
+NOON = datetime(2026, 10, 1, 12, tzinfo=UTC)
+SHARED = Path(__file__).parents[4] / "shared" / "data"
+LABELS = json.loads(episodes.LABELS.read_text(encoding="utf-8"))
+
+
+def a_talk(starts, messages=40, kind=PAIR, gaps=()):
+    events, at = [], NOON
+    for number in range(messages):
+        at += timedelta(hours=9) if number in gaps else timedelta(minutes=1)
+        events.append(Event(1, 1, 1, number + 1, 1, "Ann", Role.MEMBER, "word", at))
+    return LabelledConversation("made up", kind, tuple(events), tuple(starts))
+
+
+# --- arithmetic ------------------------------------------------------------------------------
+
+
+def test_each_label_serves_one_prediction_within_the_tolerance():
+    assert matched([10, 20], [10, 21], 0) == [10]
+    assert matched([10, 20], [10, 21], 1) == [10, 20]
+    assert matched([9, 10, 11], [10], 1) == [9]
+    assert matched([12, 14], [10, 13], 2) == [12, 14]
+    assert matched([], [3], 5) == matched([3], [], 5) == []
+
+
+def test_precision_recall_and_f1_are_what_they_are_called():
+    found = score(a_talk([10, 20, 30]), [10, 21, 35, 37]).summary()
+    assert found["exact"] == {"precision": 0.25, "recall": 0.333, "f1": 0.286}
+    assert found["tolerant"] == {"precision": 0.5, "recall": 0.667, "f1": 0.571}
+    wide = score(a_talk([10, 20, 30], kind=GROUP), [10, 21, 35, 37]).summary()
+    assert wide["tolerant"]["recall"] == 1.0
+
+
+def test_a_flap_is_a_boundary_soon_after_another_that_are_not_both_right():
+    assert score(a_talk([10]), [10, 14]).flaps == 1
+    assert score(a_talk([10]), [10, 15]).flaps == 0
+    assert score(a_talk([10, 14]), [10, 14]).flaps == 0
+    assert score(a_talk([10, 14]), [10, 12, 14]).flaps == 2
+    assert score(a_talk([10], messages=200), [10, 14]).summary()["flaps_per_100"] == 0.5
+
+
+def test_window_diff_is_none_for_the_truth_and_grows_with_what_is_missed():
+    talk = a_talk([10, 20, 30])
+    none, some, all_ = (score(talk, [10, 20, 30][:kept]) for kept in (3, 2, 0))
+    assert none.wrong_windows == 0
+    assert 0 < some.wrong_windows < all_.wrong_windows < all_.windows
+    # windows of five steps: each of the three boundaries is missed in five of 35
+    assert (some.wrong_windows, all_.wrong_windows, all_.windows) == (5, 15, 35)
+
+
+def test_gaps_can_be_left_out_of_labels_and_predictions():
+    talk = a_talk([10, 20], gaps=(10,))
+    assert talk.gaps == frozenset([10])
+    with_gaps, topics = score(talk, [10, 30]), score(talk, [10, 30], talk.gaps)
+    assert (with_gaps.labelled, with_gaps.predicted, with_gaps.exact) == (2, 2, 1)
+    assert (topics.labelled, topics.predicted, topics.exact) == (1, 1, 0)
+
+
+def test_the_regular_baseline_has_the_true_rate_and_the_gaps():
+    talk = a_talk([10, 20, 30], gaps=(10,))
+    mean = every_n(talk, 2, frozenset())
+    assert mean.labelled == 3
+    assert 2.5 < mean.predicted <= 3
+    assert 1 <= mean.exact < 3
+    assert every_n(a_talk([]), 0, frozenset()) == Tally()
+
+
+# --- reading ---------------------------------------------------------------------------------
+
+
+def made_up_data(folder):
+    topics = [
+        ["the tent of our camping trip leaks", "a camping trip needs a better tent then"],
+        ["does the laser printer driver need firmware?", "printer driver firmware is online"],
+    ]
+    said = [
+        {
+            "id": str(number),
+            "content": topics[number // 8][number % 2],
+            "author": {"id": str(number % 2 + 1), "name": "ab"[number % 2], "isBot": number == 8},
+            "timestamp": (NOON + timedelta(minutes=number)).isoformat(),
+        }
+        for number in range(16)
+    ]
+    (folder / "groupchat_1.json").write_text(json.dumps({"messages": said}))
+    session = [
+        {"speaker": "ab"[number % 2], "dia_id": f"D1:{number}", "text": topics[0][number % 2]}
+        for number in range(6)
+    ]
+    later = [{**one, "dia_id": one["dia_id"].replace("D1", "D2")} for one in session]
+    unread = [{**one, "dia_id": one["dia_id"].replace("D1", "D3")} for one in session]
+    conversation = {
+        "speaker_a": "a",
+        "speaker_b": "b",
+        "session_1": session,
+        "session_1_date_time": "1:00 pm on 1 May, 2023",
+        "session_2": later,
+        "session_2_date_time": "1:00 pm on 3 May, 2023",
+        "session_3": unread,
+    }
+    made = [{"sample_id": "conv-1", "conversation": conversation}]
+    (folder / "locomo_dev.json").write_text(json.dumps(made))
+    labels = {
+        "groupchat_1.json": {"boundaries": {"8": "Printers", "99": "Not there"}},
+        "groupchat_2.json": {"boundaries": {"1": "Absent"}},
+        "locomo_dev.json": {"conv-1": {"sessions": 2, "boundaries": {"D1:3": "Tents"}}},
+    }
+    (folder / "labels.json").write_text(json.dumps(labels))
+    return labels
+
+
+def test_what_is_missing_is_left_out_and_a_bots_label_moves_on(tmp_path):
+    group, pair = episodes.load_conversations(tmp_path, made_up_data(tmp_path))
+    assert (len(group.events), group.starts, group.missing) == (15, (8,), 1)
+    assert group.events[8].stems
+    assert (len(pair.events), pair.starts, pair.gaps) == (12, (3, 6), frozenset([6]))
+
+
+def test_it_prints_every_figure_of_both_halves(tmp_path, capsys):
+    made_up_data(tmp_path)
+    options = ["--data", str(tmp_path), "--labels", str(tmp_path / "labels.json")]
+    assert episodes.main([*options, "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert set(result["conversations"]) == {"groupchat_1.json", "conv-1"}
+    assert result["conversations"]["groupchat_1.json"]["all"]["tolerant"]["f1"] == 1.0
+    assert result["held_out pair"]["all, gap_only"]["exact"] == {
+        "precision": 1.0,
+        "recall": 0.5,
+        "f1": 0.667,
+    }
+    assert result["total"]["all"]["labelled"] == 3
+    assert result["total"]["topics"]["labelled"] == 2
+    assert 0 < result["ms"]["p50"] <= result["ms"]["p95"]
+    assert episodes.main(options) == 0
+    assert "window_diff" in capsys.readouterr().out
+
+
+def test_a_folder_without_conversations_is_told(tmp_path, capsys):
+    assert episodes.main(["--data", str(tmp_path)]) == 2
+    assert "None of the labelled conversations" in capsys.readouterr().err
+
+
+def test_the_labels_are_ids_and_short_headings():
+    groups = [one for name, one in LABELS.items() if name.startswith("groupchat")]
+    pairs = list(LABELS["locomo_dev.json"].values())
+    assert [sum(len(one["boundaries"]) for one in kind) for kind in (groups, pairs)] == [124, 72]
+    for one in [*groups, *pairs]:
+        for message, heading in one["boundaries"].items():
+            assert len(message) < 20
+            assert 1 <= len(heading.split()) <= 6
+
+
+# --- the real conversations ------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the conversations are not part of the project")
+def test_every_label_is_found_and_chapters_are_told_better_than_by_counting_as_often():
+    found = episodes.load_conversations(SHARED, LABELS)
+    assert not [talk.name for talk in found if talk.missing]
+    for kind in (GROUP, PAIR):
+        own, regular = Tally(), Tally()
+        for talk in found:
+            if talk.kind == kind:
+                starts = set(segment(EpisodeTail(), talk.events).starts)
+                own.add(score(talk, starts, talk.gaps))
+                regular.add(every_n(talk, len(starts - talk.gaps), talk.gaps))
+        ours, theirs = own.summary(), regular.summary()
+        assert ours["tolerant"]["f1"] > theirs["tolerant"]["f1"] + 0.05
+        assert ours["exact"]["f1"] > 2 * theirs["exact"]["f1"]
+        assert ours["flaps_per_100"] == 0
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the conversations are not part of the project")
+def test_hearing_a_conversation_message_by_message_finds_the_same_chapters():
+    talk = episodes.load_conversations(SHARED, {"groupchat_1.json": LABELS["groupchat_1.json"]})[0]
+    some = replace(talk, events=talk.events[:300])
+    starts, times = replay(some.events)
+    assert tuple(starts) == segment(EpisodeTail(), some.events).starts
+    assert len(times) == 300

@@ -1,0 +1,149 @@
+"""benchmarks.load, start, crash, soak and scale: their arithmetic, and a short run of each."""
+
+import asyncio
+import json
+import random
+import sqlite3
+
+import pytest
+
+from benchmarks import crash, load, scale, soak, start
+from benchmarks.measuring import Stalls, goal, slope, table
+from benchmarks.stage.accounting import check_database
+from benchmarks.stage.day import DAY_S, DayClock, utterances
+
+
+def goals(result: dict) -> dict[str, bool]:
+    return {one["goal"]: one["met"] for one in result["goals"]}
+
+
+def printed(main, capsys, *arguments: str) -> dict:
+    assert main(["--json", *arguments]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+# --- arithmetic ------------------------------------------------------------------------------
+
+
+def test_growth_is_the_slope_of_all_samples_and_not_of_the_last():
+    assert slope([(0, 5.0), (1, 7.0), (2, 9.0)]) == pytest.approx(2.0)
+    assert slope([(0, 5.0), (1, 5.0), (2, 5.0)]) == 0.0
+    assert slope([(1, 5.0)]) == 0.0
+
+
+def test_the_worst_stall_is_the_longest_one():
+    stalls = Stalls(late_ms=[1.0, 250.0, 2.0], busy_ms=[0.5, 3.0, 1.0])
+    assert (stalls.worst(), stalls.worst(0.5), stalls.busiest()) == (250.0, 2.0, 3.0)
+    assert stalls.over(100.0) == 1
+
+
+def test_a_goal_is_met_by_at_most_its_limit_and_the_table_says_so():
+    result = {"lost": 1, "goals": [goal("lost", 1, 0), goal("stall", 99.0, 100.0)]}
+    assert goals(result) == {"lost": False, "stall": True}
+    assert "NOT MET: lost: 1 (at most 0)" in table(result)
+
+
+def test_a_day_is_in_order_inside_the_day_and_the_same_for_the_same_seed():
+    said = utterances(random.Random(1), 20, 60.0, 0.1)
+    assert said == utterances(random.Random(1), 20, 60.0, 0.1)
+    assert said == sorted(said)
+    assert said[0].at_s >= 0
+    assert said[-1].at_s < DAY_S
+    assert len({one.message_id for one in said}) == len(said)
+    assert 0.04 < sum(one.is_addressed for one in said) / len(said) < 0.2
+
+
+async def test_the_days_clock_wakes_sleepers_in_order_at_their_own_time():
+    async def quiet() -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    clock = DayClock(quiet)
+    woken: list[tuple[str, float]] = []
+
+    async def nap(name: str, seconds: float) -> None:
+        await clock.sleep(seconds)
+        woken.append((name, clock.monotonic()))
+
+    async def both() -> None:
+        await nap("first", 5.0)
+        await nap("second", 2.0)
+
+    await clock.during(both())
+    assert [name for name, _ in woken] == ["first", "second"]
+    assert woken[0][1] >= 5.0
+    assert woken[1][1] >= 7.0
+
+
+def entry(number: int, answers: int = 1, refusals: tuple[str, ...] = ()) -> dict:
+    replies = [100] * (answers + len(refusals))
+    return {"id": number, "answers": answers, "refusals": list(refusals), "after_ms": replies}
+
+
+def test_the_reckoning_finds_what_is_lost_doubled_or_unread(tmp_path):
+    file = tmp_path / "made.db"
+    with sqlite3.connect(file) as connection:
+        connection.execute("CREATE TABLE MemoryEvent (MessageId, State, Role)")
+        connection.execute("CREATE TABLE MemoryEvidence (MessageId)")
+        connection.executemany(
+            "INSERT INTO MemoryEvent VALUES (?, ?, 'member')",
+            [(1, "done"), (2, "pending"), (3, "done"), (4, "failed"), (4, "failed")],
+        )
+        connection.executemany("INSERT INTO MemoryEvidence VALUES (?)", [(1,), (1,)])
+    asked = [entry(1, 2), entry(2), entry(3), entry(4, 0), entry(5), entry(6, 0, ("no",))]
+    found = check_database(file, [*asked, entry(7, 0)])
+    assert found["integrity"] == ["ok"]
+    assert found["acknowledged"] == 5
+    assert found["acknowledged_and_lost"] == 2  # 5 and 6; nobody was told anything of 7
+    assert found["unread"] == 1
+    assert found["given_up"] == 1
+    assert found["read_without_memory"] == 1
+    assert (found["answered_twice"], found["recorded_twice"], found["learnt_twice"]) == (1, 1, 1)
+
+
+# --- short runs ------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_a_little_load_loses_nothing_and_answers(capsys):
+    result = printed(load.main, capsys, "--seconds", "3", "--rate", "30")
+    assert result["answered"] > 0
+    assert result["lost_questions"] == result["lost_overheard"] == result["doubled"] == 0
+    assert "longest event-loop stall in ms" in goals(result)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_a_start_is_timed_from_the_process_to_the_socket(capsys):
+    result = printed(start.main, capsys, "--times", "1")
+    assert 0 < result["median"]["to_login_s"] < result["median"]["own_s"]
+    assert result["median"]["handshake_s"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_killed_twice_nothing_that_was_acknowledged_is_lost(capsys):
+    result = printed(crash.main, capsys, "--times", "2")
+    assert sum(result["killed"].values()) == 2
+    assert result["acknowledged"] > 0
+    assert all(goals(result).values())
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_short_soak_has_trouble_and_loses_nothing(capsys):
+    result = printed(soak.main, capsys, "--minutes", "0.5")
+    assert result["troubles"]
+    assert result["answered"] > 0
+    assert all(goals(result).values())
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_a_day_of_a_few_servers_has_a_cost_for_each_cause(capsys):
+    result = printed(scale.main, capsys, "--servers", "5")
+    assert result["questions"] > 0
+    assert result["question"]["statements"] > result["overheard"]["statements"]
+    assert result["model"]["extraction"]["calls"] > 0
+    assert result["tables"]["MemoryEvent"]["rows"] >= result["questions"]

@@ -1,0 +1,107 @@
+"""What Kith says in other languages: every text has its translation, with the same slots."""
+
+import re
+import string
+
+import discord
+import pytest
+
+from cogs.bot import localisation
+from cogs.bot.localisation import FOLDER, languages, tr
+from tests.spoken_texts import lines_of, said_by_cogs, said_by_errors
+from utils.common.errors import BadInput, KithError
+
+GERMAN = discord.Locale.german
+FRENCH = discord.Locale.french
+EVERY = pytest.mark.parametrize("language", sorted(languages()))
+
+
+def slots(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
+
+
+def missing(known, texts: dict[str, str]) -> list[str]:
+    """The texts, or lines of texts, that a language does not have."""
+    return sorted(
+        f"{where}: {line!r}"
+        for text, where in texts.items()
+        if text not in known
+        for line in lines_of(text)
+        if line not in known
+    )
+
+
+def test_there_is_german_beside_english():
+    assert "de" in languages()
+
+
+@EVERY
+def test_every_text_of_the_cogs_is_translated(language):
+    absent = missing(languages()[language]["texts"], said_by_cogs())
+    assert not absent, "add to cogs/languages: " + "\n".join(absent)
+
+
+@EVERY
+def test_every_sentence_of_an_error_is_translated(language):
+    absent = missing(languages()[language]["texts"], said_by_errors()[0])
+    assert not absent, "add to cogs/languages: " + "\n".join(absent)
+
+
+@EVERY
+def test_translations_have_the_same_slots_and_say_something(language):
+    for part in languages()[language].values():
+        for english, other in part.items():
+            assert other.strip()
+            assert slots(english) == slots(other), english
+
+
+@EVERY
+def test_a_file_has_the_three_parts_and_a_locale_of_discord_for_its_name(language):
+    assert set(languages()[language]) == {"texts", "options", "choices"}
+    values = {locale.value for locale in discord.Locale}
+    assert language in values or any(one.startswith(f"{language}-") for one in values)
+
+
+@EVERY
+def test_names_of_options_are_what_discord_allows(language):
+    for name in languages()[language]["options"].values():
+        assert re.fullmatch(r"[-_'\w]{1,32}", name)
+        assert name == name.lower()
+
+
+def forget_languages():
+    languages.cache_clear()
+    localisation._language_of.cache_clear()
+
+
+def test_a_third_language_needs_only_a_file(tmp_path, monkeypatch):
+    for file in FOLDER.glob("*.json"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    words = '{"texts": {"Keep it": "Garder"}, "options": {}, "choices": {}}'
+    (tmp_path / "fr.json").write_text(words, encoding="utf-8")
+    monkeypatch.setattr(localisation, "FOLDER", tmp_path)
+    forget_languages()
+    try:
+        assert tr(FRENCH, "Keep it") == "Garder"
+        assert tr(FRENCH, "Newer") == "Newer"
+        assert tr(GERMAN, "Newer") != "Newer"
+    finally:
+        forget_languages()
+
+
+def test_a_text_is_said_in_english_where_there_is_no_other():
+    assert tr(FRENCH, "I am {name}", name="{x}") == "I am {x}"
+    assert tr(discord.Locale.british_english, "Keep it") == "Keep it"
+    assert tr(GERMAN, "nobody ever said this {not_filled}") == "nobody ever said this {not_filled}"
+
+
+def test_a_longer_text_may_be_translated_line_by_line():
+    assert tr(GERMAN, "Newer\n\nOlder") == f"{tr(GERMAN, 'Newer')}\n\n{tr(GERMAN, 'Older')}"
+
+
+def test_an_error_keeps_its_sentence_and_what_fills_it():
+    error = BadInput("There is a mode {name} already.", name="{evil}")
+    assert str(error) == "There is a mode {evil} already."
+    assert error.template == "There is a mode {name} already."
+    assert str(BadInput("braces {stay}")) == "braces {stay}"
+    assert str(KithError()) == KithError.sentence

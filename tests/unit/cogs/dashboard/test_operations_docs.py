@@ -1,0 +1,98 @@
+"""Dashboards, alerts and docs name only metrics that exist, and every alert says what to do."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cogs.dashboard.pages.jobs import DESCRIPTIONS
+from tests.fakes.clock import ManualClock
+from utils.admin.job_runs import PRUNE
+from utils.runtime.metrics import Metrics
+
+DOCS = Path(__file__).parents[4] / "docs"
+FILES = ("OPERATIONS.md", "alerts.yml", "grafana-dashboard.json")
+NAMED = re.compile(r"\b(?:kith|process)_[a-z_]*[a-z]\b")
+NO_METRIC = {"kith_token"}  # a file
+
+
+def read(name):
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def existing():
+    """Every name that a sample can have."""
+    names = set()
+    for metric in Metrics(ManualClock()).registry.collect():
+        ends = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum", "")}
+        names |= {metric.name + end for end in ends.get(metric.type, ("",))}
+    return names
+
+
+def alerts():
+    (group,) = yaml.safe_load(read("alerts.yml"))["groups"]
+    return group["rules"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_metric_that_is_named_exists(name):
+    named = set(NAMED.findall(read(name))) - NO_METRIC
+    assert len(named) > 10
+    assert named <= existing()
+
+
+def test_every_metric_is_explained():
+    told = set(NAMED.findall(read("OPERATIONS.md")))
+    families = {one.removesuffix("_bucket") for one in existing() if one.startswith("kith_")}
+    assert {family for family in families if not family.endswith(("_count", "_sum"))} <= told
+
+
+def test_every_alert_is_whole_and_has_its_own_advice():
+    names = [alert["alert"] for alert in alerts()]
+    assert len(set(names)) == len(names)
+    for alert in alerts():
+        assert alert["labels"]["severity"] in {"info", "warning", "critical"}
+        assert alert["annotations"]["summary"]
+        assert alert["expr"].count("(") == alert["expr"].count(")")
+    headings = re.findall(r"^### (Kith\w+)$", read("OPERATIONS.md"), re.MULTILINE)
+    assert sorted(headings) == sorted(names)
+
+
+def test_no_alert_is_about_a_share_of_next_to_nothing():
+    shares = [
+        alert["expr"] for alert in alerts() if re.search(r"\)\s*/\s*sum|quantile", alert["expr"])
+    ]
+    assert len(shares) == 4
+    for expr in shares:
+        is_of_few = "loop_stall" not in expr  # that is measured twice a second
+        assert bool(re.search(r"\band\b.*\bincrease\(.*\)\)? >= \d", expr, re.S)) == is_of_few
+
+
+def test_every_job_is_told_of_in_the_docs_and_on_its_page():
+    source = (DOCS.parent / "cogs" / "maintenance" / "maintenance.py").read_text(encoding="utf-8")
+    names = {PRUNE, *re.findall(r'self\.jobs\.(?:each|shared)\("(\w+)"', source)}
+    assert len(names) == 6
+    table = read("OPERATIONS.md").partition("## Jobs")[2]
+    assert set(re.findall(r"^\| (\w+) \|", table, re.MULTILINE)) - {"job"} == names
+    assert set(DESCRIPTIONS) == names
+
+
+def test_grafanas_panels_lie_beside_one_another_and_ask_for_something():
+    board = json.loads(read("grafana-dashboard.json"))
+    taken = set()
+    for panel in board["panels"]:
+        place = panel["gridPos"]
+        cells = {
+            (x, y)
+            for x in range(place["x"], place["x"] + place["w"])
+            for y in range(place["y"], place["y"] + place["h"])
+        }
+        assert not cells & taken, panel["title"]
+        assert place["x"] + place["w"] <= 24
+        taken |= cells
+        for target in panel["targets"]:
+            assert NAMED.search(target["expr"])
+            assert target["expr"].count("(") == target["expr"].count(")")
+    assert len({panel["id"] for panel in board["panels"]}) == len(board["panels"])

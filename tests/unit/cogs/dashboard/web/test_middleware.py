@@ -1,0 +1,85 @@
+"""The assembled application: nothing of it is seen without the token but health and the login."""
+
+import re
+from datetime import timedelta
+
+import httpx2
+import pytest
+from fastapi.routing import iter_route_contexts
+
+from cogs.dashboard.app import create_app
+from cogs.dashboard.web.context import Job
+from tests.fakes.clock import ManualClock
+from tests.fakes.dashboard import TOKEN, make_context
+from utils.admin import health
+
+HEALTH = "/api/memory/health"
+OPEN = {HEALTH, "/login"}
+
+
+@pytest.fixture
+async def context(tmp_path):
+    made = make_context(f"sqlite:///{tmp_path / 'kith.db'}", ManualClock())
+    await made.app.database.open()
+    yield made
+    await made.app.close()
+
+
+@pytest.fixture
+async def client(context):
+    transport = httpx2.ASGITransport(create_app(context))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as opened:
+        yield opened
+
+
+def calls(app):
+    """Every method and path that the application answers."""
+    routes = iter_route_contexts(app.routes)
+    return {(method, route.path) for route in routes for method in route.methods or ()}
+
+
+async def test_every_call_and_page_without_the_token_is_refused_or_sent_to_the_login(
+    context, client
+):
+    guarded = [call for call in calls(create_app(context)) if call[1] not in OPEN]
+    assert {("GET", "/"), ("POST", "/jobs/{name}"), ("GET", "/metrics")} <= {*guarded}
+    assert {("GET", "/api/memory/items"), ("POST", "/api/memory/prune")} <= {*guarded}
+    for method, path in guarded:
+        response = await client.request(method, re.sub(r"{[^}]*}", "1", path))
+        if path.startswith(("/api/", "/metrics")):
+            assert response.status_code == 401, (method, path)
+        else:
+            assert response.status_code == 303, (method, path)
+            assert response.headers["location"] == "/login"
+
+
+async def test_metrics_are_for_the_token_alone_and_health_is_for_everybody(context, client):
+    assert (await client.get("/metrics")).status_code == 401
+    wrong = {"authorization": f"Bearer {TOKEN}x"}
+    assert (await client.get("/metrics", headers=wrong)).status_code == 401
+    right = {"authorization": f"Bearer {TOKEN}"}
+    scraped = await client.get("/metrics", headers=right)
+    assert scraped.status_code == 200
+    assert "kith_healthy 1.0" in scraped.text.splitlines()
+    assert (await client.get(HEALTH)).json()["status"] == "ok"
+    context.app.admin.health.watch(gateway=lambda: None, late_jobs=context.jobs.all)
+    context.app.clock.advance(health.CACHE_S)
+    unwell = await client.get(HEALTH)
+    assert (unwell.status_code, unwell.json()["reasons"]) == (503, [health.GATEWAY_AWAY])
+
+
+async def test_the_page_of_jobs_tells_of_a_failure_and_of_the_success_before_it(context, client):
+    now = context.app.clock.now()
+    failed = Job("prune", now - timedelta(days=1), "12 expired", None, False, now, "No room.")
+
+    async def only_that():
+        return [failed]
+
+    context.jobs.all = only_that
+    page = await client.get("/jobs", headers={"authorization": f"Bearer {TOKEN}"})
+    assert page.status_code == 200
+    told = re.sub(r"<[^>]*>|\s+", " ", page.text)
+    assert re.search(r"failed\s+No room\.\s+Last success:", told)
+    assert "12 expired" not in told  # that is what it did before
+    for at in (failed.failed_at, failed.last_success_at):
+        assert f'datetime="{at.isoformat()}"' in page.text

@@ -1,0 +1,31 @@
+"""What the operator did from the dashboard is told to members and moderators as such."""
+
+from datetime import UTC
+
+from cogs.memory.pages import memory_pages
+from cogs.moderation.review import decision_text
+from tests.fakes.clock import NOON
+from utils.memory.member_data.export import _deed_line
+from utils.models.memory import Consent
+from utils.models.operator import OPERATOR
+from utils.models.policy import Outcome, Review
+from utils.models.recall import MemberView
+from utils.models.transfer import MemberAuditEntry
+
+
+def test_a_look_of_the_operators_is_no_moderators():
+    views = (MemberAuditEntry(NOON, OPERATOR, "viewed"), MemberAuditEntry(NOON, 77, "viewed"))
+    (page,) = memory_pages(MemberView("", (), Consent.LASTING, views=views), NOON, UTC)
+    assert "My operator looked at this just now." in page
+    assert "A moderator (<@77>) looked at this just now." in page
+    assert "-1" not in page
+
+
+def test_a_decision_of_the_operators_is_no_moderators():
+    assert decision_text(5, Review(Outcome.APPROVED, OPERATOR)).endswith("by my operator.")
+    assert "by <@77>, and erased" in decision_text(5, Review(Outcome.REJECTED, 77))
+
+
+def test_an_export_names_who_did_something():
+    line = _deed_line(MemberAuditEntry(NOON, OPERATOR, "changed", 5), 10, UTC)
+    assert line.endswith("changed #5 by Kith's operator")

@@ -1,0 +1,79 @@
+"""Charts: PNG from one thread, bars by hour or day, and the same in words."""
+
+import threading
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import discord
+import pytest
+
+from cogs.sentiment import charts
+from cogs.sentiment.charts import Chart, Charts, as_file, draw, in_words, trend_of
+from utils.models.sentiment import HourPoint, Score, StoredScore, TensionHistory, TensionSubject
+from utils.sentiment.tension_tracker import hourly
+
+NOW = datetime(2026, 11, 20, 22, 37, tzinfo=UTC)
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def chart(
+    hours: int, scores: list[StoredScore], *, locale=discord.Locale.american_english
+) -> Chart:
+    since = NOW.replace(minute=0) - timedelta(hours=hours - 1)
+    points = hourly(scores, since, NOW, 24.0)
+    return Chart(TensionHistory(TensionSubject.channel(1, 2), points), 0.6, NOW, BERLIN, locale)
+
+
+def score(minutes_ago: int, tension: float) -> StoredScore:
+    at = NOW - timedelta(minutes=minutes_ago)
+    return StoredScore(minutes_ago, 2, 2, 3, at, Score(0, tension, tension))
+
+
+@pytest.mark.parametrize("hours", [1, 6, 24, 48, 720])
+def test_every_length_can_be_drawn_with_and_without_messages(hours):
+    for scores in ([], [score(10, 0.9)]):
+        assert draw(chart(hours, scores)).startswith(b"\x89PNG")
+
+
+def test_a_month_is_told_day_by_day_and_loses_no_message():
+    month = chart(720, [score(60 * n, 0.5) for n in range(1, 700)])
+    assert 30 <= len(month.bars()) <= 31
+    assert sum(one.messages for one in month.bars()) == 699
+    assert len(chart(24, []).bars()) == 24
+
+
+def test_words_say_what_the_picture_shows():
+    words = in_words(chart(24, [score(10, 1.0), score(5, 1.0)]))
+    assert words.startswith("Tension over the last 24 hours: 0.36 now, rising; highest 0.36")
+    assert "(20.11. 23:00)" in words
+    assert "Worst toxicity 1.00. Messages scored: 2. Alerts from 0.60." in words
+    assert len(in_words(chart(720, []))) <= 1024  # what Discord takes as a description
+
+
+def points(*levels: float) -> list[HourPoint]:
+    return [HourPoint(NOW, one, one, 0.0, None, 0) for one in levels]
+
+
+def test_a_trend_is_one_of_three_words():
+    assert trend_of(points(0.1, 0.2, 0.5)) == "rising"
+    assert trend_of(points(0.6, 0.5, 0.4, 0.3)) == "falling"
+    assert trend_of(points(0.3, 0.32)) == "steady"
+    assert trend_of(points(0.3)) == "steady"
+
+
+async def test_all_are_drawn_in_the_same_thread_which_is_not_the_loops(monkeypatch):
+    threads = set()
+
+    def drawn(_: Chart) -> bytes:
+        threads.add(threading.get_ident())
+        return b"png"
+
+    monkeypatch.setattr(charts, "draw", drawn)
+    made = Charts()
+    for _ in range(3):
+        file = await as_file(made, chart(6, []))
+        assert file.description == in_words(chart(6, []))
+    assert len(threads) == 1
+    assert threading.get_ident() not in threads
+    made.close()
+    made.close()

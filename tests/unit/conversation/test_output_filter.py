@@ -1,0 +1,142 @@
+"""What is never said: found in every spelling, and not where it isn't."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from utils.conversation.output_filter import Fault, fault, has_slur
+
+SLURS = [
+    "you nigger",
+    "N1GG3R",
+    "n i g g e r",
+    "n.i.g.g.e.r",
+    "niiiigger",
+    "ｎｉｇｇｅｒ",
+    "fаggot",  # a Cyrillic а
+    "f@gg0t",
+    "**faggots**",
+    "n*gger",
+    "fa##ot",
+    "you retard",
+    "dirty kike",
+    "filthy coons",
+    "Kanaken",
+    "Schwuchtel",
+    "Kümmeltürke",
+    "Neger",
+    "bougnoule",
+    "sale nègre",
+    "maricón",
+    "frocio",
+    "viado",
+    "zandneger",
+    "czarnuch",
+    "пидорас",
+    "жиды",
+    "ibne",
+    "黑鬼",
+    "깜둥이",
+]
+SEXUAL = [
+    "She gives him a blowjob",
+    "suck my cock",
+    "ride my dick",
+    "he fucked her hard",
+    "b l o w j o b",
+    "bl0wj0b",
+    "Sie lutscht seinen Schwanz",
+    "suce ma bite",
+    "chúpame la polla",
+    "соси мой член",
+    "口交",
+]
+# Words inside words, names, breeds, places, other languages, plain talk about hard subjects.
+BENIGN = [
+    "Scunthorpe United plays Arsenal in Sussex, then Penistone and Essex",
+    "She began to snigger at the niggardly offer",
+    "Niger and Nigeria share a border; Nigel is Nigerian",
+    "My Maine Coon and a raccoon met; two Maine coons now",
+    "a chink in the armour",
+    "spick and span, spic and span",
+    "kaffir lime leaves in the curry",
+    "Le train a du retard; on est en retard, comme tous les retards",
+    "flame retardant and the retarded growth of plants",
+    "Kike Hernández hit a home run",
+    "El coche negro, o carro preto, un gatto nero",
+    "Montenegro, Rio Negro, Negroni",
+    "the dyke holds back the sea",
+    "a fag end on the ground; he had a fag break",
+    "homo sapiens and homosexual rights; gay and lesbian history",
+    "the sticky tack and the Dickens novel, Moby-Dick",
+    "a cocktail, a cockpit, a peacock and a weathercock",
+    "The cock crows at dawn",
+    "She graduated summa cum laude",
+    "cumulative cucumber documents",
+    "analysis, analogue, title, constitution, assassin, class, pass, bass",
+    "therapist, Pakistan, Japan, Japanese, Jewish history, Chinese food",
+    "Der Schwanz des Hundes wedelt; Katzen heißen Muschi",
+    "Das Abo läuft; jap, stimmt; Transkript Transatlantik, transzendent",
+    "en transe devant la musique trance",
+    "chupa-chups y un lamento",
+    "La queue du chat et la bite d'amarrage",
+    "мой друг жидкий азот и чурка не названы, член клуба",
+    "sex education: contraception, consent and periods are normal topics",
+    "breast cancer screening saves lives; prostate and vagina are anatomy",
+    "never send nudes to strangers",
+    "the knight thrust into him with a spear",
+    "spread your legs and stretch, then sit",
+    "2*3*4 = 24, f*ck, a**b, C# and F#",
+    "mongodb, Mongolia, sudoku, Viadrina, viaduct",
+    "Abraham, Lesbos, Dagobert, pakora, beans",
+    "黑色的鬼故事",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", SLURS)
+@pytest.mark.parametrize("age_restricted", [True, False])
+def test_a_slur_is_found_however_it_is_spelt(text, age_restricted):
+    assert fault(text, age_restricted=age_restricted) is Fault.SLUR
+    assert fault(f"Well, {text}, they said.", age_restricted=age_restricted) is Fault.SLUR
+    assert has_slur(text)
+
+
+@pytest.mark.parametrize("text", SEXUAL)
+def test_sexual_content_is_for_age_restricted_channels(text):
+    assert fault(text, age_restricted=False) is Fault.SEXUAL
+    assert fault(text, age_restricted=True) is None
+    assert not has_slur(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["A 16 year old gives a blowjob", "the loli rides his dick", "kids and a blowjob"]
+)
+def test_nothing_sexual_about_minors_is_said_anywhere(text):
+    assert fault(text, age_restricted=True) is Fault.SEXUAL
+
+
+@pytest.mark.parametrize("text", BENIGN)
+def test_words_that_only_look_alike_pass(text):
+    assert fault(text, age_restricted=False) is None
+    assert fault(text.upper(), age_restricted=False) is None
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_judged_without_an_error(text):
+    fault(text, age_restricted=False)
+
+
+LONG = [
+    "The quick brown fox jumps over 1 lazy dog. " * 180,
+    "a" * 8000,
+    "n*g*" * 2000,
+    "4 a " * 2000,
+]
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("text", LONG, ids=lambda text: text[:12])
+def test_a_long_answer_is_judged_quickly(text):
+    assert fault(text, age_restricted=False) is None
+    assert fault(f"{text} nigger", age_restricted=False) is Fault.SLUR

@@ -1,0 +1,456 @@
+"""SQL Server without a server: what it would be sent, how its errors are read, its driver."""
+
+import importlib
+import io
+import re
+from datetime import UTC, date, datetime, timedelta
+from unittest.mock import Mock
+
+import pytest
+from sqlalchemy import (
+    Column,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    UniqueConstraint,
+    create_engine,
+    delete,
+    event,
+    exists,
+    func,
+    insert,
+    literal,
+    select,
+    true,
+    tuple_,
+    update,
+)
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
+from sqlalchemy.schema import CreateTable
+
+from tests import sql_server_rules
+from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable, StaleFence
+from utils.database.admin import jobs, leases, token_usage
+from utils.database.core import drivers, error_codes, migrations
+from utils.database.core.error_codes import ErrorClass
+from utils.database.core.schema_sql import render, sql_server_dialect
+from utils.database.core.upsert import delete_some, is_duplicate
+from utils.database.schema.column_types import LongText, is_not_empty
+from utils.database.schema.memory_tables import (
+    AUDIT_TRIGGERS,
+    heartbeat,
+    lease,
+    memory_audit,
+    memory_event,
+    metadata,
+    tension,
+    user_state,
+)
+from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
+from utils.models.llm import Usage
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = date(2026, 3, 1)
+
+# --- tables -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", metadata.sorted_tables, ids=lambda table: table.name)
+def test_a_table_uses_no_type_of_the_past(table):
+    words = str(CreateTable(table).compile(dialect=sql_server_dialect()))
+    for old in ("NTEXT", "TEXT ", "IMAGE", "DATETIME ", "DATETIME,", "DATETIMEOFFSET", " VARCHAR"):
+        assert old not in words.upper()
+
+
+def test_schema_sql_has_the_types_that_were_promised():
+    words = render()
+    assert words.count("[Id] BIGINT NOT NULL IDENTITY") == 15
+    assert words.count("[Vector] VARBINARY(max) NOT NULL") == 2
+    assert "[Memory] NVARCHAR(500) NOT NULL" in words
+    assert "[UserNotes] NVARCHAR(max) NOT NULL" in words
+    assert "[ExpiresAt] DATETIME2(6) NULL" in words
+    assert "[Name] NVARCHAR(150) COLLATE Latin1_General_100_BIN2 NOT NULL" in words
+    assert "UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId]" in words
+    assert "PRIMARY KEY NONCLUSTERED ([Id])" in words
+    assert len(re.findall(r"CREATE INDEX .* WHERE ", words)) == 9
+    assert "INSERT INTO alembic_version" in words
+
+
+def test_no_unique_key_may_be_empty():
+    """Two rows without a value collide in a unique index of SQL Server, not in one of SQLite."""
+    for table in metadata.sorted_tables:
+        unique = [one for one in table.constraints if isinstance(one, UniqueConstraint)]
+        for key in (*unique, *(index for index in table.indexes if index.unique)):
+            assert not [column for column in key.columns if column.nullable], key.name
+
+
+def test_every_key_fits_into_an_index():
+    for table in metadata.sorted_tables:
+        for index in (*table.indexes, *table.constraints):
+            clustered = isinstance(index, PrimaryKeyConstraint)
+            assert sum(map(bytes_of, index.columns)) <= (900 if clustered else 1_700), index.name
+
+
+def bytes_of(column: Column) -> int:
+    assert not isinstance(column.type, (LongText, LargeBinary)), column
+    length = getattr(column.type.dialect_impl(sql_server_dialect()), "length", None)
+    return 2 * length if length else 8
+
+
+def test_the_indexes_of_the_reply_path_are_covering():
+    words = render()
+    assert "([GuildId], [ChannelId], [CreatedAt]) INCLUDE ([State])" in words
+    assert (
+        "[IX_MemoryEvent_Talk] ON [MemoryEvent] ([GuildId], [ChannelId], [Id]) INCLUDE ([State])"
+        " WHERE State <> 'overheard' AND State <> 'importing' AND State <> 'imported'"
+    ) in words
+    assert "([MemoryId]) INCLUDE ([MessageId], [SaidAt])" in words
+
+
+# --- statements ---------------------------------------------------------------------------------
+
+
+def statements_of_all_units() -> list[str]:
+    """Run every unit of leases, jobs and usage on SQLite; return what it ran, as T-SQL."""
+    engine = create_engine("sqlite://")
+    metadata.create_all(engine)
+    seen = []
+    event.listen(engine, "before_execute", lambda _c, statement, *_: seen.append(statement))
+    with engine.begin() as connection:
+        fence = leases.claim(connection, "a", "me", NOON, timedelta(minutes=1))
+        leases.claim(connection, "a", "you", NOON, timedelta(minutes=1))
+        leases.renew(connection, "a", "me", fence, NOON)
+        leases.check_fence(connection, "a", "me", fence)
+        leases.release(connection, "a", "me", fence, NOON)
+        leases.remove_expired(connection, NOON)
+        jobs.record_success(connection, "a", NOON, "")
+        jobs.last_success(connection, "a")
+        jobs.record_heartbeat(connection, "a", NOON, "")
+        jobs.heartbeats(connection)
+        jobs.remove_heartbeats(connection, NOON)
+        jobs.record_sync(connection, 1, "a")
+        jobs.synced_hash(connection, 1)
+        token_usage.add_use(connection, 1, DAY, 2, "chat", Usage(1, 2))
+        token_usage.spent(connection, 1, DAY, 2)
+        token_usage.by_day(connection, 1, DAY)
+    return [sql_server_rules.compiled(statement) for statement in seen]
+
+
+def test_every_unit_compiles_for_sql_server():
+    said = statements_of_all_units()
+    assert len(said) > 20
+    for words in said:
+        assert not re.search(
+            r"ROW_NUMBER|LIMIT|RETURNING|ON CONFLICT|MERGE|CURRENT_TIMESTAMP", words
+        )
+    first = select(lease.c.Name).order_by(lease.c.Name).limit(1)
+    assert sql_server_rules.compiled(first).startswith("SELECT TOP")
+
+
+def test_a_claim_is_one_update():
+    said = [words for words in statements_of_all_units() if words.startswith("UPDATE [Lease]")]
+    assert "[Fence]=([Lease].[Fence] + " in said[0]
+    assert "[Lease].[Until] <= " in said[0]
+    assert "OR [Lease].[Owner] IN (" in said[0]
+
+
+def test_paging_is_top_or_offset():
+    page = select(memory_event.c.Id).order_by(memory_event.c.Id).limit(10)
+    assert sql_server_rules.compiled(page).startswith("SELECT TOP")
+    assert "OFFSET" in sql_server_rules.compiled(page.offset(10))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        select(func.length(lease.c.Name)),
+        select(lease).where(tuple_(lease.c.Name, lease.c.Owner).in_([("a", "b")])),
+        select(lease).offset(3),
+        sqlite_insert(heartbeat).values(Process="a").on_conflict_do_nothing(),
+        select(user_state).where(user_state.c.Ignored.is_(True)),
+        select(user_state.c.Ignored == true()),
+        select(exists().where(lease.c.Name == "a")),
+        select(lease).where(lease.c.Name == literal("a").concat("b")),
+        select(lease).where(lease.c.Until < func.coalesce(None, literal(NOON))),
+        select(func.count()).group_by(lease.c.Fence / 10),
+        select(lease.c.Name).distinct().order_by(lease.c.Until),
+        insert(lease).values([{"Name": "a"}, {"Name": "b"}]),
+        update(memory_event).values(Attempts=1).returning(memory_event.c.Id),
+        delete(memory_audit).returning(memory_audit.c.Id),
+        select(memory_event).where(memory_event.c.Text != ""),
+        select(lease).with_hint(lease, "WITH (UPDLOCK)"),
+    ],
+    ids=[
+        *("length", "row value", "offset without order", "on conflict", "is true", "condition"),
+        *("exists", "varchar", "aware time", "group by a parameter", "distinct and order"),
+        *("values", "output of an update", "output of a deletion", "no text", "hint"),
+    ],
+)
+def test_what_sql_server_would_refuse_is_noticed(statement):
+    assert sql_server_rules.complaint(statement) is not None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        select(lease).where(exists().where(user_state.c.Ignored == true())),
+        select(lease.c.Name).distinct().order_by(lease.c.Name).limit(3),
+        insert(memory_event).returning(memory_event.c.Id),
+        delete(memory_event).returning(memory_event.c.Id),
+        select(memory_event).where(memory_event.c.Text != "a", is_not_empty(memory_event.c.Text)),
+    ],
+    ids=["true", "distinct", "output of an insert", "output of a deletion", "text"],
+)
+def test_what_sql_server_accepts_is_left_alone(statement):
+    assert sql_server_rules.complaint(statement) is None
+
+
+def test_a_comparison_with_nothing_is_noticed_after_one_with_something():
+    for words, is_wrong in (("a", False), ("", True), ("a", False)):
+        found = sql_server_rules.complaint(select(memory_event).where(memory_event.c.Text != words))
+        assert bool(found) is is_wrong
+
+
+def test_too_many_parameters_are_noticed_but_not_many_rows():
+    assert sql_server_rules.too_many(tuple(range(2_001)))
+    assert sql_server_rules.too_many([(1,)] * 5_000) is None
+
+
+def test_batches_are_deleted_by_one_delete_top():
+    connection = Mock(spec_set=["execute", "dialect"], dialect=sql_server_dialect())
+    old = tension.c.At < NOON
+    delete_some(connection, tension, old, 500, returning=[tension.c.GuildId], first=tension.c.At)
+    (statement,) = connection.execute.call_args.args
+    assert re.fullmatch(
+        r"DELETE TOP \(500\) FROM \[Tension\] OUTPUT deleted\.\[GuildId\]"
+        r" WHERE \[Tension\]\.\[At\] < :At_1",
+        sql_server_rules.compiled(statement),
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "duplicate"), [(2601, True), (2627, True), (547, False), (515, False)]
+)
+def test_a_duplicate_is_told_from_other_broken_rules(number, duplicate):
+    error = odbc("23000", f"[SQL Server]Not so. ({number}) (SQLExecDirectW); [01000] ended (3621)")
+    assert is_duplicate(IntegrityError("INSERT x", None, error.orig)) is duplicate
+
+
+# --- errors -------------------------------------------------------------------------------------
+
+
+def odbc(state: str, words: str, lost: bool = False) -> DBAPIError:
+    error = DBAPIError("UPDATE x", None, Exception(state, f"[{state}] [Microsoft]{words}"))
+    error.connection_invalidated = lost
+    return error
+
+
+@pytest.mark.parametrize("number", sorted(error_codes.TRANSIENT_NUMBERS))
+def test_passing_errors_of_sql_server_are_run_again(number):
+    error = odbc("HY000", f"[SQL Server]It (52) went wrong. ({number}) (SQLExecDirectW)")
+    assert error_codes.classify_error(error) is ErrorClass.TRANSIENT
+
+
+def test_the_number_is_found_among_several_messages():
+    error = odbc("42000", "first (50000) (SQLExecDirectW); [01000] second (3621)")
+    assert error_codes.native_numbers(error) == {50000, 3621}
+
+
+@pytest.mark.parametrize(
+    ("state", "words", "fault", "made", "said"),
+    [
+        ("40001", "deadlock (1205) (SQLExecute)", "TRANSIENT", DatabaseUnavailable, "locked"),
+        ("08S01", "link failure (0) (SQLExecute)", "LOST", DatabaseUnavailable, "answer"),
+        ("08001", "refused (10061) (SQLConnect)", "LOST", DatabaseUnavailable, "answer"),
+        ("HYT00", "Login timeout (0) (SQLConnect)", "FINAL", DatabaseUnavailable, "answer"),
+        ("HYT00", "Anmeldung (0) (SQLDriverConnect)", "FINAL", DatabaseUnavailable, "not answer"),
+        ("HYT00", "Query timeout (0) (SQLExecDirectW)", "FINAL", DatabaseUnavailable, "too long"),
+        ("HY000", "slow (-2); [01000] x (64) (SQL)", "FINAL", DatabaseUnavailable, "too long"),
+        ("28000", "Login failed (18456) (SQLConnect)", "FINAL", DatabaseUnusable, "login"),
+        ("42000", "log is full (9002) (SQLExecute)", "FINAL", DatabaseUnavailable, "full"),
+        ("42000", "read-only (3906) (SQLExecute)", "FINAL", DatabaseUnavailable, "read-only"),
+        ("42S22", "Invalid column (207) (SQLExecute)", "FINAL", DatabaseError, "memory"),
+    ],
+)
+def test_an_error_of_sql_server_ends_as_one_sentence(state, words, fault, made, said):
+    error = odbc(state, words)
+    assert error_codes.classify_error(error) is ErrorClass[fault]
+    translated = error_codes.translate(error)
+    assert type(translated) is made
+    assert said in str(translated)
+
+
+def test_a_slow_statement_is_no_outage_though_its_connection_is_given_up():
+    """SQLAlchemy takes every HYT00 for a lost connection."""
+    error = odbc("HYT00", "[SQL Server]Query timeout expired (0) (SQLExecDirectW)", lost=True)
+    assert str(error_codes.translate(error)) == error_codes.SLOW
+    assert error_codes.may_have_committed(error)
+
+
+@pytest.mark.parametrize("number", sorted(error_codes.NO_SAVEPOINT_NUMBERS))
+def test_a_deadlock_inside_a_savepoint_is_run_again(number):
+    """The server undid the whole transaction; rolling back to the savepoint then fails, too."""
+    deadlock = odbc("40001", "[SQL Server]chosen as the victim (1205) (SQLExecDirectW)")
+    masked = odbc("42000", f"[SQL Server]No savepoint of that name ({number}) (SQLExecDirectW)")
+    masked.orig.__context__ = deadlock
+    assert error_codes.classify_error(masked) is ErrorClass.TRANSIENT
+    assert "locked" in str(error_codes.translate(masked))
+
+
+def test_words_in_an_error_of_sql_server_go_no_further():
+    error = odbc("22001", "would be truncated: 'my diary' (2628) (SQLExecute)")
+    translated = error_codes.translate(error)
+    assert "diary" not in repr(translated)
+    assert translated.__cause__ is None
+
+
+def test_errors_of_the_program_itself_pass():
+    for error in (ValueError("x"), StaleFence(), StatementError("m", "s", None, KeyError("x"))):
+        assert error_codes.classify_error(error) is ErrorClass.NOT_OURS
+        assert error_codes.translate(error) is error
+
+
+def test_a_value_that_was_refused_is_the_error_that_comes_out():
+    refused = ValueError("too long")
+    assert error_codes.translate(StatementError("m", "s", None, refused)) is refused
+
+
+# --- drivers ------------------------------------------------------------------------------------
+
+URL = "mssql+pyodbc://user:secret@host:1433/kith"
+
+
+def test_what_the_url_leaves_out_is_added():
+    url = drivers.complete_sql_server_url(drivers.parse_url(URL), [drivers.SYSTEM_DRIVER])
+    assert url.query == {"Encrypt": "yes", "LongAsMax": "Yes", "driver": drivers.SYSTEM_DRIVER}
+
+
+def test_what_the_url_says_is_left_alone():
+    given = drivers.parse_url(f"{URL}?driver=FreeTDS&encrypt=no&longasmax=No")
+    assert drivers.complete_sql_server_url(given, []) == given
+    dsn = drivers.parse_url(f"{URL}?odbc_connect=DSN%3Dkith")
+    assert drivers.complete_sql_server_url(dsn, []) == dsn
+
+
+def test_without_a_system_driver_the_packaged_library_is_used():
+    url = drivers.complete_sql_server_url(drivers.parse_url(URL), ["PostgreSQL"])
+    assert url.query["driver"] == str(drivers.packaged_driver())
+    assert drivers.packaged_driver().is_file()
+
+
+def test_without_any_driver_the_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(drivers, "find_spec", lambda _name: None)
+    with pytest.raises(DatabaseUnusable, match="pip install mssql-python-odbc"):
+        drivers.packaged_driver()
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (ImportError("libodbc.so.2: cannot open shared object file"), "apt-get install unixodbc"),
+        (ModuleNotFoundError("No module named 'pyodbc'"), "pip install"),
+    ],
+)
+def test_a_missing_library_is_named(monkeypatch, error, advice):
+    def fail(_name: str) -> None:
+        raise error
+
+    monkeypatch.setattr(importlib, "import_module", fail)
+    with pytest.raises(DatabaseUnusable, match=advice):
+        drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("", "(installed on this system), encrypted"),
+        ("?Encrypt=strict", "(installed on this system), encrypted"),
+        ("?driver=FreeTDS&encrypt=NO", "(FreeTDS), NOT encrypted (take Encrypt= out"),
+        ("?driver=/x/mssql_python_odbc/libs/a.so", "from the package mssql-python-odbc), encr"),
+        ("?odbc_connect=DSN%3Dkith%3BEncrypt%3Dno", "named in DATABASE_URL), NOT encrypted"),
+        ("?odbc_connect=DSN%3Dkith", "(named in DATABASE_URL), encrypted unless"),
+    ],
+)
+def test_doctor_says_which_driver_is_used_and_whether_it_encrypts(query, said):
+    url = drivers.complete_sql_server_url(drivers.parse_url(URL + query), [drivers.SYSTEM_DRIVER])
+    words = drivers.describe(url, {6: "libmsodbcsql-18.6.so.2.1", 7: "18.06.0002"}.__getitem__)
+    assert words.startswith("ODBC driver libmsodbcsql-18.6.so.2.1 18.06.0002 (")
+    assert said in words
+
+
+# --- migrating ----------------------------------------------------------------------------------
+
+
+def asked_for_a_lease(monkeypatch, answer: int) -> Mock:
+    """A connection to a server that answers so; its driver waits no longer than any query may."""
+    driver = Mock(timeout=drivers.QUERY_TIMEOUT_S)
+    driver.cursor().fetchone.return_value = (answer,)
+    driver.cursor().description = [("",)]
+    connection = Mock(dialect=sql_server_dialect())
+    connection.connection.driver_connection = driver
+    monkeypatch.setattr(migrations, "inspect", Mock())
+    return connection
+
+
+@pytest.mark.parametrize("answer", [0, 1, -999])
+def test_a_migration_takes_its_lease_and_its_time(monkeypatch, answer):
+    connection = asked_for_a_lease(monkeypatch, answer)
+    driver = connection.connection.driver_connection
+    with migrations.lease(connection):
+        assert driver.timeout == 0
+        (statement,) = driver.cursor().execute.call_args.args
+    assert "sp_getapplock" in statement
+    assert "@LockOwner = N'Transaction'" in statement
+    assert driver.timeout == drivers.QUERY_TIMEOUT_S
+
+
+@pytest.mark.parametrize("answer", migrations.NOT_IN_TIME)
+def test_a_lease_that_another_process_holds_is_asked_for_again(monkeypatch, answer):
+    connection = asked_for_a_lease(monkeypatch, answer)
+    with pytest.raises(error_codes.StillBusy), migrations.lease(connection):
+        raise AssertionError("it migrates all the same")
+    assert connection.connection.driver_connection.timeout == drivers.QUERY_TIMEOUT_S
+
+
+# --- the audit's trigger ------------------------------------------------------------------------
+
+
+def test_the_audit_is_guarded_in_schema_sql_in_a_batch_of_its_own():
+    words = render()
+    (trigger,) = AUDIT_TRIGGERS["mssql"]
+    assert f"\nGO\n{trigger};\nGO\n" in words
+    assert words.index("CREATE TABLE [MemoryAudit]") < words.index("CREATE TRIGGER")
+    assert words.index("CREATE TRIGGER") < words.index("\nCOMMIT;")
+
+
+def test_the_audits_trigger_refuses_deletion_and_every_change_but_blanking():
+    (trigger,) = AUDIT_TRIGGERS["mssql"]
+    assert "AFTER UPDATE, DELETE" in trigger
+    assert "LEFT JOIN inserted" in trigger
+    assert "new.[Id] IS NULL" in trigger
+    for column in memory_audit.c:
+        if column.name in ("Before", "After"):
+            assert f"new.[{column.name}] IS NOT NULL" in trigger
+        else:
+            assert f"old.[{column.name}]" in trigger
+            assert f"new.[{column.name}]" in trigger
+    assert trigger.index("ROLLBACK TRANSACTION;") < trigger.index("THROW 51000")
+
+
+def test_the_migrations_create_the_same_triggers():
+    offline = io.StringIO()
+    migrations.render_upgrade(offline)
+    for trigger in (*AUDIT_TRIGGERS["mssql"], *VECTOR_TRIGGERS["mssql"]):
+        assert f"\n{trigger};\n" in offline.getvalue()
+
+
+@pytest.mark.parametrize("trigger", VECTOR_TRIGGERS["mssql"])
+def test_a_trigger_for_vectors_leaves_row_counts_and_inserts_with_output_alone(trigger):
+    assert "AFTER UPDATE AS" in trigger  # error 334 comes only with the trigger's own action
+    assert "SET NOCOUNT ON;" in trigger
+
+
+def test_a_table_with_a_trigger_is_never_asked_for_output():
+    one = insert(memory_audit).values(GuildId=1)
+    assert "OUTPUT" not in sql_server_rules.compiled(one).upper()
+    assert "OUTPUT" in sql_server_rules.compiled(insert(memory_event).values(GuildId=1)).upper()

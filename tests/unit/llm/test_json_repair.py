@@ -1,0 +1,280 @@
+"""JSON as language models write it."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from utils.llm.json_repair import MAX_CHARS, parse_arguments
+
+repeatable = settings(deadline=None, derandomize=True)
+
+ITEM = {
+    "type": "object",
+    "properties": {
+        "memory": {"type": "string"},
+        "confidence": {"type": "number"},
+        "topics": {"type": "array", "items": {"type": "string"}},
+        "replaces": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+    },
+    "required": ["memory", "confidence", "topics", "replaces"],
+    "additionalProperties": False,
+}
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "memories": {"type": "array", "items": ITEM},
+        "profile_update": {"type": ["string", "null"]},
+    },
+    "required": ["memories", "profile_update"],
+    "additionalProperties": False,
+}
+REX = {"memory": "has a dog", "confidence": 0.9, "topics": ["pets"], "replaces": None}
+MIA = {"memory": "has a cat", "confidence": 1, "topics": [], "replaces": "m3"}
+
+words = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+memories = st.fixed_dictionaries(
+    {
+        "memory": words,
+        "confidence": st.floats(0, 1) | st.integers(-5, 5),
+        "topics": st.lists(words, max_size=3),
+        "replaces": st.none() | words,
+    }
+)
+answers = st.fixed_dictionaries(
+    {"memories": st.lists(memories, max_size=4), "profile_update": st.none() | words}
+)
+
+
+def parsed(text):
+    return parse_arguments(text, SCHEMA)
+
+
+def of(*items, profile=None):
+    return {"memories": list(items), "profile_update": profile}
+
+
+# -- what comes in good order ---------------------------------------------------------------
+
+
+@repeatable
+@given(answers, st.booleans(), st.sampled_from([None, 2]))
+def test_proper_json_is_read_as_it_is(answer, ascii_only, indent):
+    assert parsed(json.dumps(answer, ensure_ascii=ascii_only, indent=indent)) == answer
+
+
+@repeatable
+@given(answers)
+def test_a_code_fence_and_talk_around_the_json_do_not_matter(answer):
+    written = json.dumps(answer)
+    assert parsed(f"Sure {{smile}}, [see below]:\n```json\n{written}\n```\nOK? {{}}") == answer
+
+
+@repeatable
+@given(answers)
+def test_json_inside_a_json_string_is_unpacked(answer):
+    once = json.dumps(answer)
+    assert parsed(json.dumps(once)) == answer
+    assert parsed(json.dumps({**answer, "memories": json.dumps(answer["memories"])})) == answer
+
+
+@repeatable
+@given(answers)
+def test_pythons_own_spelling_is_read(answer):
+    assert parsed(repr(answer)) == answer
+
+
+@repeatable
+@given(answers)
+def test_trailing_commas_are_forgiven(answer):
+    items = "".join(f"{json.dumps(item)[:-1]},}}," for item in answer["memories"])
+    profile = json.dumps(answer["profile_update"])
+    assert parsed(f'{{"memories": [{items}], "profile_update": {profile},}}') == answer
+
+
+# -- what is cut off ------------------------------------------------------------------------
+
+
+@repeatable
+@given(answers, st.data())
+def test_of_json_that_is_cut_off_the_complete_items_remain(answer, data):
+    written = json.dumps(answer)
+    cut = data.draw(st.integers(0, len(written) - 1))
+    try:
+        found = parsed(written[:cut])
+    except ValueError:
+        return
+    assert found["memories"] == answer["memories"][: len(found["memories"])]
+    assert found["profile_update"] in (answer["profile_update"], None)
+
+
+def test_only_the_incomplete_item_goes():
+    written = json.dumps(of(REX, MIA, REX))
+    second_ends = written.index("}", written.index("}") + 1) + 1
+    for cut in range(second_ends, len(written) - 30):
+        assert parsed(written[:cut])["memories"][:2] == [REX, MIA]
+    for cut in range(written.index("}") + 1, second_ends):
+        assert parsed(written[:cut]) == of(REX)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"memories": [', '{"memories": [{"memory": "has a do', '{"mem', "[", "[[", '["a']
+)
+def test_a_cut_before_the_first_complete_item_is_not_an_empty_answer(text):
+    with pytest.raises(ValueError):
+        parsed(text)
+
+
+def test_a_cut_number_is_not_taken_for_a_whole_one():
+    assert parsed('{"memories": [], "profile_update": null')["memories"] == []
+    schema = {"type": "object", "properties": {"n": {"type": ["integer", "null"]}, "m": {}}}
+    assert parse_arguments('{"m": 1, "n": 12', schema) == {"m": 1, "n": None}
+
+
+def test_a_list_given_twice_and_cut_the_second_time_leaves_the_rest_alone():
+    assert parsed('{"memories": [], "profile_update": "x", "other": [{"a": ') == of(profile="x")
+    with pytest.raises(ValueError):
+        parsed('{"memories": [], "profile_update": "x", "memories": [{"a": ')
+
+
+# -- what has another shape -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (json.dumps({"memories": REX}), of(REX)),
+        (json.dumps({"memories": None}), of()),
+        (json.dumps([REX, MIA]), of(REX, MIA)),
+        (json.dumps(REX), of(REX)),
+        ("[]", of()),
+        (json.dumps([of(REX)]), of(REX)),
+        (json.dumps([of(REX), of(MIA, profile="Has pets.")]), of(REX, MIA, profile="Has pets.")),
+        (json.dumps({"memories": [{**REX, "topics": "pets"}]}), of(REX)),
+        (json.dumps({"memories": [REX, "and so on", 7, {"note": "x"}]}), of(REX)),
+        (json.dumps({**of(REX), "mood": "good"}), of(REX)),
+        (json.dumps({"memories": [{"memory": "a"}]}), of({"memory": "a", "replaces": None})),
+        (json.dumps({"example": 1}) + json.dumps(of(REX)), of(REX)),
+    ],
+)
+def test_the_shape_of_the_schema_is_restored(text, answer):
+    assert parsed(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no JSON"),
+        ("I have nothing to note.", "no JSON"),
+        ('"just words"', "not an object"),
+        ('{"memories": [{"memory": it\'s, "topics": []}]}', "no JSON"),
+        ('{"memories": [{"memory": "a", oops}, {"memory": "b", "topics": []}]}', "no JSON"),
+        ("{}", "has none of memories"),
+        ('{"weather": "fine"}', "has none of memories"),
+        ('{"profile_update": "x"}', "lacks memories"),
+        ('{"memories": ["a", "b"]}', "no item"),
+        ("null", "no JSON"),
+        ('{"memories": [}', "no JSON"),
+        ('{"memories": }', "no JSON"),
+        ('{"memories" []}', "no JSON"),
+        ("{: []}", "no JSON"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_with_a_reason(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        parsed(text)
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity", "1e999", "undefined", "None"])
+def test_numbers_that_are_none_become_null(constant):
+    text = f'{{"memories": [{{"memory": "a", "confidence": {constant}}}]}}'
+    assert parsed(text)["memories"][0]["confidence"] is None
+
+
+def test_raw_newlines_and_wrong_escapes_in_strings_are_forgiven():
+    text = '{"memories": [], "profile_update": "line\none\\\'s \\q \\x41 \\u00e9 \\ud83d\\ude00"}'
+    assert parsed(text)["profile_update"] == "line\none's q A é 😀"
+
+
+def test_half_characters_are_replaced():
+    assert parsed('{"memories": [], "profile_update": "\\ud83d!"}')["profile_update"] == "\ufffd!"
+
+
+def test_keys_without_quotes_are_read():
+    assert parsed("{memories: [], profile_update: 'x'}") == of(profile="x")
+
+
+def test_an_open_schema_keeps_what_it_does_not_name():
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
+    assert parse_arguments('{"a": 1, "b": [2]}', schema) == {"a": 1, "b": [2]}
+    assert parse_arguments('{"b": [2]}', {"type": "object"}) == {"b": [2]}
+
+
+# -- what wants to do harm ------------------------------------------------------------------
+
+nearly_json = st.lists(
+    st.sampled_from(
+        [
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            '"',
+            "'",
+            "\\",
+            '"memories"',
+            '"memory"',
+            "null",
+            "1",
+            "x",
+            " ",
+        ]
+    ),
+    max_size=40,
+).map("".join)
+
+
+@repeatable
+@given(st.text() | nearly_json)
+def test_any_text_gives_the_schemas_shape_or_a_value_error(text):
+    try:
+        found = parsed(text)
+    except ValueError:
+        return
+    assert found.keys() == {"memories", "profile_update"}
+    assert all(isinstance(item, dict) for item in found["memories"])
+    json.dumps(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 200_000,
+        '{"a":' * 50_000,
+        '{"memories":' * 50_000,
+        "[" * 60 + "{'a': " * 50_000,
+        '"' * 200_000,
+        '"\\' * 100_000,
+        "'" + "\\'" * 100_000,
+        '{"memories": [' + "{}," * 100_000,
+        "{" + "}{" * 100_000,
+        "1" * 200_000,
+        '{"memories": [' + "1" * 200_000,
+        '{"memories": ' + "9" * 5_000 + "}",
+    ],
+)
+@pytest.mark.timeout(20)
+def test_hostile_input_costs_neither_the_stack_nor_much_time(text):
+    with pytest.raises(ValueError):
+        parsed(text)
+
+
+def test_beyond_its_bound_a_text_counts_as_cut_off():
+    many = json.dumps(of(*[REX] * (MAX_CHARS // 50)))
+    assert len(many) > MAX_CHARS
+    found = parsed(many)["memories"]
+    assert 0 < len(found) < MAX_CHARS // 50
+    assert all(item == REX for item in found)

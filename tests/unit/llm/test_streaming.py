@@ -1,0 +1,157 @@
+"""Pieces of a streamed answer, however they are cut, make the answer that was meant."""
+
+import json
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from utils.llm.chat_completions import read_answer
+from utils.llm.streaming import StreamAccumulator
+from utils.models.llm import ToolDefinition
+
+REQUEST = {"messages": [{"role": "user", "content": "Hi"}]}
+TIME = ToolDefinition("time", "", {"type": "object", "properties": {}, "required": []})
+USAGE = {"prompt_tokens": 9, "completion_tokens": 4}
+
+
+def event(chunk):
+    written = chunk if isinstance(chunk, str) else json.dumps(chunk, ensure_ascii=False)
+    return f"data: {written}\n\n".encode()
+
+
+def delta(reason=None, **fields):
+    return event({"choices": [{"index": 0, "delta": fields, "finish_reason": reason}]})
+
+
+def arrive(*data, offers=False):
+    heard = []
+    coming = StreamAccumulator(SimpleNamespace(push=heard.append), offers=offers)
+    for one in data:
+        coming.feed(one)
+    coming.end()
+    return coming, heard
+
+
+def answer(*data, offered=()):
+    coming, _ = arrive(*data, offers=bool(offered))
+    assert coming.is_whole
+    return read_answer(coming.body(), REQUEST, offered)
+
+
+@given(st.lists(st.text(min_size=1), min_size=1, max_size=5), st.lists(st.integers(1, 400)))
+def test_it_does_not_matter_where_the_bytes_are_cut(words, cuts):
+    data = b": keep-alive\n\n" + b"".join(delta(content=one) for one in words)
+    data += delta("stop") + event({"choices": [], "usage": USAGE}) + event("[DONE]")
+    places = sorted({0, *(cut % len(data) for cut in cuts), len(data)})
+    pieces = [data[one:other] for one, other in pairwise(places)]
+    coming, _ = arrive(*pieces)
+    assert coming.is_whole
+    message = coming.body()["choices"][0]["message"]
+    assert message["content"] == "".join(words)
+    assert coming.body()["usage"] == USAGE
+
+
+def test_it_is_heard_as_it_grows():
+    _, heard = arrive(delta(role="assistant", content=""), delta(content="A "), delta(content="b."))
+    assert heard == ["A ", "A b."]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [delta(content="Half a sen")],
+        [delta(content="Half"), b'data: {"choices": [{"del'],
+        [event({"choices": None}), event({"choices": []})],
+        [b": ping\n\n"],
+    ],
+)
+def test_what_ends_without_an_end_is_not_whole(data):
+    coming = StreamAccumulator(SimpleNamespace(push=lambda _: None))
+    for one in data:
+        coming.feed(one)
+    assert not coming.is_whole
+
+
+@pytest.mark.parametrize("end", [[delta("stop")], [event("[DONE]")], [delta("length")]])
+def test_an_end_is_a_reason_or_the_mark_of_the_end(end):
+    assert answer(delta(content="Hello"), *end).text == "Hello"
+
+
+def test_thoughts_are_neither_heard_nor_said():
+    data = [
+        delta(reasoning_content="They greet. "),
+        delta(content="<think>so I"),
+        delta(content=" greet</think>\n"),
+        delta(content="Hello"),
+        delta("stop"),
+    ]
+    coming, heard = arrive(*data)
+    assert heard == ["Hello"]
+    assert not coming.has_thoughts_as_text
+    assert answer(*data).text == "Hello"
+
+
+def test_thoughts_that_nothing_announced_are_noticed_at_their_end():
+    coming, heard = arrive(delta(content="They greet.\n</think>\n"), delta(content="Hi"))
+    assert coming.has_thoughts_as_text
+    assert heard[-1].strip() == "Hi"
+
+
+def test_calls_come_in_pieces_and_several_at_once():
+    def call(index, arguments, **more):
+        return {"index": index, "function": {"arguments": arguments, **more.pop("of", {})}, **more}
+
+    data = [
+        delta(content="Let me look. "),
+        delta(tool_calls=[call(0, "", id="a", of={"name": "time"})]),
+        delta(tool_calls=[call(1, "{", id="b", of={"name": "time"}), call(0, "{}")]),
+        delta(tool_calls=[call(1, "}")]),
+        delta("tool_calls"),
+    ]
+    found = answer(*data, offered=[TIME])
+    assert [(one.id, one.name, one.arguments) for one in found.calls] == [
+        ("a", "time", {}),
+        ("b", "time", {}),
+    ]
+    assert found.text == "Let me look."
+
+
+def test_calls_that_all_have_the_same_number_stay_apart():
+    def call(call_id):
+        return {"index": 0, "id": call_id, "function": {"name": "time", "arguments": "{}"}}
+
+    found = answer(delta(tool_calls=[call("a"), call("b")]), delta("stop"), offered=[TIME])
+    assert [one.id for one in found.calls] == ["a", "b"]
+    assert not any(one.malformed for one in found.calls)
+
+
+@pytest.mark.parametrize("begun", ['{"na', "[{", "```json\n{", "<tool_call>", "```", "<|python"])
+def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
+    assert arrive(delta(content=begun), offers=True)[1] == []
+    assert arrive(delta(content="Look: " + begun), offers=True)[1] == ["Look: " + begun]
+
+
+def test_a_body_that_is_no_stream_is_read_as_it_is():
+    body = {"choices": [{"message": {"content": "Whole"}, "finish_reason": "stop"}]}
+    assert answer(json.dumps(body, indent=1).encode()).text == "Whole"
+
+
+def test_an_error_in_the_stream_is_its_end():
+    coming, _ = arrive(delta(content="He"), event({"error": {"code": 503, "message": "busy"}}))
+    assert coming.is_whole
+    assert coming.body()["error"]["code"] == 503
+
+
+def test_only_the_first_of_several_answers_counts():
+    other = event({"choices": [{"index": 1, "delta": {"content": "B"}, "finish_reason": "stop"}]})
+    assert answer(other, delta(content="A"), delta("stop")).text == "A"
+
+
+def test_what_was_not_counted_is_estimated():
+    coming, _ = arrive(delta(content="Some words that were written"))
+    assert coming.usage(REQUEST).completion_tokens > 3
+    assert not coming.usage(REQUEST).is_reported
+    assert arrive()[0].usage(REQUEST).total == 0

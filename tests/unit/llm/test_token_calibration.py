@@ -1,0 +1,87 @@
+"""What an endpoint reports moves our estimates, within bounds, and only as far as it is true."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from utils.llm.token_calibration import HIGHEST, LOWEST, TokenCalibration
+
+_random = random.Random(4)
+LENGTHS = [_random.randint(200, 2_500) for _ in range(60)]
+
+
+def calibrated(slope, *, overhead=0, has_tools=True, messages=5, lengths=LENGTHS):
+    """A calibration that heard of many prompts which cost ``slope`` a token and some besides."""
+    made = TokenCalibration()
+    for length in lengths:
+        reported = round(length * slope) + overhead + 4 * messages
+        made.observe(length, reported, messages=messages, has_tools=has_tools)
+    return made
+
+
+def test_until_something_is_reported_an_estimate_is_taken_as_it_is():
+    made = TokenCalibration()
+    assert (made.factor, made.real(400), made.room(400)) == (1, 400, 400)
+
+
+@pytest.mark.parametrize("slope", [0.85, 1.0, 1.3, 1.8])
+def test_it_learns_what_a_token_costs(slope):
+    assert calibrated(slope).factor == pytest.approx(slope, rel=0.05)
+
+
+@pytest.mark.parametrize("overhead", [30, 700])
+def test_what_every_prompt_costs_besides_does_not_count(overhead):
+    assert calibrated(1.0, overhead=overhead).factor == pytest.approx(1, rel=0.02)
+
+
+def test_small_prompts_alone_teach_next_to_nothing():
+    assert calibrated(1.0, overhead=60, lengths=[20, 30, 25] * 30).factor == pytest.approx(
+        1, abs=0.02
+    )
+
+
+def test_prompts_with_tools_and_without_are_told_apart():
+    made = calibrated(1.2, overhead=600)
+    for length in LENGTHS:
+        made.observe(length, round(length * 1.2), messages=0, has_tools=False)
+    assert made.factor == pytest.approx(1.2, rel=0.05)
+
+
+def test_one_report_moves_it_only_a_little():
+    made = TokenCalibration()
+    made.observe(300, 320, messages=5, has_tools=False)
+    made.observe(900, 1_820, messages=5, has_tools=False)
+    assert 1 < made.factor < 1.5
+
+
+def test_it_follows_when_the_model_is_changed():
+    made = calibrated(1.5)
+    for length in LENGTHS * 3:
+        made.observe(length, round(length * 0.9) + 20, messages=5, has_tools=True)
+    assert made.factor == pytest.approx(0.9, rel=0.1)
+
+
+@pytest.mark.parametrize("reported", [lambda n: 0, lambda n: -5, lambda n: n * 10, lambda n: 7])
+def test_absurd_reports_change_nothing(reported):
+    made = calibrated(1.1)
+    before = made.factor
+    for length in LENGTHS:
+        made.observe(length, reported(length), messages=5, has_tools=True)
+    assert made.factor == before
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(-10, 10**7), st.integers(-10, 10**8), st.integers(0, 50), st.booleans()
+        )
+    )
+)
+def test_it_stays_within_its_bounds_whatever_is_reported(reports):
+    made = TokenCalibration()
+    for estimated, reported, messages, has_tools in reports:
+        made.observe(estimated, reported, messages=messages, has_tools=has_tools)
+        assert LOWEST <= made.factor <= HIGHEST
+        assert made.real(made.room(400)) <= 400

@@ -1,0 +1,486 @@
+"""Member state + candidates -> plan: merge, supersede, gate, cap."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fakes.builders import (
+    CHANNEL,
+    applied,
+    at,
+    days,
+    heard,
+    make_candidate,
+    make_event,
+    make_extraction,
+    make_memory,
+    make_state,
+)
+from utils.common.text import utf16_length
+from utils.memory.consolidation import profile
+from utils.memory.consolidation.planner import (
+    fact_key,
+    plan_changes,
+    plan_trim,
+    same_wording,
+    search_stems,
+)
+from utils.memory.grounding.context import ExtractionContext
+from utils.models.memory import (
+    Consent,
+    EvidenceRef,
+    Importance,
+    Kind,
+    Method,
+    Profile,
+    Source,
+    Status,
+)
+from utils.models.policy import WritePolicy
+
+PRIVATE = 999
+
+
+def planned(*candidates, rows=(), said=None, policy=None, update=None, **state):
+    """The plan for candidates that were all said in one message, unless ``said`` is given."""
+    said = said or make_event(". ".join(candidate.quote for candidate in candidates))
+    before = make_state(*rows, events=(said,), **state)
+    extraction = make_extraction(*candidates, profile_update=update)
+    return plan_changes(before, extraction, policy or WritePolicy(), heard())
+
+
+# --- something new ------------------------------------------------------------------------------
+
+
+def test_a_new_fact_is_inserted_with_its_evidence_and_where_it_was_said():
+    said = make_event("My dog is named Rex", source_id=77)
+    plan = planned(make_candidate(quote="dog is named Rex", attribute="Pet name"), said=said)
+    (new,) = plan.inserts
+    assert (new.text, new.status, new.fact_key) == (
+        "has a dog named Rex",
+        Status.ACTIVE,
+        "pet_name",
+    )
+    assert new.channel_id == 77
+    assert new.evidence.message_id == said.message_id
+    assert new.evidence.channel_id == CHANNEL
+    assert new.evidence.quote == "dog is named Rex"
+
+
+def test_the_channels_readers_decide_what_a_row_is_merged_with():
+    told_in_confidence = make_memory(channel_id=PRIVATE)
+    plan = planned(make_candidate(), rows=[told_in_confidence])
+    assert len(plan.inserts) == 1
+    assert not plan.confirmations
+
+
+def test_a_row_can_be_found_by_the_message_and_the_one_before():
+    said = make_event("my Rex is sick today", id=5)
+    extraction = make_extraction(make_candidate(quote="Rex is sick"))
+    before = ExtractionContext(frozenset({CHANNEL}), previous={5: "how is the terrier"})
+    plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), before)
+    text, source, previous = plan.inserts[0].stems.split("\n")
+    assert (text.split(), source.split(), previous.split()) == (
+        ["dog", "name", "rex"],
+        ["rex", "sick", "today"],
+        ["terrier"],
+    )
+
+
+def test_a_secret_in_the_same_message_is_not_kept_for_searching():
+    said = make_event("My dog is Rex, my password is hunter2", id=5)
+    extraction = make_extraction(make_candidate(quote="dog is Rex"))
+    before = ExtractionContext(frozenset({CHANNEL}), previous={5: "mail ada@example.org please"})
+    plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), before)
+    assert plan.inserts[0].stems == "dog name rex\n\n"
+
+
+def test_texts_are_cleaned_and_clipped_before_they_are_kept():
+    long = "likes \x00\ud800tea " + "and cake 🎂" * 100
+    said = make_event("likes tea and cake")
+    plan = planned(make_candidate(long, quote="likes tea"), said=said)
+    text = plan.inserts[0].text
+    assert "\x00" not in text
+    assert "\ud800" not in text
+    assert utf16_length(text) <= 500
+
+
+@pytest.mark.parametrize(
+    ("kind", "confidence", "expected"),
+    [(Kind.FACT, 0.77, Status.PROPOSED), (Kind.PATTERN, 0.95, Status.SHADOW)],
+)
+def test_what_is_not_sure_enough_waits(kind, confidence, expected):
+    plan = planned(make_candidate(kind=kind, confidence=confidence))
+    assert plan.inserts[0].status is expected
+    assert plan.profile is None
+
+
+def test_what_is_too_unsure_is_counted_and_dropped():
+    plan = planned(make_candidate(confidence=0.5))
+    assert (plan.inserts, plan.refused) == ((), {"unsure": 1})
+
+
+def test_the_same_candidate_twice_in_one_answer_is_kept_once():
+    plan = planned(make_candidate(), make_candidate())
+    assert len(plan.inserts) == 1
+    assert plan.refused["repeated"] == 1
+
+
+# --- the same again -----------------------------------------------------------------------------
+
+
+def test_the_same_fact_on_another_day_adds_evidence_and_confidence():
+    row = make_memory(confidence=0.8)
+    said = make_event("has a dog named Rex", created_at=at(days=3))
+    plan = planned(make_candidate(confidence=0.8), rows=[row], said=said)
+    (again,) = plan.confirmations
+    assert not plan.inserts
+    assert again.row_id == row.id
+    assert again.confidence == pytest.approx(0.86)
+
+
+def test_the_same_fact_on_the_same_day_makes_nobody_surer():
+    row = make_memory(confidence=0.8)
+    plan = planned(make_candidate(confidence=0.8), rows=[row])
+    assert plan.confirmations[0].confidence == 0.8
+
+
+def test_being_said_again_renews_a_life_and_never_shortens_it():
+    week = make_memory(expires_at=at(days=7))
+    forever = make_memory("plays the oboe")
+    said = make_event("has a dog named Rex. plays the oboe", created_at=at(days=5))
+    plan = planned(
+        make_candidate(lifetime_days=7),
+        make_candidate("plays the oboe", lifetime_days=1),
+        rows=[week, forever],
+        said=said,
+    )
+    assert [one.expires_at for one in plan.confirmations] == [at(days=12), None]
+
+
+def test_a_pattern_becomes_active_when_it_was_seen_on_two_days():
+    row = make_memory("plays late on Fridays", kind=Kind.PATTERN, status=Status.SHADOW)
+    candidate = make_candidate("plays late on Fridays", kind=Kind.PATTERN)
+    same_day = planned(candidate, rows=[row])
+    assert same_day.confirmations[0].status is Status.SHADOW
+    said = make_event("plays late on Fridays", created_at=at(days=1))
+    assert planned(candidate, rows=[row], said=said).confirmations[0].status is Status.ACTIVE
+
+
+def test_a_proposed_fact_that_becomes_active_enters_the_profile():
+    row = make_memory(confidence=0.78, status=Status.PROPOSED)
+    plan = planned(make_candidate(confidence=0.95), rows=[row])
+    assert plan.confirmations[0].status is Status.ACTIVE
+    assert plan.profile == Profile("Has a dog named Rex.", (row.id,))
+
+
+def test_one_message_confirms_a_row_once():
+    said = make_event("has a dog named Rex")
+    row = make_memory()
+    evidence = {row.id: (EvidenceRef(said.message_id, said.created_at.date()),)}
+    plan = planned(make_candidate(), rows=[row], said=said, evidence=evidence)
+    assert not plan.confirmations
+    assert plan.refused == {"repeated": 1}
+
+
+# --- replacing ----------------------------------------------------------------------------------
+
+BERLIN = make_memory("lives in Berlin", fact_key="home_city")
+TO_ROME = make_candidate("lives in Rome", attribute="home_city", replaces=BERLIN.id)
+
+
+def test_a_new_value_of_the_same_attribute_takes_the_old_ones_place():
+    plan = planned(TO_ROME, rows=[BERLIN], profile=Profile("Lives in Berlin.", (BERLIN.id,)))
+    assert plan.inserts[0].supersedes == BERLIN.id
+    assert plan.profile.text == "Lives in Rome."
+    assert (plan.profile.row_ids, plan.profile_inserts) == ((), (0,))
+
+
+@pytest.mark.parametrize("attribute", ["", "birthplace"])
+def test_only_the_same_attribute_is_replaced(attribute):
+    plan = planned(replace(TO_ROME, attribute=attribute), rows=[BERLIN])
+    assert plan.inserts[0].supersedes is None
+
+
+def test_what_is_not_active_replaces_nothing():
+    plan = planned(replace(TO_ROME, confidence=0.78), rows=[BERLIN])
+    assert plan.inserts[0].status is Status.PROPOSED
+    assert plan.inserts[0].supersedes is None
+
+
+def test_an_id_that_is_not_the_members_replaces_nothing():
+    plan = planned(replace(TO_ROME, replaces=424242), rows=[BERLIN])
+    assert plan.inserts[0].supersedes is None
+
+
+def test_a_row_confirmed_and_replaced_in_one_breath_stays_replaced():
+    still = make_candidate("lives in Berlin", attribute="home_city")
+    plan = planned(still, TO_ROME, rows=[BERLIN])
+    assert plan.inserts[0].supersedes == BERLIN.id
+    assert not plan.confirmations
+
+
+def test_a_row_is_replaced_once():
+    plan = planned(
+        TO_ROME,
+        make_candidate("lives in Oslo", attribute="home_city", replaces=BERLIN.id),
+        rows=[BERLIN],
+    )
+    assert [new.supersedes for new in plan.inserts] == [BERLIN.id, None]
+
+
+# --- the cap ------------------------------------------------------------------------------------
+
+
+def test_over_the_cap_the_least_valued_row_goes():
+    rows = [make_memory(f"likes {what}", importance=Importance.LOW) for what in ("tea", "figs")]
+    plan = planned(make_candidate(importance=Importance.HIGH), rows=rows, policy=WritePolicy(cap=2))
+    assert len(plan.inserts) == 1
+    assert plan.removals == (rows[0].id,)
+
+
+def test_a_new_row_that_is_worth_least_is_not_even_inserted():
+    rows = [make_memory(f"likes {what}", importance=Importance.HIGH) for what in ("tea", "figs")]
+    plan = planned(make_candidate(importance=Importance.LOW), rows=rows, policy=WritePolicy(cap=2))
+    assert (plan.inserts, plan.removals, plan.refused) == ((), (), {"cap": 1})
+
+
+def test_a_row_whose_successor_did_not_fit_goes_too():
+    keep = make_memory("plays the oboe", importance=Importance.HIGH)
+    berlin = make_memory("lives in Berlin", fact_key="home_city", importance=Importance.HIGH)
+    low = replace(TO_ROME, replaces=berlin.id, importance=Importance.LOW)
+    plan = planned(
+        low,
+        make_candidate(importance=Importance.HIGH),
+        rows=[keep, berlin],
+        policy=WritePolicy(cap=2),
+    )
+    assert plan.removals == (berlin.id,)
+    assert [new.text for new in plan.inserts] == ["has a dog named Rex"]
+
+
+def test_trimming_keeps_the_profile_in_step():
+    rows = [make_memory("plays the oboe", id=1), make_memory("sings", id=2, created_at=at(days=1))]
+    state = make_state(*rows, profile=Profile("Sings. Plays the oboe.", (2, 1)))
+    assert plan_trim(state, cap=2).removals == ()
+    plan = plan_trim(state, cap=1)
+    assert plan.removals == (1,)
+    assert plan.profile == Profile("Sings.", (2,))
+
+
+# --- the profile --------------------------------------------------------------------------------
+
+
+def test_the_models_profile_is_taken_when_rows_cover_it():
+    plan = planned(make_candidate(), update="Has a dog, named Rex!")
+    assert plan.profile.text == "Has a dog, named Rex!"
+    assert plan.profile_inserts == (0,)
+
+
+def test_the_models_profile_is_not_taken_when_it_says_more():
+    plan = planned(make_candidate(), update="Has a dog named Rex. Stole a car in Hamburg.")
+    assert plan.profile.text == "Has a dog named Rex."
+
+
+def test_the_models_profile_is_not_taken_when_a_permanent_candidate_was_refused():
+    said = make_event("has a dog named Rex")
+    plan = planned(
+        make_candidate(),
+        make_candidate("plays the oboe", quote="I play the oboe"),
+        said=said,
+        update="Has a dog, named Rex!",
+    )
+    assert plan.profile.text == "Has a dog named Rex."
+
+
+@pytest.mark.parametrize("state", [{"consent": Consent.OFF}, {"frozen": True}])
+def test_no_profile_is_written_where_nothing_may_be(state):
+    row = make_memory()
+    extraction = make_extraction(profile_update="Has a dog, named Rex!")
+    before = make_state(row, events=(make_event(),), **state)
+    assert plan_changes(before, extraction, WritePolicy(), heard()).profile is None
+
+
+def test_without_a_change_of_facts_the_stored_profile_stays():
+    plan = planned(make_candidate("moves house", kind=Kind.TASK, lifetime_days=7))
+    assert plan.inserts
+    assert plan.profile is None
+
+
+# --- wording ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("has a dog named Rex", "Has a dog, named Rex."),
+        ("loves dogs", "loves the dog"),
+        ("has a dog named Rex and a cat named Tom", "has a dog named Rex, a cat named Tom, too"),
+    ],
+)
+def test_near_identical_wording_is_the_same(one, other):
+    assert same_wording(one, other, same_attribute=True)
+    assert same_wording(other, one, same_attribute=True)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("likes tea", "does not like tea"),
+        ("likes tea", "doesn't like tea"),
+        ("has 2 dogs", "has 3 dogs"),
+        ("mag Tee", "mag keinen Tee"),
+        ("has a dog named Rex", "has a dog named Max"),
+        (
+            "works as a night nurse for children in the big old university hospital of Berlin",
+            "works as a night nurse for children in the big old university hospital of Hamburg",
+        ),
+    ],
+)
+def test_a_negation_a_number_or_another_name_makes_it_different(one, other):
+    assert not same_wording(one, other, same_attribute=True)
+
+
+def test_without_an_attribute_only_the_very_same_words_are_the_same():
+    longer = "has a big brown dog named Rex at home"
+    assert same_wording("has a big brown dog named Rex", longer, same_attribute=True)
+    assert not same_wording("has a big brown dog named Rex", longer, same_attribute=False)
+
+
+@given(st.text(max_size=40), st.text(max_size=40), st.booleans())
+def test_the_same_wording_is_the_same_both_ways(one, other, same_attribute):
+    assert same_wording(one, other, same_attribute=same_attribute) == same_wording(
+        other, one, same_attribute=same_attribute
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [
+        ("Pet name", "pet_name"),
+        ("petName!", "petname"),
+        ("  ", ""),
+        ("🐶", ""),
+        ("犬の名前", "犬の名前"),
+    ],
+)
+def test_an_attribute_becomes_a_key_in_snake_case(given, key):
+    assert fact_key(given) == key
+
+
+@given(st.text(max_size=300))
+def test_a_key_always_fits_its_column(attribute):
+    key = fact_key(attribute)
+    assert utf16_length(key) <= 100
+    assert not key.endswith(" ")
+    assert fact_key(key) == key
+
+
+@given(st.text(max_size=400))
+def test_stems_are_bounded_whatever_was_said(text):
+    lines = search_stems(text, text, text).split("\n")
+    assert [len(line.split()) <= most for line, most in zip(lines, (60, 40, 40), strict=True)] == [
+        True
+    ] * 3
+
+
+# --- whatever the model answers -----------------------------------------------------------------
+
+PHRASES = [
+    "lives in Berlin",
+    "lives in Rome",
+    "has a dog named Rex",
+    "has a cat named Tom",
+    "likes tea",
+    "does not like tea",
+    "plays late on Fridays",
+]
+CANDIDATES = st.lists(
+    st.builds(
+        make_candidate,
+        text=st.sampled_from(PHRASES),
+        quote=st.sampled_from(PHRASES),
+        kind=st.sampled_from(Kind),
+        importance=st.sampled_from(Importance),
+        confidence=st.sampled_from([0.5, 0.7, 0.78, 0.85, 1.0]),
+        lifetime_days=st.sampled_from([None, 1, 30]),
+        attribute=st.sampled_from(["", "home_city", "pet"]),
+        replaces=st.none() | st.integers(1, 6),
+        source=st.sampled_from([Source.CHAT, Source.PASSIVE, Source.EXPLICIT]),
+    ),
+    max_size=8,
+)
+OLD_ROWS = st.lists(
+    st.builds(
+        dict,
+        text=st.sampled_from(PHRASES),
+        kind=st.sampled_from(Kind),
+        importance=st.sampled_from(Importance),
+        status=st.sampled_from([Status.ACTIVE, Status.PROPOSED, Status.SHADOW]),
+        fact_key=st.sampled_from(["", "home_city", "pet"]),
+        channel_id=st.sampled_from([CHANNEL, PRIVATE]),
+    ),
+    max_size=6,
+)
+UPDATES = st.none() | st.sampled_from(PHRASES) | st.text(max_size=40)
+
+
+def drawn(old_rows, candidates, update, cap, **state):
+    rows = [make_memory(id=number, **row) for number, row in enumerate(old_rows[:cap], 1)]
+    said = make_event(". ".join(PHRASES), created_at=at(days=1))
+    before = make_state(*rows, events=(said,), profile=profile.render(rows), **state)
+    return before, make_extraction(*candidates, profile_update=update)
+
+
+@given(OLD_ROWS, CANDIDATES, UPDATES, st.integers(1, 6))
+def test_the_cap_holds_whatever_is_proposed(old_rows, candidates, update, cap):
+    before, extraction = drawn(old_rows, candidates, update, cap)
+    after = applied(before, plan_changes(before, extraction, WritePolicy(cap=cap), heard()))
+    assert len(after.rows) <= cap
+
+
+@given(OLD_ROWS, CANDIDATES, UPDATES)
+def test_the_same_extraction_a_second_time_adds_nothing(old_rows, candidates, update):
+    before, extraction = drawn(old_rows, candidates, update, cap=50)
+    policy = WritePolicy(cap=50)
+    once = applied(before, plan_changes(before, extraction, policy, heard()))
+    again = plan_changes(once, extraction, policy, heard())
+    assert (again.inserts, again.confirmations, again.removals) == ((), (), ())
+
+
+@given(OLD_ROWS, CANDIDATES, UPDATES, st.integers(1, 6))
+def test_the_profile_names_only_live_facts_that_remain(old_rows, candidates, update, cap):
+    before, extraction = drawn(old_rows, candidates, update, cap)
+    after = applied(before, plan_changes(before, extraction, WritePolicy(cap=cap), heard()))
+    facts = {row.id for row in after.rows if row.kind is Kind.FACT and row.status is Status.ACTIVE}
+    if after.profile != before.profile:
+        assert facts.issuperset(after.profile.row_ids)
+        assert utf16_length(after.profile.text) <= 600
+        assert bool(after.profile.text) == bool(after.profile.row_ids)
+
+
+@given(OLD_ROWS, CANDIDATES, UPDATES, st.sampled_from([{"consent": Consent.OFF}, {"frozen": True}]))
+def test_nothing_is_learnt_without_consent_or_while_frozen(old_rows, candidates, update, state):
+    before, extraction = drawn(old_rows, candidates, update, 50, **state)
+    plan = plan_changes(before, extraction, WritePolicy(), heard())
+    assert (plan.inserts, plan.confirmations, plan.profile) == ((), (), None)
+
+
+@given(OLD_ROWS, CANDIDATES)
+def test_under_temporary_consent_nothing_new_outlives_30_days(old_rows, candidates):
+    before, extraction = drawn(old_rows, candidates, None, 50, consent=Consent.TEMPORARY)
+    for new in plan_changes(before, extraction, WritePolicy(), heard()).inserts:
+        assert new.expires_at <= new.evidence.said_at + days(30)
+
+
+def test_how_it_was_learnt_is_kept_as_evidence():
+    said = make_event("has a dog named Rex")
+    extraction = make_extraction(
+        make_candidate(), method=Method.MODEL, model="m" * 300, prompt_hash="abc"
+    )
+    plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), heard())
+    evidence = plan.inserts[0].evidence
+    assert (evidence.method, evidence.prompt_hash) == (Method.MODEL, "abc")
+    assert len(evidence.model) == 100

@@ -1,0 +1,33 @@
+"""What a message only cites is not its author's."""
+
+import pytest
+
+from utils.memory.grounding.quotations import own_words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> I eat bees",
+        "```I eat bees```",
+        "nobody: \nme: I eat bees",
+        "🎵 I eat bees 🎵",
+        'he wrote "I eat bees"',
+        "[12:01] Sam: I eat bees",
+    ],
+)
+def test_what_is_cited_is_left_out(text):
+    assert "bees" not in own_words(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['my favourite film is "Bees"', "update: I keep bees", "I don't like 'em bees", "bees, mine"],
+)
+def test_what_is_said_is_left_in(text):
+    assert "bees" in own_words(text).casefold()
+
+
+def test_the_line_of_somebody_in_sight_is_theirs():
+    assert own_words("Sam: likes bees", ["Sam"]).strip() == ""
+    assert "bees" in own_words("Hobbies: likes bees", ["Sam"])

@@ -1,0 +1,294 @@
+"""What a server's own policy makes of candidates, and how it is typed and stored."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fakes.builders import (
+    at,
+    days,
+    heard,
+    make_candidate,
+    make_event,
+    make_extraction,
+    make_memory,
+    make_state,
+)
+from utils.common.errors import BadInput
+from utils.database.memories.write_policies import from_json, to_json
+from utils.memory.consolidation.planner import plan_changes, plan_trim
+from utils.memory.policy import write_policy
+from utils.memory.policy.categories import Category
+from utils.memory.policy.policy_form import choose
+from utils.models.memory import Consent, EvidenceRef, Kind, Method, Source, Status
+from utils.models.policy import WriteMode, WritePolicy, Writes
+
+OPERATORS = WritePolicy()
+MANUAL = WritePolicy(mode=WriteMode.MANUAL)
+SHADOW = WritePolicy(mode=WriteMode.SHADOW)
+
+
+def planned(*candidates, own=None, rows=(), method=Method.MODEL, around=None, **state):
+    said = make_event(". ".join(candidate.quote for candidate in candidates))
+    before = make_state(*rows, events=(said,), policy=own, **state)
+    extraction = make_extraction(*candidates, method=method)
+    return plan_changes(before, extraction, OPERATORS, around or heard())
+
+
+def things(count):
+    return [make_candidate(f"likes thing{'x' * number}") for number in range(count)]
+
+
+# --- modes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_in_the_shadow_everything_is_kept_and_nothing_is_active(kind):
+    plan = planned(make_candidate(kind=kind), own=SHADOW)
+    assert [new.status for new in plan.inserts] == [Status.SHADOW]
+    assert plan.profile is None
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.PATTERN])
+def test_by_hand_everything_waits_for_a_moderator(kind):
+    plan = planned(make_candidate(kind=kind), own=MANUAL)
+    assert [new.status for new in plan.inserts] == [Status.PROPOSED]
+    assert plan.profile is None
+
+
+@pytest.mark.parametrize("own", [SHADOW, MANUAL])
+def test_what_is_too_unsure_is_refused_in_every_mode(own):
+    assert planned(make_candidate(confidence=0.5), own=own).refused == {"unsure": 1}
+
+
+def test_a_pattern_waits_for_its_second_day_before_it_waits_for_a_moderator():
+    once = planned(make_candidate("plays late", kind=Kind.PATTERN), own=MANUAL)
+    assert once.inserts[0].status is Status.SHADOW
+    row = make_memory("plays late", kind=Kind.PATTERN, status=Status.SHADOW, created_at=at(days=-3))
+    twice = planned(make_candidate("plays late", kind=Kind.PATTERN), own=MANUAL, rows=[row])
+    (again,) = twice.confirmations
+    assert (again.status, twice.proposed) == (Status.PROPOSED, (row.id,))
+
+
+def test_chosen_kinds_wait_and_the_others_do_not():
+    own = WritePolicy(approve_kinds=frozenset({Kind.FACT}))
+    plan = planned(make_candidate(), make_candidate("likes tea", kind=Kind.PREFERENCE), own=own)
+    assert [new.status for new in plan.inserts] == [Status.PROPOSED, Status.ACTIVE]
+    assert replace(plan, inserted=(7, 8)).proposed == (7,)
+
+
+def test_what_waits_goes_on_waiting_however_often_it_is_said():
+    row = make_memory(status=Status.PROPOSED, created_at=at(days=-1))
+    for own in (MANUAL, SHADOW):
+        plan = planned(make_candidate(), own=own, rows=[row])
+        assert plan.confirmations[0].status is Status.PROPOSED
+        assert plan.proposed == ()
+
+
+def test_what_holds_goes_on_holding_in_every_mode():
+    plan = planned(make_candidate(), own=MANUAL, rows=[make_memory(created_at=at(days=-1))])
+    assert plan.confirmations[0].status is Status.ACTIVE
+
+
+def test_what_was_kept_in_the_shadow_holds_when_it_is_said_again_in_automatic_mode():
+    row = make_memory(status=Status.SHADOW, created_at=at(days=-1))
+    assert planned(make_candidate(), rows=[row]).confirmations[0].status is Status.ACTIVE
+
+
+def test_a_correction_that_waits_names_what_it_corrects_and_leaves_it_alone():
+    old = make_memory("lives in Berlin", fact_key="home")
+    candidate = make_candidate("lives in Hamburg", attribute="home", replaces=old.id)
+    (new,) = planned(candidate, own=MANUAL, rows=[old]).inserts
+    assert (new.status, new.corrects, new.supersedes) == (Status.PROPOSED, old.id, None)
+    (new,) = planned(candidate, rows=[old]).inserts
+    assert (new.status, new.corrects, new.supersedes) == (Status.ACTIVE, None, old.id)
+
+
+def test_the_thresholds_are_the_servers_own():
+    own = WritePolicy(active_from=0.96, proposed_from=0.9)
+    assert planned(make_candidate(), own=own).inserts[0].status is Status.PROPOSED
+    assert planned(make_candidate(confidence=0.89), own=own).refused == {"unsure": 1}
+
+
+# --- corrections --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("attribute", ["home", ""])
+def test_a_correction_never_raises_what_it_corrects(attribute):
+    old = make_memory("lives in Berlin", fact_key="home", confidence=0.8, created_at=at(days=-9))
+    same = make_candidate("lives in Berlin", attribute=attribute, replaces=old.id, confidence=1.0)
+    plan = planned(same, rows=[old])
+    assert (plan.confirmations, plan.inserts, plan.refused) == ((), (), {"repeated": 1})
+
+
+def test_a_fuller_wording_takes_the_place_of_what_it_corrects():
+    old = make_memory("has a big dog named Rex", fact_key="dog", created_at=at(days=-9))
+    fuller = make_candidate("has a big brown dog named Rex", attribute="dog", replaces=old.id)
+    plan = planned(fuller, rows=[old])
+    assert not plan.confirmations
+    assert plan.inserts[0].supersedes == old.id
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+def test_a_session_teaches_ten_new_memories():
+    plan = planned(*things(12))
+    assert (len(plan.inserts), plan.refused) == (10, {"session limit": 2})
+    plan = planned(*things(3), writes=Writes(in_session=9, in_hour=9))
+    assert (len(plan.inserts), plan.refused) == (1, {"session limit": 2})
+
+
+def test_an_hour_teaches_fifty():
+    plan = planned(*things(3), writes=Writes(in_session=0, in_hour=48))
+    assert (len(plan.inserts), plan.refused) == (2, {"hour limit": 1})
+
+
+def test_what_is_only_said_again_is_never_too_much():
+    row = make_memory(created_at=at(days=-1))
+    plan = planned(make_candidate(), rows=[row], writes=Writes(in_session=10, in_hour=50))
+    assert len(plan.confirmations) == 1
+
+
+def test_an_import_is_not_limited():
+    plan = planned(*things(12), method=Method.IMPORT, writes=Writes(99, 99))
+    assert len(plan.inserts) == 12
+
+
+@given(st.integers(0, 30), st.integers(0, 70), st.integers(0, 15), st.integers(1, 20))
+def test_no_burst_goes_beyond_a_limit(in_session, in_hour, count, limit):
+    own = WritePolicy(writes_per_session=limit, cap=1000)
+    plan = planned(*things(count), own=own, writes=Writes(in_session, in_hour))
+    room = max(0, min(limit - in_session, 50 - in_hour))
+    assert len(plan.inserts) == min(count, room)
+    assert plan.refused.total() == count - len(plan.inserts)
+
+
+# --- lifetimes, cap, categories, ignoring -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("own_days", "asked", "consent", "expected"),
+    [
+        (7, None, Consent.LASTING, 7),
+        (7, 3, Consent.LASTING, 3),
+        (90, None, Consent.TEMPORARY, 30),
+        (365, None, Consent.LASTING, 365),
+    ],
+)
+def test_a_server_only_shortens_lives(own_days, asked, consent, expected):
+    own = WritePolicy(longest_days={Kind.FACT: own_days})
+    plan = planned(make_candidate(lifetime_days=asked), own=own, consent=consent)
+    assert plan.inserts[0].expires_at == at() + days(expected)
+
+
+@given(st.sampled_from(list(Kind)), st.integers(1, 3650), st.sampled_from([None, 1, 30, 400]))
+def test_no_lifetime_of_a_server_ever_prolongs_a_life(kind, own_days, asked):
+    for consent in (Consent.TEMPORARY, Consent.LASTING):
+        plain = write_policy.memory_end(kind, asked, at(), consent)
+        shorter = write_policy.memory_end(kind, asked, at(), consent, {kind: own_days})
+        assert shorter is not None
+        assert plain is None or shorter <= plain
+
+
+def test_a_servers_cap_lies_within_the_operators():
+    rows = [make_memory(f"likes thing{'x' * number}") for number in range(5)]
+    operators = WritePolicy(cap=4)
+    assert write_policy.in_force(WritePolicy(cap=900), operators).cap == 4
+    assert write_policy.in_force(WritePolicy(cap=2), operators).cap == 2
+    assert write_policy.in_force(None, operators) is operators
+    assert len(plan_trim(make_state(*rows, policy=WritePolicy(cap=2)), 4).removals) == 3
+    assert len(plan_trim(make_state(*rows), 4).removals) == 1
+
+
+def test_of_an_ignored_member_nothing_is_learnt():
+    plan = planned(make_candidate(), ignored=True)
+    assert (plan.inserts, plan.refused, plan.profile) == ((), {"ignored": 1}, None)
+
+
+def test_the_operator_may_let_a_category_in():
+    candidate = make_candidate("has asthma")
+    assert planned(candidate).refused == {"health": 1}
+    allowing = replace(heard(), forbidden=frozenset(Category) - {Category.HEALTH})
+    assert len(planned(candidate, around=allowing).inserts) == 1
+
+
+def test_what_is_told_explicitly_waits_too():
+    plan = planned(make_candidate(source=Source.EXPLICIT), own=MANUAL)
+    assert plan.inserts[0].status is Status.PROPOSED
+
+
+# --- as typed, and as stored --------------------------------------------------------------------
+
+
+def test_only_what_is_chosen_changes():
+    before = WritePolicy(longest_days={Kind.TASK: 7})
+    after = choose(before, {"mode": "manual", "longest_days": "episode=90, task none"}, 500)
+    assert after == replace(before, mode=WriteMode.MANUAL, longest_days={Kind.EPISODE: 90})
+    assert choose(after, {"approve_kinds": "Fact pattern"}, 500).approve_kinds == {
+        Kind.FACT,
+        Kind.PATTERN,
+    }
+    assert choose(before, {"longest_days": "none"}, 500).longest_days == {}
+    assert choose(before, {}, 500) == before
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"mode": "quiet"},
+        {"active_from": float("nan")},
+        {"active_from": -0.1},
+        {"active_from": 0.5},
+        {"proposed_from": 0.9},
+        {"passing_from": 1.1},
+        {"pattern_days": 0},
+        {"writes_per_session": 0},
+        {"writes_per_hour": 201},
+        {"cap": 0},
+        {"cap": 501},
+        {"approve_kinds": "fact, rumour"},
+        {"longest_days": "task"},
+        {"longest_days": "task 31"},
+        {"longest_days": "fact 0"},
+        {"longest_days": "rumour 3"},
+        {"longest_days": ""},
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_sentence(chosen):
+    with pytest.raises(BadInput) as refused:
+        choose(OPERATORS, chosen, 500)
+    assert "\n" not in str(refused.value)
+
+
+POLICIES = st.builds(
+    WritePolicy,
+    mode=st.sampled_from(WriteMode),
+    active_from=st.floats(0, 1),
+    approve_kinds=st.frozensets(st.sampled_from(Kind)),
+    longest_days=st.dictionaries(st.sampled_from(Kind), st.integers(1, 3650)),
+    cap=st.integers(1, 10_000),
+    recall=st.booleans(),
+)
+
+
+@given(POLICIES)
+def test_a_policy_is_stored_and_read_unchanged(own):
+    assert from_json(to_json(own)) == own
+
+
+def test_a_stored_policy_of_another_version_keeps_what_is_known():
+    assert from_json('{"cap": 7, "colour": "red"}') == WritePolicy(cap=7)
+    with pytest.raises(ValueError, match="WritePolicy"):
+        from_json("[]")
+
+
+def test_seen_days_of_a_waiting_row_are_counted():
+    row = make_memory("plays late", kind=Kind.PATTERN, status=Status.SHADOW, created_at=at())
+    seen = {row.id: (EvidenceRef(1, at().date()),)}
+    plan = planned(
+        make_candidate("plays late", kind=Kind.PATTERN), rows=[row], own=MANUAL, evidence=seen
+    )
+    assert plan.confirmations[0].status is Status.SHADOW

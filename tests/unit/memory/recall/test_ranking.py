@@ -1,0 +1,228 @@
+"""Lexical match, recency and channel -> order."""
+
+from datetime import UTC
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fakes.builders import at, days, make_memory, texts
+from utils.memory.consolidation.planner import search_stems
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.recall.documents import PreparedMemories
+from utils.memory.recall.query import Query
+from utils.memory.recall.ranking import rank
+from utils.models.memory import Importance, Kind
+from utils.nlp.inverted_index import Field
+
+NOW = at(days=1)
+ANY = np.True_
+
+
+def found(question, *rows, names=(), channel=(), may=lambda row: True, now=NOW, policy=None):
+    query = Query.of(question, names, channel)
+    documents = PreparedMemories(rows, 1)
+    ranked = rank(documents, query, documents.where(may), now, policy or RecallPolicy())
+    return texts(one.row for one in ranked)
+
+
+DOG = make_memory("has a dog named Rex", id=1)
+TEA = make_memory("likes green tea", id=2)
+OBOE = make_memory("plays the oboe", id=3)
+
+
+def test_the_row_that_the_question_is_about_is_found_and_no_other():
+    assert found("what do I drink? green tea?", DOG, TEA, OBOE) == ["likes green tea"]
+
+
+def test_endings_do_not_matter():
+    assert found("playing oboes", DOG, TEA, OBOE) == ["plays the oboe"]
+
+
+def test_nothing_is_padded_when_nothing_fits():
+    assert found("how is the weather", DOG, TEA, OBOE) == []
+
+
+def test_a_weak_match_beside_a_strong_one_is_left_out():
+    strong = make_memory("collects green tea pots from Japan", id=4)
+    weak = make_memory("x " * 50 + "japan", id=5)
+    assert found("green tea pots from Japan", strong, weak) == [strong.text]
+    assert sorted(found("japan", strong, weak)) == [strong.text, weak.text]
+
+
+def test_what_was_said_around_it_finds_a_row_too():
+    row = make_memory("is named Rex", stems=search_stems("is named Rex", "my terrier", "your pet?"))
+    assert found("terrier", row) == found("pet", row) == ["is named Rex"]
+
+
+def test_words_of_the_memory_weigh_more_than_words_around_it():
+    said = make_memory("is fine", id=4, stems=search_stems("is fine", "tea is nice", ""))
+    assert found("tea", said, TEA) == ["likes green tea", "is fine"]
+
+
+def test_topics_help_to_find():
+    row = make_memory("mains a support", topics=("league of legends",))
+    assert found("shall we play league?", row) == ["mains a support"]
+
+
+def test_names_of_the_people_concerned_are_not_searched_for():
+    assert found("Ada, tea?", make_memory("Ada is great", id=9), TEA, names=["Ada"]) == [TEA.text]
+
+
+def test_the_newer_of_two_equal_matches_comes_first():
+    old = make_memory("likes black tea", id=4, created_at=at(days=-60))
+    assert found("tea", old, make_memory("likes white tea", id=5)) == [
+        "likes white tea",
+        "likes black tea",
+    ]
+
+
+def test_importance_breaks_ties_and_only_ties():
+    plain = make_memory("likes white tea", id=5)
+    high = make_memory("likes black tea", id=4, importance=Importance.HIGH)
+    assert found("tea", plain, high) == ["likes black tea", "likes white tea"]
+    assert found("white tea", plain, high)[0] == "likes white tea"
+
+
+def test_what_has_decayed_stands_behind_what_holds():
+    task = make_memory("moves to the tea house", id=4, kind=Kind.TASK)
+    fact = make_memory("owns the tea house", id=5)
+    assert found("tea house", task, fact, now=at(days=14))[0] == "owns the tea house"
+
+
+def test_the_channels_topic_brings_rows_that_the_words_do_not():
+    support = make_memory("mains a support", topics=("dota", "games"))
+    assert found("anybody?", DOG, support, channel=["dota"]) == ["mains a support"]
+    assert found("anybody?", DOG, support, channel=["general"]) == []
+
+
+def test_what_may_not_be_recalled_is_not_and_does_not_raise_the_bar():
+    strong = make_memory("green green tea tea", id=4)
+    assert found("green tea", strong, TEA, may=lambda row: row.id != 4) == [TEA.text]
+
+
+def test_scripts_without_spaces_are_searched_too():
+    row = make_memory("犬の名前はレックスです", id=7)
+    assert found("犬の名前は？", row, TEA) == [row.text]
+
+
+def test_every_term_is_shown_and_the_score_is_their_sum_after_decay():
+    row = make_memory("likes green tea", topics=("drinks",))
+    query = Query.of("tea", (), ["drinks"])
+    policy = RecallPolicy()
+    (one,) = rank(PreparedMemories([row], 1), query, ANY, row.created_at, policy)
+    weights = policy.telling
+    assert one.terms["text"] == weights.text
+    assert one.terms["recency"] == weights.recency
+    assert one.terms["channel"] == weights.channel
+    assert one.score == pytest.approx(sum(one.terms.values()))
+
+
+def test_no_rows_and_no_question_are_no_error():
+    assert found("") == []
+    assert found("tea") == []
+    assert found("", DOG) == []
+    assert found("🙂 \ud800 \x00", DOG) == []
+
+
+def test_a_row_without_stems_is_no_error():
+    assert found("tea", make_memory("?", stems=""), TEA) == [TEA.text]
+
+
+WORDS = ["tea", "dog", "rex", "oboe", "berlin", "named", "likes", "plays", "green"]
+SENTENCES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+ROWS = st.lists(
+    st.builds(
+        dict,
+        text=SENTENCES,
+        importance=st.sampled_from(Importance),
+        kind=st.sampled_from(Kind),
+        created_at=st.integers(0, 100).map(lambda n: at(days=-n)),
+        topics=st.lists(st.sampled_from(WORDS), max_size=2).map(tuple),
+    ),
+    max_size=12,
+)
+
+
+def made(drawn):
+    return [make_memory(id=number, **row) for number, row in enumerate(drawn, 1)]
+
+
+@given(ROWS, SENTENCES, st.randoms(use_true_random=False))
+def test_the_order_rows_are_stored_in_does_not_matter(drawn, question, random):
+    rows = made(drawn)
+    assert found(question, *rows) == found(question, *random.sample(rows, len(rows)))
+
+
+@given(ROWS, SENTENCES, st.sets(st.integers(1, 12)))
+def test_only_what_may_be_recalled_is_ever_returned_and_nothing_twice(drawn, question, allowed):
+    rows = made(drawn)
+    query = Query.of(question, (), ["dog"])
+    documents = PreparedMemories(rows, 1)
+    may = documents.where(lambda row: row.id in allowed)
+    ranked = rank(documents, query, may, NOW + days(1), RecallPolicy())
+    ids = [one.row.id for one in ranked]
+    assert set(ids) <= allowed
+    assert len(ids) == len(set(ids))
+
+
+@given(st.lists(st.lists(st.sampled_from(["ab", "abc", "b", "bc"]), max_size=5), max_size=6))
+def test_a_field_counts_whole_stems_only(rows):
+    field = Field([" ".join(row) for row in rows])
+    for stem in ("ab", "b", "bc", "zzz"):
+        expected = {i: row.count(stem) for i, row in enumerate(rows) if stem in row}
+        found = field.postings(stem)
+        assert dict(zip(found.indexes.tolist(), found.counts.tolist(), strict=True)) == expected
+    assert field.lengths.tolist() == [len(row) for row in rows]
+
+
+@given(ROWS, SENTENCES, SENTENCES)
+def test_an_irrelevant_row_never_puts_a_fitting_one_under_the_floor(drawn, question, unrelated):
+    rows = made(drawn)
+    everything = make_memory(question, id=900)
+    other = make_memory(" ".join(f"zz{word}" for word in unrelated.split()), id=901)
+    assert everything.text in found(question, *rows, everything, other)
+
+
+@pytest.mark.parametrize(
+    ("row", "question"),
+    [
+        ("hat einen Hund namens Rex", "Wie heißt dein Hund?"),
+        ("aime les échecs", "On joue aux échecs ?"),
+        ("toca la guitarra", "¿Quién toca guitarra?"),
+        ("mora em Lisboa", "Lisboa é bonita?"),
+        ("любит зелёный чай", "Кто пьёт чай?"),
+        ("犬の名前はレックスです", "犬の名前は？"),
+        ("他喜欢喝绿茶", "谁喝绿茶？"),
+        ("يحب القهوة", "من يحب القهوة؟"),
+        ("mag ramen ラーメン", "ラーメン or pizza?"),
+    ],
+)
+def test_every_language_is_found_by_its_own_words(row, question):
+    assert found(question, make_memory(row, id=4), OBOE) == [row]
+
+
+@pytest.mark.parametrize("question", ["", "Ada", "the of and", "🙂🎉", "x" * 4000, "tea? " * 800])
+def test_any_question_is_answered_without_an_error(question):
+    assert set(found(question, DOG, TEA, names=["Ada"])) <= {DOG.text, TEA.text}
+
+
+def test_a_day_that_is_named_finds_what_was_said_on_it():
+    old = make_memory("went to the lake", id=4, created_at=at(days=-40))
+    query = Query.of(f"what happened on {at(days=-40):%d %B %Y}?", (), (), NOW, UTC)
+    ranked = rank(PreparedMemories([old, TEA], 1), query, ANY, NOW, RecallPolicy(), zone=UTC)
+    assert texts(one.row for one in ranked) == ["went to the lake"]
+
+
+def test_what_does_not_match_by_words_may_by_meaning():
+    query = Query.of("which beverage?")
+    ranked = rank(
+        PreparedMemories([DOG, TEA], 1),
+        query,
+        ANY,
+        NOW,
+        RecallPolicy(),
+        similarities={TEA.id: 0.8},
+    )
+    assert [one.row.id for one in ranked] == [TEA.id]

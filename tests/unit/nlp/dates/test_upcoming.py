@@ -1,0 +1,83 @@
+"""Days that are to come, in the words of many languages."""
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from utils.nlp.dates.upcoming import coming_day
+
+NOW = datetime(2026, 3, 11, 12, tzinfo=UTC)  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("today", "2026-03-11"),
+        ("tomorrow evening", "2026-03-12"),
+        ("the day after tomorrow", "2026-03-13"),
+        ("on Friday", "2026-03-13"),
+        ("next Friday", "2026-03-13"),
+        ("Wednesday", "2026-03-18"),
+        ("at the weekend", "2026-03-14"),
+        ("in three days", "2026-03-14"),
+        ("in 2 weeks", "2026-03-25"),
+        ("in a month", "2026-04-11"),
+        ("next week", "2026-03-16"),
+        ("next month", "2026-04-01"),
+        ("on 12 April", "2026-04-12"),
+        ("March 12th", "2026-03-12"),
+        ("on the 3rd of April 2027", "2027-04-03"),
+        ("31 January", "2027-01-31"),
+        ("29 February", "2028-02-29"),
+        ("2026-03-20", "2026-03-20"),
+        ("2025-01-01", "2025-01-01"),
+        ("am 15.4.", "2026-04-15"),
+        ("am Freitag", "2026-03-13"),
+        ("übermorgen", "2026-03-13"),
+        ("in einer Woche", "2026-03-18"),
+        ("nächste Woche", "2026-03-16"),
+        ("après-demain", "2026-03-13"),
+        ("vendredi prochain", "2026-03-13"),
+        ("le 12 mai", "2026-05-12"),
+        ("pasado mañana", "2026-03-13"),
+        ("dentro de poco, el viernes", "2026-03-13"),
+        ("la semana que viene", "2026-03-16"),
+        ("na sexta", "2026-03-13"),
+        ("amanhã", "2026-03-12"),
+        ("venerdì", "2026-03-13"),
+        ("завтра", "2026-03-12"),
+        ("через неделю", "2026-03-18"),
+        ("明日", "2026-03-12"),
+    ],
+)
+def test_a_day_to_come_is_found(text, day):
+    assert coming_day(text, NOW, UTC) == date.fromisoformat(day)
+
+
+@pytest.mark.parametrize("text", ["", "some day", "soon", "31 February", "2026-02-30", "9999999"])
+def test_what_names_no_day_gives_none(text):
+    assert coming_day(text, NOW, UTC) is None
+
+
+def test_the_day_is_that_of_the_zone():
+    late = datetime(2026, 3, 11, 23, 30, tzinfo=UTC)
+    assert coming_day("tomorrow", late, ZoneInfo("Asia/Tokyo")) == date(2026, 3, 13)
+    assert coming_day("tomorrow", late, UTC) == date(2026, 3, 12)
+
+
+def test_a_month_that_is_too_short_gives_its_last_day():
+    assert coming_day("in a month", datetime(2026, 1, 31, 9, tzinfo=UTC), UTC) == date(2026, 2, 28)
+
+
+@given(st.text(max_size=400))
+def test_it_never_raises(text):
+    coming_day(text, NOW, UTC)
+    coming_day(f"in {text} weeks", datetime.max.replace(tzinfo=UTC), UTC)
+
+
+@pytest.mark.timeout(10)
+def test_long_texts_cost_no_time():
+    assert coming_day("in " * 1_000_000, NOW, UTC) is None

@@ -1,0 +1,63 @@
+"""Language files: every one is sound, and a bad one gets a sentence that says why."""
+
+import pytest
+
+from utils.common.errors import LanguageFileError
+from utils.nlp import languages as languages_module
+from utils.nlp.languages import Language, languages, shared_tables
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Read a language file with the given content."""
+
+    def read(content):
+        path = tmp_path / "xx.toml"
+        path.write_text(content, encoding="utf-8")
+        return languages_module._read(path, Language)
+
+    return read
+
+
+def test_english_settles_ties_first_and_every_language_has_stop_words():
+    assert next(iter(languages())) == "en"
+    assert all(language.words.stop_words for language in languages().values())
+
+
+def test_the_place_of_a_language_in_ties_is_its_own():
+    orders = [one.order for one in languages().values() if one.script == "latin"]
+    assert sorted(orders) == list(range(1, len(orders) + 1))
+
+
+def test_a_language_has_the_shared_classes_unless_it_defines_its_own():
+    assert languages()["de"].classes["admin"] == shared_tables().classes["admin"]
+    assert languages()["en"].classes["admin"] != shared_tables().classes["admin"]
+
+
+def test_a_file_needs_hardly_anything(read):
+    language = read('name = "Klingon"\nscript = "latin"\n[words]\nstop_words = "je\\n net"')
+    assert language.words.stop_words == {"je", "net"}
+    assert language.dates.months == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ('script = "latin"', "name is missing"),
+        ('name = "X"\nscript = "latin"\n[word]', "word is not a key it can have"),
+        (
+            'name = "X"\nscript = "latin"\n[dates.units]\nhour = "h"',
+            "dates.units.hour is not a key",
+        ),
+        ('name = "X"\nscript = "latin"\norder = "1"', "order is str, not int"),
+        ('name = "X"\nscript = "latin"\nwords = "a b"', "words is str, not dict"),
+        (
+            'name = "X"\nscript = "latin"\n[dates]\nmonths = ["a", "b"]',
+            "dates.months has 2 entries, not 12",
+        ),
+        ('name = "X', "xx.toml"),
+    ],
+)
+def test_a_bad_file_is_named_with_its_problem(read, content, problem):
+    with pytest.raises(LanguageFileError, match=problem):
+        read(content)

@@ -1,0 +1,159 @@
+"""Worker: woken, at its interval, after a failure, and when it is closed."""
+
+import asyncio
+
+import pytest
+
+from tests.fakes.clock import ManualClock
+from utils.common.errors import DatabaseError
+from utils.runtime.backoff import FIRST_PAUSE_S, Backoff
+from utils.runtime.metrics import Metrics
+from utils.runtime.worker import Worker, WorkerTiming
+
+INTERVAL_S = 30.0
+
+
+class Step:
+    """Counts its runs; ``failures`` are raised first, ``requested`` are returned after them."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self.failures: list[Exception] = []
+        self.requested: list[float | None] = []
+
+    async def __call__(self) -> float | None:
+        self.runs += 1
+        if self.failures:
+            raise self.failures.pop(0)
+        return self.requested.pop(0) if self.requested else None
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def metrics(clock):
+    return Metrics(clock)
+
+
+@pytest.fixture
+def step():
+    return Step()
+
+
+@pytest.fixture
+async def start(clock, metrics, step):
+    workers = []
+
+    def start_worker(**given):
+        given.setdefault("interval_s", INTERVAL_S)
+        worker = Worker("test", step, clock, metrics, WorkerTiming(**given))
+        workers.append(worker)
+        worker.start()
+        return worker
+
+    yield start_worker
+    for worker in workers:
+        await worker.close()
+
+
+async def settle():
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def test_it_runs_at_the_start_and_at_its_interval(start, step, clock):
+    start()
+    await clock.until_asleep()
+    assert step.runs == 1
+    clock.advance(INTERVAL_S)
+    await clock.until_asleep()
+    assert step.runs == 2
+
+
+async def test_a_wake_runs_it_once_after_gathering_what_comes_with_it(start, step, clock):
+    worker = start(interval_s=None, gather_s=3.0)
+    await settle()
+    worker.wake()
+    await clock.until_asleep()
+    worker.wake()
+    assert step.runs == 1
+    clock.advance(3)
+    await settle()
+    assert step.runs == 2
+
+
+async def test_a_wake_during_a_step_runs_it_again(start, clock):
+    may_end, runs = asyncio.Event(), 0
+
+    async def step():
+        nonlocal runs
+        runs += 1
+        await may_end.wait()
+
+    worker = Worker("slow", step, clock, Metrics(clock), WorkerTiming(None))
+    worker.start()
+    await settle()
+    worker.wake()
+    may_end.set()
+    await settle()
+    assert runs == 2
+    await worker.close()
+
+
+async def test_a_step_chooses_when_it_runs_next(start, step, clock):
+    step.requested = [5.0, 0.0]
+    start()
+    await clock.until_asleep()
+    clock.advance(5)
+    await settle()
+    assert step.runs == 3
+
+
+async def test_a_failure_is_counted_and_tried_again_at_the_interval(start, step, clock, metrics):
+    step.failures = [DatabaseError("away"), ValueError("private words")]
+    start()
+    for runs in (1, 2, 3):
+        await clock.until_asleep()
+        assert step.runs == runs
+        clock.advance(INTERVAL_S)
+    labels = {"worker": "test"}
+    assert metrics.registry.get_sample_value("kith_worker_failures_total", labels) == 2
+
+
+async def test_pauses_grow_while_it_fails_and_no_wake_shortens_them(start, step, clock):
+    step.failures = [DatabaseError("away"), DatabaseError("away")]
+    worker = start(backoff=Backoff(clock))
+    await clock.until_asleep()
+    worker.wake()
+    await settle()
+    assert step.runs == 1
+    clock.advance(FIRST_PAUSE_S)
+    await settle()
+    assert step.runs == 2
+    clock.advance(FIRST_PAUSE_S)
+    await settle()
+    assert step.runs == 2
+    clock.advance(FIRST_PAUSE_S)
+    await settle()
+    assert step.runs == 4  # it was woken
+
+
+async def test_closing_cancels_the_step_that_is_running(clock, metrics):
+    is_cancelled = False
+
+    async def step():
+        nonlocal is_cancelled
+        try:
+            await asyncio.Event().wait()
+        finally:
+            is_cancelled = True
+
+    worker = Worker("endless", step, clock, metrics, WorkerTiming(None))
+    worker.start()
+    await settle()
+    await worker.close()
+    assert is_cancelled
+    assert not worker.is_running

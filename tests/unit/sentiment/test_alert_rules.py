@@ -1,0 +1,111 @@
+"""What raises alerts, what automatic action is for, and what false alarms suggest."""
+
+from datetime import UTC, datetime, timedelta
+
+from utils.models.alert import AlertOutcome
+from utils.models.sentiment import (
+    AlertTrigger,
+    Score,
+    ScoredBatch,
+    ScoredMessage,
+    TensionSubject,
+    ThresholdCrossing,
+    WatchedMessage,
+    WatchSettings,
+)
+from utils.sentiment.alert_rules import (
+    TENSION,
+    TOXICITY,
+    alert_crossings,
+    alert_messages,
+    automatic_targets,
+    count_alerts,
+    suggest,
+)
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+PLAIN = WatchSettings(1)
+AUTO = WatchSettings(1, auto_timeout=True, auto_toxicity=0.7)
+
+
+def said(number: int, toxicity: float, *, author: int = 5, ago: timedelta = timedelta(0)):
+    message = WatchedMessage(1, 2, 2, number, author, "x", "", NOW - ago)
+    return ScoredMessage(message, Score(0, toxicity, 0.1))
+
+
+def batch(*messages: ScoredMessage, settings=PLAIN, at=NOW, place=2) -> ScoredBatch:
+    crossings = tuple(
+        ThresholdCrossing(
+            AlertTrigger.TOXICITY,
+            TensionSubject.of_member(1, one.message.author_id),
+            one.score.toxicity,
+            settings.toxicity_alert,
+            one.message.message_id,
+        )
+        for one in messages
+        if one.score.toxicity >= settings.toxicity_alert
+    )
+    return ScoredBatch(1, place, at, messages, crossings, settings)
+
+
+def test_calm_batches_raise_nothing_and_hold_nothing():
+    calm = batch(said(1, 0.1), said(2, 0.2))
+    assert alert_crossings(calm, None) == []
+    assert alert_messages(calm, [], None) == []
+
+
+def test_what_a_moderator_has_decided_on_raises_nothing():
+    heated = batch(said(1, 0.9, ago=HOUR), said(2, 0.9))
+    raised = alert_crossings(heated, NOW - HOUR)
+    assert [one.message_id for one in raised] == [2]
+    assert alert_messages(heated, raised, NOW - HOUR) == [(2, 5)]
+
+
+def test_messages_that_are_only_warm_belong_to_an_alert_and_raise_none():
+    warm = batch(said(1, 0.6))
+    assert alert_crossings(warm, None) == []
+    assert alert_messages(warm, [], None) == [(1, 5)]
+
+
+def test_automatic_action_is_off_until_it_is_on_and_once_for_each_author():
+    messages = (said(1, 0.75), said(2, 0.9), said(3, 0.9, author=6), said(4, 0.6, author=7))
+    assert automatic_targets(batch(*messages)) == []
+    found = automatic_targets(batch(*messages, settings=AUTO))
+    assert [one.message.message_id for one in found] == [1, 3]
+    assert [
+        one.message_id for one in alert_crossings(batch(said(1, 0.75), settings=AUTO), None)
+    ] == [1]
+
+
+def test_what_was_said_long_ago_is_for_no_automatic_action():
+    assert automatic_targets(batch(said(1, 1.0, ago=timedelta(minutes=11)), settings=AUTO)) == []
+
+
+def test_an_incident_is_counted_once_an_hour_in_each_channel():
+    batches = [batch(said(n, 1.0), at=NOW + n * timedelta(minutes=50)) for n in range(4)]
+    assert count_alerts(batches, HOUR) == 1
+    later = batch(said(9, 1.0), at=NOW + 10 * HOUR)
+    elsewhere = batch(said(10, 1.0), at=NOW + 10 * HOUR, place=3)
+    assert count_alerts([*batches, later, elsewhere], HOUR) == 3
+
+
+def outcomes(
+    false: list[float], real: list[float], trigger=AlertTrigger.TOXICITY
+) -> list[AlertOutcome]:
+    return [AlertOutcome(trigger, one, is_false=True) for one in false] + [
+        AlertOutcome(trigger, one, is_false=False) for one in real
+    ]
+
+
+def test_a_suggestion_spares_false_alarms_and_no_real_one():
+    found = suggest(outcomes([0.81, 0.82, 0.83], [0.95, 0.97]), TOXICITY, 0.8)
+    assert found is not None
+    assert (found.threshold, found.avoided, found.missed) == (0.85, 3, 0)
+
+
+def test_nothing_is_suggested_without_reason():
+    assert suggest(outcomes([0.81, 0.82], []), TOXICITY, 0.8) is None
+    assert suggest(outcomes([0.99, 0.99, 0.99], []), TOXICITY, 0.8) is None
+    assert suggest(outcomes([0.9, 0.9, 0.9], [0.85, 0.86]), TOXICITY, 0.8) is None
+    assert suggest(outcomes([0.81, 0.81, 0.81], []), TENSION, 0.6) is None

@@ -1,0 +1,303 @@
+"""Back up and restore a SQLite database; each backup has a manifest.
+
+A backup is made while the bot runs. A restore first copies the backup, upgrades its schema and
+replays all erasures made since. Only then does the copy replace the database, in one step, so an
+interrupted restore changes nothing.
+"""
+
+import asyncio
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from sqlite3 import Error as SqliteError
+from typing import Any
+
+from utils.common.clock import Clock
+from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable, KithError
+from utils.database.core import drivers, sqlite_backup
+from utils.database.core.engine import Database
+from utils.database.sentiment import waiting_messages
+from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.privacy.erasure_replay import preview_replay, replay_all
+from utils.models.operator import ReplayResult
+
+FORMAT, VERSION = "kith-backup", 1
+MAX_MANIFEST = 10_000
+CHUNK_SIZE = 1 << 20
+
+EXISTS = "{file} already exists. Name another file: a backup is never overwritten."
+NO_ROOM = "There are {free} MB free in {folder}, and a backup needs {needed} MB."
+CANNOT_WRITE = "{file} cannot be written ({reason})."
+NO_FILE = "There is no file {file}."
+CHANGED = (
+    "{file} does not match its manifest (its SHA-256 differs): it was damaged or changed. Nothing "
+    "was restored."
+)
+NO_MANIFEST = "The manifest of {file} cannot be read. Remove it to rely on SQLite's own check."
+ITSELF = "{file} is the database itself. Name a backup of it."
+RUNNING = (
+    "Kith is running on this database ({who}). Stop it first; if it was killed, wait 90 seconds."
+)
+NO_LEDGER = (
+    "There is no erasure ledger {file}, so what was erased since the backup is unknown. Nothing "
+    "was changed. Set ERASURE_LEDGER to the ledger's file."
+)
+NO_LEDGER_HINT = " Only if there never was one, add --without-ledger."
+IN_USE = "Another program has the database open; stop it first."
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup as its manifest describes it; ``sha256`` is empty if there is no manifest."""
+
+    file: Path
+    schema: str
+    size: int
+    sha256: str = ""
+    made_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreResult:
+    """What a restore did.
+
+    Args:
+        schema: the schema revision of the backup.
+        replay: what was erased again.
+        aside: where the replaced database is; None: there was none.
+        is_ledger_read: whether the replaced database's ledger could be read.
+    """
+
+    schema: str
+    replay: ReplayResult
+    aside: Path | None
+    is_ledger_read: bool
+
+
+class Backups:
+    """Makes and restores backups of one SQLite database; ``ledger`` is its erasure ledger.
+
+    For a database on a server (``is_file`` is False), it only replays erasures.
+    """
+
+    def __init__(self, url: str, database: Database, clock: Clock, ledger: ErasureLedger) -> None:
+        self._database = database
+        self._clock = clock
+        self._ledger = ledger
+        parsed = drivers.parse_url(url)
+        self.file = drivers.sqlite_file(parsed)
+        self.is_file = parsed.get_backend_name() == "sqlite"
+        self.server, self.name = parsed.host or "localhost", parsed.database or ""
+
+    def default_file(self) -> Path:
+        """Return the default path of a new backup: in a folder beside the database."""
+        name = f"{self.file.stem}-{self._clock.now():%Y%m%d-%H%M%S}.db"
+        return self.file.parent / "backups" / name
+
+    async def make(self, file: Path, progress: Callable[[int, int], object]) -> Backup:
+        """Copy the database, check the copy, and write its manifest; returns the backup.
+
+        ``progress`` is called with the pages copied and their total. Raises KithError, which says
+        what to do, after deleting the unfinished copy.
+        """
+        part = file.with_name(f"{file.name}.part")
+        try:
+            return await asyncio.to_thread(self._make, file, part, progress)
+        except OSError as error:
+            raise KithError(CANNOT_WRITE, file=file, reason=error.strerror) from None
+        except SqliteError as error:
+            raise KithError(CANNOT_WRITE, file=file, reason=str(error)) from None
+        finally:
+            sqlite_backup.remove(part)
+
+    def _make(self, file: Path, part: Path, progress: Callable[[int, int], object]) -> Backup:
+        if file.exists() or manifest_of(file).exists():
+            raise BadInput(EXISTS, file=file)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        needed, free = self.file.stat().st_size, shutil.disk_usage(file.parent).free
+        if free < needed:
+            megabytes = {"free": free >> 20, "needed": needed >> 20}
+            raise KithError(NO_ROOM, folder=file.parent, **megabytes)
+        sqlite_backup.remove(part)  # left by a killed process
+        part.touch(mode=0o600)
+        made_at = self._clock.now()
+        sqlite_backup.copy(self.file, part, progress)
+        schema = sqlite_backup.check_file(part)
+        sqlite_backup.sync(part)
+        backup = Backup(file, schema, part.stat().st_size, sha256_of(part), made_at)
+        _write_manifest(backup)
+        part.rename(file)
+        sqlite_backup.sync(file)
+        return backup
+
+    async def check(self, file: Path) -> Backup:
+        """Check a backup against its manifest and page by page, and return it.
+
+        Raises BadInput or DatabaseUnusable, which say what is wrong.
+        """
+        return await asyncio.to_thread(self._check, file)
+
+    def _check(self, file: Path) -> Backup:
+        if not file.is_file():
+            raise BadInput(NO_FILE, file=file)
+        if self.file.exists() and file.samefile(self.file):
+            raise BadInput(ITSELF, file=file)
+        return _checked(file, file)
+
+    async def restore(self, file: Path, *, without_ledger: bool = False) -> RestoreResult:
+        """Replace the database by a backup; returns what was done.
+
+        An existing database must be open; this closes it. Raises KithError, which says what to do,
+        before anything changed: also if there is no ledger, unless ``without_ledger``.
+        """
+        staging = self.file.with_name(f"{self.file.name}.restoring")
+        is_ledger_read = await self._read_ledger()
+        if not (is_ledger_read or without_ledger):
+            await self._require_ledger(NO_LEDGER + NO_LEDGER_HINT)
+        await self._database.close()
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            if not self.file.exists():
+                schema, replay = await self._stage(file, staging)
+                await asyncio.to_thread(self._replace, staging, None)
+                return RestoreResult(schema, replay, None, is_ledger_read)
+            with sqlite_backup.locked(self.file):
+                schema, replay = await self._stage(file, staging)
+                aside = self.file.with_name(
+                    f"{self.file.name}.replaced-{self._clock.now():%Y%m%d-%H%M%S}"
+                )
+                await asyncio.to_thread(self._replace, staging, aside)
+            return RestoreResult(schema, replay, aside, is_ledger_read)
+        except sqlite_backup.InUse:
+            raise DatabaseUnavailable(IN_USE) from None
+        except OSError as error:
+            raise KithError(CANNOT_WRITE, file=staging, reason=error.strerror) from None
+        finally:
+            sqlite_backup.remove(staging)
+
+    async def replay(self) -> ReplayResult:
+        """Replay the ledger on a database that was restored with another tool; returns the result.
+
+        Raises KithError if there is no ledger.
+        """
+        await self._require_ledger()
+        return await replay_all(self._database, self._ledger.file)
+
+    async def preview_replay(self) -> ReplayResult:
+        """Return what :meth:`replay` would do; changes nothing."""
+        await self._require_ledger()
+        return await preview_replay(self._database, self._ledger.file)
+
+    async def _require_ledger(self, message: str = NO_LEDGER) -> None:
+        if not await asyncio.to_thread(self._ledger.file.exists):
+            raise KithError(message, file=self._ledger.file)
+
+    async def _read_ledger(self) -> bool:
+        """Write the database's ledger entries to the ledger file; False if it cannot be read."""
+        if not self.file.exists():
+            return False
+        try:
+            await self._ledger.mirror()
+        except DatabaseError:
+            return False
+        return True
+
+    async def _stage(self, file: Path, staging: Path) -> tuple[str, ReplayResult]:
+        """Prepare the new database: copy, check, upgrade, replay erasures."""
+        schema = await asyncio.to_thread(_copied, file, staging)
+        database = Database(f"sqlite:///{staging}", pool_size=1, clock=self._clock)
+        await database.open()
+        try:
+            await database.write(waiting_messages.delete_all)
+            replay = await replay_all(database, self._ledger.file, scrubs=False)
+            await database.compact()
+        finally:
+            await database.close()
+        await asyncio.to_thread(sqlite_backup.sync, staging)
+        return schema, replay
+
+    def _replace(self, staging: Path, aside: Path | None) -> None:
+        """Rename the new database to its final name in one step; the old one keeps ``aside``.
+
+        SQLite's side files of the old database move with it: replayed into the new one, they would
+        corrupt it.
+        """
+        if aside is not None:
+            try:
+                os.link(self.file, aside)
+            except OSError:  # a file system without links: the name is missing for a moment
+                self.file.rename(aside)
+        sqlite_backup.move_side_files(self.file, aside)
+        staging.replace(self.file)
+        sqlite_backup.sync(self.file)
+
+
+def manifest_of(file: Path) -> Path:
+    """Return the path of a backup's manifest."""
+    return file.with_name(f"{file.name}.manifest.json")
+
+
+def sha256_of(file: Path) -> str:
+    """Return the SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with file.open("rb") as stream:
+        while chunk := stream.read(CHUNK_SIZE):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _write_manifest(backup: Backup) -> None:
+    values = {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_at": backup.made_at.isoformat() if backup.made_at else None,
+        "schema": backup.schema,
+        "bytes": backup.size,
+        "sha256": backup.sha256,
+    }
+    file = manifest_of(backup.file)
+    part = file.with_name(f"{file.name}.part")
+    part.write_text(f"{json.dumps(values, indent=1)}\n", encoding="utf-8")
+    sqlite_backup.sync(part)
+    part.replace(file)
+
+
+def _copied(file: Path, staging: Path) -> str:
+    """Copy a backup, readable by its owner only, and check the copy; returns its schema."""
+    sqlite_backup.remove(staging)
+    staging.touch(mode=0o600)
+    shutil.copyfile(file, staging)
+    return _checked(staging, file).schema
+
+
+def _checked(copied: Path, original: Path) -> Backup:
+    """Check a copy against the manifest of ``original``; returns the backup."""
+    manifest = _manifest(original)
+    size = copied.stat().st_size
+    if manifest is None:
+        return Backup(original, sqlite_backup.check_file(copied), size)
+    sha256 = sha256_of(copied)
+    if sha256 != manifest["sha256"]:
+        raise BadInput(CHANGED, file=original)
+    made_at = datetime.fromisoformat(manifest["made_at"])
+    return Backup(original, sqlite_backup.check_file(copied), size, sha256, made_at)
+
+
+def _manifest(file: Path) -> dict[str, Any] | None:
+    """Return the values of a backup's manifest; None if there is none."""
+    try:
+        with manifest_of(file).open("rb") as stream:
+            values = json.loads(stream.read(MAX_MANIFEST))
+        if values["format"] == FORMAT and values["version"] == VERSION:
+            datetime.fromisoformat(values["made_at"])
+            return {"sha256": str(values["sha256"]), "made_at": values["made_at"]}
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        pass
+    raise BadInput(NO_MANIFEST, file=file)

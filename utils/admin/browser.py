@@ -1,0 +1,384 @@
+"""The operator's view of memories, messages, members and the audit, and changes of one memory.
+
+Lists come in pages at a bounded cost. Only ``record_view`` records in the audit that the operator
+looked; callers call it.
+"""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from utils.admin import memory_edits
+from utils.common.clock import Clock
+from utils.common.errors import BadInput, Conflict, NotFound
+from utils.common.text import clean, clip, one_line
+from utils.database.admin import memory_items, records
+from utils.database.core.engine import Connection, Database
+from utils.database.guilds import settings as guilds
+from utils.database.memories import audit as histories
+from utils.database.memories import members, memories, review_queue, write_policies
+from utils.guilds.settings import GuildSettingsService
+from utils.memory.consolidation import profile
+from utils.memory.member_data.editor import MemoryService
+from utils.memory.member_data.search import SearchQuery
+from utils.memory.policy import write_policy as policy
+from utils.memory.policy.write_rules import WriteRules
+from utils.memory.recall.explain import RecallTrace
+from utils.memory.recall.reader import Reader
+from utils.models.admin import (
+    MAX_ID,
+    MAX_ON_PAGE,
+    TEXT_LIMIT,
+    AuditEntry,
+    EventRow,
+    KnownMember,
+    LinkedEvidence,
+    MemoryDetail,
+    MemoryEdit,
+    MemoryFilter,
+    MemoryItem,
+    Page,
+    RecallExplanation,
+)
+from utils.models.guild import GuildSettings
+from utils.models.memory import (
+    DIRECT_MESSAGES,
+    SERVER_USER_ID,
+    Audience,
+    Member,
+    Memory,
+    Profile,
+    ProfileVersion,
+    Status,
+)
+from utils.models.operator import EXPORTED, OPERATOR
+from utils.models.policy import REASON_LIMIT
+from utils.models.recall import Person
+from utils.models.transfer import jump_link
+
+MAX_AUDIT = 200  # entries of one memory
+AUDIT_BATCH = 500
+NO_MEMORY = "There is no memory #{id}."
+NO_ID = "{name} is not an id: it must be between {minimum} and {maximum}."
+NO_LIMIT = "A page has between 1 and {limit} rows."
+NO_MESSAGE = "Write the member's message, in 1 to {limit} characters."
+READ_ONLY = "MEMORY_READ_ONLY is set: memories cannot be changed now, only forgotten."
+FROZEN = (
+    "This server's moderators have frozen its memory. Until they unfreeze it, memories can only be "
+    "forgotten."
+)
+
+
+class Browser:
+    """Reads memories, messages, members and the audit for the operator, and changes memories."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        rules: WriteRules,
+        guild_book: GuildSettingsService,
+        editor: MemoryService,
+        reader: Reader,
+    ) -> None:
+        """``rules.read_only`` refuses every change but forgetting."""
+        self._database = database
+        self._clock = clock
+        self._guilds = guild_book
+        self._keeper = editor
+        self._reader = reader
+        self._rules = rules
+
+    async def items(
+        self, filters: MemoryFilter, cursor: int | None = None, limit: int = 50
+    ) -> Page[MemoryItem]:
+        """Return memories of any status that match a filter, newest first.
+
+        Raises BadInput for an invalid filter, such as a text without a word.
+        """
+        _check(cursor, limit, guild_id=filters.guild_id, user_id=filters.user_id)
+        filters = replace(filters, topic=clean(filters.topic))
+        query = None
+        if filters.text:
+            search = SearchQuery.of(filters.text)
+            query = memory_items.TextQuery(search.words, search.matches_stems)
+        if filters.expiring_before is not None and filters.expiring_before.tzinfo is None:
+            raise BadInput(memory_edits.NO_ZONE)
+        return await self._database.read(
+            partial(memory_items.items, filters=filters, query=query, cursor=cursor, limit=limit)
+        )
+
+    async def item(self, memory_id: int) -> MemoryDetail | None:
+        """Return a memory with its evidence, audit and history, or None."""
+        _check_ids(memory_id=memory_id)
+
+        def unit(connection: Connection) -> MemoryDetail | None:
+            memory = memory_items.item(connection, memory_id)
+            if memory is None:
+                return None
+            evidence = histories.load_evidence(connection, [memory_id]).get(memory_id, ())
+            successor_id = memory.superseded_by
+            return MemoryDetail(
+                item=memory,
+                evidence=tuple(
+                    LinkedEvidence(entry, jump_link(memory.guild_id, entry)) for entry in evidence
+                ),
+                audit=tuple(records.audit_of(connection, memory_id, MAX_AUDIT)),
+                past=tuple(memory_items.past(connection, memory)),
+                successor=(
+                    None if successor_id is None else memory_items.item(connection, successor_id)
+                ),
+            )
+
+        return await self._database.read(unit)
+
+    async def events(
+        self,
+        guild_id: int,
+        channel_id: int | None = None,
+        user_id: int | None = None,
+        cursor: int | None = None,
+        limit: int = 50,
+    ) -> Page[EventRow]:
+        """Return a server's messages in their last revision, newest first."""
+        _check(cursor, limit, guild_id=guild_id, channel_id=channel_id, user_id=user_id)
+        return await self._database.read(
+            partial(
+                records.events,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                user_id=user_id,
+                cursor=cursor,
+                limit=limit,
+            )
+        )
+
+    async def audit(
+        self,
+        guild_id: int | None = None,
+        user_id: int | None = None,
+        action: str = "",
+        cursor: int | None = None,
+        limit: int = 50,
+    ) -> Page[AuditEntry]:
+        """Return audit entries, newest first; action "" matches all."""
+        _check(cursor, limit, guild_id=guild_id, user_id=user_id)
+        action = clean(action)
+        if len(action) > records.ACTION_LIMIT:
+            return Page()  # no action has such a long name
+        return await self._database.read(
+            partial(
+                records.audit,
+                guild_id=guild_id,
+                user_id=user_id,
+                action=action,
+                cursor=cursor,
+                limit=limit,
+            )
+        )
+
+    async def members(
+        self, guild_id: int, cursor: int | None = None, limit: int = 50, text: str = ""
+    ) -> Page[KnownMember]:
+        """Return the members that Kith knows in a server, the newest Discord accounts first.
+
+        ``text`` is part of their display name, or their id.
+        """
+        _check(cursor, limit, guild_id=guild_id)
+        return await self._database.read(
+            partial(records.known_members, guild_id=guild_id, text=text, cursor=cursor, limit=limit)
+        )
+
+    async def names(self, members: Collection[Member]) -> dict[Member, str]:
+        """Return the display names of these members' last messages, if they have any."""
+        return await self._database.read(partial(records.names, members=members))
+
+    async def profiles(self, member: Member) -> list[ProfileVersion]:
+        """Return the versions of a member's profile that their stored memories give, newest first;
+        see :func:`utils.memory.consolidation.profile.editions`."""
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> tuple[list[Memory], list[tuple[Memory, int]]]:
+            current = memories.load_current(connection, member, now)
+            return current, memories.load_past(connection, member, now)
+
+        return await asyncio.to_thread(profile.profile_history, *await self._database.read(unit))
+
+    async def change(self, memory_id: int, change: MemoryEdit, reason: str = "") -> MemoryItem:
+        """Change a memory's status, importance or expiry in one unit of work; returns the memory.
+
+        Making a proposed memory active approves it, so it supersedes what it corrects. The next
+        recall in every process uses the change. Raises NotFound, BadInput for an invalid value, and
+        Conflict if the memory is gone or expired, the server is frozen, or MEMORY_READ_ONLY is set.
+        """
+        _check_ids(memory_id=memory_id)
+        if self._rules.read_only:
+            raise Conflict(READ_ONLY)
+        reason = clip(one_line(clean(reason)), REASON_LIMIT)
+        changed = await self._database.write(
+            partial(self._change, memory_id=memory_id, change=change, reason=reason)
+        )
+        if change.status is Status.PROPOSED:
+            self._keeper.signals.propose(changed.guild_id, (memory_id,))
+        return changed
+
+    def _change(
+        self, connection: Connection, memory_id: int, change: MemoryEdit, reason: str
+    ) -> MemoryItem:
+        now = self._clock.now()
+        memory = memory_items.item(connection, memory_id)
+        if memory is None:
+            raise NotFound(NO_MEMORY, id=memory_id)
+        member = Member(memory.guild_id, memory.user_id)
+        members.lock(connection, member)
+        memory = memory_items.item(connection, memory_id)
+        if memory is None:  # deleted before this held the lock
+            raise NotFound(NO_MEMORY, id=memory_id)
+        consent = members.consent(connection, member)
+        rules = policy.in_force(
+            write_policies.load(connection, member.guild_id), self._rules.policy
+        )
+        values = memory_edits.changed(memory, change, consent, rules, now)
+        if not values:
+            return memory
+        if guilds.load(connection, member.guild_id).frozen:
+            raise Conflict(FROZEN)
+        before, after = memory_edits.in_words(memory, values, reason)
+        proposed = review_queue.find_waiting(connection, member.guild_id, memory_id, now)
+        if proposed is not None and values.get("status") is Status.ACTIVE:
+            review_queue.approve(connection, proposed, now=now, moderator_id=OPERATOR)
+        memory_items.change(connection, memory, values, before=before, after=after, now=now)
+        if "status" in values:
+            members.refresh_profile(connection, member, _remaining_profile, now)
+        return replace(memory, **values)
+
+    async def forget(self, memory_id: int) -> bool:
+        """Erase a memory and its messages, as its member could; False if it does not exist."""
+        _check_ids(memory_id=memory_id)
+        memory = await self._database.read(partial(memory_items.item, memory_id=memory_id))
+        if memory is None:
+            return False
+        member = Member(memory.guild_id, memory.user_id)
+        return await self._keeper.forget(member, memory_id, actor_id=OPERATOR)
+
+    async def explain(
+        self,
+        guild_id: int,
+        channel_id: int,
+        user_id: int,
+        text: str,
+        audience: Audience,
+        *,
+        name: str = "",
+        mentioned: Sequence[Person] = (),
+        channel_name: str = "",
+    ) -> RecallExplanation:
+        """Return what would be recalled, and why, if that member wrote this text there now.
+
+        ``name`` and ``channel_name`` are the current names; ``others`` are further people the
+        message is about. Does not count as a use of the memories. Raises BadInput for an empty or
+        too long text.
+        """
+        _check_ids(guild_id=guild_id, channel_id=channel_id, user_id=user_id)
+        text = clean(text)
+        if not text or len(text) > TEXT_LIMIT:
+            raise BadInput(NO_MESSAGE, limit=TEXT_LIMIT)
+        settings = await self._guilds.latest(guild_id)
+        topics = settings.topics_of(channel_id, channel_name)
+        trace = partial(self._trace, audience, text=text, settings=settings, channel_topics=topics)
+        explanation = await trace([Person(user_id, name or str(user_id)), *mentioned])
+        if settings.recall:
+            return explanation
+        without = await trace([])  # what an answer gets even with recall off
+        block, now, tokens = without.block, without.now, without.tokens
+        return replace(explanation, block=block, now=now, tokens=tokens, is_off=True)
+
+    async def _trace(
+        self,
+        audience: Audience,
+        people: Sequence[Person],
+        *,
+        text: str,
+        settings: GuildSettings,
+        channel_topics: Sequence[str],
+    ) -> RecallExplanation:
+        trace = RecallTrace(self._clock.monotonic())
+        await self._reader.recall_with_turns(
+            audience,
+            people,
+            text,
+            settings=settings,
+            channel_topics=channel_topics,
+            trace=trace,
+        )
+        return await asyncio.to_thread(trace.explanation, self._clock.monotonic())
+
+    async def record_view(self, *members: Member) -> None:
+        """Record in these members' audits, which they can see, that the operator looked.
+
+        Skips a server's own memories and members without stored data.
+        """
+        if members:
+            await self._database.write(
+                partial(records.record_views, members=members, now=self._clock.now())
+            )
+
+    async def record_operator_action(
+        self, action: str, guild_id: int | None = None, user_id: int | None = None
+    ) -> None:
+        """Record in the audit what the operator did with all memories of a user or a server.
+
+        Without both ids, the entry stands with direct messages. An export is also recorded for
+        every member in it.
+        """
+        now = self._clock.now()
+        if not user_id:
+            server = Member(DIRECT_MESSAGES if guild_id is None else guild_id, SERVER_USER_ID)
+            await self._database.write(
+                partial(histories.record, member=server, action=action, now=now, actor_id=OPERATOR)
+            )
+            if action == EXPORTED and user_id is None:
+                await self._record_for_all(action, guild_id, now)
+            return
+
+        def unit(connection: Connection) -> None:
+            places = members.guilds_of(connection, user_id) if guild_id is None else [guild_id]
+            memberships = [Member(place, user_id) for place in places]
+            records.record_views(connection, memberships, now, action)
+
+        await self._database.write(unit)
+
+    async def _record_for_all(self, action: str, guild_id: int | None, now: datetime) -> None:
+        """Record an action in the audit of every member of a server or (None) of all.
+
+        Works in batches, so that messages do not wait for long.
+        """
+        last: Member | None = None
+
+        def unit(connection: Connection) -> list[Member]:
+            batch = records.next_members(connection, guild_id, last, AUDIT_BATCH)
+            records.record_views(connection, batch, now, action)
+            return batch
+
+        while batch := await self._database.write(unit):
+            last = batch[-1]
+
+
+def _remaining_profile(stored: Profile, rows: list[Memory]) -> Profile:
+    """Return the profile that its remaining active memories give."""
+    return profile.remaining(stored, [row for row in rows if row.status is Status.ACTIVE])
+
+
+def _check(cursor: int | None, limit: int, **ids: int | None) -> None:
+    if not 1 <= limit <= MAX_ON_PAGE:
+        raise BadInput(NO_LIMIT, limit=MAX_ON_PAGE)
+    _check_ids(cursor=cursor, **ids)
+
+
+def _check_ids(**ids: int | None) -> None:
+    """Raise BadInput for a number that is no id; the databases would refuse it."""
+    for name, value in ids.items():
+        if value is not None and not 0 <= value <= MAX_ID:
+            raise BadInput(NO_ID, name=name, minimum=0, maximum=MAX_ID)

@@ -1,0 +1,173 @@
+"""Maintenance of a process: daily pruning, heartbeats, and synchronised slash commands."""
+
+import logging
+import os
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import fields
+from datetime import datetime, timedelta
+from functools import partial
+from typing import TypeVar
+
+from utils.common.shards import format_shards, parse_shards
+from utils.database.admin import jobs, token_usage
+from utils.database.admin.jobs import Heartbeat, JobSuccess
+from utils.database.admin.token_usage import DailyTokenUse
+from utils.memory.policy.write_rules import WriteRules
+from utils.memory.privacy.prune_report import PruneReport
+from utils.memory.privacy.pruning import prune
+from utils.memory.privacy.retention import Retention
+from utils.runtime.infrastructure import Infrastructure
+
+PRUNE = "prune"
+PRUNE_EVERY = timedelta(days=1)
+ALIVE_FOR = timedelta(seconds=90)
+STOPPED = "stopped"
+_SHARDS = ", shards "
+_OF = " of "
+_MORE = ",…"
+_MAX_STATE = 200  # units of Heartbeat.State
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+def append_shards(state: str, ids: Iterable[int], count: int) -> str:
+    """Return a heartbeat's state with the process's shards, clipped if it is too long. Pure."""
+    if count == 1:
+        return state
+    begin, end, shards = f"{state}{_SHARDS}", f"{_OF}{count}", format_shards(ids)
+    limit = _MAX_STATE - len(begin) - len(end)
+    if len(shards) > limit:
+        shards = shards[: shards.rindex(",", 0, limit - 1)] + _MORE
+    return f"{begin}{shards}{end}"
+
+
+def served(heartbeats: Iterable[Heartbeat]) -> set[int]:
+    """Return the shards of these heartbeats. Pure."""
+    return {shard for heartbeat in heartbeats for shard in _shards_of(heartbeat)[0]}
+
+
+def unserved(heartbeats: Sequence[Heartbeat]) -> set[int]:
+    """Return the shards that no heartbeat has; empty if one of them is clipped. Pure."""
+    if any(_MORE in heartbeat.state for heartbeat in heartbeats):
+        return set()
+    return set(
+        range(max((_shards_of(heartbeat)[1] for heartbeat in heartbeats), default=0))
+    ) - served(heartbeats)
+
+
+def _shards_of(heartbeat: Heartbeat) -> tuple[tuple[int, ...], int]:
+    """Return the shards of a process and the total; empty if it has all of them."""
+    ids, separator, count = heartbeat.state.partition(_SHARDS)[2].partition(_OF)
+    return (parse_shards(ids.removesuffix(_MORE)), int(count)) if separator else ((), 0)
+
+
+class JobRuns:
+    """Runs jobs under their lease, and stores heartbeats and command syncs.
+
+    ``retention`` applies Discord's edits and deletions of messages, channels, members and servers.
+    With ``rules.read_only``, the daily job only erases.
+    """
+
+    def __init__(
+        self,
+        infrastructure: Infrastructure,
+        rules: WriteRules,
+    ) -> None:
+        self._database = database = infrastructure.database
+        self._clock = clock = infrastructure.clock
+        self._leases = infrastructure.leases
+        self._metrics = infrastructure.metrics
+        self._rules = rules
+        self._metrics.init_pruned_reasons(reason.name for reason in fields(PruneReport))
+        self.retention = Retention(database, clock)
+        self.host = socket.gethostname()[:60]
+        self._process = f"{self.host}:{os.getpid()}"
+
+    async def prune(self, due_at: datetime | None = None) -> PruneReport | None:
+        """Prune once for all processes; None if another process does or did it."""
+        report = await self.run_once(PRUNE, self._prune, due_at)
+        if report is not None:
+            self._metrics.count_pruned(report.by_reason)
+            _log.info("pruned: %s", report)
+        return report
+
+    async def _prune(self) -> PruneReport:
+        return await prune(
+            self._database, self._clock, self._rules.policy, read_only=self._rules.read_only
+        )
+
+    async def run_once(
+        self, name: str, run: Callable[[], Awaitable[T]], due_at: datetime | None = None
+    ) -> T | None:
+        """Run a job that one process does for all, and record its success; returns its report.
+
+        Returns None if another process is running it, or with ``due_at``, has run it since then.
+        """
+        async with self._leases.hold(name) as fence:
+            if fence is None or (due_at is not None and not await self.is_due(name, due_at)):
+                return None
+            report = await run()
+            text = "" if report is None else str(report)
+            await self._database.write(
+                partial(jobs.record_success, name=name, at=self._clock.now(), report=text)
+            )
+        return report
+
+    async def is_due(self, name: str, due_at: datetime) -> bool:
+        """Whether a job has not succeeded since ``due_at``, in any process.
+
+        A success dated in the future by a wrong clock does not count.
+        """
+        last = await self.last_success(name)
+        return last is None or not due_at <= last.at < self._clock.now() + PRUNE_EVERY
+
+    async def last_success(self, name: str) -> JobSuccess | None:
+        """Return a job's last success in any process, or None. Raises DatabaseError."""
+        return await self._database.read(partial(jobs.last_success, name=name))
+
+    @asynccontextmanager
+    async def exclusive(self, name: str) -> AsyncIterator[bool]:
+        """Hold a lease for something that must not happen twice on Discord; yields if it holds.
+
+        Inside, check again whether it still has to be done.
+        """
+        async with self._leases.hold(name) as fence:
+            yield fence is not None
+
+    async def record_heartbeat(self, state: str) -> None:
+        """Store a heartbeat; ``state`` is one short line."""
+        await self._database.write(
+            partial(jobs.record_heartbeat, process=self._process, at=self._clock.now(), state=state)
+        )
+
+    async def heartbeats(self) -> tuple[list[Heartbeat], list[Heartbeat]]:
+        """Return the last heartbeats, newest first: of running processes, and of all others."""
+        latest = await self._database.read(jobs.heartbeats)
+        since = self._clock.now() - ALIVE_FOR
+        running = [beat for beat in latest if beat.at >= since and beat.state != STOPPED]
+        return running, [beat for beat in latest if beat not in running]
+
+    async def usage(self, guild_id: int | None, days: int) -> list[DailyTokenUse]:
+        """Return the tokens used in the last ``days`` (today included) by day and purpose.
+
+        ``guild_id`` None: in all servers.
+        """
+        since = self._clock.now().date() - timedelta(days=days - 1)
+        return await self._database.read(
+            partial(token_usage.by_day, guild_id=guild_id, since=since)
+        )
+
+    async def have_commands_changed(self, application_id: int, payload_hash: str) -> bool:
+        """Whether the slash commands differ from the last synchronised ones."""
+        synced = await self._database.read(partial(jobs.synced_hash, application_id=application_id))
+        return synced != payload_hash
+
+    async def record_command_sync(self, application_id: int, payload_hash: str) -> None:
+        """Store the hash of the slash commands that Discord has."""
+        await self._database.write(
+            partial(jobs.record_sync, application_id=application_id, payload_hash=payload_hash)
+        )

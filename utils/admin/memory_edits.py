@@ -1,0 +1,86 @@
+"""Which changes the operator may make to a memory, and their audit texts. Pure."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from utils.common.errors import BadInput, Conflict
+from utils.memory.policy import write_policy
+from utils.models.admin import MemoryEdit, MemoryItem
+from utils.models.memory import Consent, Status
+from utils.models.policy import WritePolicy
+
+CHANGEABLE = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
+GONE = {
+    Status.FORGOTTEN: "Memory #{id} was forgotten; nothing of it is left to change.",
+    Status.SUPERSEDED: "Memory #{id} was replaced by #{by}; change that one.",
+}
+EXPIRED = "Memory #{id} has expired; the next pruning removes it."
+NO_STATUS = "A memory's status can be active, proposed or shadow. To delete it, forget it."
+NO_ZONE = "Give the expiry with its time zone, such as 2026-12-24T18:00:00Z."
+TWO_ENDS = "A memory either expires at a time or is permanent; choose one."
+PAST = "That expiry is in the past. To delete a memory, forget it."
+TOO_LATE = "By its kind and the member's consent, this {kind} can last until {end} at most."
+
+
+def check_changeable(item: MemoryItem, now: datetime) -> None:
+    """Raise Conflict if a memory is forgotten, superseded or expired."""
+    if item.status in GONE:
+        raise Conflict(GONE[item.status], id=item.id, by=item.superseded_by)
+    if item.is_over(now):
+        raise Conflict(EXPIRED, id=item.id)
+
+
+def changed(
+    item: MemoryItem, change: MemoryEdit, consent: Consent, rules: WritePolicy, now: datetime
+) -> dict[str, Any]:
+    """Return the new values by field of MemoryItem; empty if nothing changes.
+
+    The expiry is bounded by the member's consent, the kind and the server's policy. Raises BadInput
+    for an invalid value, Conflict if the memory cannot be changed.
+    """
+    check_changeable(item, now)
+    values: dict[str, Any] = {}
+    if change.status is not None:
+        if change.status not in CHANGEABLE:
+            raise BadInput(NO_STATUS)
+        values["status"] = change.status
+    if change.importance is not None:
+        values["importance"] = change.importance
+    if change.expires_at is not None or change.is_permanent:
+        values["expires_at"] = _end(item, change, consent, rules, now)
+    return {name: value for name, value in values.items() if value != getattr(item, name)}
+
+
+def _end(
+    item: MemoryItem, change: MemoryEdit, consent: Consent, rules: WritePolicy, now: datetime
+) -> datetime | None:
+    end = change.expires_at
+    if end is not None and change.is_permanent:
+        raise BadInput(TWO_ENDS)
+    if end is not None and end.tzinfo is None:
+        raise BadInput(NO_ZONE)
+    if end is not None and end <= now:
+        raise BadInput(PAST)
+    last = write_policy.memory_end(
+        item.kind, None, item.last_confirmed_at, consent, rules.longest_days
+    )
+    if last is not None and (end is None or end > last):
+        raise BadInput(TOO_LATE, kind=item.kind, end=f"{last:%Y-%m-%d %H:%M} UTC")
+    return end
+
+
+def in_words(item: MemoryItem, values: Mapping[str, Any], reason: str) -> tuple[str, str]:
+    """Return the audit's JSON of a change, before and after; it never has the memory's text."""
+    before = {name: _plain(getattr(item, name)) for name in values}
+    after = {name: _plain(value) for name, value in values.items()}
+    if reason:
+        after["reason"] = reason
+    return json.dumps(before), json.dumps(after, ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value.name.lower() if hasattr(value, "name") else value

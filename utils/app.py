@@ -1,0 +1,462 @@
+"""The object graph: every service Kith has, in small typed groups, built in one place.
+
+bot.py builds an :class:`App` once and hands it to an edge: Discord, the terminal, the dashboard or
+a command.
+"""
+
+import asyncio
+import gc
+import logging
+from collections import Counter
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from utils.admin.archive.archive import Archive
+from utils.admin.browser import Browser
+from utils.admin.health import Health
+from utils.admin.job_runs import JobRuns
+from utils.admin.statistics import StatisticsCollector
+from utils.common.clock import Clock
+from utils.common.config import Settings
+from utils.common.errors import (
+    DatabaseError,
+    KithError,
+    MessagesLost,
+    ModelUnreachable,
+    SettingsError,
+)
+from utils.conversation import output_filter
+from utils.conversation.personas import PersonaService
+from utils.conversation.tools import ChatTools
+from utils.conversation.turn import Conversation, TurnServices
+from utils.database.core.engine import Database
+from utils.guilds.account_links import AccountLinkService
+from utils.guilds.known_members import KnownMembers
+from utils.guilds.settings import GuildSettingsService
+from utils.llm.client import LanguageModel
+from utils.llm.token_budget import TokenBudget
+from utils.llm.token_calibration import TokenCalibration
+from utils.memory.attachments.reader import AttachmentReader
+from utils.memory.episodes.episode_service import EpisodeSummarizer
+from utils.memory.episodes.segmentation import BoundaryPolicy
+from utils.memory.evaluation.drift import DriftMonitor
+from utils.memory.evaluation.policy_trials import PolicyTrials
+from utils.memory.evaluation.policy_versions import RecallPolicyVersions
+from utils.memory.evaluation.shadow import ShadowEvaluator
+from utils.memory.extraction.llm_extractor import ModelExtractor
+from utils.memory.extraction.rule_extractor import RuleExtractor
+from utils.memory.history.import_service import HistoryImporter
+from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
+from utils.memory.ingestion.recorder import ExtractionPace, Recorder
+from utils.memory.member_data.editor import MemoryService
+from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.review import ReviewQueue
+from utils.memory.member_data.search import MemorySearch
+from utils.memory.member_data.view import MemberData
+from utils.memory.policy.categories import Category, parse_categories
+from utils.memory.policy.write_rules import WriteRules
+from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.recall.reader import Reader
+from utils.memory.safety import lexicon
+from utils.models.policy import WritePolicy
+from utils.models.sentiment import Prefilter
+from utils.runtime.counters import EventCounters
+from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.leases import Leases
+from utils.runtime.metrics import Metrics
+from utils.runtime.signals import MemorySignals
+from utils.sentiment.alert_service import AlertService
+from utils.sentiment.batch_processor import BatchProcessor, BatchServices
+from utils.sentiment.batch_schedule import BatchTiming
+from utils.sentiment.channel_summary import ChannelSummarizer
+from utils.sentiment.llm_analysis import MessageAnalyzer
+from utils.sentiment.tension_tracker import TensionTracker
+from utils.sentiment.watched_channels import WatchedChannelService
+from utils.sentiment.watcher import Watcher
+
+if TYPE_CHECKING:  # it needs numpy, an optional dependency of EMBEDDING_MODEL
+    from utils.memory.recall.embedding_worker import EmbeddingWorker
+
+CLOSE_TIMEOUT_S = 8.0  # to extract the last messages
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeServices:
+    """Counters, metrics, and the infrastructure of background loops."""
+
+    infrastructure: Infrastructure
+    counters: EventCounters
+    metrics: Metrics
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryServices:
+    """Writing, recalling and changing memory. ``embedding`` is None without an embedding model."""
+
+    recorder: Recorder
+    reader: Reader
+    member_data: MemberData
+    editor: MemoryService
+    search: MemorySearch
+    reviews: ReviewQueue
+    episodes: EpisodeSummarizer
+    attachments: AttachmentReader
+    history: HistoryImporter
+    signals: MemorySignals
+    embedding: "EmbeddingWorker | None"
+
+
+@dataclass(frozen=True, slots=True)
+class RecallPolicyServices:
+    """The recall policy: its versions, trials on recorded exchanges, drift, and the shadow."""
+
+    versions: RecallPolicyVersions
+    trials: PolicyTrials
+    drift: DriftMonitor
+    shadow: ShadowEvaluator
+
+
+@dataclass(frozen=True, slots=True)
+class GuildServices:
+    """Servers' settings, personas, known members and linked accounts."""
+
+    settings: GuildSettingsService
+    personas: PersonaService
+    members: KnownMembers
+    links: AccountLinkService
+
+
+@dataclass(frozen=True, slots=True)
+class SentimentServices:
+    """Passive watching: watched channels, tension, alerts, and summaries of a channel."""
+
+    channels: WatchedChannelService
+    tension: TensionTracker
+    watcher: Watcher
+    alerts: AlertService
+    summarizer: ChannelSummarizer
+
+
+@dataclass(frozen=True, slots=True)
+class AdminServices:
+    """The operator's view."""
+
+    job_runs: JobRuns
+    health: Health
+    statistics: StatisticsCollector
+    browser: Browser
+    archive: Archive
+    ledger: ErasureLedger
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """Every service. ``model`` is None where no language model is configured."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    model: LanguageModel | None
+    runtime: RuntimeServices
+    memory: MemoryServices
+    policies: RecallPolicyServices
+    guilds: GuildServices
+    conversation: Conversation
+    sentiment: SentimentServices
+    admin: AdminServices
+
+    async def start(self) -> None:
+        """Open the database, migrate it, and resume the work that was waiting.
+
+        Raises DatabaseUnusable or DatabaseUnavailable with what to do.
+        """
+        await self.database.open()
+        memory, writes = self.memory, not self.settings.memory_read_only
+        await memory.recorder.start()
+        if self.settings.attachments and writes:
+            memory.attachments.start()
+        memory.episodes.start()
+        if memory.embedding is not None and writes:
+            memory.embedding.start()
+
+    async def warm_up(self) -> None:
+        """Make the first answers fast: load the client and the lexicons, freeze what is loaded.
+
+        Without ``gc.freeze``, every full collection visits the 180,000 objects that were loaded at
+        the start and blocks the event loop for 140 ms. Event-loop lag is measured from here.
+        """
+        if self.model is not None:
+            with suppress(ModelUnreachable):  # closed while it was opening
+                await self.model.open()
+        await asyncio.to_thread(lexicon.load)
+        await asyncio.to_thread(output_filter.load)
+        if not gc.get_freeze_count():  # a reconnect is no new start
+            gc.freeze()
+        self.admin.health.start()
+
+    async def close(self) -> None:
+        """Store and extract waiting messages, for at most 25 and 8 seconds, then close everything.
+
+        Raises MessagesLost, at the end, if the database stayed unavailable and messages could not
+        be stored.
+        """
+        memory = self.memory
+        backlog = memory.recorder.offline_writer
+        await self.admin.health.close()
+        await backlog.close()
+        try:
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await memory.recorder.settle()
+        except (TimeoutError, DatabaseError):
+            _log.info("what was not extracted yet is extracted at the next start")
+        await memory.episodes.close()
+        for finish, words in (
+            (memory.recorder.close, "when members were last seen was not written"),
+            (memory.reader.write_uses, "use counts were not written"),
+            (self.conversation.close, "tokens that were spent were not counted"),
+            (self.runtime.counters.write, "the last counts were not written"),
+            (self.policies.shadow.write, "the shadow policy's last results were not written"),
+            (self.admin.ledger.mirror, "the last erasures are not in the ledger's file yet"),
+        ):
+            try:
+                await finish()
+            except KithError as error:
+                _log.warning("%s: %s", words, type(error).__name__)
+        await memory.attachments.close()
+        if memory.embedding is not None:
+            await memory.embedding.close()
+        if self.model is not None:
+            await self.model.close()
+        await self.database.close()
+        if backlog.lost:  # also what was still being recorded when the backlog closed
+            raise MessagesLost(backlog.lost)
+
+
+@dataclass(frozen=True, slots=True)
+class _Foundation:
+    """The parts that several ``build_*`` functions need."""
+
+    settings: Settings
+    infrastructure: Infrastructure
+    counters: EventCounters
+    rules: WriteRules
+    signals: MemorySignals
+    model: LanguageModel | None
+    budget: TokenBudget
+
+    @property
+    def database(self) -> Database:
+        return self.infrastructure.database
+
+    @property
+    def clock(self) -> Clock:
+        return self.infrastructure.clock
+
+
+def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) -> App:
+    """Build every service. Raises KithError when a setting makes no sense.
+
+    ``origins`` are further addresses that attachments may be fetched from: a test's own Discord.
+    """
+    base = build_foundation(settings, clock)
+    database, metrics = base.database, base.infrastructure.metrics
+    policies = build_policies(base)
+    guild_settings = GuildSettingsService(database, clock, base.rules.policy)
+    guilds = GuildServices(
+        settings=guild_settings,
+        personas=PersonaService(database, clock, guild_settings),
+        members=KnownMembers(database, clock),
+        links=AccountLinkService(database, clock),
+    )
+    memory = build_memory(base, policies.shadow, origins)
+    loops = OpenLoops(database, clock, base.rules)
+    turn_services = TurnServices(
+        recorder=memory.recorder,
+        reader=memory.reader,
+        tools=ChatTools(memory.editor, memory.reader, memory.member_data, loops, clock),
+        personas=guilds.personas,
+        attachments=memory.attachments,
+    )
+    return App(
+        settings=settings,
+        clock=clock,
+        database=database,
+        model=base.model,
+        runtime=RuntimeServices(base.infrastructure, base.counters, metrics),
+        memory=memory,
+        policies=policies,
+        guilds=guilds,
+        conversation=Conversation(turn_services, base.budget, base.model, clock, metrics),
+        sentiment=build_sentiment(base, guild_settings, memory.recorder),
+        admin=build_admin(base, guild_settings, memory),
+    )
+
+
+def build_foundation(settings: Settings, clock: Clock) -> _Foundation:
+    """Build the database, the metrics, the model and the rules. Raises SettingsError."""
+    database = Database(settings.database_url, pool_size=settings.database_pool_size, clock=clock)
+    counters = EventCounters(database, clock)
+    metrics = Metrics(clock, counters)
+    return _Foundation(
+        settings=settings,
+        infrastructure=Infrastructure(database, clock, Leases(database, clock), metrics),
+        counters=counters,
+        rules=WriteRules(
+            policy=WritePolicy(cap=settings.memory_cap),
+            forbidden=forbidden_categories(settings),
+            read_only=settings.memory_read_only,
+        ),
+        signals=MemorySignals(),
+        model=LanguageModel.from_settings(settings) if settings.has_model else None,
+        budget=TokenBudget(
+            database, clock, settings.daily_token_budget, TokenCalibration(), metrics
+        ),
+    )
+
+
+def build_policies(base: _Foundation) -> RecallPolicyServices:
+    """Build the versions, trials, drift monitor and shadow of recall policies."""
+    database, clock, rules = base.database, base.clock, base.rules
+    versions = RecallPolicyVersions(database, clock)
+    return RecallPolicyServices(
+        versions=versions,
+        trials=PolicyTrials(database, clock, forbidden=rules.forbidden),
+        drift=DriftMonitor(database, clock, versions, base.counters, base.infrastructure.metrics),
+        shadow=ShadowEvaluator(database, clock, read_only=rules.read_only),
+    )
+
+
+def build_memory(
+    base: _Foundation, shadow: ShadowEvaluator, origins: Collection[str]
+) -> MemoryServices:
+    """Build memory, all of it under the same rules, and connect its signals."""
+    settings, infrastructure = base.settings, base.infrastructure
+    rules, signals = base.rules, base.signals
+    database, clock, model, budget = base.database, base.clock, base.model, base.budget
+    extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
+    attachments = AttachmentReader.from_settings(settings, infrastructure, budget, model, origins)
+    episodes = EpisodeSummarizer(infrastructure, rules, model, budget, signals, BoundaryPolicy())
+    embedding = build_embedding(base)
+    ephemeral_turns = EphemeralTurns(clock)
+    pace = ExtractionPace(settings.burst_quiet_s, settings.extraction_workers)
+    recorder = Recorder(infrastructure, rules, extractor, pace, signals, ephemeral_turns)
+    signals.attachments.connect(attachments.expect)
+    signals.erasures.connect(recorder.offline_writer.erase)
+    return MemoryServices(
+        recorder=recorder,
+        reader=Reader(
+            database,
+            clock,
+            rules,
+            budget.calibration,
+            similar=embedding.index if embedding else None,
+            shadow=shadow,
+        ),
+        member_data=MemberData(database, clock),
+        editor=MemoryService(
+            database, clock, rules, signals, ephemeral_turns, infrastructure.metrics
+        ),
+        search=MemorySearch(database, clock),
+        reviews=ReviewQueue(database, clock),
+        episodes=episodes,
+        attachments=attachments,
+        history=HistoryImporter(
+            infrastructure,
+            rules,
+            extractor,
+            workers=settings.extraction_workers,
+            asks_model=model is not None,
+        ),
+        signals=signals,
+        embedding=embedding,
+    )
+
+
+def build_embedding(base: _Foundation) -> "EmbeddingWorker | None":
+    """Build the embedding worker, or return None if EMBEDDING_MODEL is not set.
+
+    Raises SettingsError when its packages, its directory or its endpoint are missing.
+    """
+    settings = base.settings
+    directory = settings.embedding_directory
+    if settings.embedding_model is None:
+        return None
+    if directory is not None and find_spec("model2vec") is None:
+        raise SettingsError(
+            "EMBEDDING_MODEL names a directory, which needs more packages: run "
+            "`pip install -r requirements-embeddings.txt`."
+        )
+    if directory is not None and not directory.is_dir():
+        raise SettingsError(f"EMBEDDING_MODEL names {directory}, which is no directory.")
+    from utils.llm.embeddings import EmbeddingEndpoint
+    from utils.llm.local_embeddings import LocalEmbedder
+    from utils.memory.recall.embedding_worker import EmbeddingWorker
+
+    if directory is None:
+        endpoint = EmbeddingEndpoint.from_settings(settings)
+        return EmbeddingWorker(base.infrastructure, endpoint, base.budget, base.signals)
+    return EmbeddingWorker(base.infrastructure, LocalEmbedder(directory), None, base.signals)
+
+
+def build_sentiment(
+    base: _Foundation, guild_settings: GuildSettingsService, recorder: Recorder
+) -> SentimentServices:
+    """Build passive watching; without a model nothing is analysed."""
+    settings, infrastructure = base.settings, base.infrastructure
+    database, clock, model, budget = base.database, base.clock, base.model, base.budget
+    channels, tension = WatchedChannelService(database, clock), TensionTracker(database, clock)
+    counts: Counter[str] = Counter()
+    processor = None
+    if model is not None:
+        processor = BatchProcessor(
+            BatchServices(infrastructure, channels, guild_settings, tension, recorder),
+            MessageAnalyzer(model, budget),
+            batch_size=settings.watch_batch,
+            prefilter=Prefilter(settings.watch_prefilter),
+            counts=counts,
+        )
+    timing = BatchTiming(settings.watch_batch, settings.watch_quiet_s, settings.watch_patience_s)
+    return SentimentServices(
+        channels=channels,
+        tension=tension,
+        watcher=Watcher(infrastructure, channels, tension, processor, timing, counts),
+        alerts=AlertService(database, clock),
+        summarizer=ChannelSummarizer(database, model, budget),
+    )
+
+
+def build_admin(
+    base: _Foundation, guild_settings: GuildSettingsService, memory: MemoryServices
+) -> AdminServices:
+    """Build the operator's view."""
+    infrastructure, rules, ledger_file = base.infrastructure, base.rules, base.settings.ledger_file
+    database, clock = base.database, base.clock
+    return AdminServices(
+        job_runs=JobRuns(infrastructure, rules),
+        health=Health(
+            infrastructure,
+            base.budget,
+            memory.recorder.offline_writer,
+            base.model,
+            read_only=rules.read_only,
+        ),
+        statistics=StatisticsCollector(database, clock, infrastructure.leases),
+        browser=Browser(database, clock, rules, guild_settings, memory.editor, memory.reader),
+        archive=Archive(database, clock, rules, ledger_file),
+        ledger=ErasureLedger(database, ledger_file),
+    )
+
+
+def forbidden_categories(settings: Settings) -> frozenset[Category]:
+    """Return the categories that are never stored. Raises SettingsError for an unknown one."""
+    try:
+        return parse_categories(settings.forbidden_categories)
+    except ValueError as error:
+        raise SettingsError(
+            f"Please fix this setting in .env: FORBIDDEN_CATEGORIES, {error}."
+        ) from None

@@ -1,0 +1,1 @@
+"""What every layer needs: clock, configuration, errors, shards, text functions."""

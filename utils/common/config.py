@@ -1,0 +1,257 @@
+"""Settings, read once from the environment, .env and secret files.
+
+Every field is a variable of .env.example, in capitals. It can also be a file of that name in a
+folder of secrets. The environment overrides .env, and .env overrides files.
+"""
+
+import os
+import re
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from urllib.parse import quote
+
+from pydantic import (
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import SettingsError as SourceError
+
+from utils.common.errors import SettingsError
+from utils.common.shards import MAX_SHARDS, parse_shards
+
+DEFAULT_DATABASE_URL = "sqlite:///data/kith.db"
+DEFAULT_LEDGER = Path("data/erasures.jsonl")
+SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
+CONTAINER_SECRETS = Path("/run/secrets")  # where Docker, Podman and compose put them
+SYSTEMD_SECRETS = "CREDENTIALS_DIRECTORY"  # systemd names its folder in this variable
+MIN_DASHBOARD_TOKEN_LENGTH = 16
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+
+class Settings(BaseSettings):
+    """Everything an operator can choose. Durations are seconds, sizes are counts."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore"
+    )
+
+    discord_token: SecretStr | None = None
+    shard_count: Annotated[int | None, Field(ge=1, le=MAX_SHARDS)] = None
+    shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = None
+    database_url: str = DEFAULT_DATABASE_URL
+    database_password: SecretStr | None = None
+    database_pool_size: Annotated[int, Field(ge=1, le=64)] = 4
+    erasure_ledger: Path | None = None
+
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str | None = None
+    chat_model: str = "gpt-4.1-mini"
+    triage_model: str | None = None
+    chat_timeout_s: Annotated[float, Field(gt=0, le=600)] = 60.0
+    triage_timeout_s: Annotated[float, Field(gt=0, le=600)] = 45.0
+    model_concurrency: Annotated[int, Field(ge=1, le=256)] = 8
+    embedding_model: str | None = None
+    embedding_base_url: str | None = None
+    embedding_api_key: SecretStr | None = None
+    daily_token_budget: Annotated[int, Field(ge=0)] = 500_000
+
+    member_cooldown_s: Annotated[float, Field(ge=0, le=3600)] = 3.0
+    channel_queue: Annotated[int, Field(ge=1, le=100)] = 5
+    stream_answers: bool = True
+
+    attachments: bool = True
+    attachment_max_mb: Annotated[int, Field(ge=1, le=25)] = 25
+    vision_model: str | None = None
+    transcription_model: str | None = None
+    transcription_base_url: str | None = None
+    transcription_api_key: SecretStr | None = None
+
+    memory_cap: Annotated[int, Field(ge=1, le=10_000)] = 500
+    memory_read_only: bool = False
+    forbidden_categories: str = "all"
+    burst_quiet_s: Annotated[float, Field(ge=0, le=600)] = 4.0
+    extraction_workers: Annotated[int, Field(ge=1, le=32)] = 2
+    prune_hour_utc: Annotated[int, Field(ge=0, le=23)] = 4
+
+    watch_batch: Annotated[int, Field(ge=5, le=50)] = 20
+    watch_quiet_s: Annotated[float, Field(ge=1, le=3600)] = 60.0
+    watch_patience_s: Annotated[float, Field(ge=0, le=3600)] = 600.0
+    watch_prefilter: Literal["off", "heated"] = "off"
+
+    dashboard_token: SecretStr | None = None
+    dashboard_host: str = "127.0.0.1"
+    dashboard_port: Annotated[int, Field(ge=0, le=65_535)] = 8080
+    dashboard_proxies: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.1", "::1")
+
+    log_level: str = "INFO"
+
+    @field_validator("shard_ids", mode="before")
+    @classmethod
+    def _parse_shards(cls, value: object) -> object:
+        return parse_shards(value) if isinstance(value, str) else value
+
+    @field_validator("shard_ids")
+    @classmethod
+    def _check_shards(
+        cls, ids: tuple[int, ...] | None, info: ValidationInfo
+    ) -> tuple[int, ...] | None:
+        if ids is None or "shard_count" not in info.data:  # reported already
+            return ids
+        count = info.data["shard_count"]
+        if count is None:
+            raise ValueError("needs SHARD_COUNT too: how many shards all processes have together")
+        if not ids or max(ids) >= count:
+            raise ValueError(f"must lie between 0 and {count - 1}, as SHARD_COUNT is {count}")
+        if len(set(ids)) < len(ids):
+            raise ValueError("names a shard twice")
+        return ids
+
+    @field_validator("database_url")
+    @classmethod
+    def _check_database(cls, url: str) -> str:
+        if not url.startswith(SUPPORTED_DATABASES):
+            raise ValueError(f"must begin with {' or '.join(SUPPORTED_DATABASES)}")
+        return url
+
+    @field_validator(
+        "discord_token",
+        "database_password",
+        "openai_api_key",
+        "embedding_api_key",
+        "transcription_api_key",
+        "dashboard_token",
+    )
+    @classmethod
+    def _check_secret(cls, secret: SecretStr | None) -> SecretStr | None:
+        if secret is not None and not secret.get_secret_value():  # empty variables count as unset
+            raise ValueError("is an empty file")
+        return secret
+
+    @field_validator("dashboard_proxies", mode="before")
+    @classmethod
+    def _parse_proxies(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        networks = [network.strip() for network in value.split(",") if network.strip()]
+        try:
+            for network in networks:
+                ip_network(network)
+        except ValueError:
+            raise ValueError(
+                "must be addresses or networks, such as 127.0.0.1,172.16.0.0/12"
+            ) from None
+        return tuple(networks)
+
+    @field_validator("dashboard_token")
+    @classmethod
+    def _check_dashboard_token(cls, token: SecretStr | None) -> SecretStr | None:
+        if token is not None and len(token.get_secret_value()) < MIN_DASHBOARD_TOKEN_LENGTH:
+            raise ValueError(f"needs {MIN_DASHBOARD_TOKEN_LENGTH} characters or more")
+        return token
+
+    @model_validator(mode="after")
+    def _insert_password(self) -> Self:
+        if self.database_password is not None and not self.database_url.startswith("sqlite"):
+            password = self.database_password.get_secret_value()
+            self.database_url = with_password(self.database_url, password)
+        return self
+
+    @field_validator("openai_base_url", "embedding_base_url", "transcription_base_url")
+    @classmethod
+    def _check_base_url(cls, url: str | None) -> str | None:
+        if url is not None and not url.startswith(("http://", "https://")):
+            raise ValueError("must begin with http:// or https://")
+        return url
+
+    @field_validator("log_level")
+    @classmethod
+    def _check_log_level(cls, level: str) -> str:
+        if level.upper() not in LOG_LEVELS:
+            raise ValueError(f"must be one of {', '.join(LOG_LEVELS)}")
+        return level.upper()
+
+    @property
+    def ledger_file(self) -> Path:
+        """The erasure ledger's mirror file: beside the SQLite file, unless configured."""
+        if self.erasure_ledger is not None:
+            return self.erasure_ledger.expanduser()
+        if not self.database_url.startswith("sqlite"):
+            return DEFAULT_LEDGER
+        file = self.database_url.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
+        return Path(f"{file}.erasures.jsonl")
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a language model is configured: a key, an endpoint, or both."""
+        return self.openai_api_key is not None or self.openai_base_url is not None
+
+    @property
+    def embedding_directory(self) -> Path | None:
+        """The directory of a local embedding model; None for a model of an endpoint.
+
+        A name such as ``BAAI/bge-m3`` means an endpoint's model, unless that directory exists.
+        """
+        if self.embedding_model is None:
+            return None
+        path = Path(self.embedding_model).expanduser()
+        is_path = self.embedding_model.startswith(("/", "./", "../", "~")) or path.is_dir()
+        return path if is_path else None
+
+    @property
+    def extraction_model(self) -> str:
+        """The model that extracts memories: the triage model, or else the chat model."""
+        return self.triage_model or self.chat_model
+
+
+def with_password(url: str, password: str) -> str:
+    """Return a database URL with this password. Raises ValueError if the URL has no user."""
+    match = re.match(r"([^:/]+://)([^:@/?]+)(?::[^@/?]*)?(@[^@]*)$", url)
+    if match is None:
+        raise ValueError("DATABASE_PASSWORD needs a user: mssql+pyodbc://user@server/database")
+    scheme, user, host_and_path = match.groups()
+    return f"{scheme}{user}:{quote(password, safe='')}{host_and_path}"
+
+
+def secret_folders() -> list[Path]:
+    """Return the existing folders that hold this process's secrets as files."""
+    systemd_folder = os.environ.get(SYSTEMD_SECRETS)
+    folders = [CONTAINER_SECRETS, *([Path(systemd_folder)] if systemd_folder else [])]
+    return [folder for folder in folders if folder.is_dir()]
+
+
+def load_settings(env_file: Path | None = Path(".env"), **overrides: object) -> Settings:
+    """Return the checked settings.
+
+    Raises SettingsError with one sentence that names each wrong variable, never its value.
+
+    Args:
+        env_file: None reads no file.
+        overrides: settings from the command line, which override all others.
+    """
+    try:
+        return Settings(
+            _env_file=env_file,  # type: ignore[call-arg]
+            _secrets_dir=secret_folders(),
+            **overrides,  # type: ignore[arg-type]
+        )
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(str(part) for part in problem['loc']).upper()} "
+            f"{problem['msg'].removeprefix('Value error, ')}".strip()
+            for problem in error.errors(include_input=False, include_url=False)
+        )
+        raise SettingsError(f"Please fix these settings in .env: {problems}.") from None
+    except (SourceError, OSError, UnicodeDecodeError) as error:
+        raise SettingsError(_read_error(error.__cause__ or error)) from None
+
+
+def _read_error(error: BaseException) -> str:
+    if isinstance(error, OSError):
+        return f"{error.filename} cannot be read ({error.strerror}); give Kith's user read access."
+    return "The file .env, or that of a secret, is not UTF-8 text; save it again as UTF-8."

@@ -1,0 +1,156 @@
+"""Error types, each with the sentence that people see.
+
+Only the edges (cogs, the console, the command line) show these sentences. A sentence says what
+happened and what to do next. It never quotes a message, a token or a key.
+"""
+
+import logging
+import secrets
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from utils.models.llm import Usage
+
+_log = logging.getLogger(__name__)
+
+
+class KithError(Exception):
+    """An error with a sentence for people, which ``str(error)`` returns.
+
+    ``template`` is the sentence with its placeholders, for translation; ``values`` fill them.
+    """
+
+    sentence = "Something went wrong on my side; please try again in a moment."
+
+    def __init__(self, sentence: str | None = None, **values: object) -> None:
+        self.template = sentence or self.sentence
+        self.values = values
+        super().__init__(self.template.format(**values) if values else self.template)
+
+
+class SettingsError(KithError):
+    """A setting is missing or wrong; the sentence names it."""
+
+    sentence = "A setting is wrong; run `python bot.py doctor` to see which."
+
+
+class LanguageFileError(KithError):
+    """A file of utils/nlp/languages is missing or wrong: the installation is damaged."""
+
+    sentence = "The language file {file} cannot be used: {problem}."
+
+
+class DatabaseError(KithError):
+    """The database refused a unit of work; a retry cannot help."""
+
+    sentence = "My memory did not answer properly; nothing you stored is lost, please try again."
+
+
+class DatabaseUnavailable(DatabaseError):
+    """The database is unreachable, locked, read-only or full; a later retry can help."""
+
+    sentence = "I can't reach my memory right now; nothing you stored is lost, try again soon."
+
+
+class DatabaseUnusable(DatabaseError):
+    """The database is corrupt, newer than this program, or has no driver."""
+
+
+class StaleFence(DatabaseError):
+    """Another process took over the lease; this unit of work wrote nothing."""
+
+    sentence = "Another process has taken over this work."
+
+
+class MessagesLost(KithError):
+    """The process stops while messages wait for an unreachable database."""
+
+    sentence = (
+        "The database was unreachable when I stopped, so the messages that waited in memory are "
+        "lost: {lost}."
+    )
+
+    def __init__(self, lost: int) -> None:
+        super().__init__(lost=lost)
+        self.lost = lost
+
+
+class ModelError(KithError):
+    """The language model gave no usable answer; ``usage`` is its cost."""
+
+    sentence = "The language model gave no usable answer; please ask again."
+    usage: "Usage | None" = None
+
+
+class ModelUnreachable(ModelError):
+    """The endpoint is down, slow or rate-limited; a later retry can help."""
+
+    sentence = (
+        "I can't reach my language model right now. Your message is kept; please ask again "
+        "in a few minutes."
+    )
+
+
+class ModelRefused(ModelError):
+    """The endpoint refused the request because of the key, model name or quota."""
+
+    sentence = (
+        "My language model refused the request. Whoever runs me can find out why with "
+        "`python bot.py doctor`."
+    )
+
+
+class RequestRefused(ModelRefused):
+    """The endpoint refused this request as too long or malformed; others can pass."""
+
+
+class ModelMalformed(ModelError):
+    """The model answered, but not in the requested format."""
+
+
+class AnswerUnfit(KithError):
+    """The output filter rejected the model's answer twice."""
+
+    sentence = "I had an answer, but it does not fit in here; please ask me differently."
+
+
+class BudgetSpent(KithError):
+    """The daily tokens of a server, or a member's share (``is_share``), are used up."""
+
+    sentence = "Today's budget for answers is used up here; it starts again at midnight UTC."
+    share = (
+        "Your share of today's budget for answers is used up here; it starts again at midnight UTC."
+    )
+
+    def __init__(self, *, is_share: bool = False) -> None:
+        super().__init__(self.share if is_share else None)
+        self.is_share = is_share
+
+
+UNEXPECTED_ERROR = (
+    "Something went wrong on my side, sorry. If it keeps happening, tell my operator: {reference}."
+)
+
+
+def log_unexpected(error: BaseException) -> str:
+    """Log an unexpected error, and return its reference id in the log."""
+    reference = secrets.token_hex(4)
+    _log.error("unexpected error %s", reference, exc_info=error)
+    return reference
+
+
+def unexpected_error_message(error: BaseException) -> str:
+    """Log an unexpected error, and return the sentence with its reference id."""
+    return UNEXPECTED_ERROR.format(reference=log_unexpected(error))
+
+
+class BadInput(KithError):
+    """The input of a person cannot be used; the sentence says why."""
+
+
+class NotFound(BadInput):
+    """What a person named does not exist, or no longer exists."""
+
+
+class Conflict(BadInput):
+    """The request conflicts with the current state."""

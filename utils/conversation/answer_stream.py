@@ -1,0 +1,73 @@
+"""The text of an answer on its way from the model client to Discord, while it is written."""
+
+import asyncio
+from collections.abc import Callable
+
+from utils.common.text import grapheme_floor
+from utils.conversation import output_filter
+from utils.models.memory import RecordOutcome
+
+MAX_WORD_LENGTH = 60
+
+
+class AnswerStream:
+    """Carries the partial text of one answer. The model client pushes, the reply sender reads.
+
+    Text is visible only after the question has been stored by this process: until then another
+    process may answer it. ``on_first_text`` is called once, when the first text is pushed.
+    """
+
+    def __init__(self, *, age_restricted: bool = False) -> None:
+        self.on_first_text: Callable[[], None] | None = None
+        self._age_restricted = age_restricted
+        self._pushed = ""
+        self._is_released = False
+        self._changed = asyncio.Event()
+
+    @property
+    def text(self) -> str:
+        """The visible text so far."""
+        return self._pushed if self._is_released else ""
+
+    def push(self, text: str) -> None:
+        """Take the whole text so far. Another request may start again, with less text."""
+        if self.on_first_text is not None:
+            self.on_first_text()
+            self.on_first_text = None
+        self._pushed = text
+        self.notify()
+
+    def release_when_stored(self, recording: asyncio.Future[RecordOutcome]) -> None:
+        """Make the text visible once the question is stored, and only then."""
+        recording.add_done_callback(self._release)
+
+    def _release(self, recording: asyncio.Future[RecordOutcome]) -> None:
+        if not recording.cancelled() and recording.exception() is None:
+            self._is_released = recording.result() is RecordOutcome.STORED
+            self.notify()
+
+    def notify(self) -> None:
+        """Wake the reader if there is visible text."""
+        if self.text:
+            self._changed.set()
+
+    async def changed(self) -> None:
+        """Return when there is visible text that has not been taken."""
+        await self._changed.wait()
+
+    def take(self) -> str:
+        """Return the visible text without an unfinished last word; empty if it may not be shown."""
+        self._changed.clear()
+        text = whole_words(self.text)
+        is_allowed = output_filter.fault(text, age_restricted=self._age_restricted) is None
+        return text if is_allowed else ""
+
+
+def whole_words(text: str) -> str:
+    """Return an unfinished text without its last word."""
+    if text[-1:].isspace():
+        return text.rstrip()
+    *before, last = text.rsplit(maxsplit=1) or [""]
+    if len(last) > MAX_WORD_LENGTH:  # a script without spaces, or a link
+        return text[: grapheme_floor(text, len(text) - 1)]
+    return before[0] if before else ""

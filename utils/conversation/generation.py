@@ -1,0 +1,187 @@
+"""Generate the text of an answer: call the model, run its tool calls, filter the result.
+
+An answer may be streamed, but only once this process has stored the message it answers.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from utils.common.errors import (
+    AnswerUnfit,
+    BudgetSpent,
+    DatabaseUnavailable,
+    ModelError,
+    ModelMalformed,
+)
+from utils.common.text import clean, estimate_tokens
+from utils.conversation import output_filter
+from utils.conversation.answer_stream import AnswerStream
+from utils.conversation.intent_rules import parse_intent
+from utils.conversation.tools import TOOLS, ChatTools
+from utils.llm import prompts
+from utils.llm.client import LanguageModel
+from utils.llm.token_budget import TokenBudget
+from utils.models.attachment import without_placeholders
+from utils.models.conversation import PreparedPrompt, Turn
+from utils.models.llm import ChatMessage, Completion, ToolDefinition, as_json
+from utils.models.memory import Member, RecordOutcome
+
+MAX_ANSWER_TOKENS = 1024
+MAX_TOOL_ROUNDS = 2
+NO_MODEL = "No language model is configured"
+NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
+_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments))", re.IGNORECASE)
+
+
+class AnswerGenerator:
+    """Generates answers; without a model, from recall and a few rules.
+
+    ``waits`` returns whether messages of a turn's channel wait for the database.
+    """
+
+    def __init__(
+        self,
+        budget: TokenBudget,
+        model: LanguageModel | None,
+        tools: ChatTools | None,
+        waits: Callable[[Turn], bool],
+    ) -> None:
+        self._budget = budget
+        self._model = model
+        self._tools = tools
+        self._waits = waits
+
+    async def generate(
+        self,
+        turn: Turn,
+        prepared: PreparedPrompt,
+        recording: asyncio.Future[RecordOutcome],
+        stream: AnswerStream | None,
+    ) -> tuple[str, tuple[int, ...]]:
+        """Ask the model and run the tools it calls.
+
+        Returns the text, empty if another process answers, and the ids of the members whose
+        memories the tools returned.
+        """
+        if self._model is None:
+            return await self._plain_words(turn, prepared, recording), ()
+        messages = list(prepared.messages)
+        tools = self._tools.of(turn) if self._tools and prepared.has_memory else None
+        for offered in (*[TOOLS] * (MAX_TOOL_ROUNDS if tools else 0), ()):
+            completion = await self.ask(
+                self._model, turn.event.member, messages, offered, stream=stream
+            )
+            if not completion.calls or tools is None:
+                break
+            if not await self._may_change(turn, recording):
+                return "", ()
+            messages.append(ChatMessage("assistant", completion.text, calls=completion.calls))
+            for call in completion.calls:
+                result = without_tags(await tools.run(call))
+                messages.append(ChatMessage("tool", result, call_id=call.id))
+        if not clean(completion.text):  # no visible text
+            raise ModelMalformed
+        if (fault := fault_in(turn, completion.text)) is not None:
+            completion = await self._ask_again(self._model, turn, messages, fault, stream)
+        text = completion.text + (" …" if completion.truncated else "")
+        return text, tools.about_ids if tools else ()
+
+    async def _plain_words(
+        self, turn: Turn, prepared: PreparedPrompt, recording: asyncio.Future[RecordOutcome]
+    ) -> str:
+        """Answer without a model: run the tool that the message asks for, or show the recall."""
+        wish = parse_intent(without_placeholders(turn.event.text))
+        if not prepared.has_memory:
+            text = NO_MODEL_NOR_MEMORY
+        elif wish is None or self._tools is None:
+            text = plain_reply(prepared.recall.block, several=len(turn.people) > 1)
+        elif await self._may_change(turn, recording):
+            text = await self._tools.run(wish, turn)
+        else:
+            text = ""
+        if fault_in(turn, text) is not None:
+            raise AnswerUnfit
+        return text
+
+    async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:
+        """Return whether tools may write: only in the process that answers, once the message is
+        stored.
+
+        Raises DatabaseUnavailable while the message waits for the database.
+        """
+        is_ours = await asyncio.shield(recording)
+        if self._waits(turn):
+            raise DatabaseUnavailable
+        return bool(is_ours)
+
+    async def _ask_again(
+        self,
+        model: LanguageModel,
+        turn: Turn,
+        messages: Sequence[ChatMessage],
+        fault: output_filter.Fault,
+        stream: AnswerStream | None,
+    ) -> Completion:
+        """Ask once more for an answer that passes the filter. Raises AnswerUnfit if it does not."""
+        instructions, *turns = messages
+        note = prompts.load(f"again_{fault}").text
+        noted = [replace(instructions, text=f"{instructions.text}\n\n{note}"), *turns]
+        member = turn.event.member
+        await self._budget.count_unfit(member)
+        try:
+            completion = await self.ask(model, member, noted, stream=stream)
+        except (ModelError, BudgetSpent):
+            raise AnswerUnfit from None
+        if not clean(completion.text) or fault_in(turn, completion.text) is not None:
+            await self._budget.count_unfit(member)
+            raise AnswerUnfit
+        return completion
+
+    async def ask(
+        self,
+        model: LanguageModel,
+        member: Member,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[ToolDefinition] = (),
+        purpose: str = "chat",
+        stream: AnswerStream | None = None,
+    ) -> Completion:
+        """Ask once, within the budget; the tools' definitions count as well."""
+        texts = sum(estimate_tokens(message.text) for message in messages)
+        tokens = texts + sum(estimate_tokens(as_json(tool.parameters)) for tool in tools)
+        async with self._budget.hold(member, purpose, tokens, MAX_ANSWER_TOKENS) as hold:
+            completion = await model.reply(
+                messages, tools=tools, max_tokens=MAX_ANSWER_TOKENS, stream=stream
+            )
+            hold.usage = completion.usage
+        if completion.usage.is_reported:
+            self._budget.calibration.observe(
+                texts,
+                completion.usage.prompt_tokens,
+                messages=len(messages),
+                has_tools=bool(tools),
+            )
+        return completion
+
+
+def plain_reply(block: str, *, several: bool) -> str:
+    """Return an answer without a model: the recall block, without its heading."""
+    if not block:
+        return (
+            f"{NO_MODEL}, and I know nothing of you yet that fits. I remember what you tell me "
+            "about yourself, for example: my name is …, I live in …, I have a dog named …"
+        )
+    memory_lines = block if several else block.split("\n", 1)[1]
+    return f"{NO_MODEL}; here is what I know of you that fits:\n{memory_lines}"
+
+
+def fault_in(turn: Turn, text: str) -> output_filter.Fault | None:
+    """Return why a text may not be sent in a turn's channel, or None if it may."""
+    return output_filter.fault(text, age_restricted=turn.age_restricted)
+
+
+def without_tags(text: str) -> str:
+    """Neutralise <background> and <attachments> tags."""
+    return _TAG.sub("(", text)

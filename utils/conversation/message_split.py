@@ -1,0 +1,158 @@
+"""Cutting a long answer into messages that Discord accepts, without breaking what is in it.
+
+A part is measured in UTF-16 units, which are never fewer than code points, so it is within the
+limit whichever of the two is counted.
+"""
+
+import re
+from dataclasses import dataclass
+
+from utils.common.text import grapheme_floor, units_floor, utf16_length
+
+_FENCE = "```"
+_CLOSING = "\n```"
+_LANGUAGE = re.compile(r"([A-Za-z0-9_+#.-]{1,20})?\n")
+# What must stay whole although it may hold spaces or be glued to its neighbours.
+_WHOLE = re.compile(
+    r"<(?:@[!&]?|#|a?:\w{1,40}:|t:|id:|/[^:<>\n]{1,100}:)[\w:-]{1,40}>"
+    r"|\[[^\[\]\n]{1,300}\]\([^()\s]+\)|`[^`\n]{1,300}`|https?://\S+"
+)
+_PARAGRAPH = re.compile(r"\n[ \t]*(?=\n)")
+_LINE = re.compile(r"(?=\n)")
+_SENTENCE = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？]+[」』）]*")
+_WORD = re.compile(r"(?=\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A code block: where it starts, where its text starts and ends, and where it ends."""
+
+    start: int
+    body: int
+    body_end: int
+    end: int
+    language: str
+
+    @property
+    def opening(self) -> str:
+        return f"{_FENCE}{self.language}\n"
+
+
+def split_message(text: str, limit: int = 2000) -> list[str]:
+    """Cut a text into messages of at most ``limit`` characters and UTF-16 units.
+
+    Prefers the end of a paragraph, then of a line, a sentence, a word; a word longer than a
+    message is cut between graphemes. Mentions, custom emoji, links and inline code stay whole. A
+    code block that must be cut is closed and opened again in the same language; one that was never
+    closed is closed at the end. No part is empty or blank, and only whitespace is lost.
+    """
+    text = text.strip()
+    limit = max(limit, 2)
+    blocks = [b for b in _blocks(text) if len(b.opening) + len(_CLOSING) + 16 <= limit]
+    parts: list[str] = []
+    place = 0
+    while place < len(text):
+        part, place = _next_part(text, place, limit, blocks)
+        if part.strip():
+            parts.append(part)
+    return parts
+
+
+def _blocks(text: str) -> list[_Block]:
+    """Find the code blocks; one that is never closed counts if it starts a line."""
+    code_blocks = []
+    start = text.find(_FENCE)
+    while start >= 0:
+        header = _LANGUAGE.match(text, start + 3)
+        body = header.end() if header else start + 3
+        closing = text.find(_FENCE, body)
+        language = (header[1] or "") if header else ""
+        if closing >= 0:
+            code_blocks.append(_Block(start, body, closing, closing + 3, language))
+        elif header and (start == 0 or text[start - 1] == "\n"):
+            code_blocks.append(_Block(start, body, len(text), len(text), language))
+        if closing < 0:
+            break
+        start = text.find(_FENCE, closing + 3)
+    return code_blocks
+
+
+def _next_part(text: str, place: int, limit: int, blocks: list[_Block]) -> tuple[str, int]:
+    """Return the part that begins at ``place``, and where the next one begins."""
+    inside = next((b for b in blocks if b.body <= place < b.body_end and b.start < place), None)
+    if inside and not text[place : inside.body_end].strip():
+        return "", inside.end
+    opening = inside.opening if inside else ""
+    end = _reach(text, place, limit - len(opening))
+    block = next((b for b in blocks if b.start < end <= b.end), None)
+    if block and (end < block.end or block.body_end == block.end):
+        end = _reach(text, place, limit - len(opening) - len(_CLOSING))
+        block = next((b for b in blocks if b.start < end <= b.end), None)
+    if block and (end < block.end or block.body_end == block.end):
+        return _cut_block(text, place, end, limit, block, opening)
+    if end == len(text):
+        return opening + text[place:].rstrip(), end
+    floor = max((b.end for b in blocks if place < b.end <= end), default=place)
+    cut = _cut_text(text, place, floor, end)
+    after = cut
+    while after < len(text) and text[after].isspace():
+        after += 1
+    return opening + text[place:cut].rstrip(), after
+
+
+def _reach(text: str, place: int, units: int) -> int:
+    return place + units_floor(text[place : place + units], units)
+
+
+def _cut_block(
+    text: str, place: int, end: int, limit: int, block: _Block, opening: str
+) -> tuple[str, int]:
+    """End a part inside a code block, or before the block when that keeps it whole."""
+    body = max(place, block.body)
+    if block.start > place:
+        fits_whole = utf16_length(text[block.start : block.end]) <= limit
+        if end <= block.body or (fits_whole and (block.start - place) * 3 >= end - place):
+            before = text[place : block.start].rstrip()
+            return before, block.start
+    if end >= block.body_end:
+        return opening + text[place : block.body_end].rstrip() + _CLOSING, block.end
+    cut = text.rfind("\n", body + 1, end + 1)
+    if cut < 0:
+        spaces = [m.start() + 1 for m in re.finditer(r"\s", text[body : end - 1])]
+        cut = body + spaces[-1] if spaces else grapheme_floor(text, end)
+    if cut <= body:
+        cut = max(end, body + 1)
+    code = text[place:cut]
+    after = cut + 1 if text[cut : cut + 1] == "\n" else cut
+    return (opening + code + _CLOSING if code.strip() else ""), after
+
+
+def _cut_text(text: str, place: int, floor: int, end: int) -> int:
+    """Return where to cut between ``done`` (the end of the last code block) and ``end``."""
+    unbreakable = [m.span() for m in _WHOLE.finditer(text, floor, min(len(text), end + 2000))]
+
+    def best(pattern: re.Pattern[str], minimum: int) -> int:
+        cuts = (
+            m.end() if m.end() > m.start() else m.start()
+            for m in pattern.finditer(text, floor, end + 1)
+        )
+        good = [
+            c for c in cuts if minimum < c <= end and not any(a < c < b for a, b in unbreakable)
+        ]
+        return good[-1] if good else -1
+
+    half = place + (end - place) // 2
+    for pattern, minimum in (
+        (_PARAGRAPH, half),
+        (_LINE, half),
+        (_SENTENCE, half),
+        (_WORD, floor),
+    ):
+        cut = best(pattern, max(minimum, floor))
+        if cut > place:
+            return cut
+    if floor > place:
+        return floor
+    cut = grapheme_floor(text, end)
+    cut = next((a for a, b in unbreakable if a < cut < b and a > place), cut)
+    return cut if cut > place else max(end, place + 1)

@@ -1,0 +1,112 @@
+"""Check answers for what Kith never says: slurs, and sexual content where minors may read. Pure.
+
+The filter knows words, not meaning. It finds whole words in every spelling that folding undoes:
+accents, look-alikes, digits for letters, letters spaced out, repeated or starred. The model's
+instructions must prevent mockery without such words. The filter reads Latin and Cyrillic script and
+a few words of Japanese, Chinese and Korean; text in other scripts passes.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from functools import cache
+
+from utils.nlp.languages import OutputWords, languages
+from utils.nlp.normalization import disguises, fold
+from utils.nlp.phrase_matcher import Lexicon, tokens_of
+
+
+class Fault(StrEnum):
+    """Why an answer is not sent."""
+
+    SLUR = "slur"
+    SEXUAL = "sexual"
+
+
+_SLUR, _SEXUAL, _MINORS = (frozenset({rank}) for rank in range(3))
+_REPEATED_LETTER = re.compile(r"([^\W\d_])\1{2,}")
+_STARRED_WORD = re.compile(r"(?<![^\W_*#])[^\W_]{1,16}(?:[*#]{1,3}[^\W_]{1,16}){1,6}(?![^\W_*#])")
+_STAR = re.compile("[*#]")
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+
+
+def fault(text: str, *, age_restricted: bool) -> Fault | None:
+    """Return why a text may not be sent, or None if it may.
+
+    Args:
+        text: an answer, or a part of one.
+        age_restricted: whether only adults read the channel.
+    """
+    words = _output_words()
+    readings = list(_readings(text))
+    if _has_any(readings, _SLUR, words.unspaced_slurs) or _has_starred_slur(readings[0]):
+        return Fault.SLUR
+    if not _has_any(readings, _SEXUAL, words.unspaced_sexual):
+        return None
+    is_about_minors = age_restricted and _has_any(readings, _MINORS, ())
+    return Fault.SEXUAL if is_about_minors or not age_restricted else None
+
+
+def has_slur(text: str) -> bool:
+    """Whether a text has a slur, in any spelling."""
+    return fault(text, age_restricted=True) is Fault.SLUR
+
+
+def load() -> None:
+    """Build the tables now, so that the first answer does not wait for them."""
+    _lexicon()
+    _output_words()
+
+
+@cache
+def _lexicon() -> Lexicon:
+    lexicons: dict[str, Callable[[OutputWords], str]] = {
+        "slur": lambda words: words.slurs,
+        "sexual": lambda words: words.sexual,
+        "minors": lambda words: words.minors,
+    }
+    return Lexicon(
+        {
+            name: {code: read(language.output_filter) for code, language in languages().items()}
+            for name, read in lexicons.items()
+        }
+    )
+
+
+@cache
+def _output_words() -> OutputWords:
+    """Return the plain word lists of all languages together."""
+    tables = [language.output_filter for language in languages().values()]
+    return OutputWords(
+        starred_slurs=frozenset().union(*(table.starred_slurs for table in tables)),
+        unspaced_slurs=tuple(word for table in tables for word in table.unspaced_slurs),
+        unspaced_sexual=tuple(word for table in tables for word in table.unspaced_sexual),
+    )
+
+
+def _readings(text: str) -> Iterator[str]:
+    """Yield a text in plain spelling, then the other ways to read it."""
+    folded = fold(text).casefold()
+    yield folded
+    has_digits = any(map(str.isdigit, folded))
+    yield from disguises(folded, tokens_of(folded), has_digits=has_digits)
+    if _REPEATED_LETTER.search(folded):
+        yield _REPEATED_LETTER.sub(r"\1\1", folded)
+        yield _REPEATED_LETTER.sub(r"\1", folded)
+
+
+def _has_any(readings: list[str], ranks: frozenset[int], unspaced: tuple[str, ...]) -> bool:
+    if _UNSPACED.search(readings[0]) and any(word in readings[0] for word in unspaced):
+        return True
+    return any(_lexicon().first_rank(tokens_of(reading), ranks) is not None for reading in readings)
+
+
+def _has_starred_slur(folded: str) -> bool:
+    """Whether a text has a slur with stars for some of its letters."""
+    if "*" not in folded and "#" not in folded:
+        return False
+    for match in _STARRED_WORD.finditer(folded):
+        pattern = re.compile(_STAR.sub("[a-z]", match[0]))
+        if any(map(pattern.fullmatch, _output_words().starred_slurs)):
+            return True
+    return False

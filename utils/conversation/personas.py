@@ -1,0 +1,130 @@
+"""A server's own personas, and which members have turned roasts off.
+
+A persona sets the tone and nothing else. Its text is untrusted: it reaches the model only inside
+the frame of utils/conversation/persona_prompt.py, and slurs are refused.
+"""
+
+import re
+from collections.abc import Collection
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
+from utils.common.text import clean, utf16_length
+from utils.conversation import output_filter
+from utils.database.core.engine import Connection, Database
+from utils.database.guilds import personas
+from utils.database.memories import members
+from utils.guilds.settings import GuildSettingsService
+from utils.llm import prompts
+from utils.models.guild import DEFAULT_MODE, MAX_PERSONAS, PERSONA_LIMIT, Persona
+from utils.models.memory import Member
+
+GONE = "There is no mode {name} of this server's own."
+_NAME = re.compile(r"[a-z0-9-]{2,32}")
+
+
+class PersonaService:
+    """Personas by server, each change in one unit of work."""
+
+    def __init__(self, database: Database, clock: Clock, guilds: GuildSettingsService) -> None:
+        self._database = database
+        self._clock = clock
+        self._guilds = guilds
+
+    async def names(self, guild_id: int) -> tuple[str, ...]:
+        """Return the names of a server's own personas, in alphabetical order."""
+        return await self._database.read(partial(personas.list_names, guild_id=guild_id))
+
+    async def own(self, guild_id: int, name: str) -> Persona:
+        """Return a server's own persona. Raises BadInput if there is none of that name."""
+        persona = await self._database.read(partial(personas.load, guild_id=guild_id, name=name))
+        if persona is None:
+            raise BadInput(GONE, name=_shown(name))
+        return persona
+
+    async def check_new(self, guild_id: int, name: str) -> str:
+        """Return the name, tidied, if a new persona may have it. Raises BadInput otherwise."""
+        name = name.strip().casefold()
+        if not _NAME.fullmatch(name):
+            raise BadInput(
+                "A mode's name has 2 to 32 characters: small letters from a to z, digits, hyphens."
+            )
+        existing = await self.names(guild_id)
+        if name in prompts.modes() or name in existing:
+            raise BadInput("There is a mode {name} already; choose another name.", name=name)
+        if len(existing) >= MAX_PERSONAS:
+            raise BadInput(
+                "This server has {count} modes of its own, as many as there can be; delete one.",
+                count=len(existing),
+            )
+        return name
+
+    async def create(self, guild_id: int, name: str, text: str, *, actor_id: int) -> Persona:
+        """Store a new persona. Raises BadInput for an unusable name or text."""
+        name = await self.check_new(guild_id, name)
+        persona = Persona(name, _usable(text), actor_id, self._clock.now())
+
+        def unit(connection: Connection) -> bool:
+            is_full = len(personas.list_names(connection, guild_id)) >= MAX_PERSONAS
+            return not is_full and personas.add(connection, guild_id, persona)
+
+        was_added, _ = await self._guilds.change(guild_id, unit)
+        if not was_added:  # another moderator was faster
+            await self.check_new(guild_id, name)
+        return persona
+
+    async def edit(self, guild_id: int, name: str, text: str, *, actor_id: int) -> None:
+        """Replace a persona's text. Raises BadInput if it is gone or the text is unusable."""
+        words = _usable(text)
+        unit = partial(
+            personas.edit,
+            guild_id=guild_id,
+            name=name,
+            text=words,
+            actor_id=actor_id,
+            at=self._clock.now(),
+        )
+        was_there, _ = await self._guilds.change(guild_id, unit)
+        if not was_there:
+            raise BadInput(GONE, name=_shown(name))
+
+    async def delete(self, guild_id: int, name: str) -> None:
+        """Delete a persona; where it was the mode, the default one is. Raises BadInput if gone."""
+        unit = partial(personas.remove, guild_id=guild_id, name=name, fallback=DEFAULT_MODE)
+        was_there, _ = await self._guilds.change(guild_id, unit)
+        if not was_there:
+            raise BadInput(GONE, name=_shown(name))
+
+    # --- roasts --------------------------------------------------------------------------------
+
+    async def refuse_roasts(self, member: Member, *, refused: bool) -> None:
+        """Store whether a member refuses to be made fun of."""
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> None:
+            members.lock(connection, member)  # makes their row, so that the choice ends with it
+            personas.set_roast_refusal(connection, member, refused=refused, at=now)
+
+        await self._database.write(unit)
+
+    async def any_refuses(self, guild_id: int, user_ids: Collection[int]) -> bool:
+        """Whether one of these people refuses to be made fun of in that server."""
+        unit = partial(personas.any_refuses_roasts, guild_id=guild_id, user_ids=user_ids)
+        return await self._database.read(unit)
+
+
+def _usable(text: str) -> str:
+    """Return a persona's words as they are stored. Raises BadInput where they cannot be."""
+    words = clean(text).strip()
+    if not words:
+        raise BadInput("A mode needs words: say how I am to sound.")
+    if utf16_length(words) > PERSONA_LIMIT:
+        raise BadInput("A mode has at most {limit} characters.", limit=PERSONA_LIMIT)
+    if output_filter.has_slur(words):
+        raise BadInput("I don't take on a manner that is described with slurs.")
+    return words
+
+
+def _shown(name: str) -> str:
+    return name if _NAME.fullmatch(name) else "…"

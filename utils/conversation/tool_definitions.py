@@ -1,0 +1,101 @@
+"""What the chat model is offered, and how people ask for it. Pure tables."""
+
+import re
+
+from utils.models.llm import ToolDefinition
+
+REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER = (
+    *("remember", "recall", "forget", "list_memories", "correct", "ask_later"),
+)
+_ANY = re.compile("")
+_ASKS_TO_REMEMBER = re.compile(
+    r"\b(?:remember|note|memori[sz]e|keep in mind|don['’]?t forget|merk|erinner|notier|souviens|"
+    r"retiens|rappelle|recuerda|anota|lembr|anote|ricorda|onthoud|запомни|помни)|"
+    r"覚え|记住|記住|기억",
+    re.IGNORECASE,
+)
+_ASKS_TO_FORGET = re.compile(
+    r"\b(?:forget|erase|delete|remove|unlearn|vergiss|vergessen|lösch|oubli|efface|supprime|"
+    r"olvid|borra|elimina|esque|apag|dimentica|cancella|vergeet|забудь|удали|сотри)|"
+    r"忘れ|消し|忘记|忘記|删除|잊어|지워",
+    re.IGNORECASE,
+)
+_ASKS_TO_CORRECT = re.compile(
+    r"\b(?:correct|fix|update|change|wrong|mistaken|actually|instead|anymore|any more|no longer|"
+    r"not true|korrigier|berichtig|änder|falsch|stimmt nicht|eigentlich|sondern|nicht mehr|corrig|"
+    r"rectifi|faux|fausse|en fait|en réalité|ne \w+ plus|incorrect|en realidad|ya no|cambi|"
+    r"equivoca|na verdade|já não|não \w+ mais|errad|mud[ae]|in realtà|non \w+ più|sbagliat|"
+    r"eigenlijk|klopt niet|niet meer|verander|исправь|поправь|неверно|неправда|на самом деле|"
+    r"больше не)|訂正|違う|改正|更正|不对|不對|其实|其實|고쳐|아니라",
+    re.IGNORECASE,
+)
+ASKS_TO_BE_ASKED = re.compile(
+    r"\b(?:ask(?:ing)? me|check (?:back|in|up)|follow up|remind me|bring (?:it|this|that) up|"
+    r"frag\w* (?:du )?mich|mich (?:\w+ ){0,6}frag|hak\w* (?:\w+ )?nach|erinner\w* mich|"
+    r"demande[sr]?[- ]moi|redemande|rappelle[- ]moi|me demander|pregúntame|preguntarme|recuérdame|"
+    r"pergunt[ae][- ]me|me pergunt|lembr[ae][- ]me|me lembr|chiedimi|chiedermi|ricordami|"
+    r"vraag me|herinner me|спроси меня|спросить меня|напомни)|聞いて|訊いて|问我|問我|提醒我|물어",
+    re.IGNORECASE,
+)
+"""How somebody asks for it: a model cannot be talked into it by a message that does not."""
+
+ASKS_FOR = {
+    REMEMBER: _ASKS_TO_REMEMBER,
+    RECALL: _ANY,
+    FORGET: _ASKS_TO_FORGET,
+    LIST: _ANY,
+    CORRECT: _ASKS_TO_CORRECT,
+    ASK_LATER: ASKS_TO_BE_ASKED,
+}
+"""What a message must hold for each tool; reading needs no asking."""
+
+
+def _tool(name: str, description: str, **arguments: str) -> ToolDefinition:
+    return ToolDefinition(
+        name,
+        description,
+        {
+            "type": "object",
+            "properties": {
+                argument: {"type": "string", "description": words}
+                for argument, words in arguments.items()
+            },
+            "required": list(arguments),
+            "additionalProperties": False,
+        },
+    )
+
+
+TOOLS = (
+    _tool(
+        REMEMBER,
+        "Keep something the speaker asks you to remember about themselves. Only when they ask.",
+        memory="One short phrase without their name, in their language: has a dog named Rex",
+    ),
+    _tool(
+        RECALL,
+        "Look up what you know of the speaker and what you talked about with them before. When the "
+        "background does not say what you need.",
+        query="What to look for, in a few words of their language",
+    ),
+    _tool(
+        FORGET,
+        "Erase something about the speaker, or what you wanted to ask them, for good. Only when "
+        "they ask you to forget it.",
+        what="What to forget, in their words, or the number of a memory",
+    ),
+    _tool(LIST, "List what you know about the speaker. When they ask for it."),
+    _tool(
+        CORRECT,
+        "Put right something you know about the speaker. Only when they say that it is otherwise.",
+        what="What is no longer right, in the words of the memory, or its number",
+        memory="How it really is, as one short phrase made of their own words",
+    ),
+    _tool(
+        ASK_LATER,
+        "Note to ask the speaker about something when they next talk to you from a day on. Only "
+        "when they ask you to.",
+        what="What to ask about, in their words: how the exam went",
+        day="The day, as they said it (on Friday, tomorrow) or as YYYY-MM-DD",
+    ),
+)

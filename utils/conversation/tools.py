@@ -1,0 +1,255 @@
+"""Tools the chat model may call: remember, recall, forget, list, correct, ask later.
+
+Each tool is bound to the speaker and returns only what every reader of the answer may see. The
+model's arguments are proposals: the answered message itself must ask for the action, contain what
+is stored, and name what is forgotten or corrected. Each call is audited. Results are data for the
+model, never instructions. They cover only what may be recalled now, not memories in review or in
+shadow.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
+from utils.common.text import one_line
+from utils.conversation import tool_definitions
+from utils.conversation.memory_matching import is_said, match_references, shares_words
+from utils.conversation.tool_definitions import (
+    TOOLS as TOOLS,  # offered to the model by the conversation
+)
+from utils.memory.grounding.quotations import own_words
+from utils.memory.member_data.editor import MemoryService
+from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.view import MemberData
+from utils.memory.recall.reader import Reader
+from utils.models.conversation import Turn
+from utils.models.episode import OpenLoop
+from utils.models.llm import ToolCall
+from utils.models.memory import Memory
+from utils.models.recall import Person
+from utils.models.transfer import Statement
+from utils.nlp.dates.upcoming import coming_day
+
+MAX_CALLS = 4
+MAX_LISTED = 30
+TOO_MANY = "Not done: that is too much at once."
+RECALL_IS_OFF = (
+    "Recall is switched off in this server, so nothing can be listed here; `/memory show` shows "
+    "members, and only them, what is remembered of them."
+)
+KEPT_UNUSED = "Noted, but this server does not let it be used (yet)."
+NOT_ASKED = "Not done: the speaker did not ask for that in this message."
+NO_SUCH_TOOL = "There is no such tool, or something it needs is missing."
+SEVERAL = "Several memories may be meant; `/memory forget` lets their owner choose."
+SEVERAL_TO_CORRECT = "Several memories may be meant; `/memory correct` lets their owner choose."
+NOTHING_FITS = "Nothing is remembered that fits."
+WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
+NOT_SAID = "Say in this message what I shall ask about."
+FORGOTTEN = "Forgotten, for good."
+WENT_WITH_IT = (
+    f"{FORGOTTEN} The message that asked for it was erased with it, and so was what had been noted "
+    "from it just now: ask them to say that again in a message of its own."
+)
+IS_ERASED = (
+    "Not done: this message was erased with what it asked to forget, so nothing can be noted from "
+    "it. Ask them to say the rest again in a message of its own."
+)
+NOTES = frozenset({tool_definitions.REMEMBER, tool_definitions.CORRECT, tool_definitions.ASK_LATER})
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTools:
+    """The services that the tools use."""
+
+    editor: MemoryService
+    reader: Reader
+    member_data: MemberData
+    loops: OpenLoops
+    clock: Clock
+
+    def of(self, turn: Turn) -> "TurnTools":
+        """Return the tools for the answer to one message."""
+        return TurnTools(self, turn)
+
+    async def run(self, call: ToolCall, turn: Turn) -> str:
+        """Carry out a single call; see :meth:`TurnTools.run`."""
+        return await self.of(turn).run(call)
+
+
+class TurnTools:
+    """Runs the tool calls of one turn, at most four.
+
+    ``about_ids`` collects the members whose memories the results contain.
+    """
+
+    def __init__(self, services: ChatTools, turn: Turn) -> None:
+        self.about_ids: tuple[int, ...] = ()
+        self._services = services
+        self._turn = turn
+        self._member = turn.event.member
+        self._said = turn.event.text
+        self._calls = 0
+        self._has_noted = self._is_erased = False
+        self._carry_out: Mapping[str, Callable[..., Awaitable[str]]] = {
+            tool_definitions.REMEMBER: self._remember,
+            tool_definitions.RECALL: self._recall,
+            tool_definitions.FORGET: self._forget,
+            tool_definitions.LIST: self._list,
+            tool_definitions.CORRECT: self._correct,
+            tool_definitions.ASK_LATER: self._ask_later,
+        }
+
+    async def run(self, call: ToolCall) -> str:
+        """Return a call's result, in one sentence or a list, or what is wrong with the call.
+
+        Raises DatabaseError if the database is unavailable.
+        """
+        self._calls += 1
+        if self._calls > MAX_CALLS:
+            return TOO_MANY
+        if call.malformed:
+            return "That call could not be read; nothing was done."
+        arguments = _arguments(call)
+        if arguments is None:
+            return NO_SUCH_TOOL
+        await self._services.loops.note_tool(self._member, call.name)
+        if not tool_definitions.ASKS_FOR[call.name].search(self._said):
+            return NOT_ASKED
+        if self._is_erased and call.name in NOTES:
+            return IS_ERASED
+        try:
+            return await self._carry_out[call.name](**arguments)
+        except BadInput as refused:
+            return f"Not done: {refused}"
+
+    async def _remember(self, memory: str) -> str:
+        turn = self._turn
+        memory_row = await self._services.editor.remember(
+            self._member, turn.event, memory, turn.audience
+        )
+        self._has_noted = True
+        return f"Remembered: {memory_row.text}" if self._recallable([memory_row]) else KEPT_UNUSED
+
+    async def _recall(self, query: str) -> str:
+        """Recall what matches the query about the speaker, in the form of the prompt block."""
+        turn, event = self._turn, self._turn.event
+        if not turn.settings.recall:
+            return RECALL_IS_OFF
+        recall, _ = await self._services.reader.recall_with_turns(
+            turn.audience,
+            [Person(event.author_id, event.author_name)],
+            query,
+            settings=turn.settings,
+            channel_topics=turn.channel_topics,
+            exclude_id=event.message_id,
+        )
+        self.about_ids += recall.about_ids
+        return recall.block or NOTHING_FITS
+
+    async def _forget(self, what: str) -> str:
+        """Erase the one match, and the message that asked for it.
+
+        Memories that wait for approval can match too, but are never listed.
+        """
+        event, editor = self._turn.event, self._services.editor
+        rows, loops = (
+            match_references(await self._rows(), what, self._said),
+            await self._matching_loops(what),
+        )
+        if not rows and not loops:
+            return "Nothing like that is remembered; nothing was forgotten."
+        if len(rows) + len(loops) > 1:
+            open_ones = self._to_ask(loops) if self._turn.settings.recall else []
+            listing = _in_words(self._recallable(rows), open_ones)
+            return f"{SEVERAL} Which one? {listing}" if listing else SEVERAL
+        if rows and not await editor.forget(self._member, rows[0].id):
+            return "It was forgotten already."
+        if loops:
+            await self._services.loops.drop(self._member, loops[0].id)
+        await editor.retract(event.guild_id, [event.message_id])
+        self._is_erased = True
+        return WENT_WITH_IT if self._has_noted else FORGOTTEN
+
+    async def _list(self) -> str:
+        if not self._turn.settings.recall:
+            return RECALL_IS_OFF
+        memories = self._recallable(await self._rows())[:MAX_LISTED]
+        listed = _in_words(memories, self._to_ask(await self._loops()))
+        return listed or "Nothing is remembered here yet."
+
+    async def _correct(self, what: str, memory: str) -> str:
+        """Replace the one memory that matches with the speaker's words."""
+        rows = match_references(await self._rows(), what, self._said)
+        if not rows:
+            return "Nothing like that is remembered; nothing was corrected."
+        if len(rows) > 1:
+            listing = _in_words(self._recallable(rows), [])
+            return f"{SEVERAL_TO_CORRECT} Which one? {listing}" if listing else SEVERAL_TO_CORRECT
+        statement = Statement.in_message(memory, self._turn.event, self._turn.audience)
+        corrected = await self._services.editor.correct(self._member, rows[0].id, statement)
+        self._has_noted = True
+        return f"Corrected: {corrected.text}" if self._recallable([corrected]) else KEPT_UNUSED
+
+    async def _ask_later(self, what: str, day: str) -> str:
+        """Store an open loop: what to ask about and from which day. Both must be in the message."""
+        turn = self._turn
+        zone = ZoneInfo(turn.settings.time_zone)
+        due = coming_day(day, turn.event.created_at, zone)
+        if due is None:
+            raise BadInput(WHEN)
+        if not is_said(what, own_words(self._said)):
+            raise BadInput(NOT_SAID)
+        loop = await self._services.loops.ask_later(turn.event, what, due, zone)
+        self._has_noted = True
+        return f"Noted: at the first talk from {_date(loop, zone)} on, I ask about: {loop.text}"
+
+    async def _rows(self) -> Sequence[Memory]:
+        overview = await self._services.member_data.show(self._member, self._turn.audience.sources)
+        return overview.rows
+
+    async def _loops(self) -> list[OpenLoop]:
+        return await self._services.loops.of_member(self._member, self._turn.audience.sources)
+
+    async def _matching_loops(self, target: str) -> list[OpenLoop]:
+        """Return what is to be asked about and meant: by its words; where asking itself is meant,
+        by any word of it, or all."""
+        loops = await self._loops()
+        matches = match_references(loops, target, self._said)
+        if matches or not tool_definitions.ASKS_TO_BE_ASKED.search(self._said):
+            return matches
+        return [loop for loop in loops if shares_words(loop.text, self._said)] or loops
+
+    def _to_ask(self, loops: Sequence[OpenLoop]) -> list[str]:
+        """Return the open loops in words, with the day in the server's time zone."""
+        zone = ZoneInfo(self._turn.settings.time_zone)
+        return [f"to ask about ({_date(loop, zone)}): {one_line(loop.text)}" for loop in loops]
+
+    def _recallable(self, rows: Sequence[Memory]) -> list[Memory]:
+        """Return the memories that the model may see now."""
+        now = self._services.clock.now()
+        return [row for row in rows if self._turn.settings.recall and row.is_live(now)]
+
+
+def _arguments(call: ToolCall) -> dict[str, Any] | None:
+    """Return a call's arguments; None if the tool is unknown or an argument is missing."""
+    for tool in TOOLS:
+        if tool.name == call.name:
+            required = tool.parameters["required"]
+            arguments = {name: call.arguments.get(name) for name in required}
+            return (
+                arguments
+                if all(isinstance(argument, str) for argument in arguments.values())
+                else None
+            )
+    return None
+
+
+def _in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:
+    return " | ".join([*(f"#{row.id} {one_line(row.text)}" for row in rows), *to_ask])
+
+
+def _date(loop: OpenLoop, zone: ZoneInfo) -> str:
+    return "when it fits" if loop.due_at is None else f"{loop.due_at.astimezone(zone):%d %B %Y}"

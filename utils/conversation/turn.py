@@ -1,0 +1,325 @@
+"""One turn: persona + working memory + recall -> model -> reply.
+
+The message is stored while the model works; only the process whose insert succeeded answers. While
+the database is unavailable, the message waits in process memory. The answer then uses only what
+its author said before in the same channel, and waits as well.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+
+from utils.common.clock import Clock
+from utils.common.errors import AnswerUnfit, BadInput, DatabaseError, KithError, ModelMalformed
+from utils.common.text import clean, clip, estimate_tokens, one_line
+from utils.conversation import output_filter, persona_prompt
+from utils.conversation.answer_stream import AnswerStream
+from utils.conversation.generation import NO_MODEL as NO_MODEL
+from utils.conversation.generation import AnswerGenerator, without_tags
+from utils.conversation.personas import PersonaService
+from utils.conversation.tools import ChatTools
+from utils.llm import prompts
+from utils.llm.client import LanguageModel
+from utils.llm.token_budget import TokenBudget
+from utils.memory.attachments import rendering
+from utils.memory.attachments.reader import AttachmentReader
+from utils.memory.episodes.episode_units import HISTORY_TOKENS
+from utils.memory.ingestion.ephemeral_turns import merged
+from utils.memory.ingestion.recorder import Recorder
+from utils.memory.privacy.consent_gate import turns_with_member
+from utils.memory.recall.channel_context import WORKING_TURNS, is_later
+from utils.memory.recall.reader import Reader
+from utils.models.conversation import Answer, PreparedPrompt, Turn
+from utils.models.guild import GuildSettings
+from utils.models.llm import ChatMessage
+from utils.models.memory import Audience, Event, Member, RecordOutcome, Role
+from utils.models.recall import Recall
+from utils.runtime.metrics import CHAT, Metrics, Stage
+
+ATTACHMENT_TOKENS = 900
+QUOTED_LIMIT = 1000
+NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
+NOTHING_SAID = "(mentioned you without saying anything)"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnServices:
+    """The services that a turn uses; it works without tools, personas or attachments."""
+
+    recorder: Recorder
+    reader: Reader
+    tools: ChatTools | None
+    personas: PersonaService | None
+    attachments: AttachmentReader | None
+
+
+class Conversation:
+    """Answers messages to Kith; without a model, from recall and a few rules."""
+
+    def __init__(
+        self,
+        services: TurnServices,
+        budget: TokenBudget,
+        model: LanguageModel | None,
+        clock: Clock,
+        metrics: Metrics,
+    ) -> None:
+        self._recorder = services.recorder
+        self._reader = services.reader
+        self._budget = budget
+        self._clock = clock
+        self._model = model
+        self._generator = AnswerGenerator(budget, model, services.tools, self._waits)
+        self._personas = services.personas
+        self._artifacts = services.attachments
+        self._metrics = metrics
+
+    async def answer(
+        self,
+        turn: Turn,
+        recording: asyncio.Future[RecordOutcome] | None = None,
+        stream: AnswerStream | None = None,
+    ) -> Answer | None:
+        """Return the answer to a message, or None if another process answers it.
+
+        By then the message is stored, or waits for the database; also if an error is raised.
+        ``recording`` is what :meth:`recording` yields. ``stream`` carries the answer while it is
+        written; the final answer may differ or be missing. Raises ModelError, BudgetSpent,
+        AnswerUnfit or DatabaseError, each with a sentence for the person.
+        """
+        if recording is None:
+            async with self.recording(turn) as started:
+                return await self.answer(turn, started, stream)
+        return await self._answer(turn, recording, stream)
+
+    async def _answer(
+        self, turn: Turn, recording: asyncio.Future[RecordOutcome], stream: AnswerStream | None
+    ) -> Answer | None:
+        try:
+            if recording.done() and not recording.result():
+                return None
+            turn = await self._with_surrogates(turn, recording)
+            prepared = await self.prepare(turn)
+            if stream is not None:
+                stream.release_when_stored(recording)
+                stream.on_first_text = self._metrics.timer(Stage.FIRST_WORDS)
+            with self._metrics.measure_stage(Stage.MODEL):
+                text, about_ids = await self._generator.generate(turn, prepared, recording, stream)
+            is_ours = await asyncio.shield(recording)
+        except KithError:
+            if await asyncio.shield(recording):
+                raise
+            return None
+        if not is_ours:
+            return None
+        self._reader.raised.note(prepared.recall.loops)
+        self._count(turn, prepared)
+        return Answer(
+            text,
+            prepared.recall.block,
+            tuple(dict.fromkeys((*prepared.about_ids, *about_ids))),
+            prepared.has_memory,
+            is_stored=not self._waits(turn),
+        )
+
+    async def prepare(self, turn: Turn) -> PreparedPrompt:
+        """Recall and build the prompt: everything before the model call."""
+        event, has_memory = turn.event, True
+        try:
+            with self._metrics.measure_stage(Stage.RECALL):
+                recall, history = await self._reader.recall_with_turns(
+                    turn.audience,
+                    turn.people if turn.settings.recall else (),
+                    event.text,
+                    settings=turn.settings,
+                    channel_topics=turn.channel_topics,
+                    exclude_id=event.message_id,
+                )
+        except DatabaseError:
+            recall, history, has_memory = Recall(), [], False
+        history = self._with_ephemeral_turns(event, history, is_alone=not has_memory)
+        history += await self._recorder.unsaved_turns(event, WORKING_TURNS, can_look=has_memory)
+        room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
+        used = _fitting(history[-WORKING_TURNS:], room)
+        messages = (
+            ChatMessage("system", await self._instructions(turn, has_memory=has_memory)),
+            *(message for _, message in used),
+            _last_message(turn, "\n".join(filter(None, (recall.now, recall.block)))),
+        )
+        about_ids = _about(turn, recall, [event for event, _ in used])
+        return PreparedPrompt(messages, recall, about_ids, has_memory)
+
+    def _with_ephemeral_turns(
+        self, event: Event, stored: Sequence[Event], *, is_alone: bool
+    ) -> list[Event]:
+        """Return the turns before a message, those in process memory included.
+
+        ``is_alone`` leaves out other members' turns, because their choices cannot be looked up.
+        """
+        ephemeral = self._recorder.ephemeral_turns.turns(event.guild_id, event.channel_id)
+        ephemeral = turns_with_member(event.member, ephemeral) if is_alone else ephemeral
+        return merged(stored, [turn for turn in ephemeral if not is_later(turn, event.message_id)])
+
+    @asynccontextmanager
+    async def recording(self, turn: Turn) -> AsyncIterator[asyncio.Future[RecordOutcome]]:
+        """Store a message concurrently with the ``with`` block, and at the latest before it exits.
+
+        Yields a future of the outcome; await it shielded. The message is stored even if the answer
+        is cancelled: a deleted message is stored first, so that it can be erased.
+        """
+        record = self._recorder.record(turn.event, turn.audience)
+        recording = asyncio.create_task(record, name="record")
+        try:
+            yield recording
+        finally:
+            await asyncio.wait([recording])
+            if not recording.cancelled() and recording.exception() is None and recording.result():
+                self._metrics.count_message(turn.event.guild_id, CHAT)
+
+    async def preview(
+        self,
+        member: Member,
+        settings: GuildSettings,
+        mode: str,
+        line: str,
+        *,
+        age_restricted: bool = False,
+    ) -> str:
+        """Answer one line in a mode's tone, storing nothing; it counts for the member's budget.
+
+        Raises BadInput for an unknown mode or without a model, and ModelError, BudgetSpent or
+        AnswerUnfit.
+        """
+        if self._model is None:
+            raise BadInput(NO_PREVIEW)
+        if mode in prompts.modes() or self._personas is None:
+            manner = persona_prompt.built_in_manner(mode)
+        else:
+            manner = persona_prompt.custom_manner(await self._personas.own(settings.guild_id, mode))
+        text = persona_prompt.instructions(
+            settings, manner, self._clock.now(), age_restricted=age_restricted
+        )
+        messages = [ChatMessage("system", text), ChatMessage("user", _line(line))]
+        completion = await self._generator.ask(self._model, member, messages, purpose="preview")
+        if not clean(completion.text):
+            raise ModelMalformed
+        if output_filter.fault(completion.text, age_restricted=age_restricted) is not None:
+            await self._budget.count_unfit(member)
+            raise AnswerUnfit
+        return completion.text
+
+    async def record_answer(self, answer: Event, audience: Audience) -> None:
+        """Record Kith's answer in the channel's working memory."""
+        await self._recorder.record(answer, audience)
+
+    async def close(self) -> None:
+        """Store the token use that is not counted yet. Raises DatabaseError."""
+        await self._budget.write()
+
+    async def _with_surrogates(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> Turn:
+        """Return the turn with its attachments' texts; waits for them within a limit."""
+        if self._artifacts is None or not turn.event.attachments:
+            return turn
+        if not await asyncio.shield(recording):
+            return turn
+        texts = await self._artifacts.attachment_texts(turn.event)
+        return replace(turn, event=replace(turn.event, attachment_texts=texts))
+
+    def _count(self, turn: Turn, prepared: PreparedPrompt) -> None:
+        """Count the recalled items, if the database was available."""
+        recall = prepared.recall
+        if prepared.has_memory:
+            tokens = estimate_tokens(recall.block)
+            self._metrics.observe_recall(
+                turn.event.guild_id, len(recall.rows), len(recall.quotes), tokens
+            )
+
+    def _waits(self, turn: Turn) -> bool:
+        """Whether messages of this channel wait for the database."""
+        return self._recorder.offline_writer.has_waiting(turn.event.guild_id, turn.event.channel_id)
+
+    async def _instructions(self, turn: Turn, *, has_memory: bool) -> str:
+        """Return the system instructions: manner, rules and time.
+
+        Teasing is off while the members' choices cannot be looked up.
+        """
+        event, is_kind = turn.event, False
+        manner = persona_prompt.active_manner(
+            turn.settings, *(turn.place_ids or (event.channel_id,))
+        )
+        if manner.may_tease and self._personas is not None:
+            targets = turn.target_ids | {event.author_id}
+            try:
+                is_kind = await self._personas.any_refuses(event.guild_id, targets)
+            except DatabaseError:
+                is_kind = True
+        text = persona_prompt.instructions(
+            turn.settings,
+            persona_prompt.without_teasing(manner) if is_kind else manner,
+            self._clock.now(),
+            age_restricted=turn.age_restricted,
+            is_kind=is_kind,
+        )
+        return text if has_memory else f"{text}\n\n{prompts.load('away').text}"
+
+
+def _fitting(events: Sequence[Event], room: int) -> list[tuple[Event, ChatMessage]]:
+    """Return earlier turns with their messages, oldest first, the newest that fit in ``room``."""
+    messages: list[tuple[Event, ChatMessage]] = []
+    for event in reversed(events):
+        message = (
+            ChatMessage("assistant", event.text)
+            if event.role is Role.KITH
+            else ChatMessage("user", _spoken(event))
+        )
+        room -= estimate_tokens(message.text)
+        if room < 0:
+            break
+        messages.append((event, message))
+    return messages[::-1]
+
+
+def _about(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple[int, ...]:
+    """Return the ids of all members whose memories or words the prompt contains.
+
+    These are the members in the recall, the people of the turn, and the authors of earlier turns.
+    For Kith's earlier answers that are not stored, their own ``about_ids`` count.
+    """
+    member_ids = dict.fromkeys(recall.about_ids)
+    member_ids |= dict.fromkeys(person.user_id for person in turn.people)
+    member_ids |= dict.fromkeys(event.author_id for event in used if event.role is Role.MEMBER)
+    unstored = (event for event in used if event.role is Role.KITH and not event.id)
+    member_ids |= dict.fromkeys(user_id for event in unstored for user_id in event.about_ids)
+    return tuple(member_ids)
+
+
+def _last_message(turn: Turn, block: str) -> ChatMessage:
+    """Return the message to answer, after the recall block, the quote and the attachments."""
+    parts = []
+    if block:
+        parts.append(f"<background>\n{without_tags(block)}\n</background>")
+    if turn.quoted is not None:
+        quoted = clip(_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
+        parts.append(f"(in reply to {_line(turn.quoted.author_name)}, who wrote: {quoted})")
+    event = turn.event
+    if event.attachment_texts:
+        attachments = "\n".join(
+            rendering.attachment_lines(event.attachment_texts, event.text, ATTACHMENT_TOKENS)
+        )
+        parts.append(f"<attachments>\n{without_tags(clean(attachments))}\n</attachments>")
+    parts.append(_spoken(replace(event, attachment_texts=())))
+    return ChatMessage("user", "\n".join(parts))
+
+
+def _spoken(event: Event) -> str:
+    text = without_tags(clean(event.text)) or NOTHING_SAID
+    lines = [
+        f"{_line(event.author_name)}: {text}",
+        *(_line(attachment_text.line) for attachment_text in event.attachment_texts),
+    ]
+    return "\n".join(lines)
+
+
+def _line(text: str) -> str:
+    return without_tags(one_line(clean(text)))

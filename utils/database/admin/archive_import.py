@@ -1,0 +1,308 @@
+"""Store the records of an archive that the import rules accepted.
+
+The caller holds the lock of the member.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+
+from utils.database.admin.archive_records import (
+    AuditRecord,
+    EvidenceRecord,
+    LoopRecord,
+    MemberRecord,
+    MemoryRecord,
+    ServerRecord,
+    TombstoneRecord,
+)
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import insert_new, upsert
+from utils.database.messages.events import event_row
+from utils.database.schema.memory_tables import (
+    channel_mode,
+    channel_purpose,
+    guild_settings,
+    memory_audit,
+    memory_event,
+    memory_evidence,
+    open_loop,
+    persona,
+    policy_version,
+    roast_refusal,
+    tombstone,
+    user_memory,
+    user_state,
+)
+from utils.models.memory import Event, EventState, Member
+from utils.models.operator import IMPORTED, OPERATOR
+
+_MEMORY_UID = re.compile(r"#([0-9a-f]{32})")
+
+
+# --- servers ------------------------------------------------------------------------------------
+
+
+def is_known_server(connection: Connection, guild_id: int) -> bool:
+    """Whether a server has settings here."""
+    columns = guild_settings.c
+    query = select(columns.Mode).where(columns.GuildId == guild_id)
+    return connection.execute(query).first() is not None
+
+
+def add_server(connection: Connection, server: ServerRecord) -> None:
+    """Store the settings of a server that has none here."""
+    settings = server.to_row(PolicyVersion=server.policy_version if server.policies else 0)
+    key = {"GuildId": settings.pop("GuildId")}
+    upsert(connection, guild_settings, key, settings)
+    channels = [record.to_row(**key, Topics=record.topics or None) for record in server.channels]
+    insert_new(connection, channel_purpose, channels)
+    for table, records in (
+        (channel_mode, server.channel_modes),
+        (persona, server.personas),
+        (policy_version, server.policies),
+    ):
+        insert_new(connection, table, [record.to_row(**key) for record in records])
+
+
+# --- members ------------------------------------------------------------------------------------
+
+
+def load_state(connection: Connection, member: Member) -> Any:
+    """Return a member's UserState row, or None."""
+    return connection.execute(select(user_state).where(*_of(user_state, member))).one_or_none()
+
+
+def add_choices(connection: Connection, record: MemberRecord) -> bool:
+    """Store a member's choices if they made none here; "ignored" is stored in any case.
+
+    Returns whether their choices are new. Does not apply them to stored data.
+    """
+    member = Member(record.server, record.member)
+    columns = user_state.c
+    change = update(user_state).where(*_of(user_state, member))
+    is_new = False
+    if record.consent is not None:
+        choices = {"Consent": record.consent, "PassiveOptIn": record.overhears}
+        undecided = change.where(columns.Consent.is_(None))
+        is_new = bool(connection.execute(undecided.values(choices)).rowcount)
+    if record.ignored:
+        connection.execute(change.values(Ignored=True))
+    if record.seen_at is not None:
+        unseen = change.where(columns.LastSeenAt.is_(None))
+        connection.execute(unseen.values(LastSeenAt=record.seen_at))
+    if record.refuses_roasts and record.seen_at:
+        insert_new(connection, roast_refusal, [_key(member) | {"At": record.seen_at}])
+    return is_new
+
+
+def add_audit(connection: Connection, member: Member, records: Sequence[AuditRecord]) -> None:
+    """Append those audit entries about a member as a whole that are not stored yet."""
+    columns = memory_audit.c
+    stored = connection.execute(
+        select(columns.At, columns.ActorId, columns.Action).where(
+            *_of(memory_audit, member), columns.MemoryId.is_(None)
+        )
+    )
+    stored_keys = {tuple(row) for row in stored}
+    new = [entry for entry in records if (entry.at, entry.actor, entry.action) not in stored_keys]
+    _insert_audit(connection, member, None, new, {})
+
+
+# --- messages -----------------------------------------------------------------------------------
+
+
+def known_revisions(
+    connection: Connection, guild_id: int, message_ids: Collection[int]
+) -> dict[int, int]:
+    """Return the last stored revision of each of these messages that is stored."""
+    columns = memory_event.c
+    return {
+        row.MessageId: row[1]
+        for ids in chunks(sorted(message_ids))
+        for row in connection.execute(
+            select(columns.MessageId, func.max(columns.Revision))
+            .where(columns.GuildId == guild_id, columns.MessageId.in_(ids))
+            .group_by(columns.MessageId)
+        )
+    }
+
+
+def add_messages(connection: Connection, messages: Sequence[tuple[Event, datetime, bool]]) -> None:
+    """Store past messages with their expiry and whether they were overheard.
+
+    They are not part of the channel's conversation, and nothing is extracted from them again.
+    """
+    rows = [
+        event_row(event, expires_at, EventState.OVERHEARD if overheard else EventState.IMPORTED)
+        for event, expires_at, overheard in messages
+    ]
+    insert_new(connection, memory_event, rows)
+
+
+def add_tombstones(
+    connection: Connection, member: Member, records: Sequence[TombstoneRecord], *, writes: bool
+) -> int:
+    """Store tombstones, or raise the revision of stored ones; returns how many are new.
+
+    ``writes=False`` only counts.
+    """
+    columns = tombstone.c
+    new = 0
+    for record in records:
+        same = (columns.GuildId == member.guild_id, columns.MessageId == record.message)
+        revision = connection.scalar(select(columns.Revision).where(*same))
+        if revision is None:
+            new += 1
+            if writes:
+                insert_new(connection, tombstone, [record.to_row()])
+        elif revision < record.revision and writes:
+            connection.execute(update(tombstone).where(*same).values(Revision=record.revision))
+    return new
+
+
+def add_loops(
+    connection: Connection,
+    member: Member,
+    loops: Sequence[tuple[LoopRecord, datetime]],
+    *,
+    writes: bool,
+) -> int:
+    """Store open loops with their expiry, unless they are known; returns how many are new.
+
+    ``writes=False`` only counts.
+    """
+    columns = open_loop.c
+    stored = select(columns.MessageId, columns.Text).where(*_of(open_loop, member))
+    stored_keys = {tuple(row) for row in connection.execute(stored)}
+    new = [loop for loop in loops if (loop[0].message, loop[0].text) not in stored_keys]
+    if new and writes:
+        rows = [record.to_row(ExpiresAt=expires_at) for record, expires_at in new]
+        connection.execute(insert(open_loop), rows)
+    return len(new)
+
+
+# --- memories -----------------------------------------------------------------------------------
+
+
+def owners(connection: Connection, uids: Collection[str]) -> dict[str, tuple[int, Member]]:
+    """Return the row id and the member of each of these uids that is stored."""
+    columns = user_memory.c
+    return {
+        row.Uid: (row.Id, Member(row.GuildId, row.UserId))
+        for chunk in chunks(sorted(uids))
+        for row in connection.execute(
+            select(columns.Uid, columns.Id, columns.GuildId, columns.UserId).where(
+                columns.Uid.in_(chunk)
+            )
+        )
+    }
+
+
+def add_memory(
+    connection: Connection,
+    record: MemoryRecord,
+    *,
+    evidence: Sequence[EvidenceRecord],
+    expires_at: datetime | None,
+    stems: str,
+    ids: Mapping[str, int],
+    now: datetime,
+) -> int:
+    """Store a memory with its evidence and audit, at its original times; returns its row id.
+
+    ``ids`` are the row ids of the member's memories by uid.
+    """
+    member = Member(record.server, record.member)
+    row = record.to_row(
+        Importance=int(record.importance),
+        EvidenceCount=len({entry.message for entry in evidence}),
+        SearchStems=stems,
+        ExpiresAt=expires_at,
+    )
+    statement = insert(user_memory).values(row).returning(user_memory.c.Id)
+    row_id: int = connection.execute(statement).scalar_one()
+    add_evidence(connection, member, row_id, evidence, is_new=True)
+    imported = AuditRecord.model_construct(
+        at=now, actor=OPERATOR, action=IMPORTED, before=None, after=None
+    )
+    _insert_audit(connection, member, row_id, [*record.audit, imported], ids)
+    return row_id
+
+
+def add_evidence(
+    connection: Connection,
+    member: Member,
+    row_id: int,
+    records: Sequence[EvidenceRecord],
+    *,
+    is_new: bool = False,
+) -> None:
+    """Add the evidence of messages that a memory does not rest on yet.
+
+    ``is_new``: the memory has no evidence yet.
+    """
+    columns = memory_evidence.c
+    stored_message_ids: set[int] = set()
+    if not is_new:
+        stored_message_ids.update(
+            connection.scalars(select(columns.MessageId).where(columns.MemoryId == row_id))
+        )
+    rows = {
+        record.message: record.to_row(GuildId=member.guild_id, MemoryId=row_id)
+        for record in records
+        if record.message not in stored_message_ids
+    }
+    if rows:
+        connection.execute(insert(memory_evidence), list(rows.values()))
+    if rows and not is_new:
+        connection.execute(
+            update(user_memory)
+            .where(user_memory.c.Id == row_id)
+            .values(EvidenceCount=len(stored_message_ids) + len(rows))
+        )
+
+
+def link(connection: Connection, row_id: int, superseded_by: int) -> None:
+    """Mark a memory as superseded by another, unless it already names one."""
+    columns = user_memory.c
+    connection.execute(
+        update(user_memory)
+        .where(columns.Id == row_id, columns.SupersededById.is_(None))
+        .values(SupersededById=superseded_by)
+    )
+
+
+def _insert_audit(
+    connection: Connection,
+    member: Member,
+    memory_id: int | None,
+    records: Sequence[AuditRecord],
+    ids: Mapping[str, int],
+) -> None:
+    rows = [
+        record.to_row(**_key(member), MemoryId=memory_id, Before=_with_number(record.before, ids))
+        for record in records
+    ]
+    if rows:
+        connection.execute(insert(memory_audit), rows)
+
+
+def _with_number(before: str | None, ids: Mapping[str, int]) -> str | None:
+    """Replace a memory's uid by its number in this database."""
+    reference = _MEMORY_UID.fullmatch(before or "")
+    if reference is None:
+        return before
+    return f"#{ids[reference[1]]}" if reference[1] in ids else None
+
+
+def _key(member: Member) -> dict[str, int]:
+    return {"GuildId": member.guild_id, "UserId": member.user_id}
+
+
+def _of(table: Any, member: Member) -> tuple[Any, Any]:
+    return table.c.GuildId == member.guild_id, table.c.UserId == member.user_id

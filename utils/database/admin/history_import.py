@@ -1,0 +1,257 @@
+"""Reads and writes of a history import: consent, past messages, and progress."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, func, or_, select, true, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import delete_some, insert_new, upsert
+from utils.database.erasure.messages import BLANK
+from utils.database.memories.audit import FORGOT_EVERYTHING
+from utils.database.messages.events import EVENT_COLUMNS, event_from, event_row
+from utils.database.privacy import tombstones
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    guild_settings,
+    history_import,
+    memory_audit,
+    memory_event,
+    user_state,
+)
+from utils.models.history import ImportConsent, StoredMessage
+from utils.models.memory import Consent, Event, EventState, Member
+
+CONSENT_OFF = f"consent {Consent.OFF}"
+CONSENTS = tuple(f"consent {consent}" for consent in Consent)
+MAX_REFUSALS = 3
+BEFORE = timedelta(hours=8)
+_SNOWFLAKES_IN_BEFORE = int(BEFORE.total_seconds() * 1000) << 22
+
+
+def import_consents(
+    connection: Connection, guild_id: int, user_ids: Collection[int]
+) -> dict[int, ImportConsent]:
+    """Return the consent of those users who chose to be remembered.
+
+    Empty if the server is frozen or removed Kith; without members who are ignored or left.
+    Messages from before an "erase everything", or before consent was turned on again, are excluded
+    by the consent's start.
+    """
+    server, columns = guild_settings.c, user_state.c
+    is_closed = or_(server.Frozen == true(), server.RemovedAt.is_not(None))
+    closed = select(server.GuildId).where(server.GuildId == guild_id, is_closed)
+    if connection.execute(closed).first() is not None:
+        return {}
+    consents: dict[int, Consent] = {}
+    for chunk in chunks(sorted(user_ids)):
+        rows = connection.execute(
+            select(columns.UserId, columns.Consent).where(
+                columns.GuildId == guild_id,
+                columns.UserId.in_(chunk),
+                columns.Consent.in_([Consent.TEMPORARY, Consent.LASTING]),
+                columns.Ignored != true(),
+                columns.LeftAt.is_(None),
+            )
+        )
+        consents |= {row.UserId: row.Consent for row in rows}
+    since = erased_until(connection, guild_id, consents)
+    return {
+        user_id: ImportConsent(consent, since.get(user_id)) for user_id, consent in consents.items()
+    }
+
+
+def erased_until(
+    connection: Connection, guild_id: int, user_ids: Collection[int]
+) -> dict[int, datetime]:
+    """Return the time before which messages of these users must not be used, if there is one."""
+    columns = memory_audit.c
+    since: dict[int, datetime] = {}
+    off: set[int] = set()
+    for chunk in chunks(sorted(user_ids)):
+        rows = connection.execute(
+            select(columns.UserId, columns.Action, columns.At)
+            .where(
+                columns.GuildId == guild_id,
+                columns.UserId.in_(chunk),
+                columns.MemoryId.is_(None),
+                columns.Action.in_([FORGOT_EVERYTHING, *CONSENTS]),
+            )
+            .order_by(columns.Id)
+        )
+        for row in rows:
+            if row.Action in (FORGOT_EVERYTHING, CONSENT_OFF) or row.UserId in off:
+                since[row.UserId] = row.At
+            if row.Action in CONSENTS:
+                (off.add if row.Action == CONSENT_OFF else off.discard)(row.UserId)
+    return since
+
+
+# --- messages -----------------------------------------------------------------------------------
+
+
+def store(connection: Connection, messages: Sequence[tuple[Event, datetime]]) -> int:
+    """Store past messages with their expiry for extraction; returns how many are new."""
+    rows = [event_row(event, expires_at, EventState.IMPORTING) for event, expires_at in messages]
+    return len(insert_new(connection, memory_event, rows))
+
+
+def load_stored(
+    connection: Connection, guild_id: int, message_ids: Collection[int]
+) -> dict[int, StoredMessage]:
+    """Return the stored messages of these in their last revision; those with a tombstone have no
+    text."""
+    columns = memory_event.c
+    stored: dict[int, StoredMessage] = {}
+    for chunk in chunks(sorted(message_ids)):
+        rows = connection.execute(
+            select(columns.MessageId, columns.Revision, columns.Text, columns.State)
+            .where(columns.GuildId == guild_id, columns.MessageId.in_(chunk))
+            .order_by(columns.Revision)
+        )
+        for row in rows:
+            is_waiting = row.State is EventState.IMPORTING
+            stored[row.MessageId] = StoredMessage(row.Revision, row.Text, is_waiting)
+    for message_id, revision in tombstones.revisions(connection, guild_id, message_ids).items():
+        if message_id not in stored or stored[message_id].revision <= revision:
+            stored[message_id] = StoredMessage(revision, "", is_waiting=False)
+    return stored
+
+
+def pending_authors(connection: Connection, guild_id: int, channel_id: int) -> dict[int, int]:
+    """Return the number of unread messages of each author in a channel."""
+    columns = memory_event.c
+    rows = connection.execute(
+        select(columns.AuthorId, func.count())
+        .where(_is_pending(guild_id, channel_id))
+        .group_by(columns.AuthorId)
+        .order_by(columns.AuthorId)
+    )
+    return {row.AuthorId: row[1] for row in rows}
+
+
+def pending(
+    connection: Connection, member: Member, channel_id: int, after_id: int, limit: int
+) -> list[Event]:
+    """Return a member's next unread messages by id, oldest first."""
+    columns = memory_event.c
+    rows = connection.execute(
+        select(*EVENT_COLUMNS)
+        .where(
+            _is_pending(member.guild_id, channel_id),
+            columns.AuthorId == member.user_id,
+            columns.MessageId > after_id,
+        )
+        .order_by(columns.MessageId)
+        .limit(limit)
+    )
+    return [event_from(row) for row in rows]
+
+
+def before(connection: Connection, event: Event, limit: int) -> list[Event]:
+    """Return the stored messages before a past message in its channel, oldest first."""
+    columns = memory_event.c
+    rows = connection.execute(
+        select(*EVENT_COLUMNS)
+        .where(
+            columns.GuildId == event.guild_id,
+            columns.ChannelId == event.channel_id,
+            columns.MessageId < event.message_id,
+            columns.MessageId > event.message_id - _SNOWFLAKES_IN_BEFORE,
+            columns.CreatedAt > event.created_at - BEFORE,
+            columns.CreatedAt <= event.created_at,
+            columns.State != EventState.OVERHEARD,
+            is_not_empty(columns.Text),
+        )
+        .order_by(columns.MessageId.desc())
+        .limit(limit)
+    )
+    return [event_from(row) for row in rows][::-1]
+
+
+def finish(connection: Connection, event_ids: Sequence[int]) -> None:
+    """Mark messages as read."""
+    columns = memory_event.c
+    connection.execute(
+        update(memory_event).where(columns.Id.in_(event_ids)).values(State=EventState.IMPORTED)
+    )
+
+
+def blank(connection: Connection, event_ids: Sequence[int], until: datetime) -> None:
+    """Erase the text of messages that were read and have expired.
+
+    Their ids stay ``until`` then, so that they are not read a second time.
+    """
+    columns = memory_event.c
+    connection.execute(
+        update(memory_event).where(columns.Id.in_(event_ids)).values({**BLANK, "ExpiresAt": until})
+    )
+
+
+def refuse(connection: Connection, event_ids: Sequence[int]) -> None:
+    """Count that the model refused messages; after the third time they are not tried again."""
+    columns = memory_event.c
+    selected = columns.Id.in_(event_ids)
+    given_up = and_(selected, columns.Attempts + 1 >= MAX_REFUSALS)
+    connection.execute(update(memory_event).where(given_up).values(State=EventState.IMPORTED))
+    connection.execute(update(memory_event).where(selected).values(Attempts=columns.Attempts + 1))
+
+
+def _is_pending(guild_id: int, channel_id: int) -> ColumnElement[bool]:
+    columns = memory_event.c
+    return and_(
+        columns.GuildId == guild_id,
+        columns.ChannelId == channel_id,
+        columns.State == EventState.IMPORTING,
+        is_not_empty(columns.Text),
+    )
+
+
+# --- progress -----------------------------------------------------------------------------------
+
+
+def read_until(connection: Connection, guild_id: int, channel_id: int, file_key: str) -> int:
+    """Return the last message id that an unfinished import of a file stored, else 0."""
+    columns = history_import.c
+    message_id: int | None = connection.scalar(
+        select(columns.LastMessageId).where(
+            columns.GuildId == guild_id,
+            columns.ChannelId == channel_id,
+            columns.FileKey == file_key,
+            columns.FinishedAt.is_(None),
+        )
+    )
+    return message_id or 0
+
+
+def note_progress(
+    connection: Connection,
+    guild_id: int,
+    channel_id: int,
+    file_key: str,
+    message_id: int,
+    now: datetime,
+    *,
+    is_finished: bool = False,
+) -> None:
+    """Record how far a file was read; ``message_id`` is a stored message."""
+    upsert(
+        connection,
+        history_import,
+        {"GuildId": guild_id, "ChannelId": channel_id, "FileKey": file_key},
+        {
+            "LastMessageId": message_id,
+            "ChangedAt": now,
+            "FinishedAt": now if is_finished else None,
+        },
+    )
+
+
+def delete_old(connection: Connection, before: datetime, limit: int) -> int:
+    """Delete up to ``limit`` progress rows of files last read before then; returns how many."""
+    columns = history_import.c
+    deleted = delete_some(
+        connection, history_import, columns.ChangedAt < before, limit, returning=[columns.FileKey]
+    )
+    return len(deleted)

@@ -1,0 +1,79 @@
+"""Job successes, heartbeats, and the hash of synchronised slash commands."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, select
+
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import upsert
+from utils.database.schema.memory_tables import command_sync, heartbeat, job_run
+
+
+@dataclass(frozen=True, slots=True)
+class JobSuccess:
+    """When a job last succeeded, and its report."""
+
+    at: datetime
+    report: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """A process's last heartbeat; ``state`` is one short line."""
+
+    process: str
+    at: datetime
+    state: str
+
+    @property
+    def host(self) -> str:
+        """The machine, or container, that the process runs on."""
+        return self.process.rpartition(":")[0]
+
+
+def last_success(connection: Connection, name: str) -> JobSuccess | None:
+    """Return a job's last success, or None."""
+    row = connection.execute(
+        select(job_run.c.SucceededAt, job_run.c.Report).where(job_run.c.Name == name)
+    ).one_or_none()
+    return None if row is None else JobSuccess(row.SucceededAt, row.Report)
+
+
+def record_success(connection: Connection, name: str, at: datetime, report: str) -> None:
+    """Store that a job succeeded."""
+    upsert(connection, job_run, {"Name": name}, {"SucceededAt": at, "Report": report})
+
+
+def record_heartbeat(connection: Connection, process: str, at: datetime, state: str) -> None:
+    """Store a process's heartbeat."""
+    upsert(connection, heartbeat, {"Process": process}, {"At": at, "State": state})
+
+
+def heartbeats(connection: Connection) -> list[Heartbeat]:
+    """Return each process's last heartbeat, newest first."""
+    rows = connection.execute(
+        select(heartbeat).order_by(heartbeat.c.At.desc(), heartbeat.c.Process)
+    )
+    return [Heartbeat(row.Process, row.At, row.State) for row in rows]
+
+
+def remove_heartbeats(connection: Connection, before: datetime) -> int:
+    """Remove heartbeats older than ``before``; returns how many."""
+    return int(connection.execute(delete(heartbeat).where(heartbeat.c.At < before)).rowcount)
+
+
+def synced_hash(connection: Connection, application_id: int) -> str | None:
+    """Return the hash of the commands last sent to Discord, or None."""
+    hashes = select(command_sync.c.PayloadHash)
+    payload_hash = connection.execute(
+        hashes.where(command_sync.c.ApplicationId == application_id)
+    ).scalar_one_or_none()
+    return None if payload_hash is None else str(payload_hash)
+
+
+def record_sync(connection: Connection, application_id: int, payload_hash: str) -> None:
+    """Store the hash of the commands sent to Discord."""
+    upsert(
+        connection, command_sync, {"ApplicationId": application_id}, {"PayloadHash": payload_hash}
+    )

@@ -1,0 +1,186 @@
+"""The operator's queries: list memories, load one with its history, change one."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, func, insert, literal, select, update
+
+from utils.database.admin import pagination
+from utils.database.admin.pagination import ScanRange, load_page, scope_of
+from utils.database.core.engine import Connection
+from utils.database.memories import memories, search
+from utils.database.schema import fts_index
+from utils.database.schema.memory_tables import memory_audit, user_memory
+from utils.models.admin import MAX_ID, MemoryFilter, MemoryItem, Page
+from utils.models.memory import Importance, Member, Status
+from utils.models.operator import OPERATOR
+
+CHANGED = "changed"
+_COLUMNS = {"status": "Status", "importance": "Importance", "expires_at": "ExpiresAt"}
+UNSEARCHED = (Status.SUPERSEDED, Status.FORGOTTEN)  # not in the full-text index
+FAR_FUTURE = datetime(9999, 1, 1, tzinfo=UTC)  # sorts permanent memories last
+
+
+@dataclass(frozen=True, slots=True)
+class TextQuery:
+    """A text filter.
+
+    Args:
+        alternatives: for each word, the stems it may be stored under.
+        matches: decides for a row by its stems and topics.
+    """
+
+    alternatives: Sequence[Collection[str]]
+    matches: Callable[[str, Sequence[str]], bool]
+
+
+ITEM = [
+    user_memory.c[name]
+    for name in (
+        "Id", "Uid", "GuildId", "UserId", "ChannelId", "Memory", "Topics", "Kind", "Status",
+        "Source", "Importance", "FactKey", "Confidence", "EvidenceCount", "CreatedAt",
+        "LastConfirmedAt", "ExpiresAt", "LastUsedAt", "UseCount", "SupersededById",
+    )
+]  # fmt: skip
+
+
+def items(
+    connection: Connection,
+    filters: MemoryFilter,
+    query: TextQuery | None,
+    cursor: int | None,
+    limit: int,
+) -> Page[MemoryItem]:
+    """Return memories of any status that match a filter, newest first."""
+    columns = user_memory.c
+    key: ColumnElement[int] = columns.Id
+    scope = scope_of(connection, columns.GuildId, columns.UserId, filters.guild_id, filters.user_id)
+    conditions = _conditions(filters)
+    if query is None:
+        scan = ScanRange.of(connection, key, scope, cursor)
+        return load_page(connection, ITEM, scan, conditions, limit, item_from)
+    is_indexed = (
+        filters.user_id is None
+        and filters.status not in UNSEARCHED
+        and fts_index.exists(connection)
+    )
+    if is_indexed:
+        before = MAX_ID if cursor is None else cursor
+        hits, floor = search.hits(
+            connection,
+            filters.guild_id,
+            query.alternatives,
+            before=before,
+            limit=pagination.MAX_SCANNED,
+        )
+        scan = ScanRange(key, hits, before, floor)
+        if filters.guild_id is not None:  # "+ 0" prevents the index by server
+            conditions.append(columns.GuildId + 0 == filters.guild_id)
+    else:
+        scan = ScanRange.of(connection, key, scope, cursor)
+        conditions += [search.looks_like(connection, stems) for stems in query.alternatives]
+    return load_page(
+        connection,
+        [*ITEM, columns.SearchStems],
+        scan,
+        conditions,
+        limit,
+        item_from,
+        lambda row: query.matches(row.SearchStems, _topics(row)),
+    )
+
+
+def item(connection: Connection, memory_id: int) -> MemoryItem | None:
+    """Return one memory of any status, or None."""
+    row = connection.execute(select(*ITEM).where(user_memory.c.Id == memory_id)).one_or_none()
+    return None if row is None else item_from(row)
+
+
+def past(connection: Connection, memory: MemoryItem) -> list[MemoryItem]:
+    """Return the memories that a memory superseded, directly or not, newest first."""
+    columns = user_memory.c
+    same_member = (columns.GuildId == memory.guild_id, columns.UserId == memory.user_id)
+    superseded: dict[int, MemoryItem] = {}
+    wave = [memory.id]
+    while wave:
+        rows = connection.execute(
+            select(*ITEM).where(*same_member, columns.SupersededById.in_(wave))
+        )
+        new = {row.Id: item_from(row) for row in rows if row.Id not in superseded}
+        superseded |= new
+        wave = list(new)
+    return [superseded[row_id] for row_id in sorted(superseded, reverse=True)]
+
+
+def change(
+    connection: Connection,
+    memory: MemoryItem,
+    values: Mapping[str, Any],
+    *,
+    before: str,
+    after: str,
+    now: datetime,
+) -> None:
+    """Store the operator's change of a memory and its audit entry.
+
+    ``values`` are fields of MemoryItem: status, importance, expires_at. ``before`` and ``after``
+    are the audit's texts. The caller holds the member's lock.
+    """
+    stored = {_COLUMNS[name]: value for name, value in values.items()}
+    connection.execute(update(user_memory).where(user_memory.c.Id == memory.id).values(stored))
+    member = Member(memory.guild_id, memory.user_id)
+    entry = memories.audit_row(member, memory.id, CHANGED, now, OPERATOR)
+    connection.execute(insert(memory_audit).values({**entry, "Before": before, "After": after}))
+
+
+def item_from(row: Row[Any]) -> MemoryItem:
+    """Return the memory of a row with the columns of ITEM."""
+    return MemoryItem(
+        id=row.Id,
+        uid=row.Uid,
+        guild_id=row.GuildId,
+        user_id=row.UserId,
+        channel_id=row.ChannelId,
+        text=row.Memory,
+        topics=tuple(_topics(row)),
+        kind=row.Kind,
+        status=row.Status,
+        source=row.Source,
+        importance=Importance(row.Importance),
+        fact_key=row.FactKey,
+        confidence=row.Confidence,
+        evidence_count=row.EvidenceCount,
+        created_at=row.CreatedAt,
+        last_confirmed_at=row.LastConfirmedAt,
+        expires_at=row.ExpiresAt,
+        last_used_at=row.LastUsedAt,
+        use_count=row.UseCount,
+        superseded_by=row.SupersededById,
+    )
+
+
+def _topics(row: Row[Any]) -> list[str]:
+    return row.Topics.split(",") if row.Topics else []
+
+
+def _conditions(filters: MemoryFilter) -> list[ColumnElement[bool]]:
+    columns = user_memory.c
+    conditions = [
+        column == value
+        for column, value in (
+            (columns.Kind, filters.kind),
+            (columns.Status, filters.status),
+            (columns.Source, filters.source),
+        )
+        if value is not None
+    ]
+    if filters.topic:
+        listed = "," + columns.Topics + ","
+        conditions.append(search.contains(listed, f",{filters.topic},"))
+    if filters.expiring_before is not None:  # coalesce prevents the index by expiry
+        time = columns.ExpiresAt.type
+        end = func.coalesce(columns.ExpiresAt, literal(FAR_FUTURE, time))
+        conditions.append(end < literal(filters.expiring_before, time))
+    return conditions

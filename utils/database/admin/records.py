@@ -1,0 +1,288 @@
+"""The operator's lists of messages, audit entries and known members."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, and_, func, insert, or_, select, update
+
+from utils.database.admin.pagination import ScanRange, load_page, scope_of
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.memories import audit as histories
+from utils.database.memories import memories
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import memory_audit, memory_event, user_memory, user_state
+from utils.models.admin import AuditEntry, EventRow, KnownMember, Page
+from utils.models.memory import SERVER_USER_ID, Member
+from utils.models.operator import OPERATOR
+
+MAX_MEMBERS_SCANNED = 1_000
+ACTION_LIMIT = 20  # units of MemoryAudit.Action
+
+# --- messages -----------------------------------------------------------------------------------
+
+_EVENT = [
+    memory_event.c[name]
+    for name in (
+        "MessageId", "Id", "GuildId", "ChannelId", "SourceId", "Revision", "ReplyToId", "AuthorId",
+        "AuthorName", "Role", "Text", "State", "Attempts", "CreatedAt", "ExpiresAt", "AboutIds",
+    )
+]  # fmt: skip
+
+
+def events(
+    connection: Connection,
+    guild_id: int,
+    channel_id: int | None,
+    user_id: int | None,
+    cursor: int | None,
+    limit: int,
+) -> Page[EventRow]:
+    """Return a server's messages in their last revision, newest first.
+
+    The cursor is a message id: ids are in order of time, and both indexes end in them.
+    """
+    columns, later = memory_event.c, memory_event.alias("later").c
+    scope = scope_of(connection, columns.GuildId, columns.AuthorId, guild_id, user_id)
+    is_edited = (
+        select(later.Id)
+        .where(
+            later.GuildId == columns.GuildId,
+            later.MessageId == columns.MessageId,
+            later.Revision > columns.Revision,
+        )
+        .exists()
+    )
+    conditions = [~is_edited]
+    if channel_id is not None:  # "+ 0" prevents the channel's index, conditions has another order
+        conditions.append(columns.ChannelId + 0 == channel_id)
+    scan = ScanRange.of(connection, columns.MessageId, scope, cursor)
+    return load_page(connection, _EVENT, scan, conditions, limit, _event_from)
+
+
+def _event_from(row: Row[Any]) -> EventRow:
+    return EventRow(
+        id=row.Id,
+        guild_id=row.GuildId,
+        channel_id=row.ChannelId,
+        source_id=row.SourceId,
+        message_id=row.MessageId,
+        revision=row.Revision,
+        reply_to_id=row.ReplyToId,
+        author_id=row.AuthorId,
+        author_name=row.AuthorName,
+        role=row.Role,
+        text=row.Text,
+        state=row.State,
+        attempts=row.Attempts,
+        created_at=row.CreatedAt,
+        expires_at=row.ExpiresAt,
+        about_ids=tuple(map(int, row.AboutIds.split())),
+    )
+
+
+# --- audit --------------------------------------------------------------------------------------
+
+_ENTRY = [
+    memory_audit.c[name]
+    for name in (
+        "Id", "GuildId", "UserId", "MemoryId", "At", "ActorId", "Action", "Before", "After",
+    )
+]  # fmt: skip
+
+
+def audit(
+    connection: Connection,
+    guild_id: int | None,
+    user_id: int | None,
+    action: str,
+    cursor: int | None,
+    limit: int,
+) -> Page[AuditEntry]:
+    """Return audit entries, newest first; action "" matches all."""
+    columns = memory_audit.c
+    scope = scope_of(connection, columns.GuildId, columns.UserId, guild_id, user_id)
+    conditions = [columns.Action == action] if action else []
+    scan = ScanRange.of(connection, columns.Id, scope, cursor)
+    return load_page(connection, _ENTRY, scan, conditions, limit, _entry_from)
+
+
+def audit_of(connection: Connection, memory_id: int, limit: int) -> list[AuditEntry]:
+    """Return the audit entries of a memory, newest first."""
+    rows = connection.execute(
+        select(*_ENTRY)
+        .where(memory_audit.c.MemoryId == memory_id)
+        .order_by(memory_audit.c.Id.desc())
+        .limit(limit)
+    )
+    return [_entry_from(row) for row in rows]
+
+
+def _entry_from(row: Row[Any]) -> AuditEntry:
+    return AuditEntry(
+        id=row.Id,
+        guild_id=row.GuildId,
+        user_id=row.UserId,
+        memory_id=row.MemoryId,
+        at=row.At,
+        actor_id=row.ActorId,
+        action=row.Action,
+        before=row.Before,
+        after=row.After,
+    )
+
+
+# --- members ------------------------------------------------------------------------------------
+
+_spoke = memory_event.alias("spoke").c
+_NAME = (
+    select(_spoke.AuthorName)
+    .where(
+        _spoke.GuildId == user_state.c.GuildId,
+        _spoke.AuthorId == user_state.c.UserId,
+        is_not_empty(_spoke.AuthorName),
+    )
+    .order_by(_spoke.Id.desc())
+    .limit(1)
+    .correlate(user_state)
+    .scalar_subquery()
+)
+_MEMBER = [
+    user_state.c.UserId,
+    user_state.c.GuildId,
+    user_state.c.Consent,
+    user_state.c.LastSeenAt,
+    user_state.c.LeftAt,
+    user_state.c.Ignored,
+    _NAME.label("Name"),
+]
+
+
+def known_members(
+    connection: Connection, guild_id: int, text: str, cursor: int | None, limit: int
+) -> Page[KnownMember]:
+    """Return the members that Kith knows in a server, the newest Discord accounts first.
+
+    ``text`` is part of the display name of their last message, or their id.
+    """
+    columns, query = user_state.c, text.strip().casefold()
+    scope = and_(columns.GuildId == guild_id, columns.UserId != SERVER_USER_ID)
+    scan = ScanRange.of(connection, columns.UserId, scope, cursor, MAX_MEMBERS_SCANNED)
+
+    def matches(row: Row[Any]) -> bool:
+        return query in (row.Name or "").casefold() or query == str(row.UserId)
+
+    page = load_page(connection, _MEMBER, scan, (), limit, _member_from, matches if query else None)
+    counts = _memory_counts(connection, guild_id, [member.user_id for member in page.rows])
+    return Page(
+        tuple(replace(member, rows=counts.get(member.user_id, 0)) for member in page.rows),
+        page.cursor,
+    )
+
+
+def _memory_counts(
+    connection: Connection, guild_id: int, user_ids: Sequence[int]
+) -> dict[int, int]:
+    """Return the number of current memories of these members."""
+    columns = user_memory.c
+    rows = connection.execute(
+        select(columns.UserId, func.count())
+        .where(
+            columns.GuildId == guild_id,
+            columns.UserId.in_(user_ids),
+            columns.Status.in_(memories.CURRENT),
+        )
+        .group_by(columns.UserId)
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def _member_from(row: Row[Any]) -> KnownMember:
+    return KnownMember(
+        guild_id=row.GuildId,
+        user_id=row.UserId,
+        name=row.Name or "",
+        consent=row.Consent,
+        rows=0,
+        last_seen_at=row.LastSeenAt,
+        left_at=row.LeftAt,
+        is_ignored=row.Ignored,
+    )
+
+
+def names(connection: Connection, members: Collection[Member]) -> dict[Member, str]:
+    """Return the display names of these members' last messages; members without one are missing."""
+    columns = user_state.c
+    names_by_member: dict[Member, str] = {}
+    for guild_id, user_ids in _by_server(members).items():
+        for chunk in chunks(sorted(user_ids)):
+            rows = connection.execute(
+                select(columns.UserId, _NAME.label("Name")).where(
+                    columns.GuildId == guild_id, columns.UserId.in_(chunk)
+                )
+            )
+            names_by_member |= {Member(guild_id, row.UserId): row.Name for row in rows if row.Name}
+    return names_by_member
+
+
+def existing(connection: Connection, members: Collection[Member]) -> list[Member]:
+    """Return those of these members that have a UserState row, sorted; without servers."""
+    columns = user_state.c
+    with_row: set[Member] = set()
+    for guild_id, user_ids in _by_server(members).items():
+        for chunk in chunks(sorted(user_ids - {SERVER_USER_ID})):
+            rows = connection.scalars(
+                select(columns.UserId).where(columns.GuildId == guild_id, columns.UserId.in_(chunk))
+            )
+            with_row.update(Member(guild_id, user_id) for user_id in rows)
+    return sorted(with_row)
+
+
+def next_members(
+    connection: Connection, guild_id: int | None, after: Member | None, limit: int
+) -> list[Member]:
+    """Return the next members with a UserState row, of a server or (None) all, by their ids."""
+    columns = user_state.c
+    conditions = [columns.UserId != SERVER_USER_ID]
+    if guild_id is not None:
+        conditions.append(columns.GuildId == guild_id)
+    if after is not None:
+        conditions.append(columns.GuildId >= after.guild_id)  # lets the index seek
+        conditions.append(or_(columns.GuildId > after.guild_id, columns.UserId > after.user_id))
+    rows = connection.execute(
+        select(columns.GuildId, columns.UserId)
+        .where(*conditions)
+        .order_by(columns.GuildId, columns.UserId)
+        .limit(limit)
+    )
+    return [Member(row.GuildId, row.UserId) for row in rows]
+
+
+def record_views(
+    connection: Connection,
+    members: Collection[Member],
+    now: datetime,
+    action: str = histories.VIEWED,
+) -> None:
+    """Record in each member's audit that the operator looked, holding the locks of all."""
+    columns, viewed = user_state.c, existing(connection, members)
+    for guild_id, user_ids in _by_server(viewed).items():
+        for chunk in chunks(sorted(user_ids)):
+            connection.execute(
+                update(user_state)
+                .where(columns.GuildId == guild_id, columns.UserId.in_(chunk))
+                .values(MemoryVersion=columns.MemoryVersion + 1)
+            )
+    entries = [memories.audit_row(member, 0, action, now, OPERATOR) for member in viewed]
+    if entries:
+        rows = [entry | {"MemoryId": None} for entry in entries]
+        connection.execute(insert(memory_audit), rows)
+
+
+def _by_server(members: Collection[Member]) -> dict[int, set[int]]:
+    by_server: dict[int, set[int]] = {}
+    for member in sorted(members):
+        by_server.setdefault(member.guild_id, set()).add(member.user_id)
+    return by_server

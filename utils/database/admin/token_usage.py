@@ -1,0 +1,90 @@
+"""Token use per server, day (UTC), member and purpose."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import func, select
+
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import upsert
+from utils.database.schema.memory_tables import token_use
+from utils.models.llm import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class DailyTokenUse:
+    """The tokens used for one purpose on a day."""
+
+    day: date
+    purpose: str
+    calls: int
+    usage: Usage
+
+
+def spent(connection: Connection, guild_id: int, day: date, user_id: int | None = None) -> int:
+    """Return the tokens used in a server on a day, or by one member of it."""
+    columns = token_use.c
+    statement = select(
+        func.coalesce(func.sum(columns.PromptTokens + columns.CompletionTokens), 0)
+    ).where(columns.GuildId == guild_id, columns.Day == day.isoformat())
+    if user_id is not None:
+        statement = statement.where(columns.UserId == user_id)
+    return int(connection.execute(statement).scalar_one())
+
+
+def add_use(
+    connection: Connection,
+    guild_id: int,
+    day: date,
+    user_id: int,
+    purpose: str,
+    usage: Usage,
+    calls: int = 1,
+) -> None:
+    """Add the tokens of one or more calls; ``user_id`` 0: no member asked for it."""
+    columns = token_use.c
+    upsert(
+        connection,
+        token_use,
+        {"GuildId": guild_id, "Day": day.isoformat(), "UserId": user_id, "Purpose": purpose},
+        {
+            "Calls": calls,
+            "PromptTokens": usage.prompt_tokens,
+            "CompletionTokens": usage.completion_tokens,
+        },
+        on_update={
+            "Calls": columns.Calls + calls,
+            "PromptTokens": columns.PromptTokens + usage.prompt_tokens,
+            "CompletionTokens": columns.CompletionTokens + usage.completion_tokens,
+        },
+    )
+
+
+def by_day(connection: Connection, guild_id: int | None, since: date) -> list[DailyTokenUse]:
+    """Return the tokens used since a day by day and purpose, oldest first.
+
+    ``guild_id`` None: in all servers.
+    """
+    columns = token_use.c
+    in_server = () if guild_id is None else (columns.GuildId == guild_id,)
+    rows = connection.execute(
+        select(
+            columns.Day,
+            columns.Purpose,
+            func.sum(columns.Calls).label("Calls"),
+            func.sum(columns.PromptTokens).label("PromptTokens"),
+            func.sum(columns.CompletionTokens).label("CompletionTokens"),
+        )
+        .where(*in_server, columns.Day >= since.isoformat())
+        .group_by(columns.Day, columns.Purpose)
+        .order_by(columns.Day, columns.Purpose)
+    )
+    return [
+        DailyTokenUse(
+            date.fromisoformat(row.Day),
+            row.Purpose,
+            row.Calls,
+            Usage(row.PromptTokens, row.CompletionTokens),
+        )
+        for row in rows
+    ]

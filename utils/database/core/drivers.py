@@ -1,0 +1,203 @@
+"""From a database URL to a SQLAlchemy engine: drivers, connection strings and SQLite's pragmas.
+
+pyodbc is imported only for SQL Server, so that the SQLite default needs nothing but pip.
+"""
+
+import importlib
+import platform
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from utils.common.errors import DatabaseUnusable
+
+SYSTEM_DRIVER = "ODBC Driver 18 for SQL Server"
+PACKAGE = "mssql_python_odbc"
+ENCRYPTED = ("yes", "mandatory", "strict", "true", "1")
+DRIVER_NAME, DRIVER_VERSION = 6, 7  # what ODBC calls SQL_DRIVER_NAME and SQL_DRIVER_VER
+LOGIN_TIMEOUT_S = 10
+QUERY_TIMEOUT_S = 30
+RECYCLE_S = 1800
+
+NO_LIBODBC = (
+    "SQL Server needs the system's ODBC library: install it (Debian and Ubuntu: "
+    "`apt-get install unixodbc`), or use SQLite by leaving DATABASE_URL out."
+)
+NO_PYODBC = (
+    "SQL Server needs the Python package pyodbc: run `pip install -r requirements.txt`, or use "
+    "SQLite by leaving DATABASE_URL out."
+)
+NO_DRIVER = (
+    "No ODBC driver for SQL Server was found: run `pip install mssql-python-odbc`, or install "
+    f'Microsoft\'s "{SYSTEM_DRIVER}", or name one with driver= in DATABASE_URL.'
+)
+BAD_URL = (
+    "DATABASE_URL cannot be read: write sqlite:///folder/kith.db or "
+    "mssql+pyodbc://user:password@host/database."
+)
+
+
+def parse_url(url: str) -> URL:
+    """Read a database URL; raises DatabaseUnusable without quoting it (it holds a password)."""
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        raise DatabaseUnusable(BAD_URL) from None
+    if parsed.get_backend_name() not in ("sqlite", "mssql"):
+        raise DatabaseUnusable(BAD_URL)
+    if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
+        raise DatabaseUnusable(BAD_URL)
+    return parsed
+
+
+def sqlite_file(url: URL) -> Path:
+    """Return the file a SQLite URL names; ``file:`` URIs are understood."""
+    return Path((url.database or "").removeprefix("file:").partition("?")[0])
+
+
+def make_engine(url: URL, connections: int, busy_timeout_s: float) -> Engine:
+    """Build the engine; nothing connects yet. Raises DatabaseUnusable when a driver is missing."""
+    try:
+        if url.get_backend_name() == "sqlite":
+            return _sqlite_engine(url, connections, busy_timeout_s)
+        return _sql_server_engine(url, connections)
+    except (ArgumentError, NoSuchModuleError):
+        raise DatabaseUnusable(BAD_URL) from None
+
+
+def _sqlite_engine(url: URL, connections: int, busy_timeout_s: float) -> Engine:
+    engine = create_engine(
+        url,
+        pool_size=connections,
+        max_overflow=0,
+        hide_parameters=True,
+        connect_args={"timeout": busy_timeout_s, "check_same_thread": False},
+    )
+    event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    """Set what SQLite forgets with every connection; the journal mode is the file's own."""
+    connection.isolation_level = None  # the driver must not begin by itself: engine.py does
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA temp_store=MEMORY")
+    setting = cursor.execute("PRAGMA secure_delete=ON").fetchone()
+    cursor.close()
+    if setting is None or setting[0] != 1:
+        raise DatabaseUnusable(
+            "This SQLite cannot overwrite what is deleted (secure_delete); use another build."
+        )
+
+
+def _sql_server_engine(url: URL, connections: int) -> Engine:
+    pyodbc = _import_pyodbc()
+    pyodbc.pooling = False  # before the first connect: SQLAlchemy pools, the driver must not
+    engine = create_engine(
+        complete_sql_server_url(url, pyodbc.drivers()),
+        module=pyodbc,
+        pool_size=connections,
+        max_overflow=0,
+        pool_pre_ping=True,
+        pool_recycle=RECYCLE_S,
+        hide_parameters=True,
+        fast_executemany=True,
+        isolation_level="READ COMMITTED",
+        connect_args={"timeout": LOGIN_TIMEOUT_S},
+    )
+    event.listen(engine, "connect", _prepare_sql_server)
+    return engine
+
+
+def _prepare_sql_server(connection: Any, _record: object) -> None:
+    connection.timeout = QUERY_TIMEOUT_S
+
+
+def _import_pyodbc() -> Any:
+    try:
+        return importlib.import_module("pyodbc")
+    except ModuleNotFoundError:
+        raise DatabaseUnusable(NO_PYODBC) from None
+    except ImportError:
+        raise DatabaseUnusable(NO_LIBODBC) from None
+
+
+def complete_sql_server_url(url: URL, installed: list[str]) -> URL:
+    """Add to a SQL Server URL what it leaves out: driver, Encrypt=yes and LongAsMax=Yes.
+
+    Raises DatabaseUnusable when the URL names no driver and none can be found.
+    """
+    if "odbc_connect" in url.query:
+        return url
+    option_names = {key.lower() for key in url.query}
+    added = {
+        key: value
+        for key, value in (("Encrypt", "yes"), ("LongAsMax", "Yes"))
+        if key.lower() not in option_names
+    }
+    if not option_names & {"driver", "dsn"}:
+        added["driver"] = SYSTEM_DRIVER if SYSTEM_DRIVER in installed else str(packaged_driver())
+    return url.update_query_dict(added)
+
+
+def describe(url: URL, getinfo: Callable[[int], object]) -> str:
+    """Describe for ``doctor`` which driver a connection uses, and whether it is encrypted.
+
+    ``url`` is the engine's; ``getinfo`` is the connection's own.
+    """
+    named = str(url.query.get("driver", "named in DATABASE_URL"))
+    origins = {SYSTEM_DRIVER: "installed on this system"}
+    if PACKAGE in named:
+        origins[named] = "from the package mssql-python-odbc"
+    version = f"ODBC driver {getinfo(DRIVER_NAME)} {getinfo(DRIVER_VERSION)}"
+    return f"{version} ({origins.get(named, named)}), {_encryption(url)}"
+
+
+def _encryption(url: URL) -> str:
+    words = [f"{key}={value}" for key, value in url.query.items() if key != "odbc_connect"]
+    words += str(url.query.get("odbc_connect", "")).split(";")
+    options = dict(word.strip().lower().partition("=")[::2] for word in words)
+    if "encrypt" not in options:  # nothing was added to a whole connection string
+        return "encrypted unless its data source says otherwise"
+    if options["encrypt"] in ENCRYPTED:
+        return "encrypted"
+    return "NOT encrypted (take Encrypt= out of DATABASE_URL)"
+
+
+def packaged_driver() -> Path:
+    """Return the driver's library in the package mssql-python-odbc.
+
+    Raises DatabaseUnusable when the package, or a build for this machine, is missing.
+    """
+    spec = find_spec(PACKAGE)
+    if spec is None or not spec.submodule_search_locations:
+        raise DatabaseUnusable(NO_DRIVER)
+    root = Path(next(iter(spec.submodule_search_locations))) / "libs"
+    if platform.system() == "Linux":
+        machine = {"amd64": "x86_64", "aarch64": "arm64"}.get(platform.machine().lower())
+        kinds = ("alpine", "debian_ubuntu", "rhel", "suse")
+        names = [f"linux/{kind}/{machine or platform.machine()}/lib" for kind in kinds]
+        libraries = _own_build_first(
+            [file for name in names for file in root.glob(f"{name}/libmsodbcsql*.so*")]
+        )
+    else:
+        libraries = [*root.rglob("libmsodbcsql*.dylib"), *root.rglob("msodbcsql18.dll")]
+    if not libraries:
+        raise DatabaseUnusable(NO_DRIVER)
+    return libraries[0]
+
+
+def _own_build_first(libraries: list[Path]) -> list[Path]:
+    """Put the build for this Linux first, judged by what /etc/os-release calls it."""
+    release = Path("/etc/os-release")
+    text = release.read_text(encoding="utf-8").lower() if release.exists() else ""
+    for family, folder in (("debian", "debian_ubuntu"), ("suse", "suse"), ("rhel", "rhel")):
+        if family in text:
+            return sorted(libraries, key=lambda file: folder not in file.parts)
+    return libraries

@@ -1,0 +1,364 @@
+"""The only access to the database: runs units of work in threads, off the event loop.
+
+A unit of work is one synchronous function of a :class:`sqlalchemy.Connection`; it uses Core
+statements, returns plain data and never commits. ``read`` and ``write`` run it again from the start
+after a transient fault, so it must have no effects outside the transaction. Once a unit's patience
+ran out, the database counts as unavailable, and others are refused at once until it is back
+(circuit_breaker.py).
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from itertools import count
+from typing import TypeGuard, TypeVar, cast
+
+from sqlalchemy import Connection as Connection  # the parameter of each unit of work
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from utils.common.clock import Clock
+from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
+from utils.database.core import drivers, error_codes, integrity, migrations
+from utils.database.core.circuit_breaker import Outage
+from utils.database.core.error_codes import ErrorClass
+from utils.database.schema import fts_index
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+BUSY_TIMEOUT_S = 2.0
+CHEAP_BYTES = 32 * 1024 * 1024  # what is checked at every start, or rebuilt in memory
+SCRUBBED_AT_ONCE_BYTES = 64 * 1024 * 1024
+SCRUB_REST_FACTOR = 20
+CLOSED = "My memory is closed because I am shutting down."
+
+
+class Database:
+    """A SQLite file or a SQL Server database, and the threads that talk to it.
+
+    ``patience_s`` is how long a unit of work is tried again after passing faults (a lock, a
+    deadlock, a lost connection) before DatabaseUnavailable is raised.
+    """
+
+    def __init__(self, url: str, *, pool_size: int, clock: Clock, patience_s: float = 10.0) -> None:
+        self._url = drivers.parse_url(url)
+        self._clock = clock
+        self._patience_s = patience_s
+        self._is_sqlite = self._url.get_backend_name() == "sqlite"
+        self._pool_size = pool_size
+        self._engine: Engine | None = None
+        self._scrubbing = asyncio.Lock()
+        self._erasures = self._scrubbed = 0
+        self._scrub_again_at = 0.0
+        self._closing = False
+        self._readers = ThreadPoolExecutor(pool_size, "kith-database")
+        # SQLite has one writer at a time: queueing here is fair, its own busy wait is polling.
+        self._writers = (
+            ThreadPoolExecutor(1, "kith-database-write") if self._is_sqlite else self._readers
+        )
+        self._reading = Outage("reading", clock, self._probe_reading)
+        # A SQLite file that another program locks can still be read.
+        self._writing = (
+            Outage("writing", clock, self._probe_writing) if self._is_sqlite else self._reading
+        )
+
+    # --- opening and closing -------------------------------------------------------------------
+
+    async def open(self, *, upgrade: bool = True) -> None:
+        """Connect, check the database, and bring its schema forward unless ``upgrade`` is False.
+
+        Raises DatabaseUnusable when it cannot be used as it is (the sentence says what to do) and
+        DatabaseUnavailable when it is locked or away.
+        """
+        try:
+            self._engine = drivers.make_engine(
+                self._url,
+                self._pool_size + self._is_sqlite,
+                min(BUSY_TIMEOUT_S, self._patience_s),
+            )
+            await self._run(self._writers, self._examine)
+            if upgrade:
+                await self.migrate()
+        except DatabaseUnavailable as error:
+            await self.close()
+            raise self._opening_error(error) from error.__cause__
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Let the running and queued units of work end, then close every connection."""
+        self._closing = True
+        await self._reading.close()
+        await self._writing.close()
+        await asyncio.get_running_loop().run_in_executor(None, self._shut)
+
+    def _shut(self) -> None:
+        self._readers.shutdown(wait=True)
+        self._writers.shutdown(wait=True)
+        if self._engine is not None:
+            self._engine.dispose()
+
+    def _examine(self) -> None:
+        """Create SQLite's folder and file if needed, and check that the database can be used."""
+        if not self._is_sqlite:
+            with self._connect():
+                return
+        file = drivers.sqlite_file(self._url)
+        try:
+            if not file.exists():
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.touch(mode=0o600)
+            size = file.stat().st_size
+        except OSError as error:
+            raise DatabaseUnusable(
+                f"The database file {file} cannot be made: {error.strerror}; mend the folder or "
+                "name another file in DATABASE_URL."
+            ) from None
+        with self._connect() as connection:
+            migrations.refuse_unknown(connection)  # before anything is written
+            mode = connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar_one()
+            if mode != "wal":
+                raise DatabaseUnusable(
+                    f"The folder of {file} cannot hold SQLite's write-ahead log (a network "
+                    "drive?); move the file to a local disk and name it in DATABASE_URL."
+                )
+            fts_index.refuse_unusable(connection)
+            if size <= CHEAP_BYTES:
+                integrity.quick_check(connection)
+
+    def _opening_error(self, error: DatabaseUnavailable) -> DatabaseError:
+        """Return the error that tells the operator what to fix before the start."""
+        file = drivers.sqlite_file(self._url)
+        if str(error) == error_codes.READ_ONLY:
+            place = f"database file {file}" if self._is_sqlite else "database"
+            return DatabaseUnusable(
+                f"The {place} is read-only; let Kith's user write to it (and to its folder)."
+            )
+        if self._is_sqlite and str(error) == error_codes.AWAY:
+            return DatabaseUnusable(
+                f"The database file {file} cannot be opened; check that it is a file and that "
+                "Kith's user may read and write it and its folder."
+            )
+        if not self._is_sqlite and str(error) == error_codes.AWAY:
+            return DatabaseUnavailable(
+                f"The database server {self._url.host} does not answer; check the address in "
+                "DATABASE_URL, the network and the server."
+            )
+        return error
+
+    @property
+    def away(self) -> dict[str, bool]:
+        """Whether the database is known to be away, for reading and for writing."""
+        return {"reading": self._reading.is_on, "writing": self._writing.is_on}
+
+    # --- units of work -------------------------------------------------------------------------
+
+    async def read(self, unit: Callable[[Connection], T]) -> T:
+        """Run a unit of work that only reads, in a thread; on SQLite it sees one snapshot.
+
+        Raises DatabaseUnavailable, DatabaseUnusable or DatabaseError; what the unit itself raises
+        passes unchanged. When the waiting task is cancelled, the unit ends in its thread or never
+        starts.
+        """
+        return await self._run(self._readers, lambda: self._read(unit), self._reading)
+
+    async def write(self, unit: Callable[[Connection], T]) -> T:
+        """Run a unit of work and commit it whole, or not at all; SQLite locks from the start.
+
+        Raises as :meth:`read` does. Cancelling never splits it: it is committed whole, or undone.
+        """
+        return await self._run(self._writers, lambda: self._write(unit), self._writing)
+
+    async def compact(self, *, rebuild: bool = True) -> None:
+        """Remove erased text from the disk; SQL Server needs nothing.
+
+        SQLite keeps erased text in three places: its full-text index, which is optimised; its
+        write-ahead log, which is emptied; and copies in pages whose rows were moved, even with
+        secure_delete. Only rebuilding the file removes the copies. A rebuild blocks writes for
+        about a second per 100 MB; ``rebuild=False`` leaves it to a later call.
+        Raises DatabaseUnavailable if readers block it for too long.
+        """
+        if self._is_sqlite:
+            await self._run(self._writers, self._shed_erased)
+            if rebuild:
+                await self._run(self._writers, self._rebuild)
+            await self._run(self._writers, self._checkpoint)
+
+    async def scrub(self, *, at_most_bytes: int = SCRUBBED_AT_ONCE_BYTES) -> bool:
+        """Compact after a committed erasure; return whether nothing of it is left on the disk.
+
+        Never fails the erasure: an error is logged, and the nightly pruning scrubs again. Files
+        over ``at_most_bytes`` are only rebuilt then. Concurrent calls share one rebuild. Rebuilds
+        take at most a twentieth of the time, so that deleting messages in a loop cannot block
+        writes.
+        """
+        self._erasures += 1
+        erasure_number = self._erasures
+        async with self._scrubbing:
+            if self._scrubbed >= erasure_number:
+                return True
+            await self._clock.sleep(max(0.0, self._scrub_again_at - self._clock.monotonic()))
+            covered, started = self._erasures, self._clock.monotonic()
+            rebuild = self._is_sqlite and self._file_bytes() <= at_most_bytes
+            try:
+                await self.compact(rebuild=rebuild)
+            except DatabaseError as error:
+                _log.warning("erased words may linger on the disk until tonight: %s", error)
+                return False
+            took_s = self._clock.monotonic() - started
+            self._scrub_again_at = started + took_s * SCRUB_REST_FACTOR
+            if rebuild or not self._is_sqlite:
+                self._scrubbed = covered
+            return self._scrubbed >= erasure_number
+
+    def _file_bytes(self) -> int:
+        return drivers.sqlite_file(self._url).stat().st_size
+
+    @contextmanager
+    def _connect(self, begin: str | None = None) -> Iterator[Connection]:
+        """Yield a connection; on SQLite, execute ``begin`` (the driver does not begin by itself).
+
+        An event listener would do the same for a third of a read's whole cost.
+        """
+        if self._engine is None:
+            raise DatabaseUnavailable(CLOSED)
+        with self._engine.connect() as connection:
+            if begin is not None and self._is_sqlite:
+                _driver_connection(connection).execute(begin)
+            yield connection
+
+    def _read(self, unit: Callable[[Connection], T]) -> T:
+        with self._connect("BEGIN") as connection:
+            if not self._is_sqlite:
+                return unit(connection)
+            driver = _driver_connection(connection)
+            changes = driver.total_changes
+            result = unit(connection)
+            if driver.total_changes != changes:
+                raise RuntimeError("a unit of work given to read() wrote; nothing of it is kept")
+            return result
+
+    def _write(self, unit: Callable[[Connection], T]) -> T:
+        # IMMEDIATE: two deferred writers would lose an update silently.
+        with self._connect("BEGIN IMMEDIATE") as connection:
+            transaction = connection.begin()
+            result = unit(connection)
+            try:
+                transaction.commit()
+            except DBAPIError as error:
+                connection.invalidate()  # the pool would lend it again amid this transaction
+                if error_codes.may_have_committed(error):
+                    raise DatabaseUnavailable(error_codes.COMMIT_UNKNOWN) from None
+                raise
+            return result
+
+    def _shed_erased(self) -> None:
+        with self._connect() as connection:
+            fts_index.optimize(connection)
+
+    def _rebuild(self) -> None:
+        large = self._file_bytes() > CHEAP_BYTES
+        with self._connect() as connection:
+            connection.exec_driver_sql(f"PRAGMA temp_store={'FILE' if large else 'MEMORY'}")
+            connection.exec_driver_sql("VACUUM")
+            connection.exec_driver_sql("PRAGMA temp_store=MEMORY")
+
+    def _checkpoint(self) -> None:
+        with self._connect() as connection:
+            busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
+        if busy:
+            raise error_codes.StillBusy
+
+    async def _run(
+        self, threads: ThreadPoolExecutor, work: Callable[[], T], outage: Outage | None = None
+    ) -> T:
+        """Run ``work`` in a thread, and again after passing faults until patience runs out.
+
+        Then an ``outage`` of such work begins, in which none of it is tried.
+        """
+        deadline = self._clock.monotonic() + self._patience_s
+        for tries in count(1):
+            if self._closing or self._engine is None:
+                raise DatabaseUnavailable(CLOSED)
+            try:
+                return await self._in_thread(threads, work, outage)
+            except Exception as error:
+                failure = error
+            # Outside the handler, or the driver's words would travel along as the context.
+            left_s = deadline - self._clock.monotonic()
+            passing = error_codes.classify_error(failure) in (ErrorClass.TRANSIENT, ErrorClass.LOST)
+            if not passing or left_s <= 0 or tries >= error_codes.MAX_TRIES:
+                translated = error_codes.translate(failure)
+                is_new = translated is not failure and not self._closing
+                if outage is not None and is_new and self._is_away(translated):
+                    outage.begin(translated)
+                raise translated
+            await self._clock.sleep(error_codes.backoff_s(tries, left_s))
+        raise AssertionError("unreachable")
+
+    async def _in_thread(
+        self, threads: ThreadPoolExecutor, work: Callable[[], T], outage: Outage | None
+    ) -> T:
+        def checked() -> T:
+            if outage is not None:  # it may have begun while this waited for a thread
+                outage.check()
+            return work()
+
+        if outage is not None:
+            outage.check()
+        return await asyncio.get_running_loop().run_in_executor(threads, checked)
+
+    def _is_away(self, error: Exception) -> TypeGuard[DatabaseUnavailable]:
+        """Return whether every other unit of work would fail now too.
+
+        A lock on SQLite covers the whole file; on SQL Server it covers a few rows.
+        """
+        away = (error_codes.AWAY, error_codes.LOCKED if self._is_sqlite else error_codes.LOGIN)
+        return isinstance(error, DatabaseUnavailable) and str(error) in away
+
+    async def _probe_reading(self) -> None:
+        await self._in_thread(self._readers, partial(self._read, migrations.current), None)
+
+    async def _probe_writing(self) -> None:
+        await self._in_thread(self._writers, partial(self._write, migrations.current), None)
+
+    # --- schema --------------------------------------------------------------------------------
+
+    async def schema_is_current(self) -> bool:
+        """Return whether the schema is the one this program needs."""
+        return await self.read(migrations.current) == migrations.head()
+
+    async def migrate(self) -> tuple[str | None, str]:
+        """Upgrade the schema; return the revision before (None: empty) and after.
+
+        Two processes may try at once: one takes the lease and upgrades, the other waits and finds
+        the schema upgraded. Raises DatabaseUnusable when the schema is newer than this program.
+        """
+        try:
+            return await self.write(migrations.upgrade_to_head)
+        except (DatabaseUnavailable, DatabaseUnusable):
+            raise
+        except (DatabaseError, IntegrityError, migrations.LostRace):
+            # A compatible server may have no leases: the process that lost the race was rolled back
+            # and finds the schema of the other.
+            if self._is_sqlite or not await self.schema_is_current():
+                raise
+            return migrations.head(), migrations.head()
+
+    async def check(self) -> str:
+        """Examine the database for ``doctor`` and describe it in one line.
+
+        Raises DatabaseUnusable when it is damaged, or newer than this program.
+        """
+        return await self.read(integrity.describe)
+
+
+def _driver_connection(connection: Connection) -> sqlite3.Connection:
+    return cast(sqlite3.Connection, connection.connection.dbapi_connection)

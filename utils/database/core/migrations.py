@@ -1,0 +1,189 @@
+"""Migrations: a database's schema revision, upgrade and downgrade with Alembic.
+
+Revisions are files in ``sql/versions`` that begin with their number. Nothing here begins or
+commits a transaction.
+"""
+
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from sqlalchemy import Connection, column, inspect, select, table, update
+
+from utils.common.errors import DatabaseUnusable
+from utils.database.core import drivers, error_codes
+from utils.database.schema.memory_tables import erasure_ledger, metadata
+
+if TYPE_CHECKING:  # a fifth of a second to load, and mostly there is nothing to migrate
+    from alembic.config import Config
+
+SCRIPTS = Path(__file__).resolve().parents[3] / "sql"
+
+_versions = table("alembic_version", column("version_num"))
+
+UNKNOWN_SCHEMA = (
+    "{database} has schema {found}, made by a newer Kith or by one from before 0.1; this one knows "
+    "{oldest} to {newest}, so update Kith, or use the version that made it."
+)
+
+LEASE_WAIT_MS = 60_000
+# The lease ends with its transaction, however that ends, and needs no table: there is none yet.
+TAKE_LEASE = f"""\
+DECLARE @taken INT;
+EXEC @taken = sp_getapplock @Resource = N'Kith: the schema', @LockMode = N'Exclusive',
+    @LockOwner = N'Transaction', @LockTimeout = {LEASE_WAIT_MS};
+SELECT @taken;"""
+NOT_IN_TIME = (-1, -2, -3)  # timed out, cancelled, the victim of a deadlock
+
+# Alembic's context and op are global proxies: one migration at a time in a process.
+_alembic_lock = threading.Lock()
+
+
+class LostRace(Exception):
+    """The schema is no longer what this migration began with: another process has changed it."""
+
+
+def make_config(output: TextIO | None = None) -> "Config":
+    """Build what alembic.ini would say."""
+    from alembic.config import Config
+
+    config = Config(output_buffer=output) if output else Config()
+    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+@cache
+def known_revisions() -> tuple[str, ...]:
+    """Return every revision this program knows, the newest first."""
+    files = (SCRIPTS / "versions").glob("[0-9]*.py")
+    return tuple(sorted((file.name.partition("_")[0] for file in files), reverse=True))
+
+
+def head() -> str:
+    """Return the revision this program needs."""
+    return known_revisions()[0]
+
+
+def current(connection: Connection) -> str | None:
+    """Return the database's revision; None when it has no schema yet."""
+    if not inspect(connection).has_table(_versions.name):
+        return None
+    revision: str | None = connection.scalar(select(_versions.c.version_num))
+    return revision
+
+
+def lock_version(connection: Connection) -> None:
+    """Write the version row unchanged: locks it against other migrators, proves we may write."""
+    if inspect(connection).has_table(_versions.name):
+        connection.execute(update(_versions).values(version_num=_versions.c.version_num))
+
+
+def is_known(revision: str, tables: Collection[str]) -> bool:
+    """Return whether this program can use a database of that revision with those tables.
+
+    Development versions used the numbers 0001 and 0002 too, for schemas without an erasure ledger.
+    """
+    return revision in known_revisions() and erasure_ledger.name in tables
+
+
+def unknown_schema(database: str, revision: str) -> DatabaseUnusable:
+    """Return the error for a database or backup whose schema this program does not know."""
+    return DatabaseUnusable(
+        UNKNOWN_SCHEMA,
+        database=database,
+        found=revision,
+        oldest=known_revisions()[-1],
+        newest=head(),
+    )
+
+
+def refuse_unknown(connection: Connection) -> None:
+    """Raise DatabaseUnusable if the schema is unknown to this program or not Kith's at all."""
+    revision = current(connection)
+    tables = set(inspect(connection).get_table_names())
+    if revision is not None and not is_known(revision, tables):
+        raise unknown_schema("The database", revision)
+    if revision is None and tables & set(metadata.tables):
+        raise DatabaseUnusable(
+            "The database has tables with the names of Kith's tables but no schema version; "
+            "choose an empty database, or restore a backup."
+        )
+
+
+@contextmanager
+def lease(connection: Connection) -> Iterator[None]:
+    """Lock the schema against other migrations until the transaction ends; no query timeout.
+
+    On SQLite, BEGIN IMMEDIATE did so already. Raises StillBusy when another process holds the lease
+    for longer than a minute. A server without such locks answers -999; the process that loses the
+    race then fails at the first CREATE TABLE and is rolled back.
+    """
+    if connection.dialect.name != "mssql":
+        yield
+        return
+    inspect(connection).has_table(_versions.name)  # a look at a table begins the transaction
+    driver: Any = connection.connection.driver_connection
+    driver.timeout = 0  # an index on a large table takes longer than any query may
+    try:
+        with closing(driver.cursor()) as cursor:
+            cursor.execute(TAKE_LEASE)
+            while cursor.description is None and cursor.nextset():
+                pass
+            if cursor.fetchone()[0] in NOT_IN_TIME:
+                raise error_codes.StillBusy
+        yield
+    finally:
+        driver.timeout = drivers.QUERY_TIMEOUT_S
+
+
+def upgrade_to_head(connection: Connection) -> tuple[str | None, str]:
+    """Upgrade the schema to the newest revision; returns the revision before and after.
+
+    Raises DatabaseUnusable when it is newer than this program or not Kith's, StillBusy or RaceLost
+    when another process is at it.
+    """
+    with lease(connection):
+        lock_version(connection)
+        refuse_unknown(connection)
+        before = current(connection)
+        if before != head():
+            upgrade(connection)
+        return before, head()
+
+
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Upgrade the schema inside the caller's transaction. Raises RaceLost."""
+    from alembic import command
+    from alembic.util import CommandError
+
+    with _alembic_lock:
+        try:
+            command.upgrade(_config_with(connection), revision)
+        except CommandError as error:
+            raise LostRace(str(error)) from error
+
+
+def downgrade(connection: Connection) -> None:
+    """Take the schema back by one revision; the tables and columns that it added are dropped."""
+    from alembic import command
+
+    with _alembic_lock:
+        command.downgrade(_config_with(connection), "-1")
+
+
+def _config_with(connection: Connection) -> "Config":
+    config = make_config()
+    config.attributes["connection"] = connection
+    return config
+
+
+def render_upgrade(output: TextIO) -> None:
+    """Write the upgrade from nothing as T-SQL, without a server (Alembic's offline mode)."""
+    from alembic import command
+
+    with _alembic_lock:
+        command.upgrade(make_config(output), "head", sql=True)

@@ -1,0 +1,225 @@
+"""Messages by channel: the newest revisions, and erasing what belongs to a deleted channel."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, delete, func, insert, or_, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.erasure.messages import BLANK
+from utils.database.messages import episodes
+from utils.database.privacy import tombstones
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    WAS_SENT,
+    channel_mode,
+    channel_purpose,
+    channel_state,
+    history_import,
+    is_from_export,
+    memory_event,
+    memory_evidence,
+    user_memory,
+)
+from utils.database.sentiment import erasure as watch_erasure
+from utils.models.memory import NOT_CONVERSATION, EventState, Member, Role
+from utils.models.retention import ActiveChannel
+
+DELETED = tombstones.FINAL_REVISION
+_STATE_AFTER = dict.fromkeys(EventState, EventState.DONE) | {
+    EventState.OVERHEARD: EventState.OVERHEARD,
+    EventState.IMPORTING: EventState.IMPORTED,
+    EventState.IMPORTED: EventState.IMPORTED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LastRevision:
+    """The newest stored revision of a message; the text is empty once it was forgotten.
+
+    ``is_talk``: it was sent to Kith, neither overheard nor imported from an export.
+    """
+
+    author_id: int
+    revision: int
+    text: str
+    is_talk: bool
+
+
+def load_last_revision(
+    connection: Connection, guild_id: int, message_id: int
+) -> LastRevision | None:
+    """Return the newest stored revision of a message, or None if none is stored."""
+    columns = memory_event.c
+    row = connection.execute(
+        select(columns.AuthorId, columns.Revision, columns.Text, columns.State)
+        .where(columns.GuildId == guild_id, columns.MessageId == message_id)
+        .order_by(columns.Revision.desc())
+        .limit(1)
+    ).one_or_none()
+    if row is None:
+        return None
+    return LastRevision(row.AuthorId, row.Revision, row.Text, row.State not in NOT_CONVERSATION)
+
+
+def mark_erased(
+    connection: Connection, guild_id: int, message_ids: Sequence[int], revision: int = DELETED
+) -> None:
+    """Store an empty revision of members' messages, so that older revisions are ignored later."""
+    columns = memory_event.c
+    for ids in chunks(message_ids):
+        of_messages = and_(columns.GuildId == guild_id, columns.MessageId.in_(ids))
+        last = (
+            select(func.max(columns.Id))
+            .where(of_messages, columns.Role == Role.MEMBER)
+            .group_by(columns.MessageId)
+            .having(func.max(columns.Revision) < revision)
+        )
+        rows = connection.execute(
+            select(memory_event).where(columns.Id.in_(connection.scalars(last).all()))
+        ).all()
+        if rows:
+            connection.execute(
+                insert(memory_event), [_empty(row._mapping, revision) for row in rows]
+            )
+
+
+def _empty(row: Mapping[Any, Any], revision: int) -> dict[str, Any]:
+    values = {column.name: row[column] for column in memory_event.c if column.name != "Id"}
+    return {**values, **BLANK, "State": _STATE_AFTER[values["State"]], "Revision": revision}
+
+
+def recently_active(
+    connection: Connection,
+    is_ours: Callable[[int], bool],
+    since: datetime,
+    *,
+    max_channels: int,
+    max_messages: int,
+    max_scanned: int,
+) -> list[ActiveChannel]:
+    """Return up to ``max_channels`` channels with messages since then, the newest first.
+
+    Includes only servers for which ``is_ours`` is true, and up to ``max_messages`` messages of each
+    channel. Scans the newest ``max_scanned`` messages.
+    """
+    columns = memory_event.c
+    newest = (
+        connection.scalar(select(func.max(columns.Id)).where(~is_from_export(columns.State))) or 0
+    )
+    latest = connection.execute(
+        select(columns.GuildId, columns.ChannelId)
+        .where(
+            columns.Id > newest - max_scanned,
+            columns.CreatedAt >= since,
+            is_not_empty(columns.Text),
+        )
+        .order_by(columns.Id.desc())
+    )
+    active = dict.fromkeys((row.GuildId, row.ChannelId) for row in latest)
+    chosen = [channel for channel in active if is_ours(channel[0])][:max_channels]
+    return [
+        ActiveChannel(*channel, _revisions(connection, *channel, since, max_messages))
+        for channel in chosen
+    ]
+
+
+def _revisions(
+    connection: Connection, guild_id: int, channel_id: int, since: datetime, limit: int
+) -> dict[int, int]:
+    columns = memory_event.c
+    rows = connection.execute(
+        select(columns.MessageId, columns.Revision)
+        .where(
+            columns.GuildId == guild_id,
+            columns.ChannelId == channel_id,
+            columns.CreatedAt >= since,
+            is_not_empty(columns.Text),
+        )
+        .order_by(columns.CreatedAt.desc())
+        .limit(limit)
+    )
+    revisions: dict[int, int] = {}
+    for row in rows:
+        revisions[row.MessageId] = max(row.Revision, revisions.get(row.MessageId, 0))
+    return revisions
+
+
+def messages_in(
+    connection: Connection, guild_id: int, channel_ids: Sequence[int], limit: int
+) -> list[int]:
+    """Return up to ``limit`` ids of messages from channels or their threads.
+
+    Includes messages that are only known as evidence; slash commands are not messages.
+    """
+    events, evidence = memory_event.c, memory_evidence.c
+    message_ids = set(
+        connection.scalars(
+            select(events.MessageId)
+            .where(
+                events.GuildId == guild_id,
+                or_(events.ChannelId.in_(channel_ids), events.SourceId.in_(channel_ids)),
+            )
+            .limit(limit)
+        )
+    )
+    message_ids.update(
+        connection.scalars(
+            select(evidence.MessageId)
+            .where(evidence.GuildId == guild_id, evidence.ChannelId.in_(channel_ids), WAS_SENT)
+            .limit(limit)
+        )
+    )
+    return sorted(message_ids)[:limit]
+
+
+def delete_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> int:
+    """Delete messages that can never be sent again; returns how many revisions were deleted."""
+    columns = memory_event.c
+    return sum(
+        connection.execute(
+            delete(memory_event).where(columns.GuildId == guild_id, columns.MessageId.in_(ids))
+        ).rowcount
+        for ids in chunks(list(message_ids))
+    )
+
+
+def move_to_later_channels(
+    connection: Connection, member: Member, channel_ids: Sequence[int]
+) -> None:
+    """Move memories from deleted channels to a channel in which the member repeated them.
+
+    A memory that only a slash command confirmed stays, and is then visible in no channel. The
+    caller holds the member's lock.
+    """
+    columns, evidence, events = user_memory.c, memory_evidence.c, memory_event.c
+    is_evidence = and_(events.GuildId == evidence.GuildId, events.MessageId == evidence.MessageId)
+    rows = connection.execute(
+        select(columns.Id, events.SourceId)
+        .join(memory_evidence, evidence.MemoryId == columns.Id)
+        .join(memory_event, is_evidence)
+        .where(
+            of_member(user_memory, member),
+            columns.ChannelId.in_(channel_ids),
+            events.SourceId.not_in(channel_ids),
+        )
+        .order_by(events.Id)
+    ).all()
+    for row_id, source_id in rows:
+        connection.execute(
+            update(user_memory).where(columns.Id == row_id).values(ChannelId=source_id)
+        )
+
+
+def delete_channel_data(connection: Connection, guild_id: int, channel_ids: Sequence[int]) -> None:
+    """Delete settings, working memory, import progress, episodes and sentiment data of channels."""
+    for table in (channel_purpose, channel_mode, channel_state, history_import):
+        connection.execute(
+            delete(table).where(table.c.GuildId == guild_id, table.c.ChannelId.in_(channel_ids))
+        )
+    episodes.delete_of_channels(connection, guild_id, channel_ids)
+    watch_erasure.erase_channels(connection, guild_id, channel_ids)

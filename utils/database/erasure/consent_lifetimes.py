@@ -1,0 +1,149 @@
+"""How a change of consent changes when a member's stored rows expire.
+
+The caller of every function holds the member's lock.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, delete, select
+
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.erasure.messages import erase_summaries
+from utils.database.memories import members, memories
+from utils.database.messages import attachments
+from utils.database.privacy import expiry
+from utils.database.schema.memory_tables import (
+    episode_member,
+    episode_summary,
+    memory_event,
+    open_loop,
+    user_memory,
+)
+from utils.models.memory import Kind, Member, Role, Status
+
+
+def shorten_lifetimes(
+    connection: Connection, member: Member, max_age: timedelta, *, now: datetime
+) -> None:
+    """Make everything of a member expire at most ``max_age`` after they last said it.
+
+    What is older than that is deleted at once.
+    """
+    columns = user_memory.c
+    rows = connection.execute(
+        select(columns.Id, columns.LastConfirmedAt, columns.ExpiresAt).where(
+            of_member(user_memory, member)
+        )
+    )
+    earlier = expiry.capped_expiries(rows, max_age)
+    overdue = [row_id for row_id, expires_at in earlier.items() if expires_at <= now]
+    memories.remove(connection, member, overdue, "expired", now=now, actor_id=member.user_id)
+    expiry.set_expiries(
+        connection, user_memory, {row_id: at for row_id, at in earlier.items() if at > now}
+    )
+    is_shorter = [
+        _shorten_events(connection, member, max_age, now),
+        attachments.cap_expiry(connection, member, max_age, now),
+        _shorten_derived(connection, member, max_age),
+    ]
+    if any(is_shorter):  # other processes hold prepared copies of these texts
+        members.invalidate_guild(connection, member.guild_id)
+
+
+def prolong_lifetimes(
+    connection: Connection,
+    member: Member,
+    cut: timedelta,
+    kinds: Collection[Kind],
+    *,
+    now: datetime,
+) -> None:
+    """Make memories of these kinds permanent if only a shorter consent limited them.
+
+    Such a memory expires exactly ``cut`` after it was last said. Expired memories stay expired.
+    """
+    columns = user_memory.c
+    rows = connection.execute(
+        select(columns.Id, columns.LastConfirmedAt, columns.ExpiresAt).where(
+            of_member(user_memory, member),
+            columns.Kind.in_(kinds),
+            columns.Status != Status.FORGOTTEN,
+            columns.ExpiresAt > now,
+        )
+    )
+    expiry.set_expiries(
+        connection,
+        user_memory,
+        {row.Id: None for row in rows if row.ExpiresAt == row.LastConfirmedAt + cut},
+    )
+
+
+def _shorten_events(
+    connection: Connection, member: Member, max_age: timedelta, now: datetime
+) -> bool:
+    """Shorten the lifetime of a member's messages and of Kith's answers to them.
+
+    Returns whether anything changed.
+    """
+    columns, prompt = memory_event.c, memory_event.alias("prompt").c
+    prompt_ids = select(prompt.MessageId).where(
+        prompt.GuildId == member.guild_id,
+        prompt.AuthorId == member.user_id,
+        prompt.Role == Role.MEMBER,
+    )
+    in_guild = columns.GuildId == member.guild_id
+    answers = and_(in_guild, columns.Role == Role.KITH, columns.ReplyToId.in_(prompt_ids))
+    by_member = and_(in_guild, columns.AuthorId == member.user_id)
+    # Answers first: they are found by the messages that they answer.
+    changes = [
+        _cut_events(connection, member.guild_id, condition, max_age, now)
+        for condition in (answers, by_member)
+    ]
+    return any(changes)
+
+
+def _cut_events(
+    connection: Connection,
+    guild_id: int,
+    condition: ColumnElement[bool],
+    max_age: timedelta,
+    now: datetime,
+) -> bool:
+    columns = memory_event.c
+    overdue = and_(condition, columns.CreatedAt <= now - max_age)
+    erase_summaries(connection, guild_id, overdue)
+    deleted = connection.execute(delete(memory_event).where(overdue)).rowcount
+    rows = connection.execute(
+        select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(condition)
+    )
+    earlier = expiry.capped_expiries(rows, max_age)
+    expiry.set_expiries(connection, memory_event, earlier)
+    return bool(deleted or earlier)
+
+
+def _shorten_derived(connection: Connection, member: Member, max_age: timedelta) -> bool:
+    """Shorten the lifetime of a member's open loops and of the summaries of their episodes.
+
+    Returns whether a summary changed.
+    """
+    loop, columns, participant = open_loop.c, episode_summary.c, episode_member.c
+    loops = connection.execute(
+        select(loop.Id, loop.CreatedAt, loop.ExpiresAt).where(of_member(open_loop, member))
+    )
+    expiry.set_expiries(connection, open_loop, expiry.capped_expiries(loops, max_age))
+    summaries = connection.execute(
+        select(columns.Id, columns.SaidFrom, columns.ExpiresAt)
+        .join(
+            episode_member,
+            and_(
+                participant.GuildId == columns.GuildId,
+                participant.EpisodeId == columns.EpisodeId,
+            ),
+        )
+        .where(of_member(episode_member, member))
+    )
+    earlier = expiry.capped_expiries(summaries, max_age)
+    expiry.set_expiries(connection, episode_summary, earlier)
+    return bool(earlier)

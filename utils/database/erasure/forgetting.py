@@ -1,0 +1,363 @@
+"""Forgetting memories on request, with every copy of their text.
+
+The caller of every function holds the member's lock.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, delete, func, insert, not_, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.memories import memories
+from utils.database.privacy import tombstones
+from utils.database.schema.memory_tables import (
+    WAS_SENT,
+    is_from_export,
+    memory_audit,
+    memory_event,
+    memory_evidence,
+    user_memory,
+)
+from utils.models.memory import FROM_EXPORTS, EvidenceRef, Member, Role, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """The messages behind a forgotten memory, and when it was first said."""
+
+    message_ids: list[int]
+    said_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RetractResult:
+    """Deleted memories, and restored ones, each with the memory that had replaced it."""
+
+    removed: list[int]
+    restored: dict[int, int]
+
+
+def forget(
+    connection: Connection,
+    member: Member,
+    memory_id: int,
+    *,
+    now: datetime,
+    actor_id: int | None = None,
+) -> Forgotten | None:
+    """Erase a memory's text and quotes, and its messages' tombstones remain; returns its sources.
+
+    Memories that it superseded are erased too: they are earlier versions of it. Returns None if the
+    member has no such memory. ``actor_id`` is who asked for it, by default the member.
+    """
+    actor_id = member.user_id if actor_id is None else actor_id
+    ids = _with_predecessors(connection, member, memory_id)
+    if not ids:
+        return None
+    evidence = memory_evidence.c
+    messages = list(
+        connection.scalars(select(evidence.MessageId).where(evidence.MemoryId.in_(ids)).distinct())
+    )
+    memories.record_erasure(
+        connection, member, ids, now
+    )  # first: a replay starts with these entries
+    tombstones.add(connection, member.guild_id, messages, now=now)
+    said_at = connection.scalars(
+        select(user_memory.c.CreatedAt).where(user_memory.c.Id.in_(ids))
+    ).all()
+    connection.execute(
+        update(user_memory)
+        .where(user_memory.c.Id.in_(ids))
+        .values(Memory="", Topics="", FactKey="", SearchStems="", Status=Status.FORGOTTEN)
+    )
+    connection.execute(update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(Quote=""))
+    erase_copied_text(connection, member, messages)
+    memories.blank_audit(connection, ids)
+    connection.execute(
+        insert(memory_audit),
+        [memories.audit_row(member, row_id, "forgotten", now, actor_id) for row_id in ids],
+    )
+    return Forgotten(messages, min(said_at))
+
+
+def retract(
+    connection: Connection, member: Member, message_ids: Sequence[int], *, now: datetime
+) -> RetractResult:
+    """Remove messages as evidence; memories without other evidence are deleted.
+
+    What a deleted memory superseded is restored, also what was merged into a memory that has only
+    the merged evidence left. A correction that replaced a deleted memory stays.
+    """
+    retracted = set(message_ids) - _command_ids(connection, member, message_ids)
+    orphans = []
+    erase_copied_text(connection, member, message_ids)
+    evidence = memories.load_evidence(connection, member)
+    absorbed = _absorbed(connection, member, evidence)
+    for memory_id, sources in evidence.items():
+        before = {source.message_id for source in sources}
+        remaining = before - retracted
+        if remaining <= absorbed.get(memory_id, set()):
+            if remaining < before:
+                orphans.append(memory_id)
+        elif remaining < before:
+            _remove_evidence(connection, memory_id, before & retracted, len(remaining))
+    restored = _restore_superseded(connection, member, orphans)
+    memories.remove(connection, member, orphans, "retracted", now=now, actor_id=member.user_id)
+    if restored:
+        connection.execute(
+            insert(memory_audit),
+            [
+                memories.audit_row(member, row_id, "restored", now, member.user_id)
+                for row_id in restored
+            ],
+        )
+    return RetractResult(orphans, restored)
+
+
+def _command_ids(connection: Connection, member: Member, message_ids: Sequence[int]) -> set[int]:
+    """Return the ids that belong to slash commands, not messages, in a member's evidence."""
+    evidence = memory_evidence.c
+    return {
+        message_id
+        for ids in chunks(message_ids)
+        for message_id in connection.scalars(
+            select(evidence.MessageId).where(
+                evidence.GuildId == member.guild_id, evidence.MessageId.in_(ids), not_(WAS_SENT)
+            )
+        )
+    }
+
+
+def _remove_evidence(
+    connection: Connection, memory_id: int, message_ids: set[int], remaining: int
+) -> None:
+    """Delete a memory's evidence from some messages; ``remaining`` counts its other messages."""
+    evidence = memory_evidence.c
+    connection.execute(
+        delete(memory_evidence).where(
+            evidence.MemoryId == memory_id, evidence.MessageId.in_(message_ids)
+        )
+    )
+    connection.execute(
+        update(user_memory).where(user_memory.c.Id == memory_id).values(EvidenceCount=remaining)
+    )
+
+
+def _absorbed(
+    connection: Connection, member: Member, evidence: Mapping[int, Sequence[EvidenceRef]]
+) -> dict[int, set[int]]:
+    """Return, by memory, the messages that support what it superseded or absorbed."""
+    columns = user_memory.c
+    rows = connection.execute(
+        select(columns.Id, columns.SupersededById).where(
+            of_member(user_memory, member),
+            columns.SupersededById.is_not(None),
+        )
+    )
+    absorbed: dict[int, set[int]] = {}
+    for row in rows:
+        message_ids = {source.message_id for source in evidence.get(row.Id, ())}
+        absorbed.setdefault(row.SupersededById, set()).update(message_ids)
+    return absorbed
+
+
+def _restore_superseded(
+    connection: Connection, member: Member, deleted: Sequence[int]
+) -> dict[int, int]:
+    """Restore memories that deleted ones superseded; returns, by restored id, the deleted id.
+
+    If a remaining memory superseded the deleted one, it supersedes the earlier ones instead.
+    """
+    columns = user_memory.c
+    successors: dict[int, int] = {}
+    past: dict[int, int] = {}
+    for ids in chunks(deleted):
+        superseded = columns.Status == Status.SUPERSEDED
+        pair = select(columns.Id, columns.SupersededById)
+        rows = connection.execute(pair.where(columns.Id.in_(ids), superseded))
+        successors |= {row.Id: row.SupersededById for row in rows}
+        rows = connection.execute(
+            pair.where(of_member(user_memory, member), columns.SupersededById.in_(ids), superseded)
+        )
+        past |= {row.Id: row.SupersededById for row in rows}
+    restored = {}
+    for row_id, by in past.items():
+        if row_id in deleted:
+            continue
+        successor: int | None = by
+        while successor is not None and successor in deleted:
+            successor = successors.get(successor)
+        if successor is None:
+            restored[row_id] = by
+        status = Status.ACTIVE if successor is None else Status.SUPERSEDED
+        change = {"Status": status, "SupersededById": successor}
+        connection.execute(update(user_memory).where(columns.Id == row_id).values(change))
+    return restored
+
+
+def earliest_said_at(
+    connection: Connection, member: Member, message_ids: Sequence[int]
+) -> datetime | None:
+    """Return when the earliest of these messages was sent that supports a memory of this member."""
+    events, evidence = memory_event.c, memory_evidence.c
+    times: list[datetime | None] = []
+    for ids in chunks(message_ids):
+        times += [
+            connection.scalar(
+                select(func.min(events.CreatedAt)).where(
+                    events.GuildId == member.guild_id,
+                    events.MessageId.in_(ids),
+                    events.AuthorId == member.user_id,
+                )
+            ),
+            connection.scalar(
+                select(func.min(evidence.SaidAt))
+                .join(user_memory, user_memory.c.Id == evidence.MemoryId)
+                .where(
+                    evidence.GuildId == member.guild_id,
+                    evidence.MessageId.in_(ids),
+                    user_memory.c.UserId == member.user_id,
+                )
+            ),
+        ]
+    return min((at for at in times if at is not None), default=None)
+
+
+def forget_all(
+    connection: Connection, member: Member, *, now: datetime, actor_id: int | None = None
+) -> int:
+    """Delete every memory of a member; returns how many of them could still be recalled.
+
+    ``actor_id`` is who asked for it, by default the member.
+    """
+    actor_id = member.user_id if actor_id is None else actor_id
+    columns = user_memory.c
+    rows = connection.execute(
+        select(columns.Id, columns.Status).where(of_member(user_memory, member))
+    ).all()
+    ids = [row.Id for row in rows]
+    memories.remove(connection, member, ids, "erased", now=now, actor_id=actor_id)
+    return sum(row.Status in memories.CURRENT for row in rows)
+
+
+def affected_members(
+    connection: Connection, guild_id: int, message_ids: Sequence[int]
+) -> list[Member]:
+    """Return the members whose memories rest on these messages, and the authors of the messages."""
+    evidence, columns, events = memory_evidence.c, user_memory.c, memory_event.c
+    user_ids: set[int] = set()
+    for ids in chunks(message_ids):
+        user_ids.update(
+            connection.scalars(
+                select(events.AuthorId)
+                .where(
+                    events.GuildId == guild_id,
+                    events.MessageId.in_(ids),
+                    events.Role == Role.MEMBER,
+                )
+                .distinct()
+            )
+        )
+        user_ids.update(
+            connection.scalars(
+                select(columns.UserId)
+                .join(memory_evidence, columns.Id == evidence.MemoryId)
+                .where(evidence.GuildId == guild_id, evidence.MessageId.in_(ids), WAS_SENT)
+                .distinct()
+            )
+        )
+    return [Member(guild_id, user_id) for user_id in sorted(user_ids)]
+
+
+def erase_copied_text(connection: Connection, member: Member, message_ids: Sequence[int]) -> None:
+    """Remove text of these messages from the member's memories that rest on other messages too.
+
+    Removes quotes and search stems, also stems of Kith's answers to the messages. Call it before
+    the messages themselves are erased.
+    """
+    evidence = memory_evidence.c
+    for ids in chunks(message_ids):
+        quoting = and_(evidence.GuildId == member.guild_id, evidence.MessageId.in_(ids))
+        connection.execute(update(memory_evidence).where(quoting).values(Quote=""))
+        _truncate_stems(connection, member, ids, lines=1)
+        _truncate_stems(connection, member, _next_messages(connection, member, ids), lines=2)
+
+
+def _next_messages(connection: Connection, member: Member, message_ids: Sequence[int]) -> list[int]:
+    """Return the member's next message after each of these messages, and after Kith's answers."""
+    columns, erased_event = memory_event.c, memory_event.alias("erased").c
+    in_guild = erased_event.GuildId == member.guild_id
+    by_member = and_(
+        in_guild, erased_event.AuthorId == member.user_id, erased_event.MessageId.in_(message_ids)
+    )
+    answers = and_(
+        in_guild, erased_event.Role == Role.KITH, erased_event.ReplyToId.in_(message_ids)
+    )
+    erased: list[Any] = []
+    for condition in (by_member, answers):  # each by its own index
+        ids = select(erased_event.Id, erased_event.ChannelId, erased_event.State).where(condition)
+        erased += connection.execute(ids).all()
+    next_ids: list[int] = []
+    for row in erased:
+        is_past = is_from_export(columns.State)  # imported messages follow imported ones only
+        next_ids += connection.scalars(
+            select(columns.MessageId)
+            .where(
+                columns.GuildId == member.guild_id,
+                columns.ChannelId == row.ChannelId,
+                columns.AuthorId == member.user_id,
+                columns.Id > row.Id,
+                is_past if row.State in FROM_EXPORTS else ~is_past,
+            )
+            .order_by(columns.Id)
+            .limit(1)
+        )
+    return next_ids
+
+
+def _truncate_stems(
+    connection: Connection, member: Member, message_ids: Sequence[int], lines: int
+) -> None:
+    """Keep only the first ``lines`` of the stems of memories that rest on these messages."""
+    columns, evidence = user_memory.c, memory_evidence.c
+    rows = connection.execute(
+        select(columns.Id, columns.SearchStems)
+        .join(memory_evidence, columns.Id == evidence.MemoryId)
+        .where(
+            evidence.GuildId == member.guild_id,
+            evidence.MessageId.in_(message_ids),
+            of_member(user_memory, member),
+        )
+    ).all()
+    for row in rows:
+        stems = "\n".join(row.SearchStems.split("\n")[:lines])
+        connection.execute(
+            update(user_memory).where(columns.Id == row.Id).values(SearchStems=stems)
+        )
+
+
+def _with_predecessors(connection: Connection, member: Member, memory_id: int) -> list[int]:
+    """Return a memory of this member and all that it superseded; empty if it is not theirs."""
+    columns = user_memory.c
+    is_theirs = of_member(user_memory, member)
+    ids: list[int] = []
+    wave = list(
+        connection.scalars(
+            select(columns.Id).where(
+                is_theirs, columns.Id == memory_id, columns.Status != Status.FORGOTTEN
+            )
+        )
+    )
+    while wave:
+        ids += wave
+        wave = list(
+            connection.scalars(
+                select(columns.Id).where(is_theirs, columns.SupersededById.in_(wave))
+            )
+        )
+    return ids

@@ -1,0 +1,324 @@
+"""Retention: members who left, servers that removed Kith, memories without evidence.
+
+The caller of every function that changes a member's rows holds that member's lock.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from datetime import date, datetime
+
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.filters import after_member, of_member
+from utils.database.core.upsert import delete_some
+from utils.database.guilds import account_links
+from utils.database.memories import write_policies
+from utils.database.privacy import erasure_ledger as ledger
+from utils.database.schema.memory_tables import (
+    account_link,
+    erasure_ledger,
+    guild_settings,
+    memory_audit,
+    memory_event,
+    memory_evidence,
+    metadata,
+    passive_refusal,
+    token_use,
+    user_memory,
+    user_state,
+    watched_channel,
+)
+from utils.models.memory import DIRECT_MESSAGES, Consent, Member
+from utils.models.operator import Erasure, ErasureKind
+
+NOBODY = Member(-1, -1)
+_OUTLIVE_SERVERS = (user_state, memory_audit, passive_refusal, erasure_ledger)
+_OUTLIVE_MEMBERS = (*_OUTLIVE_SERVERS, user_memory)
+_BLANK_STATE = {
+    "UserNotes": "",
+    "NotesRowIds": "",
+    "PassiveOptIn": False,
+    "MemoryVersion": user_state.c.MemoryVersion + 1,
+    "LastSeenAt": None,
+    "LeftAt": None,
+    "ConsentAskedAt": None,
+}
+
+# --- members ------------------------------------------------------------------------------------
+
+
+def is_known(connection: Connection, member: Member) -> bool:
+    """Return whether anything is stored of a member."""
+    events = memory_event.c
+    state = select(user_state.c.UserId).where(of_member(user_state, member)).limit(1)
+    event = (
+        select(events.Id)
+        .where(events.GuildId == member.guild_id, events.AuthorId == member.user_id)
+        .limit(1)
+    )
+    return any(connection.execute(query).first() is not None for query in (state, event))
+
+
+def set_left(connection: Connection, member: Member, at: datetime | None) -> None:
+    """Store when a member left; None means that they are in the server."""
+    change = update(user_state).where(of_member(user_state, member)).values(LeftAt=at)
+    connection.execute(change)
+
+
+def clear_returned(connection: Connection) -> None:
+    """Clear the leaving time of members who have sent messages since."""
+    columns = user_state.c
+    connection.execute(
+        update(user_state)
+        .where(columns.LeftAt.is_not(None), columns.LastSeenAt > columns.LeftAt)
+        .values(LeftAt=None)
+    )
+
+
+def list_departed(
+    connection: Connection, left_by: datetime, unseen_since: datetime, after: Member, limit: int
+) -> list[Member]:
+    """Return the next members who left by ``left_by``, or were not seen since ``unseen_since``.
+
+    Members with lasting consent, chosen or by the server's default, count only once they left.
+    """
+    columns = user_state.c
+    effective = func.coalesce(columns.Consent, guild_settings.c.ConsentDefault, Consent.TEMPORARY)
+    has_left = and_(
+        columns.LeftAt <= left_by,
+        or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= columns.LeftAt),
+    )
+    unseen = and_(columns.LastSeenAt <= unseen_since, effective != Consent.LASTING)
+    rows = connection.execute(
+        select(columns.GuildId, columns.UserId)
+        .select_from(
+            user_state.outerjoin(guild_settings, guild_settings.c.GuildId == columns.GuildId)
+        )
+        .where(or_(has_left, unseen), after_member(user_state, after))
+        .order_by(columns.GuildId, columns.UserId)
+        .limit(limit)
+    )
+    return [Member(row.GuildId, row.UserId) for row in rows]
+
+
+def list_unseen(
+    connection: Connection, unseen_since: datetime, after: Member, limit: int
+) -> list[Member]:
+    """Return the next members with memories who were not seen since then: they may have left."""
+    columns, memory = user_state.c, user_memory.c
+    has_memories = exists().where(
+        memory.GuildId == columns.GuildId, memory.UserId == columns.UserId
+    )
+    rows = connection.execute(
+        select(columns.GuildId, columns.UserId)
+        .where(
+            columns.GuildId != DIRECT_MESSAGES,
+            columns.LeftAt.is_(None),
+            or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= unseen_since),
+            after_member(user_state, after),
+            has_memories,
+        )
+        .order_by(columns.GuildId, columns.UserId)
+        .limit(limit)
+    )
+    return [Member(row.GuildId, row.UserId) for row in rows]
+
+
+def guilds_of_user(connection: Connection, user_id: int) -> list[int]:
+    """Return every server in which anything is stored of a user."""
+    guild_ids = {
+        guild_id
+        for table in metadata.sorted_tables
+        if "GuildId" in table.c and "UserId" in table.c and table is not erasure_ledger
+        for guild_id in connection.scalars(
+            select(table.c.GuildId).where(table.c.UserId == user_id).distinct()
+        )
+    }
+    events, link = memory_event.c, account_link.c  # a link of another user may name this one
+    for guild_id, is_theirs in (
+        (events.GuildId, events.AuthorId == user_id),
+        (link.GuildId, link.OtherId == user_id),
+    ):
+        guild_ids.update(connection.scalars(select(guild_id).where(is_theirs).distinct()))
+    return sorted(guild_ids)
+
+
+def blank_member(connection: Connection, member: Member) -> int:
+    """Erase what is stored of a member besides their memories and messages.
+
+    Their state keeps only its version and what prevents storing more: consent off, the passive
+    opt-out and a moderator's order to ignore them. The audit keeps its rows without text. Returns
+    how many other rows were deleted.
+    """
+    _blank_states(connection, of_member(user_state, member))
+    _blank_audit(connection, of_member(memory_audit, member))
+    return account_links.erase(connection, member) + sum(
+        connection.execute(delete(table).where(of_member(table, member))).rowcount
+        for table in metadata.sorted_tables
+        if "GuildId" in table.c and "UserId" in table.c and table not in _OUTLIVE_MEMBERS
+    )
+
+
+def _blank_states(connection: Connection, condition: ColumnElement[bool]) -> None:
+    columns = user_state.c
+    connection.execute(update(user_state).where(condition).values(_BLANK_STATE))
+    connection.execute(
+        update(user_state).where(condition, columns.Consent != Consent.OFF).values(Consent=None)
+    )
+
+
+def _blank_audit(connection: Connection, condition: ColumnElement[bool]) -> None:
+    columns = memory_audit.c
+    has_text = or_(columns.Before.is_not(None), columns.After.is_not(None))
+    connection.execute(
+        update(memory_audit).where(condition, has_text).values(Before=None, After=None)
+    )
+
+
+# --- servers ------------------------------------------------------------------------------------
+
+
+def list_guilds(connection: Connection) -> dict[int, datetime | None]:
+    """Return every server with stored data, and when it removed Kith (None: it did not)."""
+    removed_at: dict[int, datetime | None] = dict.fromkeys(
+        guild_id
+        for table in (user_state, watched_channel)
+        for guild_id in connection.scalars(select(table.c.GuildId).distinct())
+    )
+    for row in connection.execute(select(guild_settings.c.GuildId, guild_settings.c.RemovedAt)):
+        removed_at[row.GuildId] = row.RemovedAt
+    removed_at.pop(DIRECT_MESSAGES, None)
+    return removed_at
+
+
+def set_removed(connection: Connection, guild_ids: Collection[int], at: datetime | None) -> None:
+    """Store when servers removed Kith; None means that Kith is in them."""
+    columns = guild_settings.c
+    for guild_id in guild_ids:
+        if at is not None:
+            write_policies.lock(connection, guild_id)
+        change = update(guild_settings).where(columns.GuildId == guild_id)
+        if at is not None:
+            change = change.where(columns.RemovedAt.is_(None))
+        connection.execute(change.values(RemovedAt=at))
+
+
+def list_removed_guilds(connection: Connection, removed_by: datetime) -> list[int]:
+    """Return the servers that removed Kith by then."""
+    columns = guild_settings.c
+    return list(connection.scalars(select(columns.GuildId).where(columns.RemovedAt <= removed_by)))
+
+
+def is_removed(connection: Connection, guild_id: int) -> bool:
+    """Return whether a server has removed Kith and not added it again."""
+    columns = guild_settings.c
+    removed = select(columns.GuildId).where(
+        columns.GuildId == guild_id, columns.RemovedAt.is_not(None)
+    )
+    return connection.execute(removed).first() is not None
+
+
+def lock_removed(connection: Connection, guild_id: int, removed_by: datetime) -> bool:
+    """Return whether a server removed Kith by then, and lock its row until the transaction ends."""
+    columns = guild_settings.c
+    locked = connection.execute(
+        update(guild_settings)
+        .where(columns.GuildId == guild_id, columns.RemovedAt <= removed_by)
+        .values(RemovedAt=columns.RemovedAt)
+    )
+    return bool(locked.rowcount)
+
+
+def record_guild_erasure(connection: Connection, guild_id: int, now: datetime) -> None:
+    """Record in the ledger, once, that a server's erasure began at that time."""
+    erasure = Erasure(now, ErasureKind.SERVER, guild_id)
+    if not ledger.is_recorded(connection, erasure):
+        ledger.record(connection, erasure)
+
+
+def memories_of_guild(connection: Connection, guild_id: int, limit: int) -> dict[Member, list[int]]:
+    """Return up to ``limit`` ids of a server's memories, by member."""
+    columns = user_memory.c
+    rows = connection.execute(
+        select(columns.UserId, columns.Id)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.UserId, columns.Id)
+        .limit(limit)
+    )
+    ids: dict[Member, list[int]] = {}
+    for row in rows:
+        ids.setdefault(Member(guild_id, row.UserId), []).append(row.Id)
+    return ids
+
+
+def delete_messages(connection: Connection, guild_id: int, limit: int) -> int:
+    """Delete up to ``limit`` of a server's messages; returns how many."""
+    columns = memory_event.c
+    of_server = columns.GuildId == guild_id
+    return len(delete_some(connection, memory_event, of_server, limit, returning=[columns.Id]))
+
+
+def delete_guild(connection: Connection, guild_id: int) -> None:
+    """Delete the rest of a server, with its settings, once its memories and messages are deleted.
+
+    Keeps of its members only what :func:`blank_member` keeps.
+    """
+    _blank_states(connection, user_state.c.GuildId == guild_id)
+    _blank_audit(connection, memory_audit.c.GuildId == guild_id)
+    for table in metadata.sorted_tables:
+        if "GuildId" in table.c and table not in _OUTLIVE_SERVERS:
+            connection.execute(delete(table).where(table.c.GuildId == guild_id))
+
+
+# --- rows ---------------------------------------------------------------------------------------
+
+
+def list_without_evidence(
+    connection: Connection, after_id: int, limit: int
+) -> list[tuple[int, Member]]:
+    """Return the next memories without evidence, in the order of their ids."""
+    columns = user_memory.c
+    rows = connection.execute(
+        select(columns.Id, columns.GuildId, columns.UserId)
+        .where(columns.Id > after_id, _is_unsupported())
+        .order_by(columns.Id)
+        .limit(limit)
+    )
+    return [(row.Id, Member(row.GuildId, row.UserId)) for row in rows]
+
+
+def still_without_evidence(connection: Connection, ids: Collection[int]) -> list[int]:
+    """Return those of these memories that have no evidence."""
+    columns = user_memory.c
+    return [
+        row_id
+        for chunk in chunks(list(ids))
+        for row_id in connection.scalars(
+            select(columns.Id).where(columns.Id.in_(chunk), _is_unsupported())
+        )
+    ]
+
+
+def still_expired(connection: Connection, ids: Sequence[int], now: datetime) -> list[int]:
+    """Return those of these memories that have expired; the caller holds their member's lock."""
+    columns = user_memory.c
+    is_expired = select(columns.Id).where(columns.ExpiresAt <= now)
+    return [
+        row_id
+        for chunk in chunks(ids)
+        for row_id in connection.scalars(is_expired.where(columns.Id.in_(chunk)))
+    ]
+
+
+def delete_token_use(connection: Connection, before: date, limit: int) -> Counter[int]:
+    """Delete up to ``limit`` rows of token use before that day; returns how many, by server."""
+    columns = token_use.c
+    old = columns.Day < before.isoformat()
+    deleted = delete_some(connection, token_use, old, limit, returning=[columns.GuildId])
+    return Counter(row.GuildId for row in deleted)
+
+
+def _is_unsupported() -> ColumnElement[bool]:
+    return ~exists().where(memory_evidence.c.MemoryId == user_memory.c.Id)

@@ -1,0 +1,1 @@
+"""Server settings, personas and linked accounts."""

@@ -1,0 +1,136 @@
+"""A server's own personas, modes of single channels, and members who refuse to be roasted."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import delete, select, update
+
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.core.upsert import upsert
+from utils.database.schema.memory_tables import channel_mode, guild_settings, persona, roast_refusal
+from utils.models.guild import ChannelMode, Persona
+from utils.models.memory import Member
+
+
+def load(connection: Connection, guild_id: int, name: str) -> Persona | None:
+    """Return one of a server's own personas, or None."""
+    personas = load_many(connection, guild_id, {name})
+    return personas[0] if personas else None
+
+
+def load_many(connection: Connection, guild_id: int, names: Collection[str]) -> tuple[Persona, ...]:
+    """Return a server's own personas with these names, in alphabetical order."""
+    columns = persona.c
+    rows = connection.execute(
+        select(persona)
+        .where(columns.GuildId == guild_id, columns.Name.in_(list(names)))
+        .order_by(columns.Name)
+    )
+    return tuple(Persona(row.Name, row.Text, row.CreatedById, row.CreatedAt) for row in rows)
+
+
+def list_names(connection: Connection, guild_id: int) -> tuple[str, ...]:
+    """Return the names of a server's own personas, in alphabetical order."""
+    columns = persona.c
+    statement = select(columns.Name).where(columns.GuildId == guild_id).order_by(columns.Name)
+    return tuple(connection.scalars(statement))
+
+
+def add(connection: Connection, guild_id: int, new: Persona) -> bool:
+    """Store a persona; returns False if there is one of that name."""
+    if load(connection, guild_id, new.name) is not None:
+        return False
+    connection.execute(
+        persona.insert().values(
+            GuildId=guild_id,
+            Name=new.name,
+            Text=new.text,
+            CreatedById=new.created_by,
+            CreatedAt=new.created_at,
+            ChangedById=new.created_by,
+            ChangedAt=new.created_at,
+        )
+    )
+    return True
+
+
+def edit(
+    connection: Connection, guild_id: int, name: str, text: str, *, actor_id: int, at: datetime
+) -> bool:
+    """Replace a persona's text; returns False if there is none of that name."""
+    changed = connection.execute(
+        update(persona)
+        .where(persona.c.GuildId == guild_id, persona.c.Name == name)
+        .values(Text=text, ChangedById=actor_id, ChangedAt=at)
+    )
+    return bool(changed.rowcount)
+
+
+def remove(connection: Connection, guild_id: int, name: str, fallback: str) -> bool:
+    """Delete a persona and use ``fallback`` where it was the mode; False if there was none."""
+    removed = connection.execute(
+        delete(persona).where(persona.c.GuildId == guild_id, persona.c.Name == name)
+    )
+    if not removed.rowcount:
+        return False
+    connection.execute(
+        delete(channel_mode).where(channel_mode.c.GuildId == guild_id, channel_mode.c.Mode == name)
+    )
+    connection.execute(
+        update(guild_settings)
+        .where(guild_settings.c.GuildId == guild_id, guild_settings.c.Mode == name)
+        .values(Mode=fallback)
+    )
+    return True
+
+
+# --- modes of channels --------------------------------------------------------------------------
+
+
+def channel_modes(connection: Connection, guild_id: int) -> tuple[ChannelMode, ...]:
+    """Return the channels with a mode of their own, in the order of their ids."""
+    columns = channel_mode.c
+    rows = connection.execute(
+        select(columns.ChannelId, columns.Mode)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.ChannelId)
+    )
+    return tuple(ChannelMode(row.ChannelId, row.Mode) for row in rows)
+
+
+def set_channel_mode(connection: Connection, guild_id: int, channel_id: int, mode: str) -> None:
+    """Give a channel a mode of its own."""
+    upsert(connection, channel_mode, {"GuildId": guild_id, "ChannelId": channel_id}, {"Mode": mode})
+
+
+def clear_channel_mode(connection: Connection, guild_id: int, channel_id: int) -> bool:
+    """Remove a channel's own mode; returns False if it had none."""
+    columns = channel_mode.c
+    removed = connection.execute(
+        delete(channel_mode).where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
+    )
+    return bool(removed.rowcount)
+
+
+# --- roast refusals -----------------------------------------------------------------------------
+
+
+def set_roast_refusal(
+    connection: Connection, member: Member, *, refused: bool, at: datetime
+) -> None:
+    """Store whether a member refuses to be roasted."""
+    keys = {"GuildId": member.guild_id, "UserId": member.user_id}
+    if refused:
+        upsert(connection, roast_refusal, keys, {"At": at})
+    else:
+        connection.execute(delete(roast_refusal).where(of_member(roast_refusal, member)))
+
+
+def any_refuses_roasts(connection: Connection, guild_id: int, user_ids: Collection[int]) -> bool:
+    """Return whether one of these members refuses to be roasted."""
+    columns = roast_refusal.c
+    statement = select(columns.UserId).where(
+        columns.GuildId == guild_id, columns.UserId.in_(list(user_ids))
+    )
+    return connection.execute(statement.limit(1)).first() is not None

@@ -1,0 +1,103 @@
+"""A server's settings and the purposes of its channels."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import delete, select, update
+
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import upsert
+from utils.database.schema.memory_tables import channel_purpose, guild_settings
+from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
+from utils.models.memory import Consent
+
+
+def load(connection: Connection, guild_id: int) -> GuildSettings:
+    """Return a server's settings; the defaults if it never changed any."""
+    channels = _channels(connection, guild_id)
+    row = connection.execute(
+        select(guild_settings).where(guild_settings.c.GuildId == guild_id)
+    ).one_or_none()
+    if row is None:
+        return GuildSettings(guild_id, channels=channels)
+    return GuildSettings(
+        guild_id,
+        mode=row.Mode,
+        time_zone=row.TimeZone,
+        base_role_id=row.BaseRoleId,
+        consent_default=row.ConsentDefault,
+        policy_version=row.PolicyVersion,
+        frozen=row.Frozen,
+        moderators_see_members=row.ModeratorsSeeMembers,
+        channels=channels,
+    )
+
+
+def save(
+    connection: Connection, settings: GuildSettings, on_update: Mapping[str, Any] | None = None
+) -> None:
+    """Store the settings without the channels, which :func:`set_purpose` stores.
+
+    ``on_update`` replaces the values if the server has a row already. To save settings that were
+    loaded before, hold the row's lock (:func:`utils.database.memories.write_policies.lock`).
+    """
+    upsert(
+        connection,
+        guild_settings,
+        {"GuildId": settings.guild_id},
+        {
+            "Mode": settings.mode,
+            "TimeZone": settings.time_zone,
+            "BaseRoleId": settings.base_role_id,
+            "ConsentDefault": settings.consent_default,
+            "PolicyVersion": settings.policy_version,
+            "Frozen": settings.frozen,
+            "ModeratorsSeeMembers": settings.moderators_see_members,
+        },
+        on_update,
+    )
+
+
+def reset_consent_default(connection: Connection, guild_id: int) -> None:
+    """Reset a server's default consent to temporary."""
+    change = update(guild_settings).where(guild_settings.c.GuildId == guild_id)
+    connection.execute(change.values(ConsentDefault=Consent.TEMPORARY))
+
+
+def set_purpose(connection: Connection, guild_id: int, channel: ChannelPurpose) -> None:
+    """Give a channel a purpose, or replace its topics."""
+    upsert(
+        connection,
+        channel_purpose,
+        {"GuildId": guild_id, "ChannelId": channel.channel_id, "Purpose": channel.purpose},
+        {"Topics": ",".join(channel.topics) or None},
+    )
+
+
+def remove_purpose(
+    connection: Connection, guild_id: int, channel_id: int, purpose: Purpose
+) -> bool:
+    """Remove a purpose from a channel; returns False if it did not have it."""
+    columns = channel_purpose.c
+    removed = connection.execute(
+        delete(channel_purpose).where(
+            columns.GuildId == guild_id,
+            columns.ChannelId == channel_id,
+            columns.Purpose == purpose,
+        )
+    )
+    return bool(removed.rowcount)
+
+
+def _channels(connection: Connection, guild_id: int) -> tuple[ChannelPurpose, ...]:
+    rows = connection.execute(
+        select(channel_purpose)
+        .where(channel_purpose.c.GuildId == guild_id)
+        .order_by(channel_purpose.c.ChannelId)
+    )
+    return tuple(
+        ChannelPurpose(
+            row.ChannelId, row.Purpose, tuple(row.Topics.split(",")) if row.Topics else ()
+        )
+        for row in rows
+    )

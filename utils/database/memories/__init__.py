@@ -1,0 +1,1 @@
+"""Memories with evidence and audit, members' state, search, embeddings and policies."""

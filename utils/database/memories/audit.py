@@ -1,0 +1,210 @@
+"""A memory's history: its evidence, what it superseded, and what was done to it.
+
+The caller of every function that writes holds the member's lock.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import insert, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.memories import duplicates, memories
+from utils.database.messages import events
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    memory_audit,
+    memory_event,
+    memory_evidence,
+    user_memory,
+)
+from utils.models.memory import Event, Evidence, Member, Role, Status
+from utils.models.policy import Outcome
+from utils.models.transfer import MemberAuditEntry
+
+SUPERSEDED, UNDONE, RESTORED = "superseded", "undone", "restored"
+VIEWED = "viewed"
+FORGOT_EVERYTHING = "forgot everything"
+
+
+@dataclass(frozen=True, slots=True)
+class SwapResult:
+    """What :func:`swap_superseded` did: the ids of restored and of superseded memories."""
+
+    restored: tuple[int, ...]
+    superseded: tuple[int, ...]
+
+
+def load_evidence(
+    connection: Connection, row_ids: Sequence[int]
+) -> dict[int, tuple[Evidence, ...]]:
+    """Return the evidence of memories by id, oldest first; leaves out memories without any."""
+    columns = memory_evidence.c
+    evidence: dict[int, list[Evidence]] = defaultdict(list)
+    for ids in chunks(row_ids):
+        rows = connection.execute(
+            select(memory_evidence).where(columns.MemoryId.in_(ids)).order_by(columns.Id)
+        )
+        for row in rows:
+            evidence[row.MemoryId].append(
+                Evidence(
+                    message_id=row.MessageId,
+                    channel_id=row.ChannelId,
+                    quote=row.Quote,
+                    method=row.Method,
+                    said_at=row.SaidAt,
+                    model=row.Model,
+                    prompt_hash=row.PromptHash,
+                )
+            )
+    return {row_id: tuple(sources) for row_id, sources in evidence.items()}
+
+
+def load_entries(
+    connection: Connection, member: Member, *, action: str | None = None, limit: int | None = None
+) -> list[MemberAuditEntry]:
+    """Return what was done to a member's memories, newest first; ``action`` selects one kind."""
+    columns = memory_audit.c
+    query = (
+        select(memory_audit)
+        .where(columns.GuildId == member.guild_id, columns.UserId == member.user_id)
+        .order_by(columns.Id.desc())
+    )
+    if action is not None:
+        query = query.where(columns.Action == action)
+    if limit is not None:
+        query = query.limit(limit)
+    return [
+        MemberAuditEntry(row.At, row.ActorId, row.Action, row.MemoryId, row.Before, row.After)
+        for row in connection.execute(query)
+    ]
+
+
+def record(
+    connection: Connection,
+    member: Member,
+    action: str,
+    now: datetime,
+    actor_id: int,
+    *,
+    after: str | None = None,
+) -> None:
+    """Append an entry to the audit that concerns the member, not one memory."""
+    row = memories.audit_row(member, 0, action, now, actor_id, after=after) | {"MemoryId": None}
+    connection.execute(insert(memory_audit).values(row))
+
+
+def load_own_messages(connection: Connection, member: Member, now: datetime) -> list[Event]:
+    """Return a member's messages that are stored with their text, oldest first."""
+    columns = memory_event.c
+    ids = connection.scalars(
+        select(columns.Id)
+        .where(
+            columns.GuildId == member.guild_id,
+            columns.AuthorId == member.user_id,
+            columns.Role == Role.MEMBER,
+            is_not_empty(columns.Text),
+            columns.ExpiresAt > now,
+        )
+        .order_by(columns.Id)
+    ).all()
+    return [
+        event for chunk in chunks(ids) for event in events.load_existing(connection, list(chunk))
+    ]
+
+
+def approved_ids(connection: Connection, member: Member) -> set[int]:
+    """Return the ids of a member's memories that a moderator approved."""
+    columns = memory_audit.c
+    ids = connection.scalars(
+        select(columns.MemoryId).where(
+            of_member(memory_audit, member),
+            columns.Action == Outcome.APPROVED,
+        )
+    )
+    return set(ids)
+
+
+def mark_proposed(connection: Connection, row_ids: Sequence[int]) -> None:
+    """Mark active memories as proposed, so that a moderator reviews them."""
+    connection.execute(
+        update(user_memory)
+        .where(user_memory.c.Id.in_(row_ids), user_memory.c.Status == Status.ACTIVE)
+        .values(Status=Status.PROPOSED)
+    )
+
+
+def event_id(connection: Connection, event: Event) -> int | None:
+    """Return the id of the stored event with this message id and revision, blanked or not."""
+    columns = memory_event.c
+    return connection.scalar(
+        select(columns.Id).where(
+            columns.GuildId == event.guild_id,
+            columns.MessageId == event.message_id,
+            columns.Revision == event.revision,
+        )
+    )
+
+
+def swap_superseded(
+    connection: Connection, member: Member, row_id: int, *, now: datetime, actor_id: int
+) -> SwapResult | None:
+    """Restore what a current memory superseded last, in its place; None if there is nothing.
+
+    Memories superseded by the same change are restored together. A merged memory is restored beside
+    the memory that absorbed it, each with its own evidence. A second swap reverts the first one.
+    """
+    past = {row.id for row, by in memories.load_past(connection, member, now) if by == row_id}
+    status = {row.id: row.status for row in memories.load_current(connection, member, now)}
+    latest = _latest_changes(connection, member)
+    changes = {earlier: latest[earlier] for earlier in past if earlier in latest}
+    if row_id not in status or not changes:
+        return None
+    last = max(changes.values(), key=lambda change: change[0])[1:]
+    restored = tuple(sorted(earlier for earlier, change in changes.items() if change[1:] == last))
+    given_up = [] if last[1] == duplicates.MERGED else [row_id]
+    if last[1] == duplicates.MERGED:
+        duplicates.unmerge(connection, row_id, last[0])
+    if last[1] == UNDONE:  # what that swap restored beside this memory is superseded too
+        restored_at_once = (last[0], RESTORED)
+        given_up += [
+            current
+            for current in status
+            if current != row_id and latest.get(current, (0,))[1:] == restored_at_once
+        ]
+    columns = user_memory.c
+    connection.execute(
+        update(user_memory)
+        .where(columns.Id.in_(restored))
+        .values(Status=status[row_id], SupersededById=None)
+    )
+    if given_up:
+        connection.execute(
+            update(user_memory)
+            .where(columns.Id.in_(given_up))
+            .values(Status=Status.SUPERSEDED, SupersededById=restored[-1])
+        )
+    actions = dict.fromkeys(given_up, UNDONE) | dict.fromkeys(restored, RESTORED)
+    connection.execute(
+        insert(memory_audit),
+        [memories.audit_row(member, key, action, now, actor_id) for key, action in actions.items()],
+    )
+    return SwapResult(restored, tuple(given_up))
+
+
+def _latest_changes(connection: Connection, member: Member) -> dict[int, tuple[int, datetime, str]]:
+    """Return, by memory, the last change that superseded or restored it: audit id, time, action."""
+    columns = memory_audit.c
+    rows = connection.execute(
+        select(columns.MemoryId, columns.Id, columns.At, columns.Action)
+        .where(
+            of_member(memory_audit, member),
+            columns.Action.in_((SUPERSEDED, duplicates.MERGED, UNDONE, RESTORED)),
+        )
+        .order_by(columns.Id)
+    )
+    return {row.MemoryId: (row.Id, row.At, row.Action) for row in rows}

@@ -1,0 +1,199 @@
+"""Merging duplicate memories: finding members with duplicates, merging, and undoing a merge.
+
+The caller of every function that writes holds the member's lock.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, func, insert, select, true, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.filters import after_member, of_member
+from utils.database.memories import memories
+from utils.database.schema.memory_tables import (
+    guild_settings,
+    memory_audit,
+    memory_evidence,
+    user_memory,
+)
+from utils.models.memory import Importance, Member, Status
+
+MERGED, TOOK_IN = "merged", "took in"
+_QUOTED = (
+    memory_evidence.c.GuildId,
+    memory_evidence.c.MessageId,
+    memory_evidence.c.ChannelId,
+    memory_evidence.c.Quote,
+    memory_evidence.c.Method,
+    memory_evidence.c.Model,
+    memory_evidence.c.PromptHash,
+    memory_evidence.c.SaidAt,
+)
+_TIMES = ("LastConfirmedAt", "ExpiresAt")
+# The columns that a merge may raise.
+_RAISED = [user_memory.c[name] for name in ("Confidence", "Importance", *_TIMES)]
+
+
+@dataclass(frozen=True, slots=True)
+class Absorption:
+    """A memory that absorbs others, and its values after the merge."""
+
+    kept_id: int
+    absorbed_ids: tuple[int, ...]
+    confidence: float
+    importance: Importance
+    last_confirmed_at: datetime
+    expires_at: datetime | None
+
+
+def members_with_duplicates(connection: Connection, after: Member, limit: int) -> list[Member]:
+    """Return the next members with several active memories of one attribute from one channel.
+
+    Members of frozen servers are left out.
+    """
+    columns = user_memory.c
+    frozen = select(guild_settings.c.GuildId).where(guild_settings.c.Frozen == true())
+    duplicates = (
+        select(columns.GuildId, columns.UserId)
+        .where(
+            columns.FactKey != "",
+            columns.Status == Status.ACTIVE,
+            columns.GuildId.not_in(frozen),
+            after_member(user_memory, after),
+        )
+        .group_by(columns.GuildId, columns.UserId, columns.ChannelId, columns.Kind, columns.FactKey)
+        .having(func.count() > 1)
+        .subquery()
+    )
+    rows = connection.execute(
+        select(duplicates.c.GuildId, duplicates.c.UserId)
+        .distinct()
+        .order_by(duplicates.c.GuildId, duplicates.c.UserId)
+        .limit(limit)
+    )
+    return [Member(row.GuildId, row.UserId) for row in rows]
+
+
+def merged_ids(connection: Connection, member: Member) -> frozenset[int]:
+    """Return the ids of a member's memories that were ever merged into another."""
+    columns = memory_audit.c
+    return frozenset(
+        connection.scalars(
+            select(columns.MemoryId).where(
+                of_member(memory_audit, member),
+                columns.Action == MERGED,
+            )
+        )
+    )
+
+
+def merge(connection: Connection, member: Member, absorption: Absorption, *, now: datetime) -> None:
+    """Merge memories into one: it gets their evidence, and they become superseded by it."""
+    copied = _further_evidence(connection, absorption)
+    if copied:
+        connection.execute(insert(memory_evidence), copied)
+    columns = user_memory.c
+    is_kept = columns.Id == absorption.kept_id
+    before = connection.execute(select(*_RAISED).where(is_kept)).one()
+    connection.execute(
+        update(user_memory)
+        .where(is_kept)
+        .values(
+            Confidence=absorption.confidence,
+            Importance=int(absorption.importance),
+            LastConfirmedAt=absorption.last_confirmed_at,
+            ExpiresAt=absorption.expires_at,
+            EvidenceCount=columns.EvidenceCount + len(copied),
+        )
+    )
+    after = connection.execute(select(*_RAISED).where(is_kept)).one()
+    entry = memories.audit_row(member, absorption.kept_id, TOOK_IN, now, actor_id=0)
+    messages = [str(row["MessageId"]) for row in copied]
+    details = {"before": _as_json(before), "given": _as_json(after), "messages": messages}
+    entry["Before"] = json.dumps(details)  # ids and numbers only: text may be erased separately
+    connection.execute(insert(memory_audit).values(entry))
+    for ids in chunks(absorption.absorbed_ids):
+        connection.execute(
+            update(user_memory)
+            .where(columns.Id.in_(ids))
+            .values(Status=Status.SUPERSEDED, SupersededById=absorption.kept_id)
+        )
+        connection.execute(
+            insert(memory_audit),
+            [memories.audit_row(member, row_id, MERGED, now, actor_id=0) for row_id in ids],
+        )
+
+
+def unmerge(connection: Connection, row_id: int, at: datetime) -> None:
+    """Undo the merge into a memory at that time: remove the copied evidence, lower raised columns.
+
+    A column that changed again since the merge keeps its value.
+    """
+    columns, evidence = memory_audit.c, memory_evidence.c
+    stored = connection.scalar(
+        select(columns.Before)
+        .where(columns.MemoryId == row_id, columns.Action == TOOK_IN, columns.At == at)
+        .order_by(columns.Id.desc())
+        .limit(1)
+    )
+    if stored is None:
+        return
+    details = json.loads(stored)
+    for ids in chunks([int(message_id) for message_id in details["messages"]]):
+        connection.execute(
+            delete(memory_evidence).where(evidence.MemoryId == row_id, evidence.MessageId.in_(ids))
+        )
+    remaining = select(func.count()).select_from(memory_evidence).where(evidence.MemoryId == row_id)
+    now = _as_json(connection.execute(select(*_RAISED).where(user_memory.c.Id == row_id)).one())
+    unchanged = [column for column in _RAISED if now[column.name] == details["given"][column.name]]
+    lowered = {
+        column.name: _value(column.name, details["before"][column.name]) for column in unchanged
+    }
+    connection.execute(
+        update(user_memory)
+        .where(user_memory.c.Id == row_id)
+        .values({**lowered, "EvidenceCount": connection.scalar(remaining)})
+    )
+
+
+def _as_json(row: Row[Any]) -> dict[str, Any]:
+    """Return the columns that a merge may raise, as JSON values."""
+    values = row._mapping
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in ((column.name, values[column]) for column in _RAISED)
+    }
+
+
+def _value(name: str, stored: Any) -> Any:
+    return datetime.fromisoformat(stored) if stored is not None and name in _TIMES else stored
+
+
+def _further_evidence(connection: Connection, absorption: Absorption) -> list[dict[str, object]]:
+    """Return copies of the absorbed memories' evidence for the kept one, each message once."""
+    columns = memory_evidence.c
+    own_ids = set(
+        connection.scalars(select(columns.MessageId).where(columns.MemoryId == absorption.kept_id))
+    )
+    copies: dict[int, dict[str, object]] = {}
+    for row in _evidence(connection, absorption.absorbed_ids):
+        if row["MessageId"] not in own_ids:
+            copies[int(str(row["MessageId"]))] = {**row, "MemoryId": absorption.kept_id}
+    return list(copies.values())
+
+
+def _evidence(connection: Connection, row_ids: Sequence[int]) -> list[dict[str, object]]:
+    return [
+        dict(row._mapping)
+        for ids in chunks(row_ids)
+        for row in connection.execute(
+            select(*_QUOTED)
+            .where(memory_evidence.c.MemoryId.in_(ids))
+            .order_by(memory_evidence.c.Id)
+        )
+    ]

@@ -1,0 +1,104 @@
+"""Recall policies: all versions, the active one, and the one that runs in the shadow."""
+
+from datetime import datetime
+
+from sqlalchemy import Row, func, insert, select, update
+
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import upsert
+from utils.database.schema.memory_tables import read_policy_use, read_policy_version
+from utils.models.operator import PolicyRole
+from utils.models.recall_policy import PolicyUse, VersionRow
+
+MAX_VERSIONS = 500  # in a list, the newest
+
+_USES = select(read_policy_use)  # built once: every recall runs it
+
+
+def load_uses(connection: Connection) -> dict[PolicyRole, PolicyUse]:
+    """Return the versions in use by role: active and shadow. The caller checks the shadow's end."""
+    return {
+        row.Role: PolicyUse(row.Version, row.Since, row.Until, row.RollsBack)
+        for row in connection.execute(_USES)
+    }
+
+
+def lock(connection: Connection, now: datetime) -> None:
+    """Lock the row of the active policy, inserting it if needed, so that changes are serialised."""
+    upsert(
+        connection,
+        read_policy_use,
+        {"Role": PolicyRole.ACTIVE},
+        {"Version": 0, "Since": now, "Until": None, "RollsBack": False},
+        on_update={"Version": read_policy_use.c.Version},
+    )
+
+
+def policy_text(connection: Connection, version: int) -> str | None:
+    """Return the stored JSON of a version; None if there is no such version."""
+    columns = read_policy_version.c
+    return connection.scalar(select(columns.Policy).where(columns.Version == version))
+
+
+def load_version(connection: Connection, number: int) -> VersionRow | None:
+    """Return who stored a version, when and why; None if there is no such version."""
+    columns = read_policy_version.c
+    row = connection.execute(select(read_policy_version).where(columns.Version == number)).first()
+    return None if row is None else _version(row)
+
+
+def list_versions(connection: Connection) -> list[VersionRow]:
+    """Return the newest MAX_VERSIONS versions, newest first."""
+    columns = read_policy_version.c
+    query = select(read_policy_version).order_by(columns.Version.desc()).limit(MAX_VERSIONS)
+    return [_version(row) for row in connection.execute(query)]
+
+
+def add(
+    connection: Connection,
+    text: str,
+    *,
+    at: datetime,
+    actor: str,
+    reason: str,
+    previous: int | None,
+) -> int:
+    """Store a policy as the next version, without activating it; returns its number.
+
+    The caller holds the lock (:func:`lock`).
+    """
+    last = connection.scalar(select(func.max(read_policy_version.c.Version)))
+    number = int(last or 0) + 1
+    connection.execute(
+        insert(read_policy_version).values(
+            Version=number, At=at, Actor=actor, Reason=reason, Policy=text, Previous=previous
+        )
+    )
+    return number
+
+
+def set_use(connection: Connection, role: PolicyRole, using: PolicyUse, at: datetime) -> None:
+    """Make a version the active one, or let it run in the shadow."""
+    upsert(
+        connection,
+        read_policy_use,
+        {"Role": role},
+        {
+            "Version": using.version,
+            "Since": at,
+            "Until": using.until,
+            "RollsBack": using.rolls_back,
+        },
+    )
+
+
+def end_shadow(connection: Connection, now: datetime) -> bool:
+    """End the shadow run; returns False if none is running."""
+    columns = read_policy_use.c
+    running = (columns.Role == PolicyRole.SHADOW, columns.Until > now)
+    ended = connection.execute(update(read_policy_use).where(*running).values(Until=now))
+    return bool(ended.rowcount)
+
+
+def _version(row: Row[tuple[object, ...]]) -> VersionRow:
+    return VersionRow(row.Version, row.At, row.Actor, row.Reason, row.Previous)

@@ -1,0 +1,236 @@
+"""Memories that wait for a moderator's review: the queue, decisions and posts.
+
+The caller of :func:`approve` and :func:`reject` holds the member's lock.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, bindparam, insert, or_, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.memories import memories
+from utils.database.privacy import tombstones
+from utils.database.schema.memory_tables import memory_audit, memory_evidence, user_memory
+from utils.models.memory import Member, Status
+from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
+
+NOBODY = 0
+POSTED = "posted"
+LEARNT = "learnt"
+DECISIONS = {Outcome.APPROVED.value: Outcome.APPROVED, Outcome.REJECTED.value: Outcome.REJECTED}
+# A literal: with a parameter, SQL Server would not use the filtered index of proposed memories.
+_PROPOSED = bindparam(
+    "proposed", Status.PROPOSED, type_=user_memory.c.Status.type, literal_execute=True
+)
+_REPLACES = re.compile(r"#(\d+)")
+_SHOWN = (
+    user_memory.c.Id,
+    user_memory.c.UserId,
+    user_memory.c.GuildId,
+    user_memory.c.ChannelId,
+    user_memory.c.Memory,
+    user_memory.c.Kind,
+    user_memory.c.Confidence,
+    user_memory.c.CreatedAt,
+)
+
+
+def list_waiting(
+    connection: Connection, guild_id: int, now: datetime, limit: int
+) -> list[WaitingMemory]:
+    """Return the memories of a server that wait for review, the oldest first."""
+    rows = connection.execute(
+        select(*_SHOWN)
+        .where(user_memory.c.GuildId == guild_id, _waits(now))
+        .order_by(user_memory.c.Id)
+        .limit(limit)
+    )
+    return [_waiting(row) for row in rows]
+
+
+def find_waiting(
+    connection: Connection, guild_id: int, memory_id: int, now: datetime
+) -> WaitingMemory | None:
+    """Return a memory of a server if it waits for review, else None."""
+    columns = user_memory.c
+    row = connection.execute(
+        select(*_SHOWN).where(columns.Id == memory_id, columns.GuildId == guild_id, _waits(now))
+    ).one_or_none()
+    return None if row is None else _waiting(row)
+
+
+def load_review(connection: Connection, guild_id: int, memory_id: int, now: datetime) -> Review:
+    """Return a memory's review: waiting, decided (and by whom), or gone."""
+    columns, audit = user_memory.c, memory_audit.c
+    if find_waiting(connection, guild_id, memory_id, now) is not None:
+        return Review(Outcome.WAITING)
+    decision = connection.execute(
+        select(audit.Action, audit.ActorId)
+        .where(
+            audit.MemoryId == memory_id,
+            audit.GuildId == guild_id,
+            audit.Action.in_(list(DECISIONS)),
+        )
+        .order_by(audit.Id.desc())
+        .limit(1)
+    ).one_or_none()
+    if decision is not None:
+        return Review(DECISIONS[decision.Action], decision.ActorId)
+    status = connection.scalar(
+        select(columns.Status).where(columns.Id == memory_id, columns.GuildId == guild_id)
+    )
+    is_kept = status in (Status.ACTIVE, Status.SHADOW, Status.SUPERSEDED)
+    return Review(Outcome.CONFIRMED if is_kept else Outcome.GONE)
+
+
+def approve(
+    connection: Connection, waiting: WaitingMemory, *, now: datetime, moderator_id: int
+) -> None:
+    """Activate a memory and supersede the memory that it corrects."""
+    columns = user_memory.c
+    connection.execute(
+        update(user_memory).where(columns.Id == waiting.memory_id).values(Status=Status.ACTIVE)
+    )
+    entries = [
+        memories.audit_row(waiting.member, waiting.memory_id, Outcome.APPROVED, now, moderator_id)
+    ]
+    corrected = _corrected(connection, waiting)
+    if corrected is not None:
+        superseded = connection.execute(
+            update(user_memory)
+            .where(
+                columns.Id == corrected,
+                columns.GuildId == waiting.member.guild_id,
+                columns.UserId == waiting.member.user_id,
+                columns.Status == Status.ACTIVE,
+            )
+            .values(Status=Status.SUPERSEDED, SupersededById=waiting.memory_id)
+        )
+        if superseded.rowcount:
+            entries.append(
+                memories.audit_row(waiting.member, corrected, "superseded", now, moderator_id)
+            )
+    connection.execute(insert(memory_audit), entries)
+
+
+def reject(
+    connection: Connection, waiting: WaitingMemory, *, now: datetime, moderator_id: int
+) -> None:
+    """Erase a memory's text; tombstones prevent learning it again from its messages."""
+    supporting = select(memory_evidence.c.MessageId).where(
+        memory_evidence.c.MemoryId == waiting.memory_id
+    )
+    memories.record_erasure(connection, waiting.member, [waiting.memory_id], now)
+    tombstones.add(
+        connection, waiting.member.guild_id, connection.scalars(supporting).all(), now=now
+    )
+    connection.execute(
+        update(user_memory)
+        .where(user_memory.c.Id == waiting.memory_id)
+        .values(Memory="", Topics="", FactKey="", SearchStems="", Status=Status.FORGOTTEN)
+    )
+    connection.execute(
+        update(memory_evidence)
+        .where(memory_evidence.c.MemoryId == waiting.memory_id)
+        .values(Quote="")
+    )
+    memories.blank_audit(connection, [waiting.memory_id])
+    entry = memories.audit_row(
+        waiting.member, waiting.memory_id, Outcome.REJECTED, now, moderator_id
+    )
+    connection.execute(insert(memory_audit).values(entry))
+
+
+def record_post(connection: Connection, post: ReviewPost, now: datetime) -> None:
+    """Record where a waiting memory was posted, in the audit of the server itself (ids only)."""
+    entry = memories.audit_row(Member(post.guild_id, NOBODY), post.memory_id, POSTED, now, 0)
+    place = {
+        "MemoryId": None,
+        "Before": str(post.memory_id),
+        "After": f"{post.channel_id} {post.message_id}",
+    }
+    connection.execute(insert(memory_audit).values({**entry, **place}))
+
+
+def stale_posts(
+    connection: Connection, guild_ids: Sequence[int], now: datetime
+) -> list[ReviewPost]:
+    """Return the posts of memories that no longer wait for review."""
+    columns, audit = user_memory.c, memory_audit.c
+    open_posts: list[ReviewPost] = []
+    for guild_chunk in chunks(guild_ids):
+        rows = connection.execute(
+            select(audit.GuildId, audit.Before, audit.After)
+            .where(_is_open_post(), audit.GuildId.in_(guild_chunk))
+            .order_by(audit.Id)
+        )
+        open_posts += [
+            ReviewPost(row.GuildId, int(row.Before), *map(int, row.After.split())) for row in rows
+        ]
+    still_waiting: set[int] = set()
+    for ids in chunks(sorted({post.memory_id for post in open_posts})):
+        still_waiting.update(
+            connection.scalars(select(columns.Id).where(columns.Id.in_(ids), _waits(now)))
+        )
+    return [post for post in open_posts if post.memory_id not in still_waiting]
+
+
+def close_post(connection: Connection, post: ReviewPost) -> None:
+    """Record that a post is done."""
+    audit = memory_audit.c
+    connection.execute(
+        update(memory_audit)
+        .where(
+            _is_open_post(),
+            audit.GuildId == post.guild_id,
+            audit.After == f"{post.channel_id} {post.message_id}",
+        )
+        .values(Before=None, After=None)
+    )
+
+
+def _corrected(connection: Connection, waiting: WaitingMemory) -> int | None:
+    """Return the id of the memory that a waiting memory corrects, if any."""
+    audit = memory_audit.c
+    before = connection.scalar(
+        select(audit.Before)
+        .where(audit.MemoryId == waiting.memory_id, audit.Action == LEARNT)
+        .order_by(audit.Id)
+        .limit(1)
+    )
+    match = _REPLACES.fullmatch(before or "")
+    return int(match[1]) if match else None
+
+
+def _waits(now: datetime) -> ColumnElement[bool]:
+    columns = user_memory.c
+    return and_(
+        columns.Status == _PROPOSED,
+        or_(columns.ExpiresAt.is_(None), columns.ExpiresAt > now),
+    )
+
+
+def _is_open_post() -> ColumnElement[bool]:
+    audit = memory_audit.c
+    return and_(
+        audit.UserId == NOBODY,
+        audit.MemoryId.is_(None),
+        audit.Action == POSTED,
+        audit.After.is_not(None),
+    )
+
+
+def _waiting(row: Any) -> WaitingMemory:
+    return WaitingMemory(
+        member=Member(row.GuildId, row.UserId),
+        memory_id=row.Id,
+        channel_id=row.ChannelId,
+        text=row.Memory,
+        kind=row.Kind,
+        confidence=row.Confidence,
+        said_at=row.CreatedAt,
+    )

@@ -1,0 +1,212 @@
+"""A server's write policies: all versions, the active one, and a member's recent writes."""
+
+import json
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import Row, func, insert, select, update
+
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.guilds import settings
+from utils.database.schema.memory_tables import (
+    guild_settings,
+    is_from_export,
+    memory_audit,
+    memory_event,
+    memory_evidence,
+    policy_version,
+    user_memory,
+)
+from utils.models.guild import GuildSettings
+from utils.models.memory import Kind, Member, Role, Status
+from utils.models.policy import (
+    MAX_WRITES_PER_HOUR,
+    SESSION_ENDS_AFTER,
+    WritePolicy,
+    Writes,
+    WriteVersion,
+)
+
+HOUR = timedelta(hours=1)
+EVENTS_PER_PAGE = 100
+MAX_VERSIONS = 100
+_ADAPTER = TypeAdapter(WritePolicy)
+
+
+def load(connection: Connection, guild_id: int) -> WritePolicy | None:
+    """Return the policy that a server chose, or None if it never chose one."""
+    stored = connection.scalar(
+        select(policy_version.c.Policy)
+        .join(guild_settings, guild_settings.c.GuildId == policy_version.c.GuildId)
+        .where(
+            policy_version.c.GuildId == guild_id,
+            policy_version.c.Version == guild_settings.c.PolicyVersion,
+        )
+    )
+    return None if stored is None else from_json(stored)
+
+
+def lock(connection: Connection, guild_id: int) -> None:
+    """Lock the server's row, inserting it if needed, so that changes are serialised."""
+    unchanged = {"PolicyVersion": guild_settings.c.PolicyVersion}
+    settings.save(connection, GuildSettings(guild_id), on_update=unchanged)
+
+
+def save(
+    connection: Connection,
+    guild_id: int,
+    policy: WritePolicy,
+    *,
+    at: datetime,
+    actor_id: int,
+    reason: str,
+) -> int:
+    """Store a policy as the server's next version and activate it; returns the version.
+
+    The caller holds the server's lock (:func:`lock`).
+    """
+    last = connection.scalar(
+        select(func.max(policy_version.c.Version)).where(policy_version.c.GuildId == guild_id)
+    )
+    version = int(last or 0) + 1
+    connection.execute(
+        insert(policy_version).values(
+            GuildId=guild_id,
+            Version=version,
+            At=at,
+            ActorId=actor_id,
+            Reason=reason,
+            Policy=to_json(policy),
+        )
+    )
+    connection.execute(
+        update(guild_settings)
+        .where(guild_settings.c.GuildId == guild_id)
+        .values(PolicyVersion=version)
+    )
+    return version
+
+
+def list_versions(connection: Connection, guild_id: int) -> list[WriteVersion]:
+    """Return the policies that a server chose, newest first, at most MAX_VERSIONS."""
+    columns = policy_version.c
+    query = (
+        select(policy_version)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.Version.desc())
+        .limit(MAX_VERSIONS)
+    )
+    return [_version(row) for row in connection.execute(query)]
+
+
+def load_version(connection: Connection, guild_id: int, version: int) -> WriteVersion | None:
+    """Return one of a server's policies; None if there is no such version."""
+    columns = policy_version.c
+    query = select(policy_version).where(columns.GuildId == guild_id, columns.Version == version)
+    row = connection.execute(query).first()
+    return None if row is None else _version(row)
+
+
+def _version(row: Row[Any]) -> WriteVersion:
+    return WriteVersion(row.Version, row.At, row.ActorId, row.Reason, from_json(row.Policy))
+
+
+def load_recent(connection: Connection, guild_id: int, limit: int) -> list[tuple[Kind, float, int]]:
+    """Return kind, confidence and number of days of a server's newest memories.
+
+    The days are those on which a pattern was seen; other kinds have 1.
+    """
+    columns, evidence = user_memory.c, memory_evidence.c
+    judged = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
+    query = (
+        select(columns.Id, columns.Kind, columns.Confidence, columns.Status)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.Id.desc())
+        .limit(limit)
+    )
+    rows = [row for row in connection.execute(query) if row.Status in judged]
+    patterns = [row.Id for row in rows if row.Kind is Kind.PATTERN]
+    evidence_rows = connection.execute(
+        select(evidence.MemoryId, evidence.SaidAt).where(evidence.MemoryId.in_(patterns))
+    )
+    days = Counter(
+        memory_id for memory_id, _ in {(row.MemoryId, row.SaidAt.date()) for row in evidence_rows}
+    )
+    return [(row.Kind, row.Confidence, max(1, days[row.Id])) for row in rows]
+
+
+def caps_below(connection: Connection, cap: int) -> dict[int, int]:
+    """Return the caps of the servers that chose a lower one."""
+    rows = connection.execute(
+        select(policy_version.c.GuildId, policy_version.c.Policy)
+        .join(guild_settings, guild_settings.c.GuildId == policy_version.c.GuildId)
+        .where(policy_version.c.Version == guild_settings.c.PolicyVersion)
+    )
+    caps = {row.GuildId: from_json(row.Policy).cap for row in rows}
+    return {guild_id: own_cap for guild_id, own_cap in caps.items() if own_cap < cap}
+
+
+def count_writes(
+    connection: Connection, member: Member, said_at: datetime, now: datetime
+) -> Writes:
+    """Count a member's new memories in the session around ``said_at`` and in the last hour."""
+    columns, audit = user_memory.c, memory_audit.c
+    in_session = connection.scalar(
+        select(func.count())
+        .select_from(user_memory)
+        .where(
+            of_member(user_memory, member),
+            columns.CreatedAt >= _session_start(connection, member, said_at),
+            columns.CreatedAt <= said_at + SESSION_ENDS_AFTER,
+        )
+    )
+    learnt = connection.scalars(
+        select(audit.At)
+        .where(
+            of_member(memory_audit, member),
+            audit.Action == "learnt",
+            audit.At > now - HOUR,
+        )
+        .order_by(audit.Id.desc())
+        .limit(MAX_WRITES_PER_HOUR)
+    )
+    return Writes(in_session or 0, len(learnt.all()))
+
+
+def _session_start(connection: Connection, member: Member, said_at: datetime) -> datetime:
+    """Return when the member's session began: no pause of 30 minutes since then."""
+    columns = memory_event.c
+    start, before = said_at, None
+    while True:
+        query = select(columns.Id, columns.CreatedAt).where(
+            columns.GuildId == member.guild_id,
+            columns.AuthorId == member.user_id,
+            columns.Role == Role.MEMBER,
+            ~is_from_export(columns.State),
+        )
+        if before is not None:
+            query = query.where(columns.Id < before)
+        rows = connection.execute(query.order_by(columns.Id.desc()).limit(EVENTS_PER_PAGE)).all()
+        for row in rows:
+            if row.CreatedAt < start - SESSION_ENDS_AFTER:
+                return start
+            start = min(start, row.CreatedAt)
+        if len(rows) < EVENTS_PER_PAGE:
+            return start
+        before = rows[-1].Id
+
+
+def to_json(policy: WritePolicy) -> str:
+    """Return a policy as JSON with sorted keys, so that equal policies give equal text."""
+    return json.dumps(_ADAPTER.dump_python(policy, mode="json"), sort_keys=True)
+
+
+def from_json(text: str) -> WritePolicy:
+    """Return a stored policy; a missing field is standard, and an unknown one is ignored.
+
+    Raises ValueError if the text is not a policy.
+    """
+    return _ADAPTER.validate_json(text)

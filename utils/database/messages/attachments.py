@@ -1,0 +1,261 @@
+"""The queue of attachments to read, and their deletion; attachment_texts.py loads their texts.
+
+The caller of :func:`finish` and :func:`cap_expiry` holds the member's lock. Nothing is stored for
+a row that was deleted while its file was read. Deletions take the row before its texts, so that
+they wait for a concurrent :func:`finish` and find its texts.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from operator import itemgetter
+
+from sqlalchemy import and_, delete, func, insert, select, text, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.messages import attachment_texts
+from utils.database.privacy import expiry
+from utils.database.schema.memory_tables import artifact, artifact_text
+from utils.models.attachment import Attachment, AttachmentState, FileDescription, PendingAttachment
+from utils.models.memory import DIRECT_MESSAGES, Event, Member
+
+MAX_ATTEMPTS = 3
+SCAN_FACTOR = 20  # scans more rows than needed, so that one busy member does not fill the page
+WORN_OUT = "reading it failed several times"
+
+# Literal, so that both databases see that a query with it fits the filtered index.
+_UNFINISHED = text("State IN ('pending', 'claimed')")
+_ROW, _TEXT = artifact.c, artifact_text.c
+
+
+# --- queue ----------------------------------------------------------------------------------
+
+
+def store(connection: Connection, event: Event, expires_at: datetime) -> None:
+    """Queue a message's attachments; those of an earlier revision stay if still attached."""
+    of_message = and_(_ROW.GuildId == event.guild_id, _ROW.MessageId == event.message_id)
+    rows = connection.execute(
+        select(_ROW.Id, _ROW.Name, _ROW.Size, _ROW.Position).where(of_message)
+    ).all()
+    added = list(event.attachments)
+    removed = []
+    for row in rows:
+        same = next((new for new in added if (new.name, new.size) == (row.Name, row.Size)), None)
+        if same is None:
+            removed.append(row.Id)
+        else:
+            added.remove(same)
+    _delete(connection, event.guild_id, removed)
+    after = max((row.Position for row in rows), default=-1) + 1
+    if added:
+        connection.execute(
+            insert(artifact),
+            [
+                {
+                    "GuildId": event.guild_id,
+                    "ChannelId": event.channel_id,
+                    "SourceId": event.source_id,
+                    "MessageId": event.message_id,
+                    "Position": position,
+                    "UserId": event.author_id,
+                    "Kind": attachment.kind,
+                    "Name": attachment.name,
+                    "MediaType": attachment.media_type,
+                    "Size": attachment.size,
+                    "Sha256": "",
+                    "Url": attachment.url,
+                    "State": AttachmentState.PENDING,
+                    "Attempts": 0,
+                    "Caption": "",
+                    "CreatedAt": event.created_at,
+                    "ExpiresAt": expires_at,
+                }
+                for position, attachment in enumerate(added, after)
+            ],
+        )
+
+
+def list_unfinished(connection: Connection, limit: int) -> list[tuple[Member, int]]:
+    """Return members and messages with attachments to read, taking turns between members."""
+    first = func.min(_ROW.Id)
+    rows = connection.execute(
+        select(_ROW.GuildId, _ROW.UserId, _ROW.MessageId)
+        .where(_UNFINISHED)
+        .group_by(_ROW.GuildId, _ROW.UserId, _ROW.MessageId)
+        .order_by(first)
+        .limit(limit * SCAN_FACTOR)
+    )
+    waiting = [(Member(row.GuildId, row.UserId), row.MessageId) for row in rows]
+    turns: Counter[Member] = Counter()
+    ranked = []
+    for member, message_id in waiting:
+        ranked.append((turns[member], member, message_id))
+        turns[member] += 1
+    ranked.sort(key=itemgetter(0))
+    return [(member, message_id) for _, member, message_id in ranked[:limit]]
+
+
+def load_pending(connection: Connection, guild_id: int, message_id: int) -> list[PendingAttachment]:
+    """Return a message's attachments that wait; those with MAX_ATTEMPTS fail.
+
+    The caller holds the message's lease.
+    """
+    of_message = and_(_ROW.GuildId == guild_id, _ROW.MessageId == message_id, _UNFINISHED)
+    connection.execute(
+        update(artifact)
+        .where(of_message, _ROW.Attempts >= MAX_ATTEMPTS)
+        .values(State=AttachmentState.FAILED, Url="", Caption=WORN_OUT)
+    )
+    rows = connection.execute(select(artifact).where(of_message).order_by(_ROW.Position)).all()
+    return [
+        PendingAttachment(
+            id=row.Id,
+            user_id=row.UserId,
+            attachment=Attachment(row.Kind, row.Name, row.MediaType, row.Size, row.Url),
+            position=row.Position,
+            attempts=row.Attempts,
+            created_at=row.CreatedAt,
+        )
+        for row in rows
+    ]
+
+
+def claim(connection: Connection, artifact_id: int) -> bool:
+    """Claim an attachment, counting the attempt; returns False if it was deleted."""
+    claimed = connection.execute(
+        update(artifact)
+        .where(_ROW.Id == artifact_id, _UNFINISHED)
+        .values(State=AttachmentState.CLAIMED, Attempts=_ROW.Attempts + 1)
+    )
+    return bool(claimed.rowcount)
+
+
+def release(connection: Connection, artifact_id: int, *, is_counted: bool = True) -> None:
+    """Make a claimed attachment wait again; ``is_counted``: the attempt counts."""
+    connection.execute(
+        update(artifact)
+        .where(_ROW.Id == artifact_id, _ROW.State == AttachmentState.CLAIMED)
+        .values(State=AttachmentState.PENDING, Attempts=_ROW.Attempts - (0 if is_counted else 1))
+    )
+
+
+def finish(
+    connection: Connection,
+    member: Member,
+    artifact_id: int,
+    state: AttachmentState,
+    conclusion: FileDescription,
+    stems: Sequence[str],
+    sha256: str = "",
+) -> bool:
+    """Store the result of reading an attachment; returns False if it was deleted.
+
+    ``stems`` are those of the caption and of each part.
+    """
+    updated = connection.execute(
+        update(artifact)
+        .where(_ROW.Id == artifact_id, _ROW.State == AttachmentState.CLAIMED)
+        .values(
+            State=state,
+            Kind=conclusion.kind,
+            Caption=conclusion.caption,
+            Sha256=sha256,
+            Url="",
+        )
+    )
+    if not updated.rowcount:
+        return False
+    if state is AttachmentState.DONE:
+        expires_at = connection.execute(
+            select(_ROW.ExpiresAt).where(_ROW.Id == artifact_id)
+        ).scalar_one()
+        texts = (conclusion.caption, *conclusion.parts)
+        connection.execute(
+            insert(artifact_text),
+            [
+                {
+                    "GuildId": member.guild_id,
+                    "UserId": member.user_id,
+                    "ArtifactId": artifact_id,
+                    "Part": part,
+                    "Text": part_text,
+                    "Stems": part_stems,
+                    "ExpiresAt": expires_at,
+                }
+                for part, (part_text, part_stems) in enumerate(zip(texts, stems, strict=True))
+            ],
+        )
+    return True
+
+
+def find_same_file(connection: Connection, member: Member, sha256: str) -> FileDescription | None:
+    """Return the result of reading the same file before in the server, if any.
+
+    In direct messages only the member's own files count.
+    """
+    same = and_(_ROW.GuildId == member.guild_id, _ROW.Sha256 == sha256)
+    if member.guild_id == DIRECT_MESSAGES:
+        same = and_(same, _ROW.UserId == member.user_id)
+    same = and_(same, _ROW.State == AttachmentState.DONE)
+    row = connection.execute(select(_ROW.Id, _ROW.Kind, _ROW.Caption).where(same).limit(1)).first()
+    if row is None:
+        return None
+    parts = attachment_texts.load_parts(connection, member.guild_id, [row.Id])
+    return FileDescription(row.Kind, row.Caption, tuple(parts[row.Id]))
+
+
+# --- deleting -------------------------------------------------------------------------------
+
+
+def erase_by_message(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
+    """Delete the attachments of messages with their texts."""
+    for chunk in chunks(message_ids):
+        ids = connection.scalars(
+            select(_ROW.Id).where(_ROW.GuildId == guild_id, _ROW.MessageId.in_(chunk))
+        ).all()
+        _delete(connection, guild_id, ids)
+
+
+def erase_member(connection: Connection, member: Member) -> None:
+    """Delete a member's attachments with their texts."""
+    for table in (artifact, artifact_text):
+        connection.execute(delete(table).where(of_member(table, member)))
+
+
+def cap_expiry(connection: Connection, member: Member, max_age: timedelta, now: datetime) -> bool:
+    """Make a member's attachments expire at most ``max_age`` after they were posted.
+
+    Older ones are deleted at once. Returns whether anything changed.
+    """
+    is_theirs = of_member(artifact, member)
+    old = connection.scalars(
+        select(_ROW.Id).where(is_theirs, _ROW.CreatedAt <= now - max_age)
+    ).all()
+    _delete(connection, member.guild_id, old)
+    rows = connection.execute(select(_ROW.Id, _ROW.CreatedAt, _ROW.ExpiresAt).where(is_theirs))
+    earlier = expiry.capped_expiries(rows, max_age)
+    expiry.set_expiries(connection, artifact, earlier)
+    for row_id, expires_at in earlier.items():
+        connection.execute(
+            update(artifact_text)
+            .where(_TEXT.GuildId == member.guild_id, _TEXT.ArtifactId == row_id)
+            .values(ExpiresAt=expires_at)
+        )
+    return bool(old or earlier)
+
+
+def delete_expired(
+    connection: Connection, now: datetime, limit: int, *, words: bool = False
+) -> Counter[int]:
+    """Delete up to ``limit`` expired attachments, or text parts (``words``); returns how many."""
+    return expiry.delete_expired(connection, artifact_text if words else artifact, now, limit)
+
+
+def _delete(connection: Connection, guild_id: int, ids: Sequence[int]) -> None:
+    for chunk in chunks(ids):
+        connection.execute(delete(artifact).where(_ROW.Id.in_(chunk)))
+        connection.execute(
+            delete(artifact_text).where(_TEXT.GuildId == guild_id, _TEXT.ArtifactId.in_(chunk))
+        )

@@ -1,0 +1,373 @@
+"""Episodes (stretches of conversation) and their messages; summaries.py stores their summaries.
+
+The caller of every function that writes holds the channel's lease.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    TextClause,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    not_,
+    or_,
+    select,
+    update,
+)
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import insert_new
+from utils.database.messages import events
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    NO_EPISODE,
+    UNSUMMARISED,
+    episode,
+    episode_member,
+    episode_summary,
+    is_talk,
+    memory_event,
+)
+from utils.models.episode import Episode
+from utils.models.memory import SERVER_USER_ID, Event, Role
+
+ChannelKey = tuple[int, int]
+"""A server and a channel or thread in it."""
+
+_EVENT, _EPISODE = memory_event.c, episode.c
+_UNASSIGNED = _EVENT.EpisodeId.is_(None)
+
+# --- finding work -------------------------------------------------------------------------------
+
+
+def unassigned_channels(
+    connection: Connection, limit: int
+) -> dict[ChannelKey, tuple[int, datetime]]:
+    """Return last event id and time of channels with messages in no episode, latest first."""
+    rows = connection.execute(
+        select(_EVENT.GuildId, _EVENT.ChannelId, func.max(_EVENT.Id), func.max(_EVENT.CreatedAt))
+        .where(_UNASSIGNED)
+        .group_by(_EVENT.GuildId, _EVENT.ChannelId)
+        .order_by(func.max(_EVENT.Id).desc())
+        .limit(limit)
+    )
+    return {(guild_id, channel_id): (last, at) for guild_id, channel_id, last, at in rows}
+
+
+def silent_channels(connection: Connection, since: datetime, limit: int) -> list[ChannelKey]:
+    """Return the channels whose open episode had no message since then."""
+    return _places(connection, limit, _EPISODE.ClosedAt.is_(None), _EPISODE.LastAt <= since)
+
+
+def channels_with_open(connection: Connection, limit: int) -> list[ChannelKey]:
+    """Return the channels with an open episode whose summary lacks newer messages."""
+    behind = _EPISODE.SummarisedId < _EPISODE.LastEventId
+    return _places(connection, limit, _EPISODE.ClosedAt.is_(None), behind)
+
+
+def channels_to_summarise(connection: Connection, limit: int) -> list[ChannelKey]:
+    """Return the channels with closed episodes that lack their final summary."""
+    return _places(connection, limit, UNSUMMARISED, _EPISODE.ClosedAt.is_not(None))
+
+
+def _places(
+    connection: Connection, limit: int, *conditions: ColumnElement[bool] | TextClause
+) -> list[ChannelKey]:
+    """Return the channels of episodes that meet the conditions, newest episode first."""
+    rows = connection.execute(
+        select(_EPISODE.GuildId, _EPISODE.ChannelId)
+        .where(*conditions)
+        .group_by(_EPISODE.GuildId, _EPISODE.ChannelId)
+        .order_by(func.max(_EPISODE.Id).desc())
+        .limit(limit)
+    )
+    return [(guild_id, channel_id) for guild_id, channel_id in rows]
+
+
+# --- chapters -----------------------------------------------------------------------------------
+
+
+def load_unassigned(
+    connection: Connection, place: ChannelKey, now: datetime, limit: int
+) -> list[Event]:
+    """Return a channel's next messages that are in no episode yet, oldest first.
+
+    Blanked and expired messages are excluded from episodes permanently.
+    """
+    in_channel = (_EVENT.GuildId == place[0], _EVENT.ChannelId == place[1], _UNASSIGNED)
+    connection.execute(
+        update(memory_event)
+        .where(*in_channel, or_(not_(is_not_empty(_EVENT.Text)), _EVENT.ExpiresAt <= now))
+        .values(EpisodeId=NO_EPISODE)
+    )
+    ids = connection.scalars(
+        select(_EVENT.Id).where(*in_channel).order_by(_EVENT.Id).limit(limit)
+    ).all()
+    return events.load_existing(connection, list(ids))
+
+
+def load_open(connection: Connection, place: ChannelKey) -> Episode | None:
+    """Return the open episode of a channel, if any."""
+    return _first(connection, place, _EPISODE.ClosedAt.is_(None), newest=True)
+
+
+def load_unsummarised(connection: Connection, place: ChannelKey) -> Episode | None:
+    """Return a channel's oldest closed episode without a final summary, if any."""
+    return _first(connection, place, UNSUMMARISED, _EPISODE.ClosedAt.is_not(None))
+
+
+def find_by_message(connection: Connection, guild_id: int, message_id: int) -> Episode | None:
+    """Return the episode with an earlier revision of a message, if any."""
+    episode_id = connection.scalar(
+        select(_EVENT.EpisodeId)
+        .where(
+            _EVENT.GuildId == guild_id,
+            _EVENT.MessageId == message_id,
+            _EVENT.EpisodeId > NO_EPISODE,
+        )
+        .limit(1)
+    )
+    if episode_id is None:
+        return None
+    row = connection.execute(_EPISODES.where(_EPISODE.Id == episode_id)).one_or_none()
+    return None if row is None else _episode(row)
+
+
+def _first(
+    connection: Connection,
+    place: ChannelKey,
+    *conditions: ColumnElement[bool] | TextClause,
+    newest: bool = False,
+) -> Episode | None:
+    in_channel = (_EPISODE.GuildId == place[0], _EPISODE.ChannelId == place[1])
+    order = _EPISODE.Id.desc() if newest else _EPISODE.Id
+    row = connection.execute(
+        _EPISODES.where(*in_channel, *conditions).order_by(order).limit(1)
+    ).one_or_none()
+    return None if row is None else _episode(row)
+
+
+# In the order of Episode's fields.
+_EPISODES = select(
+    _EPISODE.Id,
+    _EPISODE.GuildId,
+    _EPISODE.ChannelId,
+    _EPISODE.SourceId,
+    _EPISODE.StartedAt,
+    _EPISODE.LastAt,
+    _EPISODE.FirstEventId,
+    _EPISODE.LastEventId,
+    _EPISODE.SummarisedId,
+    _EPISODE.ClosedAt,
+)
+
+
+def _episode(row: Sequence[Any]) -> Episode:
+    return Episode(*row)
+
+
+def create(connection: Connection, turns: Sequence[Event]) -> int:
+    """Insert an open episode with its first messages; returns its id."""
+    first = turns[0]
+    episode_id: int = connection.execute(
+        insert(episode)
+        .values(
+            GuildId=first.guild_id,
+            ChannelId=first.channel_id,
+            SourceId=first.source_id,
+            StartedAt=first.created_at,
+            LastAt=first.created_at,
+            FirstEventId=first.id,
+            LastEventId=first.id,
+            SummarisedId=0,
+            ExpiresAt=first.created_at,
+        )
+        .returning(episode.c.Id)
+    ).scalar_one()
+    extend(connection, episode_id, turns)
+    return episode_id
+
+
+def extend(connection: Connection, episode_id: int, turns: Sequence[Event]) -> None:
+    """Add messages and their authors to an episode; leaves out messages erased by now."""
+    ids = [turn.id for turn in turns]
+    if not _lock(connection, [episode_id]):
+        return
+    connection.execute(
+        update(memory_event).where(_EVENT.Id.in_(ids), _UNASSIGNED).values(EpisodeId=episode_id)
+    )
+    rows = connection.execute(
+        select(_EVENT.Id, _EVENT.ExpiresAt).where(
+            _EVENT.Id.in_(ids), _EVENT.EpisodeId == episode_id, is_not_empty(_EVENT.Text)
+        )
+    )
+    expiries = {row.Id: row.ExpiresAt for row in rows}
+    turns = [turn for turn in turns if turn.id in expiries]
+    if not turns:
+        return
+    guild_id, expires_at, ids = turns[0].guild_id, max(expiries.values()), list(expiries)
+    last_at, last_id = max(turn.created_at for turn in turns), max(ids)
+    connection.execute(
+        update(episode)
+        .where(_EPISODE.Id == episode_id)
+        .values(
+            LastAt=_later(_EPISODE.LastAt, last_at),
+            LastEventId=_later(_EPISODE.LastEventId, last_id),
+            ExpiresAt=_later(_EPISODE.ExpiresAt, expires_at),
+        )
+    )
+    authors = {turn.author_id for turn in turns if turn.role is Role.MEMBER}
+    mentioned = {user_id for turn in turns for user_id in turn.about_ids}
+    participants = load_members(connection, guild_id, [episode_id]).get(episode_id, ())
+    new = sorted((authors | mentioned) - {SERVER_USER_ID, *participants})
+    insert_new(
+        connection,
+        episode_member,
+        [{"GuildId": guild_id, "EpisodeId": episode_id, "UserId": user_id} for user_id in new],
+    )
+
+
+def _later(column: ColumnElement[Any], value: object) -> ColumnElement[Any]:
+    bound = literal(value, column.type)
+    return case((column > bound, column), else_=bound)
+
+
+def close(connection: Connection, episode_id: int, now: datetime) -> None:
+    """Close an episode, so that it gets its final summary."""
+    connection.execute(
+        update(episode).where(_EPISODE.Id == episode_id).values(ClosedAt=now, SummarisedId=0)
+    )
+
+
+def discard_open(connection: Connection, place: ChannelKey) -> None:
+    """Delete a channel's open episode; its messages, and waiting ones, join no other episode."""
+    open_episode = load_open(connection, place)
+    _lock(connection, [] if open_episode is None else [open_episode.id])
+    in_channel = (_EVENT.GuildId == place[0], _EVENT.ChannelId == place[1])
+    connection.execute(
+        update(memory_event).where(*in_channel, _UNASSIGNED).values(EpisodeId=NO_EPISODE)
+    )
+    if open_episode is not None:
+        connection.execute(
+            update(memory_event)
+            .where(
+                *in_channel,
+                _EVENT.Id.between(open_episode.first_event_id, open_episode.last_event_id),
+            )
+            .where(_EVENT.EpisodeId == open_episode.id)
+            .values(EpisodeId=NO_EPISODE)
+        )
+        _delete(connection, place[0], [open_episode.id])
+
+
+def load_turns(
+    connection: Connection, of: Episode, after_id: int, limit: int, now: datetime
+) -> list[Event]:
+    """Return an episode's messages after an id, oldest first, without blanked or expired ones."""
+    later = _ids(of).where(_EVENT.Id > after_id, _EVENT.ExpiresAt > now)
+    ids = connection.scalars(later.order_by(_EVENT.Id).limit(limit))
+    return events.load_existing(connection, list(ids))
+
+
+def load_last_turns(connection: Connection, of: Episode, limit: int) -> list[Event]:
+    """Return an episode's last messages, oldest first."""
+    ids = connection.scalars(_ids(of).order_by(_EVENT.Id.desc()).limit(limit))
+    return events.load_existing(connection, list(ids))
+
+
+def _ids(of: Episode) -> Select[Any]:
+    return select(_EVENT.Id).where(
+        _EVENT.GuildId == of.guild_id,
+        _EVENT.ChannelId == of.channel_id,
+        _EVENT.Id.between(of.first_event_id, of.last_event_id),
+        _EVENT.EpisodeId == of.id,
+        is_talk(_EVENT.State),  # so that the talk's index serves
+        is_not_empty(_EVENT.Text),
+    )
+
+
+def load_members(
+    connection: Connection, guild_id: int, episode_ids: Iterable[int]
+) -> dict[int, tuple[int, ...]]:
+    """Return the members who wrote in each episode, or whom Kith's answers in it were about."""
+    columns, members = episode_member.c, dict[int, tuple[int, ...]]()
+    for ids in chunks(sorted(episode_ids)):
+        rows = connection.execute(
+            select(columns.EpisodeId, columns.UserId)
+            .where(columns.GuildId == guild_id, columns.EpisodeId.in_(ids))
+            .order_by(columns.EpisodeId, columns.UserId)
+        )
+        for episode_id, user_id in rows:
+            members[episode_id] = (*members.get(episode_id, ()), user_id)
+    return members
+
+
+def lock(connection: Connection, of: Episode) -> bool:
+    """Lock an episode until the transaction ends; returns False if it was deleted.
+
+    An erasure of its messages commits before this or waits (erasure.messages.erase_summaries).
+    """
+    return bool(_lock(connection, [of.id]))
+
+
+def _lock(connection: Connection, episode_ids: Collection[int]) -> int:
+    """Lock episodes, always before their summaries and members; returns how many there are."""
+    if not episode_ids:
+        return 0
+    change = update(episode).where(_EPISODE.Id.in_(episode_ids))
+    return connection.execute(change.values(SummarisedId=_EPISODE.SummarisedId)).rowcount
+
+
+def set_summarised(connection: Connection, episode_id: int, event_id: int) -> None:
+    """Store up to which event an episode is summarised."""
+    connection.execute(
+        update(episode).where(_EPISODE.Id == episode_id).values(SummarisedId=event_id)
+    )
+
+
+# --- ends ---------------------------------------------------------------------------------------
+
+
+def delete_of_channels(connection: Connection, guild_id: int, channel_ids: Sequence[int]) -> None:
+    """Delete the episodes of deleted channels and of their threads."""
+    ids = connection.scalars(
+        select(_EPISODE.Id).where(
+            _EPISODE.GuildId == guild_id,
+            or_(_EPISODE.ChannelId.in_(channel_ids), _EPISODE.SourceId.in_(channel_ids)),
+        )
+    ).all()
+    _delete(connection, guild_id, ids)
+
+
+def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
+    """Delete up to ``limit`` episodes whose last message expired; returns how many, by server."""
+    expired = connection.execute(
+        select(_EPISODE.GuildId, _EPISODE.Id)
+        .where(_EPISODE.ExpiresAt <= now)
+        .order_by(_EPISODE.ExpiresAt)
+        .limit(limit)
+    ).all()
+    for guild_id in {row.GuildId for row in expired}:
+        _delete(connection, guild_id, [row.Id for row in expired if row.GuildId == guild_id])
+    return Counter(row.GuildId for row in expired)
+
+
+def _delete(connection: Connection, guild_id: int, episode_ids: Collection[int]) -> None:
+    """Delete episodes; a concurrent summary commits before this, or finds no episode."""
+    for ids in chunks(sorted(episode_ids)):
+        _lock(connection, ids)
+        for table, column in (
+            (episode_summary, episode_summary.c.EpisodeId),
+            (episode_member, episode_member.c.EpisodeId),
+            (episode, _EPISODE.Id),
+        ):
+            connection.execute(delete(table).where(table.c.GuildId == guild_id, column.in_(ids)))

@@ -1,0 +1,371 @@
+"""Messages on their way to memory, and the working memory of a channel made from them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import cache
+from itertools import accumulate
+from typing import Any
+
+from sqlalchemy import (
+    Select,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import upsert
+from utils.database.messages import attachment_texts
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    NO_EPISODE,
+    WAITING,
+    channel_state,
+    is_talk,
+    memory_event,
+)
+from utils.models.attachment import has_placeholder
+from utils.models.memory import NOT_CONVERSATION, Event, EventState, Member, Role
+
+MAX_ATTEMPTS = 100
+"""An event that was claimed so often without being finished fails: it may crash the process."""
+FAILURE = MAX_ATTEMPTS // 5
+"""How many attempts a refusal by the model, or an error of ours, counts for."""
+BURST_LIMIT = 20
+BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
+
+# In the order of Event's fields.
+EVENT_COLUMNS = (
+    memory_event.c.GuildId,
+    memory_event.c.ChannelId,
+    memory_event.c.SourceId,
+    memory_event.c.MessageId,
+    memory_event.c.AuthorId,
+    memory_event.c.AuthorName,
+    memory_event.c.Role,
+    memory_event.c.Text,
+    memory_event.c.CreatedAt,
+    memory_event.c.ReplyToId,
+    memory_event.c.Revision,
+    memory_event.c.Stems,
+    memory_event.c.Id,
+    memory_event.c.AboutIds,
+)
+
+
+def insert(
+    connection: Connection, event: Event, expires_at: datetime, state: EventState | None = None
+) -> bool:
+    """Store an event; returns False if this message and revision is stored already.
+
+    By default a member's message waits for extraction, and Kith's own message does not.
+    """
+    if state is None:
+        state = EventState.PENDING if event.role is Role.MEMBER else EventState.DONE
+    try:
+        with connection.begin_nested():
+            row = event_row(event, expires_at, state)
+            connection.execute(memory_event.insert().values(row))
+    except IntegrityError:
+        return False
+    return True
+
+
+def event_row(event: Event, expires_at: datetime, state: EventState) -> dict[str, Any]:
+    """Return the row that an event is stored as."""
+    return {
+        "GuildId": event.guild_id,
+        "ChannelId": event.channel_id,
+        "SourceId": event.source_id,
+        "MessageId": event.message_id,
+        "Revision": event.revision,
+        "ReplyToId": event.reply_to_id,
+        "AuthorId": event.author_id,
+        "AuthorName": event.author_name,
+        "Role": event.role,
+        "Text": event.text,
+        "Stems": event.stems,
+        "AboutIds": " ".join(["", *map(str, event.about_ids), ""]),
+        "EpisodeId": NO_EPISODE if state in NOT_CONVERSATION else None,
+        "State": state,
+        "Attempts": 0,
+        "CreatedAt": event.created_at,
+        "ExpiresAt": expires_at,
+    }
+
+
+def working_memory(
+    connection: Connection, guild_id: int, channel_id: int, limit: int, now: datetime
+) -> list[Event]:
+    """Return the channel's last turns, oldest first, none from before its last reset."""
+    rows = connection.execute(
+        _last_turns(limit), {"guild_id": guild_id, "channel_id": channel_id, "now": now}
+    )
+    turns = [event_from(row) for row in rows.all()][::-1]
+    return with_attachment_texts(connection, turns, now)
+
+
+def with_attachment_texts(
+    connection: Connection, turns: list[Event], now: datetime, *, with_full_text: bool = False
+) -> list[Event]:
+    """Return turns of one server with their attachments' captions, or their full text.
+
+    Runs no query if no turn has attachments.
+    """
+    ids = [turn.message_id for turn in turns if has_placeholder(turn.text)]
+    if not ids:
+        return turns
+    texts = attachment_texts.load_by_message(
+        connection, turns[0].guild_id, ids, now, with_full_text=with_full_text
+    )
+    return [
+        replace(turn, attachment_texts=texts[turn.message_id]) if turn.message_id in texts else turn
+        for turn in turns
+    ]
+
+
+@cache
+def _last_turns(limit: int) -> Select[Any]:
+    """Build the query once: every recall runs it, and building costs more than running."""
+    columns, state = memory_event.c, channel_state.c
+    reset_at = (
+        select(state.ResetEventId)
+        .where(state.GuildId == bindparam("guild_id"), state.ChannelId == bindparam("channel_id"))
+        .scalar_subquery()
+    )
+    return (
+        select(*EVENT_COLUMNS)
+        .where(
+            columns.GuildId == bindparam("guild_id"),
+            columns.ChannelId == bindparam("channel_id"),
+            columns.ExpiresAt > bindparam("now"),
+            is_not_empty(columns.Text),
+            is_talk(columns.State),
+            columns.Id > func.coalesce(reset_at, 0),
+        )
+        .order_by(columns.Id.desc())
+        .limit(limit)
+    )
+
+
+def reset_working_memory(connection: Connection, guild_id: int, channel_id: int) -> None:
+    """Make the channel's working memory start after the newest stored message."""
+    columns = memory_event.c
+    last = connection.scalar(
+        select(func.max(columns.Id)).where(
+            columns.GuildId == guild_id,
+            columns.ChannelId == channel_id,
+            is_talk(columns.State),
+        )
+    )
+    upsert(
+        connection,
+        channel_state,
+        {"GuildId": guild_id, "ChannelId": channel_id},
+        {"ResetEventId": last or 0},
+    )
+
+
+def author_of_prompt(connection: Connection, guild_id: int, message_id: int) -> int | None:
+    """Return the author of the message that Kith's message answers, or None if there is none."""
+    answer, prompt = memory_event.alias("answer"), memory_event.alias("prompt")
+    return connection.execute(
+        select(prompt.c.AuthorId)
+        .join(
+            answer,
+            and_(answer.c.GuildId == prompt.c.GuildId, answer.c.ReplyToId == prompt.c.MessageId),
+        )
+        .where(
+            answer.c.GuildId == guild_id,
+            answer.c.MessageId == message_id,
+            answer.c.Role == Role.KITH,
+        )
+        .limit(1)
+    ).scalar_one_or_none()
+
+
+def answer_parts(connection: Connection, guild_id: int, message_id: int) -> list[int]:
+    """Return all messages with which Kith answered the same prompt as with this one."""
+    part, sibling = memory_event.alias("part").c, memory_event.alias("sibling").c
+    return list(
+        connection.scalars(
+            select(sibling.MessageId)
+            .join_from(
+                part.GuildId.table,
+                sibling.GuildId.table,
+                and_(part.GuildId == sibling.GuildId, part.ReplyToId == sibling.ReplyToId),
+            )
+            .where(
+                part.GuildId == guild_id,
+                part.MessageId == message_id,
+                part.Role == Role.KITH,
+                sibling.Role == Role.KITH,
+            )
+        )
+    )
+
+
+def latest_text(connection: Connection, guild_id: int, message_id: int) -> str | None:
+    """Return the text of a message's newest stored revision, or None if none is stored."""
+    columns = memory_event.c
+    return connection.scalar(
+        select(columns.Text)
+        .where(columns.GuildId == guild_id, columns.MessageId == message_id)
+        .order_by(columns.Revision.desc())
+        .limit(1)
+    )
+
+
+def load_latest(connection: Connection, guild_id: int, message_id: int) -> Event | None:
+    """Return a message's newest stored revision; None if there is none or it is blanked."""
+    columns = memory_event.c
+    row = connection.execute(
+        select(*EVENT_COLUMNS)
+        .where(columns.GuildId == guild_id, columns.MessageId == message_id)
+        .order_by(columns.Revision.desc())
+        .limit(1)
+    ).one_or_none()
+    return event_from(row) if row is not None and row.Text else None
+
+
+def author_of(connection: Connection, guild_id: int, message_id: int) -> int | None:
+    """Return the author of a stored message that is not blanked."""
+    columns = memory_event.c
+    return connection.scalar(
+        select(columns.AuthorId)
+        .where(
+            columns.GuildId == guild_id, columns.MessageId == message_id, is_not_empty(columns.Text)
+        )
+        .limit(1)
+    )
+
+
+def recent_authors(
+    connection: Connection, guild_id: int, limit: int, now: datetime
+) -> dict[int, str]:
+    """Return the authors of a server's newest ``limit`` messages with their names, latest first."""
+    columns = memory_event.c
+    rows = connection.execute(
+        select(columns.AuthorId, columns.AuthorName, columns.Role, columns.ExpiresAt)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.MessageId.desc())
+        .limit(limit)
+    )
+    names: dict[int, str] = {}
+    for user_id, name, role, expires_at in rows:
+        if role is Role.MEMBER and name and expires_at > now:
+            names.setdefault(user_id, name)
+    return names
+
+
+def pending_bursts(
+    connection: Connection, before: datetime, now: datetime, limit: int
+) -> list[tuple[Member, int]]:
+    """Return members and channels with events that wait since before that time.
+
+    Events from the future, stored before a clock was set back, count as old.
+    """
+    columns = memory_event.c
+    rows = connection.execute(
+        select(columns.GuildId, columns.AuthorId, columns.ChannelId)
+        .where(WAITING, or_(columns.CreatedAt <= before, columns.CreatedAt > now))
+        .distinct()
+        .limit(limit)
+    )
+    return [(Member(row.GuildId, row.AuthorId), row.ChannelId) for row in rows]
+
+
+def claim(connection: Connection, member: Member, channel_id: int) -> tuple[list[Event], bool]:
+    """Claim a member's waiting events in a channel, oldest first; returns them and if more wait.
+
+    Counts the attempt; events with MAX_ATTEMPTS fail. The caller holds the burst's lease.
+    """
+    columns = memory_event.c
+    waiting = and_(
+        columns.GuildId == member.guild_id,
+        columns.AuthorId == member.user_id,
+        columns.ChannelId == channel_id,
+        WAITING,
+    )
+    connection.execute(
+        update(memory_event)
+        .where(waiting, columns.Attempts >= MAX_ATTEMPTS)
+        .values(State=EventState.FAILED)
+    )
+    rows = connection.execute(
+        select(*EVENT_COLUMNS).where(waiting).order_by(columns.Id).limit(BURST_LIMIT + 1)
+    )
+    candidates = [event_from(row) for row in rows]
+    events = _first(candidates[:BURST_LIMIT], BURST_CHARACTERS)
+    connection.execute(
+        update(memory_event)
+        .where(columns.Id.in_([event.id for event in events]))
+        .values(State=EventState.CLAIMED, Attempts=columns.Attempts + 1)
+    )
+    return events, len(events) < len(candidates)
+
+
+def _first(events: list[Event], characters: int) -> list[Event]:
+    """Return the first events with at most so many characters in total, but at least one event."""
+    lengths = accumulate(len(event.text) for event in events)
+    fitting = [event for event, total in zip(events, lengths, strict=True) if total <= characters]
+    return fitting or events[:1]
+
+
+def release(connection: Connection, event_ids: list[int], attempts: int = 0) -> None:
+    """Make claimed events wait again; the claim counts as this many attempts."""
+    columns = memory_event.c
+    connection.execute(
+        update(memory_event)
+        .where(columns.Id.in_(event_ids), columns.State == EventState.CLAIMED)
+        .values(State=EventState.PENDING, Attempts=columns.Attempts - 1 + attempts)
+    )
+
+
+def finish(connection: Connection, event_ids: list[int], state: EventState) -> None:
+    """Set the final state of events: DONE or FAILED."""
+    connection.execute(
+        update(memory_event).where(memory_event.c.Id.in_(event_ids)).values(State=state)
+    )
+
+
+def load_existing(connection: Connection, event_ids: list[int]) -> list[Event]:
+    """Return those events that exist with their text, in the order of their ids."""
+    columns = memory_event.c
+    rows = connection.execute(
+        select(*EVENT_COLUMNS)
+        .where(columns.Id.in_(event_ids), is_not_empty(columns.Text))
+        .order_by(columns.Id)
+    )
+    return [event_from(row) for row in rows]
+
+
+def load_preceding(connection: Connection, event: Event, limit: int) -> list[Event]:
+    """Return the messages in the channel just before an event, oldest first."""
+    columns = memory_event.c
+    rows = connection.execute(
+        select(*EVENT_COLUMNS)
+        .where(
+            columns.GuildId == event.guild_id,
+            columns.ChannelId == event.channel_id,
+            columns.Id < event.id,
+            columns.CreatedAt > event.created_at - timedelta(hours=8),
+            is_not_empty(columns.Text),
+            is_talk(columns.State),
+        )
+        .order_by(columns.Id.desc())
+        .limit(limit)
+    )
+    return [event_from(row) for row in rows][::-1]
+
+
+def event_from(row: Sequence[Any]) -> Event:
+    """Return the event of a row that was selected as HEARD."""
+    values = list(row)
+    values[-1] = tuple(map(int, values[-1].split()))
+    return Event(*values)

@@ -1,0 +1,166 @@
+"""Open loops: goals, promises, questions, and what a member asked Kith to bring up."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, insert, or_, select, update
+from sqlalchemy import delete as sql_delete
+
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.privacy import erasure_ledger, expiry
+from utils.database.schema.memory_tables import open_loop
+from utils.models.episode import LoopKind, LoopState, OpenLoop
+from utils.models.memory import Member
+from utils.models.operator import Erasure, ErasureKind
+
+MAX_OPEN = 20
+"""Open loops per member. A new one closes the oldest, but only a new request closes a request."""
+
+
+def add(connection: Connection, loop: OpenLoop) -> bool:
+    """Store a loop; returns False if its text is open already, or if only requests could make room.
+
+    The caller holds the member's lock.
+    """
+    columns = open_loop.c
+    open_rows = connection.execute(
+        select(columns.Id, columns.Text, columns.Kind)
+        .where(
+            of_member(open_loop, loop.member),
+            columns.State == LoopState.OPEN,
+        )
+        .order_by(columns.Id)
+    ).all()
+    if any(row.Text == loop.text for row in open_rows):
+        return False
+    requested = [row.Id for row in open_rows if row.Kind == LoopKind.ASK]
+    unrequested = [row.Id for row in open_rows if row.Kind != LoopKind.ASK]
+    may_close = unrequested + (requested if loop.kind is LoopKind.ASK else [])
+    too_many = max(0, len(open_rows) + 1 - MAX_OPEN)
+    if too_many > len(may_close):
+        return False
+    set_state(connection, may_close[:too_many], LoopState.CLOSED)
+    connection.execute(
+        insert(open_loop).values(
+            GuildId=loop.member.guild_id,
+            UserId=loop.member.user_id,
+            ChannelId=loop.channel_id,
+            SourceId=loop.source_id,
+            MessageId=loop.message_id,
+            Kind=loop.kind,
+            Text=loop.text,
+            State=loop.state,
+            DueAt=loop.due_at,
+            CreatedAt=loop.created_at,
+            ExpiresAt=loop.expires_at,
+        )
+    )
+    return True
+
+
+def load_open(
+    connection: Connection,
+    guild_id: int,
+    user_ids: Collection[int],
+    now: datetime,
+    *,
+    only_due: bool = True,
+) -> list[OpenLoop]:
+    """Return the open (and due) loops of some members of a server, newest first."""
+    columns = open_loop.c
+    is_due = or_(columns.DueAt.is_(None), columns.DueAt <= now)
+    rows = connection.execute(
+        select(open_loop)
+        .where(
+            columns.GuildId == guild_id,
+            columns.UserId.in_(sorted(user_ids)),
+            columns.State == LoopState.OPEN,
+            columns.ExpiresAt > now,
+            *([is_due] if only_due else []),
+        )
+        .order_by(columns.Id.desc())
+    )
+    return [_loop(row) for row in rows]
+
+
+def load_all(connection: Connection, member: Member, now: datetime) -> list[OpenLoop]:
+    """Return all stored loops of a member in any state, oldest first."""
+    columns = open_loop.c
+    rows = connection.execute(
+        select(open_loop)
+        .where(
+            of_member(open_loop, member),
+            columns.ExpiresAt > now,
+        )
+        .order_by(columns.Id)
+    )
+    return [_loop(row) for row in rows]
+
+
+def has_loop_from(connection: Connection, member: Member, message_id: int) -> bool:
+    """Return whether a loop in any state was made from this message of a member."""
+    columns = open_loop.c
+    row = connection.execute(
+        select(columns.Id)
+        .where(
+            of_member(open_loop, member),
+            columns.MessageId == message_id,
+        )
+        .limit(1)
+    )
+    return row.first() is not None
+
+
+def set_state(connection: Connection, ids: Sequence[int], state: LoopState) -> None:
+    """Set the state of loops that are open."""
+    if ids:
+        connection.execute(
+            update(open_loop)
+            .where(open_loop.c.Id.in_(ids), open_loop.c.State == LoopState.OPEN)
+            .values(State=state)
+        )
+
+
+def delete(connection: Connection, member: Member, loop_id: int, now: datetime) -> bool:
+    """Delete a loop; returns False if the member has no such loop. The caller holds the lock."""
+    this = (of_member(open_loop, member), open_loop.c.Id == loop_id)
+    message_id = connection.scalar(select(open_loop.c.MessageId).where(*this))
+    if message_id is None:
+        return False
+    erasure = Erasure(now, ErasureKind.LOOP, member.guild_id, member.user_id, message_id=message_id)
+    erasure_ledger.record(connection, erasure)
+    connection.execute(sql_delete(open_loop).where(*this))
+    return True
+
+
+def delete_by_message(connection: Connection, member: Member, message_id: int) -> None:
+    """Delete the loops made from a message of a member; the caller holds the member's lock."""
+    connection.execute(
+        sql_delete(open_loop).where(
+            of_member(open_loop, member), open_loop.c.MessageId == message_id
+        )
+    )
+
+
+def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
+    """Delete up to ``limit`` expired loops; returns how many, by server."""
+    return expiry.delete_expired(connection, open_loop, now, limit)
+
+
+def _loop(row: Row[Any]) -> OpenLoop:
+    return OpenLoop(
+        member=Member(row.GuildId, row.UserId),
+        channel_id=row.ChannelId,
+        source_id=row.SourceId,
+        message_id=row.MessageId,
+        kind=row.Kind,
+        text=row.Text,
+        created_at=row.CreatedAt,
+        expires_at=row.ExpiresAt,
+        due_at=row.DueAt,
+        state=row.State,
+        id=row.Id,
+    )

@@ -1,0 +1,142 @@
+"""A member's own messages for recall, each with the message before it in the channel.
+
+Uses index seeks only: the member's messages by author, and the message before each by channel.
+Imported messages have no message before them.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, bindparam, func, select
+
+from utils.database.core.engine import Connection
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import is_talk, memory_event, memory_evidence, user_memory
+from utils.models.memory import EventState, Member, Role
+from utils.models.recall import Said
+
+MAX_MESSAGES_SHOWN = 2_000
+"""The newest messages of a member that recall ranks: about a year of an active member.
+
+They take 2 MB prepared and 20 ms to load once."""
+
+_EVENT, _BEFORE, _ANY = (
+    memory_event.c,
+    memory_event.alias("before"),
+    memory_event.alias("earlier").c,
+)
+_IS_THEIRS = and_(
+    _EVENT.GuildId == bindparam("guild_id"),
+    _EVENT.AuthorId == bindparam("user_id"),
+)
+_LAST = select(func.max(_EVENT.Id)).where(_IS_THEIRS)
+_ID_BEFORE = (
+    select(func.max(_ANY.Id))
+    .where(
+        _ANY.GuildId == _EVENT.GuildId,
+        _ANY.ChannelId == _EVENT.ChannelId,
+        _ANY.Id < _EVENT.Id,
+        is_talk(_ANY.State),
+    )
+    .correlate(memory_event)
+    .scalar_subquery()
+)
+_SAID = (
+    select(
+        _EVENT.Id,
+        _EVENT.MessageId,
+        _EVENT.ChannelId,
+        _EVENT.SourceId,
+        _EVENT.Text,
+        _EVENT.CreatedAt,
+        _EVENT.ExpiresAt,
+        _EVENT.Stems,
+        _BEFORE.c.Stems.label("StemsBefore"),
+        _BEFORE.c.CreatedAt.label("CreatedBefore"),
+        _BEFORE.c.ExpiresAt.label("ExpiresBefore"),
+    )
+    .select_from(
+        memory_event.outerjoin(_BEFORE, and_(is_talk(_EVENT.State), _BEFORE.c.Id == _ID_BEFORE))
+    )
+    .where(
+        _IS_THEIRS,
+        _EVENT.Role == Role.MEMBER,
+        _EVENT.State != EventState.OVERHEARD,
+        is_not_empty(_EVENT.Text),
+        _EVENT.ExpiresAt > bindparam("now"),
+    )
+    .limit(MAX_MESSAGES_SHOWN)
+)
+_NEWEST = _SAID.order_by(_EVENT.MessageId.desc())
+_STORED_SINCE = _SAID.where(_EVENT.Id > bindparam("after")).order_by(_EVENT.Id.desc())
+
+_MESSAGES_BEHIND = (
+    select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
+    .join(user_memory, user_memory.c.Id == memory_evidence.c.MemoryId)
+    .where(
+        user_memory.c.GuildId == bindparam("guild_id"),
+        user_memory.c.UserId == bindparam("user_id"),
+    )
+    .order_by(memory_evidence.c.Id)
+)
+
+
+def last_event_id(connection: Connection, member: Member) -> int:
+    """Return the id of a member's newest stored message, 0 if there is none."""
+    event_id: int | None = connection.scalar(_LAST, _key(member))
+    return event_id or 0
+
+
+def load(
+    connection: Connection, member: Member, *, after: int, now: datetime, gap_s: float
+) -> tuple[list[Said], datetime | None]:
+    """Return a member's newest messages stored after an event id, and when the first text of
+    another person in them expires (None: never).
+
+    Returns at most MAX_MESSAGES_SHOWN messages. If more were stored since, as by an import, it
+    takes the newest by message id. A message before counts only within ``gap_s`` seconds.
+    """
+    parameters = {**_key(member), "now": now}
+    query = _STORED_SINCE if after else _NEWEST
+    rows = connection.execute(query, {**parameters, "after": after} if after else parameters).all()
+    if after and len(rows) == MAX_MESSAGES_SHOWN:
+        rows = connection.execute(_NEWEST, parameters).all()
+    messages, expiries = [], []
+    for row in reversed(rows):
+        if belongs := _belongs(row, now, gap_s):
+            expiries.append(row.ExpiresBefore)
+        messages.append(_said(row, belongs=belongs))
+    return messages, min(expiries, default=None)
+
+
+def source_messages(connection: Connection, member: Member) -> dict[int, tuple[int, ...]]:
+    """Return, by memory id, the messages that support each of a member's memories."""
+    sources: dict[int, tuple[int, ...]] = {}
+    rows = connection.execute(_MESSAGES_BEHIND, _key(member))
+    for memory_id, message_id in rows.all():
+        sources[memory_id] = (*sources.get(memory_id, ()), message_id)
+    return sources
+
+
+def _key(member: Member) -> dict[str, int]:
+    return {"guild_id": member.guild_id, "user_id": member.user_id}
+
+
+def _belongs(row: Any, now: datetime, gap_s: float) -> bool:
+    if not row.StemsBefore or row.ExpiresBefore <= now:
+        return False
+    return bool(0 <= (row.CreatedAt - row.CreatedBefore).total_seconds() <= gap_s)
+
+
+def _said(row: Any, *, belongs: bool) -> Said:
+    return Said(
+        event_id=row.Id,
+        message_id=row.MessageId,
+        channel_id=row.ChannelId,
+        source_id=row.SourceId,
+        text=row.Text,
+        said_at=row.CreatedAt,
+        expires_at=row.ExpiresAt,
+        stems=row.Stems,
+        previous_stems=row.StemsBefore if belongs else "",
+    )

@@ -1,0 +1,164 @@
+"""Summaries of episodes: running, chunk and final ones.
+
+The caller of :func:`store` holds the channel's lease and the episode's lock (episodes.lock).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, delete, func, insert, select
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.messages import episodes
+from utils.database.privacy import expiry
+from utils.database.schema.memory_tables import (
+    episode,
+    episode_member,
+    episode_summary,
+    memory_event,
+)
+from utils.models.episode import Summary, SummaryPart
+from utils.models.memory import Member
+
+_EVENT, _EPISODE, _SUMMARY = memory_event.c, episode.c, episode_summary.c
+
+
+def earliest_expiry(connection: Connection, event_ids: Sequence[int]) -> datetime | None:
+    """Return when the first of some events expires."""
+    expiries = [
+        connection.scalar(select(func.min(_EVENT.ExpiresAt)).where(_EVENT.Id.in_(ids)))
+        for ids in chunks(event_ids)
+    ]
+    return min((at for at in expiries if at is not None), default=None)
+
+
+def load_of_episode(connection: Connection, guild_id: int, episode_id: int) -> list[Summary]:
+    """Return an episode's summaries in the order in which they were stored."""
+    rows = connection.execute(
+        _SUMMARIES.where(_SUMMARY.GuildId == guild_id, _SUMMARY.EpisodeId == episode_id).order_by(
+            _SUMMARY.Id
+        )
+    )
+    return [_summary(row) for row in rows]
+
+
+def store(connection: Connection, summary: Summary, now: datetime) -> None:
+    """Store a summary; all but a chunk's replace the running summary."""
+    if summary.part is not SummaryPart.CHUNK:
+        delete_running(connection, summary.guild_id, summary.episode_id)
+    connection.execute(
+        insert(episode_summary).values(
+            GuildId=summary.guild_id,
+            ChannelId=summary.channel_id,
+            SourceId=summary.source_id,
+            EpisodeId=summary.episode_id,
+            Part=summary.part,
+            FirstEventId=summary.first_event_id,
+            LastEventId=summary.last_event_id,
+            Text=summary.text,
+            Structure=summary.structure,
+            Stems=summary.stems,
+            SaidFrom=summary.said_from,
+            SaidTo=summary.said_to,
+            Model=summary.model,
+            PromptHash=summary.prompt_hash,
+            CreatedAt=now,
+            ExpiresAt=summary.expires_at,
+        )
+    )
+
+
+def delete_running(connection: Connection, guild_id: int, episode_id: int) -> bool:
+    """Delete the running summary of an episode; returns False if there was none."""
+    deleted = connection.execute(
+        delete(episode_summary).where(
+            _SUMMARY.GuildId == guild_id,
+            _SUMMARY.EpisodeId == episode_id,
+            _SUMMARY.Part == SummaryPart.RUNNING,
+        )
+    )
+    return bool(deleted.rowcount)
+
+
+# In the order of Summary's fields.
+_SUMMARIES = select(
+    _SUMMARY.GuildId,
+    _SUMMARY.ChannelId,
+    _SUMMARY.SourceId,
+    _SUMMARY.EpisodeId,
+    _SUMMARY.Part,
+    _SUMMARY.FirstEventId,
+    _SUMMARY.LastEventId,
+    _SUMMARY.Text,
+    _SUMMARY.Structure,
+    _SUMMARY.Stems,
+    _SUMMARY.SaidFrom,
+    _SUMMARY.SaidTo,
+    _SUMMARY.ExpiresAt,
+    _SUMMARY.Model,
+    _SUMMARY.PromptHash,
+    _SUMMARY.Id,
+)
+_NEWEST = select(func.max(_SUMMARY.Id)).where(_SUMMARY.GuildId == bindparam("guild_id"))
+
+
+def newest_summary_id(connection: Connection, guild_id: int) -> int:
+    """Return the id of a server's newest summary, 0 if there is none."""
+    summary_id: int | None = connection.scalar(_NEWEST, {"guild_id": guild_id})
+    return summary_id or 0
+
+
+def load_newest(
+    connection: Connection,
+    guild_id: int,
+    *,
+    after_id: int,
+    now: datetime,
+    limit: int,
+    channel_id: int | None = None,
+) -> list[Summary]:
+    """Return a server's newest running and final summaries above ``after_id``, oldest first.
+
+    Each names the members it is about. ``channel_id`` selects one channel.
+    """
+    query = _SUMMARIES.where(
+        _SUMMARY.GuildId == guild_id,
+        _SUMMARY.Id > after_id,
+        _SUMMARY.Part != SummaryPart.CHUNK,
+        _SUMMARY.ExpiresAt > now,
+    )
+    if channel_id is not None:
+        of_channel = select(_EPISODE.Id).where(
+            _EPISODE.GuildId == guild_id, _EPISODE.ChannelId == channel_id
+        )
+        query = query.where(_SUMMARY.EpisodeId.in_(of_channel))
+    rows = connection.execute(query.order_by(_SUMMARY.Id.desc()).limit(limit)).all()[::-1]
+    about = episodes.load_members(connection, guild_id, {row.EpisodeId for row in rows})
+    return [_summary(row, about.get(row.EpisodeId, ())) for row in rows]
+
+
+def count_of_member(connection: Connection, member: Member, now: datetime) -> int:
+    """Return how many summaries there are of the episodes that a member took part in."""
+    episode_ids = select(episode_member.c.EpisodeId).where(of_member(episode_member, member))
+    count = connection.scalar(
+        select(func.count()).where(
+            _SUMMARY.GuildId == member.guild_id,
+            _SUMMARY.EpisodeId.in_(episode_ids),
+            _SUMMARY.ExpiresAt > now,
+        )
+    )
+    return count or 0
+
+
+def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
+    """Delete up to ``limit`` expired summaries; returns how many, by server."""
+    return expiry.delete_expired(connection, episode_summary, now, limit)
+
+
+def _summary(row: Sequence[Any], about_ids: tuple[int, ...] = ()) -> Summary:
+    return replace(Summary(*row), about_ids=about_ids)

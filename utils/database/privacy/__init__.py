@@ -1,0 +1,1 @@
+"""The erasure ledger, tombstones of messages, and expiry times."""

@@ -1,0 +1,105 @@
+"""The erasure ledger: what was erased and when, written in the unit of work that erases.
+
+It records what a restored backup would wrongly bring back:
+
+- messages that were deleted, edited or forgotten;
+- memories that were forgotten or rejected, with those that they superseded, and open loops;
+- all data of a member, a channel or a server; the open episode of a channel that was reset;
+- consent that was reduced.
+
+It omits what expires by itself (restored rows have expiry times), what goes with something else (a
+memory whose last message was deleted), what exceeds a cap (it is trimmed again), and what was
+merged or corrected: such a memory is superseded, and recorded when its successor is forgotten.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, insert, select
+
+from utils.database.core.engine import Connection
+from utils.database.schema.memory_tables import erasure_ledger
+from utils.models.memory import Member
+from utils.models.operator import Erasure
+
+_COLUMNS = erasure_ledger.c
+# In the order of Erasure's fields.
+_FIELDS = (
+    _COLUMNS.At,
+    _COLUMNS.Kind,
+    _COLUMNS.GuildId,
+    _COLUMNS.UserId,
+    _COLUMNS.ChannelId,
+    _COLUMNS.MessageId,
+    _COLUMNS.Revision,
+    _COLUMNS.Uid,
+)
+
+
+def record(connection: Connection, *erasures: Erasure) -> None:
+    """Record what this unit of work erases."""
+    if erasures:
+        connection.execute(insert(erasure_ledger), [_row(erasure) for erasure in erasures])
+
+
+def is_recorded(connection: Connection, erasure: Erasure) -> bool:
+    """Return whether exactly this erasure is recorded."""
+    return connection.execute(select(_COLUMNS.Id).where(_is(erasure)).limit(1)).first() is not None
+
+
+def entries_after(connection: Connection, entry_id: int, limit: int) -> list[tuple[int, Erasure]]:
+    """Return the next entries after one, with their ids, oldest first."""
+    rows = connection.execute(
+        select(_COLUMNS.Id, *_FIELDS)
+        .where(_COLUMNS.Id > entry_id)
+        .order_by(_COLUMNS.Id)
+        .limit(limit)
+    )
+    return [(row[0], Erasure(*row[1:])) for row in rows]
+
+
+def entries_before(connection: Connection, entry_id: int, limit: int) -> list[tuple[int, Erasure]]:
+    """Return the last entries before one, with their ids, newest first."""
+    rows = connection.execute(
+        select(_COLUMNS.Id, *_FIELDS)
+        .where(_COLUMNS.Id < entry_id)
+        .order_by(_COLUMNS.Id.desc())
+        .limit(limit)
+    )
+    return [(row[0], Erasure(*row[1:])) for row in rows]
+
+
+def entries_of_member(connection: Connection, member: Member) -> list[Erasure]:
+    """Return the erasures that name a member, oldest first."""
+    return _of(connection, member.guild_id, _COLUMNS.UserId == member.user_id)
+
+
+def entries_of_server(connection: Connection, guild_id: int) -> list[Erasure]:
+    """Return the erasures of a server that name no member, oldest first."""
+    return _of(connection, guild_id, _COLUMNS.UserId.is_(None))
+
+
+def _of(connection: Connection, guild_id: int, condition: ColumnElement[bool]) -> list[Erasure]:
+    rows: Sequence[Any] = connection.execute(
+        select(*_FIELDS)
+        .where(_COLUMNS.GuildId == guild_id, condition)
+        .order_by(_COLUMNS.At, _COLUMNS.Id)
+    ).all()
+    return [Erasure(*row) for row in rows]
+
+
+def _row(erasure: Erasure) -> dict[str, Any]:
+    values = (
+        *(erasure.at, erasure.kind, erasure.guild_id, erasure.user_id, erasure.channel_id),
+        *(erasure.message_id, erasure.revision, erasure.uid),
+    )
+    return {column.name: value for column, value in zip(_FIELDS, values, strict=True)}
+
+
+def _is(erasure: Erasure) -> ColumnElement[bool]:
+    return and_(
+        *(
+            column.is_(None) if (value := _row(erasure)[column.name]) is None else column == value
+            for column in _FIELDS
+        )
+    )

@@ -1,0 +1,114 @@
+"""Tombstones: messages from which nothing may be learnt again, even after they were erased.
+
+A deleted, edited or forgotten message gets one. A member's tombstones are deleted when everything
+of the member is erased.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import delete, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.core.upsert import insert_new
+from utils.database.privacy import erasure_ledger
+from utils.database.schema.memory_tables import (
+    WAS_SENT,
+    memory_event,
+    memory_evidence,
+    tombstone,
+    user_memory,
+)
+from utils.models.memory import Member, Role
+from utils.models.operator import Erasure, ErasureKind
+
+FINAL_REVISION = 2**62
+"""The highest possible revision: the message was deleted or forgotten."""
+
+
+def add(
+    connection: Connection,
+    guild_id: int,
+    message_ids: Sequence[int],
+    *,
+    now: datetime,
+    revision: int = FINAL_REVISION,
+) -> None:
+    """Add tombstones up to a revision for messages, and record them in the ledger.
+
+    Skips messages that are neither stored nor evidence, and slash commands, which are no messages.
+    Kith's own messages are only recorded in the ledger: nothing is ever learnt from them.
+    """
+    events, evidence, columns = memory_event.c, memory_evidence.c, tombstone.c
+    for ids in chunks(message_ids):
+        as_evidence = (
+            select(evidence.MessageId, user_memory.c.UserId)
+            .join(user_memory, user_memory.c.Id == evidence.MemoryId)
+            .where(evidence.GuildId == guild_id, evidence.MessageId.in_(ids), WAS_SENT)
+        )
+        as_events = select(events.MessageId, events.AuthorId, events.Role).where(
+            events.GuildId == guild_id, events.MessageId.in_(ids)
+        )
+        authors: dict[int, int] = {row[0]: row[1] for row in connection.execute(as_evidence)}
+        answers: dict[int, int] = {}
+        for row in connection.execute(as_events):
+            (authors if row.Role is Role.MEMBER else answers)[row.MessageId] = row.AuthorId
+        up_to = revisions(connection, guild_id, authors.keys())
+        raised = update(tombstone).where(
+            columns.GuildId == guild_id,
+            columns.MessageId.in_(authors),
+            columns.Revision < revision,
+        )
+        connection.execute(raised.values(Revision=revision))
+        rows = [
+            {"GuildId": guild_id, "MessageId": message_id, "UserId": user_id, "Revision": revision}
+            for message_id, user_id in authors.items()
+            if message_id not in up_to
+        ]
+        insert_new(connection, tombstone, rows)
+        changed = {
+            message_id: user_id
+            for message_id, user_id in authors.items()
+            if up_to.get(message_id, -1) < revision
+        }
+        erasure_ledger.record(connection, *_entries(guild_id, answers | changed, revision, now))
+
+
+def _entries(
+    guild_id: int, authors: Mapping[int, int], revision: int, now: datetime
+) -> Iterator[Erasure]:
+    for message_id, user_id in authors.items():
+        yield Erasure(
+            now, ErasureKind.MESSAGE, guild_id, user_id, message_id=message_id, revision=revision
+        )
+
+
+def revisions(
+    connection: Connection, guild_id: int, message_ids: Collection[int]
+) -> dict[int, int]:
+    """Return the tombstone's revision for each of these messages that has one."""
+    columns = tombstone.c
+    up_to: dict[int, int] = {}
+    for ids in chunks(sorted(message_ids)):
+        rows = connection.execute(
+            select(columns.MessageId, columns.Revision).where(
+                columns.GuildId == guild_id, columns.MessageId.in_(ids)
+            )
+        )
+        up_to |= {row.MessageId: row.Revision for row in rows}
+    return up_to
+
+
+def permanent(
+    connection: Connection, guild_id: int, message_ids: Collection[int]
+) -> frozenset[int]:
+    """Return those messages that were deleted or forgotten: later edits teach nothing either."""
+    up_to = revisions(connection, guild_id, message_ids)
+    return frozenset(message_id for message_id, last in up_to.items() if last == FINAL_REVISION)
+
+
+def erase_member(connection: Connection, member: Member) -> None:
+    """Delete a member's tombstones, once everything else of the member is erased."""
+    connection.execute(delete(tombstone).where(of_member(tombstone, member)))

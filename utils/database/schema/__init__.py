@@ -1,0 +1,1 @@
+"""The tables, column types, indexes and triggers."""

@@ -1,0 +1,142 @@
+"""Column types that behave alike on SQLite and SQL Server."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, DateTime, Dialect, String, Unicode, UnicodeText, func
+from sqlalchemy.dialects.mssql import DATETIME2, NVARCHAR
+from sqlalchemy.types import TypeDecorator
+
+from utils.common.text import utf16_length
+
+E = TypeVar("E", bound=StrEnum)
+BINARY_COLLATION = "Latin1_General_100_BIN2"
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A timezone-aware time, stored naive in UTC (DATETIME2 with microseconds on SQL Server)."""
+
+    impl = DateTime
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> Any:
+        """Use DATETIME2(6) on SQL Server: its DATETIME rounds to 3 milliseconds."""
+        if dialect.name == "mssql":
+            return dialect.type_descriptor(DATETIME2(6))  # type: ignore[no-untyped-call]
+        return dialect.type_descriptor(DateTime())
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the time as naive UTC; raises ValueError if it is naive already."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a stored time must be aware")
+        return value.astimezone(UTC).replace(tzinfo=None)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the stored time as aware UTC."""
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+def _checked(value: str, limit: int | None) -> str:
+    """Return the text; raises ValueError if one of the databases would refuse or change it."""
+    if "\x00" in value:
+        raise ValueError("a stored text must not contain NUL")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:  # its traceback would carry the text
+        raise ValueError("a stored text must not contain a lone surrogate") from None
+    if limit is not None and (length := utf16_length(value)) > limit:
+        raise ValueError(f"a text of {length} UTF-16 units does not fit in {limit}")
+    return value
+
+
+class BoundedText(TypeDecorator[str]):
+    """NVARCHAR(limit); the limit, in UTF-16 units, is enforced on SQLite too."""
+
+    impl = Unicode
+    cache_ok = True
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.limit = limit
+
+    def load_dialect_impl(self, dialect: Dialect) -> Any:
+        """Use NVARCHAR on SQL Server."""
+        if dialect.name == "mssql":
+            return dialect.type_descriptor(NVARCHAR(self.limit))
+        return dialect.type_descriptor(Unicode(self.limit))
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Raise ValueError for a text that is too long or that a database would change."""
+        return None if value is None else _checked(value, self.limit)
+
+
+def is_not_empty(text: ColumnElement[str]) -> ColumnElement[bool]:
+    """Return the condition that a text is not empty.
+
+    It compares lengths, because emoji equal '' in SQL Server's older collations.
+    """
+    return func.char_length(text) > 0
+
+
+class KeyText(BoundedText):
+    """A short text that is compared exactly: case matters, and no key ends in a blank.
+
+    SQL Server ignores trailing blanks when it compares, in every collation.
+    """
+
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> Any:
+        """Use a binary collation on SQL Server; SQLite's default is one."""
+        if dialect.name == "mssql":
+            return dialect.type_descriptor(NVARCHAR(self.limit, collation=BINARY_COLLATION))
+        return dialect.type_descriptor(String(self.limit))
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Raise ValueError for a key that does not fit or ends in a blank."""
+        if value is not None and value.endswith(" "):
+            raise ValueError("a stored key must not end in a blank")
+        return super().process_bind_param(value, dialect)
+
+
+class LongText(TypeDecorator[str]):
+    """NVARCHAR(MAX)."""
+
+    impl = UnicodeText
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> Any:
+        """Use NVARCHAR(MAX) on SQL Server, where the old NTEXT cannot be compared."""
+        return dialect.type_descriptor(NVARCHAR(None) if dialect.name == "mssql" else UnicodeText())
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Raise ValueError for a text that a database would refuse or change."""
+        return None if value is None else _checked(value, None)
+
+
+class EnumText(TypeDecorator[E]):
+    """A StrEnum, stored as its value in a short text that is compared exactly."""
+
+    impl = String
+    cache_ok = True
+
+    def __init__(self, enum: type[E]) -> None:
+        super().__init__(20)
+        self.enum = enum
+
+    def load_dialect_impl(self, dialect: Dialect) -> Any:
+        """Use a binary collation on SQL Server, for exact comparison."""
+        if dialect.name == "mssql":
+            return dialect.type_descriptor(NVARCHAR(20, collation=BINARY_COLLATION))
+        return dialect.type_descriptor(String(20))
+
+    def process_bind_param(self, value: E | None, dialect: Dialect) -> str | None:
+        """Return the enum's value; raises ValueError for a value that the enum does not have."""
+        return None if value is None else self.enum(value).value
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> E | None:
+        """Return the enum member."""
+        return None if value is None else self.enum(value)

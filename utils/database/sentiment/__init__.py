@@ -1,0 +1,1 @@
+"""Tables of passive watching: watched channels, waiting messages, scores, tension, alerts."""

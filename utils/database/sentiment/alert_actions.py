@@ -1,0 +1,108 @@
+"""Actions on alerts; the table's unique key lets each action happen only once."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, delete, false, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import delete_some
+from utils.database.schema.memory_tables import alert, moderator_action
+from utils.models.alert import AlertAction, AlertState
+
+
+def claim(
+    connection: Connection,
+    guild_id: int,
+    alert_id: int,
+    action: AlertAction,
+    abandoned_before: datetime,
+) -> bool:
+    """Claim an action; True for exactly one of several callers who try.
+
+    A claim from before ``abandoned_before`` that never finished can be taken over.
+    """
+    columns = moderator_action.c
+    is_action = _is_action(guild_id, alert_id, action)
+    values = {
+        "ActorId": action.actor_id,
+        "At": action.at,
+        "Amount": action.amount,
+        "Done": action.is_done,
+    }
+    if connection.execute(select(columns.Id).where(is_action)).first() is None:
+        try:
+            with connection.begin_nested():
+                connection.execute(
+                    insert(moderator_action).values(
+                        GuildId=guild_id,
+                        AlertId=alert_id,
+                        Act=action.kind,
+                        UserId=action.user_id,
+                        **values,
+                    )
+                )
+            return True
+        except IntegrityError:  # another caller was faster
+            return False
+    taken_over = connection.execute(
+        update(moderator_action)
+        .where(is_action, columns.Done == false(), columns.At < abandoned_before)
+        .values(values)
+    )
+    return bool(taken_over.rowcount)
+
+
+def finish(connection: Connection, guild_id: int, alert_id: int, action: AlertAction) -> None:
+    """Mark a claimed action as done."""
+    connection.execute(
+        update(moderator_action).where(_is_action(guild_id, alert_id, action)).values(Done=True)
+    )
+
+
+def release(connection: Connection, guild_id: int, alert_id: int, action: AlertAction) -> None:
+    """Give up a claim whose action failed, so that it can be tried again."""
+    columns = moderator_action.c
+    connection.execute(
+        delete(moderator_action).where(
+            _is_action(guild_id, alert_id, action), columns.Done == false()
+        )
+    )
+
+
+def decide(
+    connection: Connection,
+    guild_id: int,
+    alert_id: int,
+    state: AlertState,
+    action: AlertAction,
+    from_states: Collection[AlertState],
+) -> bool:
+    """Change an alert's state if it is in one of ``from_states``; True for only one caller."""
+    columns = alert.c
+    decided = connection.execute(
+        update(alert)
+        .where(columns.GuildId == guild_id, columns.Id == alert_id, columns.State.in_(from_states))
+        .values(State=state, DecidedById=action.actor_id, DecidedAt=action.at)
+    )
+    if decided.rowcount:
+        claim(connection, guild_id, alert_id, action, action.at)
+    return bool(decided.rowcount)
+
+
+def delete_expired(connection: Connection, before: datetime, limit: int) -> int:
+    """Delete up to ``limit`` actions from before then; returns how many."""
+    columns = moderator_action.c
+    is_expired = columns.At < before
+    return len(delete_some(connection, moderator_action, is_expired, limit, returning=[columns.Id]))
+
+
+def _is_action(guild_id: int, alert_id: int, action: AlertAction) -> ColumnElement[bool]:
+    columns = moderator_action.c
+    return and_(
+        columns.GuildId == guild_id,
+        columns.AlertId == alert_id,
+        columns.Act == action.kind,
+        columns.UserId == action.user_id,
+    )

@@ -1,0 +1,340 @@
+"""Alerts: their messages, their posts in the log channel, and their expiry."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import delete_some
+from utils.database.schema.memory_tables import (
+    alert,
+    alert_message,
+    message_score,
+    moderator_action,
+)
+from utils.models.alert import (
+    UNDECIDED,
+    ActionKind,
+    Alert,
+    AlertAction,
+    AlertMessage,
+    AlertOutcome,
+    AlertState,
+)
+from utils.models.sentiment import Score, ThresholdCrossing
+
+MAX_MESSAGES = 100  # of one alert
+
+_SCORED = and_(
+    message_score.c.GuildId == alert_message.c.GuildId,
+    message_score.c.MessageId == alert_message.c.MessageId,
+)
+
+# --- incidents ----------------------------------------------------------------------------------
+
+
+def undecided_alert_id(
+    connection: Connection, guild_id: int, place_id: int, since: datetime
+) -> int | None:
+    """Return the channel's latest undecided alert that changed since then."""
+    columns = alert.c
+    return connection.scalar(
+        select(columns.Id)
+        .where(columns.GuildId == guild_id, columns.PlaceId == place_id)
+        .where(columns.ChangedAt > since, columns.State.in_(UNDECIDED))
+        .order_by(columns.ChangedAt.desc(), columns.Id.desc())
+        .limit(1)
+    )
+
+
+def last_decided_at(connection: Connection, guild_id: int, place_id: int) -> datetime | None:
+    """Return when a moderator last dismissed or closed an alert of a channel."""
+    columns = alert.c
+    return connection.scalar(
+        select(columns.DecidedAt)
+        .where(columns.GuildId == guild_id, columns.PlaceId == place_id)
+        .where(columns.State.not_in(UNDECIDED), columns.DecidedAt.is_not(None))
+        .order_by(columns.DecidedAt.desc())
+        .limit(1)
+    )
+
+
+def insert_alert(
+    connection: Connection,
+    guild_id: int,
+    place_id: int,
+    crossing: ThresholdCrossing,
+    opened_at: datetime,
+) -> int:
+    """Store a new alert; returns its id."""
+    inserted = connection.execute(
+        insert(alert).values(
+            GuildId=guild_id,
+            PlaceId=place_id,
+            State=AlertState.OPEN,
+            Signal=crossing.trigger,
+            Level=crossing.level,
+            Threshold=crossing.threshold,
+            OpenedAt=opened_at,
+            ChangedAt=opened_at,
+            Shown=0,
+            DecidedById=0,
+        )
+    )
+    (alert_id,) = inserted.inserted_primary_key or (0,)  # always set after an insert
+    return int(alert_id)
+
+
+def update_level(
+    connection: Connection, alert_id: int, crossings: Iterable[ThresholdCrossing], now: datetime
+) -> None:
+    """Update an alert's time, and its level to the highest crossing of its own trigger."""
+    trigger, level = connection.execute(
+        select(alert.c.Signal, alert.c.Level).where(alert.c.Id == alert_id)
+    ).one()
+    levels = [level, *(crossing.level for crossing in crossings if crossing.trigger is trigger)]
+    connection.execute(
+        update(alert).where(alert.c.Id == alert_id).values(ChangedAt=now, Level=max(levels))
+    )
+
+
+def add_messages(
+    connection: Connection, guild_id: int, alert_id: int, messages: Sequence[tuple[int, int]]
+) -> None:
+    """Add messages (id, author) to an alert, up to a hundred in total."""
+    columns = alert_message.c
+    of_alert = and_(columns.GuildId == guild_id, columns.AlertId == alert_id)
+    known_ids = set(connection.scalars(select(columns.MessageId).where(of_alert)))
+    remaining = max(0, MAX_MESSAGES - len(known_ids))
+    new = [message for message in messages if message[0] not in known_ids][:remaining]
+    if new:
+        connection.execute(
+            insert(alert_message),
+            [
+                {
+                    "GuildId": guild_id,
+                    "AlertId": alert_id,
+                    "MessageId": message_id,
+                    "UserId": author_id,
+                }
+                for message_id, author_id in new
+            ],
+        )
+
+
+def load(connection: Connection, guild_id: int, alert_id: int) -> Alert | None:
+    """Return an alert with its messages and actions; None if the server has no such alert."""
+    columns = alert.c
+    row = connection.execute(
+        select(alert).where(columns.GuildId == guild_id, columns.Id == alert_id)
+    ).one_or_none()
+    return None if row is None else _alert(connection, row)
+
+
+def _alert(connection: Connection, row: Row[tuple[object, ...]]) -> Alert:
+    return Alert(
+        row.GuildId,
+        row.Id,
+        row.PlaceId,
+        row.State,
+        row.Signal,
+        row.Level,
+        row.Threshold,
+        row.OpenedAt,
+        row.ChangedAt,
+        row.PostChannelId,
+        row.PostId,
+        row.DecidedById,
+        _messages(connection, row.GuildId, row.Id),
+        _actions(connection, row.GuildId, row.Id),
+    )
+
+
+def _messages(connection: Connection, guild_id: int, alert_id: int) -> tuple[AlertMessage, ...]:
+    columns, score = alert_message.c, message_score.c
+    rows = connection.execute(
+        select(
+            score.MessageId,
+            score.ChannelId,
+            score.UserId,
+            score.SaidAt,
+            score.Sentiment,
+            score.Toxicity,
+            score.Tension,
+            score.Reason,
+        )
+        .join(message_score, _SCORED)
+        .where(columns.GuildId == guild_id, columns.AlertId == alert_id)
+        .order_by(score.MessageId)
+    )
+    return tuple(AlertMessage(*row[:4], Score(*row[4:])) for row in rows)
+
+
+def _actions(connection: Connection, guild_id: int, alert_id: int) -> tuple[AlertAction, ...]:
+    columns = moderator_action.c
+    rows = connection.execute(
+        select(
+            columns.Act, columns.UserId, columns.ActorId, columns.At, columns.Amount, columns.Done
+        )
+        .where(columns.GuildId == guild_id, columns.AlertId == alert_id)
+        .order_by(columns.Id)
+    )
+    return tuple(AlertAction(*row) for row in rows)
+
+
+# --- posts --------------------------------------------------------------------------------------
+
+
+def claim_post(
+    connection: Connection, alert_id: int, now: datetime, retry_before: datetime
+) -> bool:
+    """Claim the posting of an alert; False if it is posted, or was tried after that time."""
+    columns = alert.c
+    claimed = connection.execute(
+        update(alert)
+        .where(columns.Id == alert_id, columns.PostId.is_(None), columns.State.in_(UNDECIDED))
+        .where(or_(columns.TriedAt.is_(None), columns.TriedAt < retry_before))
+        .values(TriedAt=now)
+    )
+    return bool(claimed.rowcount)
+
+
+def save_post(connection: Connection, alert_id: int, channel_id: int, post_id: int) -> None:
+    """Store the post in which an alert is shown."""
+    connection.execute(
+        update(alert).where(alert.c.Id == alert_id).values(PostChannelId=channel_id, PostId=post_id)
+    )
+
+
+def save_shown_count(connection: Connection, alert_id: int, count: int) -> None:
+    """Store how many messages and actions an alert's post shows."""
+    connection.execute(update(alert).where(alert.c.Id == alert_id).values(Shown=count))
+
+
+def stale_posts(
+    connection: Connection, guild_ids: Sequence[int], limit: int
+) -> list[tuple[int, int]]:
+    """Return up to ``limit`` alerts (server, id) whose post is out of date."""
+    columns = alert.c
+    message, action = alert_message.c, moderator_action.c
+    messages = (
+        select(func.count())
+        .select_from(alert_message)
+        .join(message_score, _SCORED)
+        .where(message.GuildId == columns.GuildId, message.AlertId == columns.Id)
+        .scalar_subquery()
+    )
+    actions = (
+        select(func.count())
+        .select_from(moderator_action)
+        .where(action.GuildId == columns.GuildId, action.AlertId == columns.Id)
+        .scalar_subquery()
+    )
+    stale: list[tuple[int, int]] = []
+    for chunk in chunks(guild_ids):
+        rows = connection.execute(
+            select(columns.GuildId, columns.Id)
+            .where(columns.PostId.is_not(None), columns.GuildId.in_(chunk))
+            .where(columns.Shown != messages + actions)
+            .limit(limit - len(stale))
+        )
+        stale += [(row.GuildId, row.Id) for row in rows]
+        if len(stale) == limit:
+            break
+    return stale
+
+
+def unposted(
+    connection: Connection, guild_ids: Sequence[int], since: datetime
+) -> list[tuple[int, int]]:
+    """Return undecided alerts (server, id) changed since then that have no post."""
+    columns = alert.c
+    without_post: list[tuple[int, int]] = []
+    for chunk in chunks(guild_ids):
+        rows = connection.execute(
+            select(columns.GuildId, columns.Id)
+            .where(columns.GuildId.in_(chunk), columns.ChangedAt > since)
+            .where(columns.PostId.is_(None), columns.State.in_(UNDECIDED))
+            .order_by(columns.Id)
+        )
+        without_post += [(row.GuildId, row.Id) for row in rows]
+    return without_post
+
+
+# --- lists --------------------------------------------------------------------------------------
+
+
+def open_cases(connection: Connection, guild_id: int) -> list[Alert]:
+    """Return a server's open cases, oldest first."""
+    columns = alert.c
+    rows = connection.execute(
+        select(alert)
+        .where(columns.GuildId == guild_id, columns.State == AlertState.CASE)
+        .order_by(columns.Id)
+    ).all()
+    return [_alert(connection, row) for row in rows]
+
+
+def outcomes(connection: Connection, guild_id: int, since: datetime) -> list[AlertOutcome]:
+    """Return the alerts since then that were false alarms or led to an action."""
+    columns, action = alert.c, moderator_action.c
+    has_action = exists().where(
+        action.GuildId == columns.GuildId,
+        action.AlertId == columns.Id,
+        action.Act.in_(
+            (ActionKind.TIME_OUT, ActionKind.WARN, ActionKind.SLOW_MODE, ActionKind.OPEN_CASE)
+        ),
+    )
+    is_false: ColumnElement[bool] = columns.State == AlertState.FALSE_ALARM
+    rows = connection.execute(
+        select(columns.Signal, columns.Level, columns.State)
+        .where(columns.GuildId == guild_id, columns.OpenedAt > since, or_(is_false, has_action))
+        .order_by(columns.Id)
+    )
+    return [
+        AlertOutcome(row.Signal, row.Level, row.State is AlertState.FALSE_ALARM) for row in rows
+    ]
+
+
+# --- expiry -------------------------------------------------------------------------------------
+
+
+def expired(
+    connection: Connection, before: datetime, cases_before: datetime, limit: int
+) -> list[tuple[int, int]]:
+    """Return up to ``limit`` expired alerts (server, id)."""
+    columns = alert.c
+    is_expired = _is_expired(before, cases_before)
+    rows = connection.execute(select(columns.GuildId, columns.Id).where(is_expired).limit(limit))
+    return [(row.GuildId, row.Id) for row in rows]
+
+
+def delete_expired(
+    connection: Connection, before: datetime, cases_before: datetime, limit: int
+) -> None:
+    """Delete up to ``limit`` expired alerts, but not the record of actions on them."""
+    returning = [alert.c.GuildId, alert.c.Id]
+    is_expired = _is_expired(before, cases_before)
+    deleted = delete_some(connection, alert, is_expired, limit, returning=returning)
+    for guild_id in {row.GuildId for row in deleted}:
+        erase(connection, guild_id, [row.Id for row in deleted if row.GuildId == guild_id])
+
+
+def _is_expired(before: datetime, cases_before: datetime) -> ColumnElement[bool]:
+    columns = alert.c
+    return or_(
+        and_(columns.State != AlertState.CASE, columns.ChangedAt < before),
+        columns.ChangedAt < cases_before,
+    )
+
+
+def erase(connection: Connection, guild_id: int, alert_ids: Sequence[int]) -> None:
+    """Delete alerts, but not the record of actions on them."""
+    message, columns = alert_message.c, alert.c
+    for chunk in chunks(alert_ids):
+        connection.execute(
+            delete(alert_message).where(message.GuildId == guild_id, message.AlertId.in_(chunk))
+        )
+        connection.execute(delete(alert).where(columns.GuildId == guild_id, columns.Id.in_(chunk)))

@@ -1,0 +1,177 @@
+"""Scores of watched messages, kept for 30 days, and the tension levels computed from them."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, insert, select
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import delete_some, upsert
+from utils.database.schema.memory_tables import message_score, tension
+from utils.models.sentiment import Score, ScoredMessage, StoredScore, TensionLevel, TensionSubject
+
+MAX_LEVELS = 200_000
+
+SCORE_COLUMNS = (
+    message_score.c.MessageId,
+    message_score.c.ChannelId,
+    message_score.c.PlaceId,
+    message_score.c.UserId,
+    message_score.c.SaidAt,
+    message_score.c.Sentiment,
+    message_score.c.Toxicity,
+    message_score.c.Tension,
+    message_score.c.Reason,
+)
+
+# --- levels -------------------------------------------------------------------------------------
+
+
+def load_levels(connection: Connection) -> dict[TensionSubject, TensionLevel]:
+    """Return the levels of all servers, at most the 200,000 latest."""
+    rows = connection.execute(select(tension).order_by(tension.c.At.desc()).limit(MAX_LEVELS))
+    return dict(_level(row) for row in rows)
+
+
+def levels_of(
+    connection: Connection, subjects: Collection[TensionSubject]
+) -> dict[TensionSubject, TensionLevel]:
+    """Return the stored levels of these channels and members of one server."""
+    columns = tension.c
+    levels: dict[TensionSubject, TensionLevel] = {}
+    for chunk in chunks(sorted(subjects)):
+        rows = connection.execute(
+            select(tension).where(
+                columns.GuildId == chunk[0].guild_id,
+                columns.ChannelId.in_({subject.channel_id for subject in chunk}),
+                columns.UserId.in_({subject.user_id for subject in chunk}),
+            )
+        )
+        levels |= dict(_level(row) for row in rows)
+    return levels
+
+
+def _level(row: Row[Any]) -> tuple[TensionSubject, TensionLevel]:
+    subject = TensionSubject(row.GuildId, row.ChannelId, row.UserId)
+    return subject, TensionLevel(row.Level, row.At, row.Raised)
+
+
+def save_levels(connection: Connection, levels: Mapping[TensionSubject, TensionLevel]) -> None:
+    """Store levels, replacing the earlier ones."""
+    for subject, level in levels.items():
+        upsert(
+            connection,
+            tension,
+            {
+                "GuildId": subject.guild_id,
+                "ChannelId": subject.channel_id,
+                "UserId": subject.user_id,
+            },
+            {"Level": level.value, "At": level.at, "Raised": level.is_raised},
+        )
+
+
+def delete_expired_levels(connection: Connection, before: datetime, limit: int) -> Counter[int]:
+    """Delete up to ``limit`` levels last changed before then; returns how many, by server."""
+    columns = tension.c
+    deleted = delete_some(
+        connection, tension, columns.At < before, limit, returning=[columns.GuildId]
+    )
+    return Counter(row.GuildId for row in deleted)
+
+
+# --- scores -------------------------------------------------------------------------------------
+
+
+def save_scores(connection: Connection, messages: Sequence[ScoredMessage]) -> None:
+    """Store the scores of messages of one server, replacing their earlier scores."""
+    if not messages:
+        return
+    guild_id = messages[0].message.guild_id
+    delete_scores(connection, guild_id, [scored.message.message_id for scored in messages])
+    connection.execute(
+        insert(message_score),
+        [
+            {
+                "GuildId": guild_id,
+                "MessageId": scored.message.message_id,
+                "PlaceId": scored.message.place_id,
+                "ChannelId": scored.message.channel_id,
+                "UserId": scored.message.author_id,
+                "SaidAt": scored.message.created_at,
+                "Sentiment": scored.score.sentiment,
+                "Toxicity": scored.score.toxicity,
+                "Tension": scored.score.tension,
+                "Reason": scored.score.reason,
+            }
+            for scored in messages
+        ],
+    )
+
+
+def newest_scores(
+    connection: Connection, subject: TensionSubject, since: datetime, limit: int
+) -> list[StoredScore]:
+    """Return the newest scores of a channel or member since then, newest first."""
+    columns = message_score.c
+    of_subject = (
+        columns.PlaceId == subject.channel_id
+        if subject.is_channel
+        else columns.UserId == subject.user_id
+    )
+    rows = connection.execute(
+        select(*SCORE_COLUMNS)
+        .where(columns.GuildId == subject.guild_id, of_subject, columns.SaidAt >= since)
+        .order_by(columns.SaidAt.desc())
+        .limit(limit)
+    )
+    return [_stored_score(row) for row in rows]
+
+
+def scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> list[StoredScore]:
+    """Return the scores of messages, oldest first."""
+    columns = message_score.c
+    stored: list[StoredScore] = []
+    for chunk in chunks(message_ids):
+        rows = connection.execute(
+            select(*SCORE_COLUMNS).where(columns.GuildId == guild_id, columns.MessageId.in_(chunk))
+        )
+        stored += [_stored_score(row) for row in rows]
+    return sorted(stored, key=lambda score: score.said_at)
+
+
+def _stored_score(row: Row[*tuple[Any, ...]]) -> StoredScore:
+    return StoredScore(
+        row.MessageId,
+        row.ChannelId,
+        row.PlaceId,
+        row.UserId,
+        row.SaidAt,
+        Score(row.Sentiment, row.Toxicity, row.Tension, row.Reason),
+    )
+
+
+def delete_scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
+    """Delete the scores of messages."""
+    columns = message_score.c
+    for chunk in chunks(message_ids):
+        connection.execute(
+            delete(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(chunk))
+        )
+
+
+def delete_expired_scores(connection: Connection, before: datetime, limit: int) -> Counter[int]:
+    """Delete up to ``limit`` scores of messages sent before then; returns how many, by server."""
+    columns = message_score.c
+    deleted = delete_some(
+        connection,
+        message_score,
+        columns.SaidAt < before,
+        limit,
+        returning=[columns.GuildId],
+        first=columns.SaidAt,
+    )
+    return Counter(row.GuildId for row in deleted)

@@ -1,0 +1,225 @@
+"""Queue of watched messages that wait for analysis."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, delete, func, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import insert_new
+from utils.database.schema.memory_tables import waiting_message
+from utils.database.sentiment import tension, watched_channels
+from utils.models.sentiment import WatchedMessage
+
+# In the order of WatchedMessage's fields.
+_COLUMNS = (
+    waiting_message.c.GuildId,
+    waiting_message.c.PlaceId,
+    waiting_message.c.ChannelId,
+    waiting_message.c.MessageId,
+    waiting_message.c.UserId,
+    waiting_message.c.AuthorName,
+    waiting_message.c.Text,
+    waiting_message.c.CreatedAt,
+    waiting_message.c.ReplyToId,
+    waiting_message.c.Revision,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLength:
+    """How many messages of a watched channel wait."""
+
+    guild_id: int
+    place_id: int
+    count: int
+
+
+def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:
+    """Add messages of one server to the queue; returns the newly added ones.
+
+    A later revision replaces an earlier one that still waits. Skipped are authors without consent,
+    channels that are no longer watched, and messages that another process already analysed.
+    """
+    guild_id = messages[0].guild_id
+    watched_ids = {
+        channel.channel_id for channel in watched_channels.channels(connection, guild_id)
+    }
+    authors = {message.author_id for message in messages}
+    without_consent = watched_channels.without_consent(connection, guild_id, authors)
+    allowed = {
+        message.message_id: message
+        for message in messages
+        if message.place_id in watched_ids and message.author_id not in without_consent
+    }
+    waiting = _revisions(connection, guild_id, list(allowed))
+    for message_id in waiting.keys() & allowed.keys():
+        if allowed[message_id].revision > waiting[message_id]:
+            _replace(connection, allowed[message_id])
+    scored = {score.message_id for score in tension.scores(connection, guild_id, list(allowed))}
+    new = [
+        message
+        for message in allowed.values()
+        if message.message_id not in waiting
+        and (message.revision or message.message_id not in scored)
+    ]
+    inserted = insert_new(connection, waiting_message, [_row(message) for message in new])
+    inserted_ids = {row["MessageId"] for row in inserted}  # another process stored the rest
+    return [message for message in new if message.message_id in inserted_ids]
+
+
+def queue_lengths(connection: Connection) -> list[QueueLength]:
+    """Return the number of waiting messages per watched channel, without empty queues."""
+    columns = waiting_message.c
+    rows = connection.execute(
+        select(columns.GuildId, columns.PlaceId, func.count().label("Waiting")).group_by(
+            columns.GuildId, columns.PlaceId
+        )
+    )
+    return [QueueLength(row.GuildId, row.PlaceId, row.Waiting) for row in rows]
+
+
+def count(connection: Connection, guild_id: int, place_id: int) -> int:
+    """Return how many messages of a watched channel wait."""
+    columns = waiting_message.c
+    in_channel = and_(columns.GuildId == guild_id, columns.PlaceId == place_id)
+    counted = select(func.count()).select_from(waiting_message).where(in_channel)
+    return connection.scalar(counted) or 0
+
+
+def oldest(
+    connection: Connection, guild_id: int, place_id: int, limit: int
+) -> list[WatchedMessage]:
+    """Return the oldest waiting messages of a watched channel, oldest first.
+
+    Leaves out authors who have withdrawn consent.
+    """
+    columns = waiting_message.c
+    rows = connection.execute(
+        select(*_COLUMNS)
+        .where(columns.GuildId == guild_id, columns.PlaceId == place_id)
+        .order_by(columns.MessageId)
+        .limit(limit)
+    )
+    messages = [WatchedMessage(*list(row)) for row in rows]
+    authors = {message.author_id for message in messages}
+    without_consent = watched_channels.without_consent(connection, guild_id, authors)
+    return [message for message in messages if message.author_id not in without_consent]
+
+
+def still_waiting(connection: Connection, messages: Sequence[WatchedMessage]) -> set[int]:
+    """Return the ids of those messages of one server that wait in exactly this revision."""
+    if not messages:
+        return set()
+    message_ids = [message.message_id for message in messages]
+    revisions = _revisions(connection, messages[0].guild_id, message_ids)
+    return {
+        message.message_id
+        for message in messages
+        if revisions.get(message.message_id) == message.revision
+    }
+
+
+def finish(connection: Connection, messages: Sequence[WatchedMessage]) -> set[int]:
+    """Remove analysed messages of one server from the queue; returns the removed ids.
+
+    Messages deleted in the meantime are not among them; edited messages stay in the queue.
+    """
+    if not messages:
+        return set()
+    guild_id, columns = messages[0].guild_id, waiting_message.c
+    for message_ids in chunks([message.message_id for message in messages]):
+        # Locks the rows: no later revision can arrive between this read and the delete.
+        lock = update(waiting_message).where(columns.GuildId == guild_id)
+        connection.execute(
+            lock.where(columns.MessageId.in_(message_ids)).values(Revision=columns.Revision)
+        )
+    unchanged = still_waiting(connection, messages)
+    if unchanged:
+        delete_messages(connection, guild_id, sorted(unchanged))
+    return unchanged
+
+
+def delete_messages(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
+    """Remove messages from the queue."""
+    columns = waiting_message.c
+    for chunk in chunks(message_ids):
+        connection.execute(
+            delete(waiting_message).where(columns.GuildId == guild_id, columns.MessageId.in_(chunk))
+        )
+
+
+def keep_newest(connection: Connection, guild_id: int, place_id: int, limit: int) -> int:
+    """Delete a channel's oldest waiting messages beyond ``limit``; returns how many."""
+    columns = waiting_message.c
+    in_channel = and_(columns.GuildId == guild_id, columns.PlaceId == place_id)
+    oldest_to_keep = connection.scalar(
+        select(columns.MessageId)
+        .where(in_channel)
+        .order_by(columns.MessageId.desc())
+        .offset(limit - 1)
+        .limit(1)
+    )
+    if oldest_to_keep is None:
+        return 0
+    return connection.execute(
+        delete(waiting_message).where(in_channel, columns.MessageId < oldest_to_keep)
+    ).rowcount
+
+
+def delete_expired(connection: Connection, before: datetime) -> int:
+    """Delete waiting messages sent before then; returns how many."""
+    columns = waiting_message.c
+    return connection.execute(delete(waiting_message).where(columns.CreatedAt < before)).rowcount
+
+
+def delete_all(connection: Connection) -> None:
+    """Empty the queue: after a restore, messages that waited in the backup are not analysed."""
+    connection.execute(delete(waiting_message))
+
+
+def _revisions(
+    connection: Connection, guild_id: int, message_ids: Sequence[int]
+) -> Mapping[int, int]:
+    """Return the revisions of those of these messages that wait, by id."""
+    columns = waiting_message.c
+    revisions: dict[int, int] = {}
+    for chunk in chunks(message_ids):
+        rows = connection.execute(
+            select(columns.MessageId, columns.Revision).where(
+                columns.GuildId == guild_id, columns.MessageId.in_(chunk)
+            )
+        )
+        revisions |= {row.MessageId: row.Revision for row in rows}
+    return revisions
+
+
+def _replace(connection: Connection, message: WatchedMessage) -> None:
+    columns = waiting_message.c
+    connection.execute(
+        update(waiting_message)
+        .where(
+            columns.GuildId == message.guild_id,
+            columns.MessageId == message.message_id,
+            columns.Revision < message.revision,
+        )
+        .values(Text=message.text, Revision=message.revision)
+    )
+
+
+def _row(message: WatchedMessage) -> dict[str, Any]:
+    return {
+        "GuildId": message.guild_id,
+        "MessageId": message.message_id,
+        "PlaceId": message.place_id,
+        "ChannelId": message.channel_id,
+        "UserId": message.author_id,
+        "AuthorName": message.author_name,
+        "Text": message.text,
+        "CreatedAt": message.created_at,
+        "ReplyToId": message.reply_to_id,
+        "Revision": message.revision,
+    }

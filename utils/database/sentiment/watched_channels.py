@@ -1,0 +1,151 @@
+"""Watched channels, a server's settings for them, and members' choices about being noted."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, and_, delete, insert, select, update
+
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import upsert
+from utils.database.guilds import settings as guilds
+from utils.database.schema.memory_tables import (
+    passive_refusal,
+    user_state,
+    waiting_message,
+    watch_settings,
+    watched_channel,
+)
+from utils.models.memory import Consent, Member
+from utils.models.sentiment import PassiveMemory, WatchedChannel, WatchSettings
+
+# The column of each of WatchSettings' fields, in their order.
+_SETTINGS_COLUMNS = {
+    "guild_id": watch_settings.c.GuildId,
+    "tension_alert": watch_settings.c.TensionAlert,
+    "toxicity_alert": watch_settings.c.ToxicityAlert,
+    "half_life_hours": watch_settings.c.HalfLifeHours,
+    "prefilter": watch_settings.c.Prefilter,
+    "ping_role_id": watch_settings.c.PingRoleId,
+    "auto_timeout": watch_settings.c.AutoTimeout,
+    "auto_toxicity": watch_settings.c.AutoToxicity,
+    "auto_minutes": watch_settings.c.AutoMinutes,
+    "auto_dry_run": watch_settings.c.AutoDryRun,
+}
+
+
+# --- channels and settings ----------------------------------------------------------------------
+
+
+def channels(connection: Connection, guild_id: int) -> tuple[WatchedChannel, ...]:
+    """Return a server's watched channels in the order in which they were added."""
+    columns = watched_channel.c
+    rows = connection.execute(
+        select(watched_channel)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.AddedAt, columns.ChannelId)
+    )
+    return tuple(_watched_channel(row) for row in rows)
+
+
+def all_channels(connection: Connection) -> list[WatchedChannel]:
+    """Return the watched channels of all servers."""
+    return [_watched_channel(row) for row in connection.execute(select(watched_channel))]
+
+
+def add_channel(
+    connection: Connection, guild_id: int, channel_id: int, memory: PassiveMemory, now: datetime
+) -> None:
+    """Start watching a channel, or change whose messages there may become notes."""
+    upsert(
+        connection,
+        watched_channel,
+        {"GuildId": guild_id, "ChannelId": channel_id},
+        {"Memory": memory, "AddedAt": now},
+        on_update={"Memory": memory},
+    )
+
+
+def remove_channel(connection: Connection, guild_id: int, channel_id: int) -> bool:
+    """Stop watching a channel and delete its waiting messages; False if it was not watched."""
+    columns, waiting = watched_channel.c, waiting_message.c
+    removed = connection.execute(
+        delete(watched_channel).where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
+    )
+    connection.execute(
+        delete(waiting_message).where(waiting.GuildId == guild_id, waiting.PlaceId == channel_id)
+    )
+    return bool(removed.rowcount)
+
+
+def set_notice(
+    connection: Connection, guild_id: int, channel_id: int, notice_id: int | None
+) -> bool:
+    """Store which message is a channel's notice; False if the channel is no longer watched."""
+    columns = watched_channel.c
+    changed = connection.execute(
+        update(watched_channel)
+        .where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
+        .values(NoticeId=notice_id)
+    )
+    return bool(changed.rowcount)
+
+
+def load_settings(connection: Connection, guild_id: int) -> WatchSettings:
+    """Return a server's settings; the defaults if it has none."""
+    row = connection.execute(
+        select(*_SETTINGS_COLUMNS.values()).where(watch_settings.c.GuildId == guild_id)
+    ).one_or_none()
+    return WatchSettings(guild_id) if row is None else WatchSettings(*list(row))
+
+
+def save_settings(connection: Connection, settings: WatchSettings) -> None:
+    """Store a server's settings."""
+    row = {column.name: getattr(settings, name) for name, column in _SETTINGS_COLUMNS.items()}
+    key = {"GuildId": row.pop("GuildId")}
+    upsert(connection, watch_settings, key, row)
+
+
+# --- members' choices ---------------------------------------------------------------------------
+
+
+def set_opt_out(connection: Connection, member: Member, *, opt_out: bool) -> None:
+    """Store whether Kith may not make notes of what a member says to others."""
+    columns = passive_refusal.c
+    if not opt_out:
+        connection.execute(
+            delete(passive_refusal).where(
+                columns.GuildId == member.guild_id, columns.UserId == member.user_id
+            )
+        )
+    elif not has_opted_out(connection, member):
+        connection.execute(
+            insert(passive_refusal).values(GuildId=member.guild_id, UserId=member.user_id)
+        )
+
+
+def has_opted_out(connection: Connection, member: Member) -> bool:
+    """Whether Kith may not make notes of what a member says to others."""
+    columns = passive_refusal.c
+    of_member = and_(columns.GuildId == member.guild_id, columns.UserId == member.user_id)
+    return connection.execute(select(columns.UserId).where(of_member)).first() is not None
+
+
+def without_consent(connection: Connection, guild_id: int, user_ids: Collection[int]) -> set[int]:
+    """Return those of these members whose consent is off: their messages must not be stored."""
+    columns = user_state.c
+    choices = dict(
+        connection.execute(
+            select(columns.UserId, columns.Consent).where(
+                columns.GuildId == guild_id,
+                columns.UserId.in_(user_ids),
+                columns.Consent.is_not(None),
+            )
+        ).all()
+    )
+    default = guilds.load(connection, guild_id).consent_default
+    return {user_id for user_id in user_ids if choices.get(user_id, default) is Consent.OFF}
+
+
+def _watched_channel(row: Row[Any]) -> WatchedChannel:
+    return WatchedChannel(row.GuildId, row.ChannelId, row.Memory, row.AddedAt, row.NoticeId)

@@ -1,0 +1,67 @@
+"""Link two accounts of one person in a server; both accounts have to confirm.
+
+Nothing is merged: recall reads both accounts, and each keeps its own consent and memories.
+"""
+
+from datetime import timedelta
+
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
+from utils.database.core.engine import Connection, Database
+from utils.database.guilds import account_links
+from utils.database.memories import members
+from utils.database.privacy import erasure_ledger
+from utils.models.memory import Consent, Member
+from utils.models.operator import Erasure, ErasureKind
+from utils.models.transfer import LinkedAccount
+
+CONFIRM_WITHIN = timedelta(days=1)
+LINKED_ALREADY = "This account is linked with another one already; `/kith unlink` ends that first."
+NOTHING_STORED = (
+    "I store nothing of this account here, so I can't link it with another; `/memory consent` "
+    "changes what you chose."
+)
+
+
+class AccountLinkService:
+    """Links and unlinks accounts; each change is one unit of work."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def link(self, member: Member, other_id: int) -> bool:
+        """Store a member's claim to another account; return whether the two are linked now.
+
+        They are linked once each account has claimed the other within a day. Raises BadInput if
+        the member's consent is off, or if they are linked to another account already. The other
+        account's consent does not change the result, so it cannot be found out.
+        """
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> bool:
+            members.lock(connection, member)
+            if members.effective_consent(connection, member) is Consent.OFF:
+                raise BadInput(NOTHING_STORED)
+            named = account_links.load_claim(connection, member)
+            if named == LinkedAccount(other_id, is_confirmed=True):
+                return True
+            if named is not None and named.is_confirmed:
+                raise BadInput(LINKED_ALREADY)
+            return account_links.claim(connection, member, other_id, now, now - CONFIRM_WITHIN)
+
+        return await self._database.write(unit)
+
+    async def unlink(self, member: Member) -> bool:
+        """End a member's link and delete their claim; return False if there was neither."""
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> bool:
+            members.lock(connection, member)
+            is_ended = account_links.unlink(connection, member)
+            if is_ended:
+                erasure = Erasure(now, ErasureKind.UNLINKED, member.guild_id, member.user_id)
+                erasure_ledger.record(connection, erasure)
+            return is_ended
+
+        return await self._database.write(unit)

@@ -1,0 +1,118 @@
+"""Find the members whom a message names in plain words, without a mention.
+
+The names live in process memory only. They come from recorded messages and from Discord's events.
+"""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.common.errors import DatabaseError
+from utils.database.core.engine import Database
+from utils.database.messages import events
+from utils.models.memory import DIRECT_MESSAGES
+from utils.models.recall import Person
+from utils.nlp.person_names import MAX_READ, NameIndex
+
+MAX_NAMED = 3
+MAX_PEOPLE = 200_000  # in all servers together
+RECENT_MESSAGES = 1_000  # read to learn who has spoken in a server
+LAST_TURNS = 10  # a shared name means the member who spoke in these turns
+
+_log = logging.getLogger(__name__)
+
+
+class KnownMembers:
+    """Finds members by name; a shared name means the member who spoke in the last turns."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._guilds: OrderedDict[int, NameIndex] = OrderedDict()
+        self._remembered: set[int] = set()
+
+    def update_names(self, guild_id: int, user_id: int, names: Iterable[str | None]) -> None:
+        """Store a member's names in a server, the nickname there first."""
+        if guild_id == DIRECT_MESSAGES:
+            return
+        index = self._guilds.setdefault(guild_id, NameIndex())
+        self._guilds.move_to_end(guild_id)
+        people = len(index)
+        index.add(user_id, tuple(dict.fromkeys(name for name in names if name)))
+        if len(index) > people:
+            self._evict()
+
+    def remove_member(self, guild_id: int, user_id: int) -> None:
+        """Drop the names of a member who left a server."""
+        if guild_id in self._guilds:
+            self._guilds[guild_id].remove(user_id)
+
+    def leave(self, guild_id: int) -> None:
+        """Drop the names of everyone in a server."""
+        self._guilds.pop(guild_id, None)
+        self._remembered.discard(guild_id)
+
+    async def named(
+        self, guild_id: int, channel_id: int, text: str, exclude_ids: Collection[int] = ()
+    ) -> tuple[Person, ...]:
+        """Return up to three members whom a text names in plain words, without ``exclude_ids``.
+
+        Returns nobody if the database is needed and unavailable.
+        """
+        if guild_id == DIRECT_MESSAGES or not text[:MAX_READ].strip():
+            return ()
+        try:
+            index = await self._index(guild_id)
+            matches = index.find(text)
+            is_any_shared = any(len(match.user_ids) > 1 for match in matches)
+            speakers = await self._speakers(guild_id, channel_id) if is_any_shared else set()
+        except DatabaseError as error:
+            _log.warning("members could not be found by name: %s", type(error).__name__)
+            return ()
+        meant = dict.fromkeys(_resolve(match.user_ids, speakers) for match in matches)
+        ids = [user_id for user_id in meant if user_id is not None and user_id not in exclude_ids]
+        return tuple(Person(user_id, index.names_of(user_id)[0]) for user_id in ids[:MAX_NAMED])
+
+    async def _index(self, guild_id: int) -> NameIndex:
+        """Return a server's names; the first call loads the authors of recent messages."""
+        if guild_id not in self._remembered:
+            authors = await self._database.read(
+                partial(
+                    events.recent_authors,
+                    guild_id=guild_id,
+                    limit=RECENT_MESSAGES,
+                    now=self._clock.now(),
+                )
+            )
+            index = self._guilds.setdefault(guild_id, NameIndex())
+            for user_id, name in reversed(authors.items()):
+                if not index.names_of(user_id):  # names from Discord are newer
+                    index.add(user_id, (name,))
+            self._remembered.add(guild_id)
+            self._evict()
+        return self._guilds.setdefault(guild_id, NameIndex())
+
+    async def _speakers(self, guild_id: int, channel_id: int) -> set[int]:
+        turns = await self._database.read(
+            partial(
+                events.working_memory,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                limit=LAST_TURNS,
+                now=self._clock.now(),
+            )
+        )
+        return {turn.author_id for turn in turns}
+
+    def _evict(self) -> None:
+        while len(self._guilds) > 1 and sum(map(len, self._guilds.values())) > MAX_PEOPLE:
+            guild_id, _ = self._guilds.popitem(last=False)
+            self._remembered.discard(guild_id)
+
+
+def _resolve(bearers: Sequence[int], speakers: Collection[int]) -> int | None:
+    """Return the only member with a name, or the only one of them who spoke here."""
+    near = bearers if len(bearers) == 1 else [bearer for bearer in bearers if bearer in speakers]
+    return near[0] if len(near) == 1 else None

@@ -1,0 +1,365 @@
+"""Read and change the settings of servers, with a short-lived cache.
+
+While the database is unavailable, the cached settings apply, however old they are.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any, TypeVar
+from zoneinfo import available_timezones
+
+from utils.common.clock import Clock
+from utils.common.errors import BadInput, Conflict, DatabaseError, NotFound
+from utils.common.text import clean, clip, clip_topics, one_line
+from utils.database.core.engine import Connection, Database
+from utils.database.guilds import personas
+from utils.database.guilds import settings as guilds
+from utils.database.memories import audit, members, write_policies
+from utils.llm import prompts
+from utils.memory.policy import policy_form
+from utils.memory.policy.write_policy import in_force
+from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
+from utils.models.memory import DIRECT_MESSAGES, Consent, Member
+from utils.models.policy import REASON_LIMIT, PolicyChange, PolicyEffect, WritePolicy, WriteVersion
+
+Changed = TypeVar("Changed")
+FRESH_S = 5.0
+MAX_CACHED = 10_000
+MAX_PREVIEWED = 500
+POLICY_CHANGED = (
+    "Somebody changed this policy since you looked at it; nothing was saved. Look at what holds "
+    "now, and choose again."
+)
+
+
+class GuildSettingsService:
+    """Settings by server; ``write_policy`` is the operator's default.
+
+    :meth:`get` sees another process's change within five seconds, :meth:`latest` at once.
+    """
+
+    def __init__(self, database: Database, clock: Clock, write_policy: WritePolicy) -> None:
+        self._database = database
+        self._clock = clock
+        self._default_policy = write_policy
+        self._cache: OrderedDict[int, tuple[float, GuildSettings]] = OrderedDict()
+        self._loading: dict[int, asyncio.Task[GuildSettings]] = {}
+
+    async def get(self, guild_id: int) -> GuildSettings:
+        """Return a server's settings; guild 0 (direct messages) always has the defaults.
+
+        Concurrent callers share one query and are answered in the order of their calls. Raises
+        DatabaseError if the database is unavailable and the cache has no settings of the server.
+        """
+        cached = self._cache.get(guild_id)
+        if cached is not None and self._clock.monotonic() - cached[0] < FRESH_S:
+            return cached[1]
+        loading = self._loading.get(guild_id)
+        if loading is None:
+            loading = asyncio.create_task(self._load(guild_id, cached), name="load settings")
+            self._loading[guild_id] = loading
+        return await asyncio.shield(loading)
+
+    async def latest(self, guild_id: int) -> GuildSettings:
+        """Return a server's settings from the database; answers use these.
+
+        While the database is unavailable, returns the cached settings. Raises DatabaseError if
+        there are none.
+        """
+        try:
+            return self._keep(await self._database.read(partial(_settings, guild_id=guild_id)))
+        except DatabaseError:
+            if guild_id in self._cache:
+                return self._cache[guild_id][1]
+            if guild_id != DIRECT_MESSAGES:
+                raise
+            return GuildSettings(guild_id)
+
+    async def _load(
+        self, guild_id: int, cached: tuple[float, GuildSettings] | None
+    ) -> GuildSettings:
+        try:
+            loaded = await self._database.read(partial(_settings, guild_id=guild_id))
+        except DatabaseError:
+            if cached is None and guild_id != DIRECT_MESSAGES:
+                raise
+            return GuildSettings(guild_id) if cached is None else cached[1]
+        finally:
+            del self._loading[guild_id]
+        newer = self._cache.get(guild_id)
+        return newer[1] if newer is not None and newer is not cached else self._keep(loaded)
+
+    async def set_mode(
+        self, guild_id: int, mode: str, channel_id: int | None = None
+    ) -> GuildSettings:
+        """Choose the personality of a server, or of one channel and its threads.
+
+        Raises BadInput for one that does not exist.
+        """
+
+        def unit(connection: Connection) -> GuildSettings:
+            write_policies.lock(connection, guild_id)
+            own_names = personas.list_names(connection, guild_id)
+            if mode not in {*prompts.modes(), *own_names}:
+                there_are = ", ".join([*prompts.modes(), *own_names])
+                raise BadInput("There is no mode of that name; choose {modes}.", modes=there_are)
+            if channel_id is None:
+                guilds.save(connection, replace(guilds.load(connection, guild_id), mode=mode))
+            else:
+                personas.set_channel_mode(connection, guild_id, channel_id, mode)
+            return _settings(connection, guild_id)
+
+        return self._keep(await self._database.write(unit))
+
+    async def clear_mode(self, guild_id: int, channel_id: int) -> bool:
+        """Remove a channel's mode, so that the server's applies; return whether there was one."""
+
+        def unit(connection: Connection) -> tuple[bool, GuildSettings]:
+            cleared = personas.clear_channel_mode(connection, guild_id, channel_id)
+            return cleared, _settings(connection, guild_id)
+
+        cleared, settings = await self._database.write(unit)
+        self._keep(settings)
+        return cleared
+
+    async def set_time_zone(self, guild_id: int, name: str) -> GuildSettings:
+        """Choose the server's time zone by its IANA name. Raises BadInput for an unknown one."""
+        if name not in time_zones():
+            raise BadInput(
+                "That is no time zone I know; use a name such as Europe/Berlin, "
+                "America/New_York or UTC."
+            )
+        return await self._change(guild_id, lambda settings: replace(settings, time_zone=name))
+
+    async def set_consent_default(self, guild_id: int, choice: Consent) -> GuildSettings:
+        """Choose the consent of members who have not chosen; each is shown the notice once more.
+
+        Raises BadInput for OFF, which only a member or a moderator's ignore can choose. Stored rows
+        are shortened by ``Retention.apply_temporary_default``.
+        """
+        if choice is Consent.OFF:
+            raise BadInput("Choose temporary or lasting; `/mod freeze` stops me from storing.")
+
+        def unit(connection: Connection) -> GuildSettings:
+            write_policies.lock(connection, guild_id)
+            settings = _settings(connection, guild_id)
+            if settings.consent_default is not choice:
+                settings = replace(settings, consent_default=choice)
+                guilds.save(connection, settings)
+                members.reset_consent_asked(connection, guild_id)
+            return settings
+
+        return self._keep(await self._database.write(unit))
+
+    async def set_base_role(self, guild_id: int, role_id: int | None) -> GuildSettings:
+        """Choose the role that every ordinary member has; None: everyone."""
+        return await self._change(
+            guild_id, lambda settings: replace(settings, base_role_id=role_id)
+        )
+
+    async def add_channel(
+        self, guild_id: int, channel_id: int, purpose: Purpose, topics: str = ""
+    ) -> GuildSettings:
+        """Give a channel a purpose; ``topics`` (comma-separated) only apply to games.
+
+        There is one log channel: a new one replaces the old one.
+        """
+        channel = ChannelPurpose(channel_id, purpose, clip_topics(topics.split(",")))
+
+        def unit(connection: Connection) -> GuildSettings:
+            if purpose is Purpose.LOG:
+                write_policies.lock(connection, guild_id)
+                for old in _settings(connection, guild_id).channels_for(Purpose.LOG):
+                    guilds.remove_purpose(connection, guild_id, old.channel_id, Purpose.LOG)
+            guilds.set_purpose(connection, guild_id, channel)
+            return _settings(connection, guild_id)
+
+        return self._keep(await self._database.write(unit))
+
+    async def remove_channel(self, guild_id: int, channel_id: int, purpose: Purpose) -> bool:
+        """Remove a purpose from a channel; return False if the channel did not have it."""
+
+        def unit(connection: Connection) -> tuple[bool, GuildSettings]:
+            removed = guilds.remove_purpose(connection, guild_id, channel_id, purpose)
+            return removed, _settings(connection, guild_id)
+
+        removed, settings = await self._database.write(unit)
+        self._keep(settings)
+        return removed
+
+    async def freeze(self, guild_id: int, *, frozen: bool) -> GuildSettings:
+        """Stop storing and learning in a server at once, or resume it."""
+        return await self._change(guild_id, lambda settings: replace(settings, frozen=frozen))
+
+    async def show_members(self, guild_id: int, *, is_shown: bool) -> GuildSettings:
+        """Choose whether moderators may view the memories of a member."""
+        return await self._change(
+            guild_id, lambda settings: replace(settings, moderators_see_members=is_shown)
+        )
+
+    async def policy(self, guild_id: int) -> WritePolicy:
+        """Return the active write policy of a server."""
+        stored = await self._database.read(partial(write_policies.load, guild_id=guild_id))
+        return in_force(stored, self._default_policy)
+
+    async def set_policy(
+        self,
+        guild_id: int,
+        chosen: Mapping[str, Any],
+        *,
+        actor_id: int,
+        reason: str,
+        only: int | None = None,
+    ) -> PolicyChange:
+        """Change the chosen fields of a server's write policy; every process uses it at once.
+
+        A change creates a new version with its actor and reason. ``only`` is the version that the
+        actor saw. Raises Conflict if another version is active by now, and BadInput for an invalid
+        value.
+        """
+
+        def choose(connection: Connection, before: WritePolicy, version: int) -> WritePolicy:
+            if only not in (None, version):
+                raise Conflict(POLICY_CHANGED)
+            return policy_form.choose(before, chosen, self._default_policy.cap)
+
+        return await self._activate(guild_id, choose, actor_id, reason)
+
+    async def policy_versions(self, guild_id: int) -> list[WriteVersion]:
+        """Return the write policies that a server chose, newest first."""
+        return await self._database.read(partial(write_policies.list_versions, guild_id=guild_id))
+
+    async def restore_policy(
+        self, guild_id: int, version: int, actor_id: int, reason: str
+    ) -> PolicyChange:
+        """Activate an earlier write policy as a new version; version 0 is the operator's default.
+
+        Raises NotFound for an unknown version.
+        """
+
+        def choose(connection: Connection, before: WritePolicy, active_version: int) -> WritePolicy:
+            earlier = write_policies.load_version(connection, guild_id, version)
+            if earlier is None and version != 0:
+                raise NotFound("There is no version {version} of this policy.", version=version)
+            return in_force(None if earlier is None else earlier.policy, self._default_policy)
+
+        return await self._activate(guild_id, choose, actor_id, reason)
+
+    async def _activate(
+        self,
+        guild_id: int,
+        choose: Callable[[Connection, WritePolicy, int], WritePolicy],
+        actor_id: int,
+        reason: str,
+    ) -> PolicyChange:
+        """Activate the policy that ``choose`` makes of the current policy and version.
+
+        A change gets a version of its own.
+        """
+        why, now = clip(one_line(clean(reason)), REASON_LIMIT), self._clock.now()
+
+        def unit(connection: Connection) -> PolicyChange:
+            before = in_force(write_policies.load(connection, guild_id), self._default_policy)
+            version = guilds.load(connection, guild_id).policy_version
+            after = choose(connection, before, version)
+            if after != before:
+                version = write_policies.save(
+                    connection, guild_id, after, at=now, actor_id=actor_id, reason=why
+                )
+            return PolicyChange(before, after, version)
+
+        change, _ = await self.change(guild_id, unit)
+        return change
+
+    async def preview_policy(self, guild_id: int, chosen: Mapping[str, Any]) -> list[PolicyEffect]:
+        """Return how these changes would change the status of the last MAX_PREVIEWED memories.
+
+        Raises BadInput as :meth:`set_policy` does.
+        """
+
+        def unit(connection: Connection) -> list[PolicyEffect]:
+            before = in_force(write_policies.load(connection, guild_id), self._default_policy)
+            after = policy_form.choose(before, chosen, self._default_policy.cap)
+            learnt = write_policies.load_recent(connection, guild_id, MAX_PREVIEWED)
+            return policy_form.effects(before, after, learnt)
+
+        return await self._database.read(unit)
+
+    async def ignore(self, member: Member, *, ignored: bool) -> bool:
+        """Start or stop ignoring a member's messages; return False if nothing changed.
+
+        Existing memories stay until they are forgotten or expire.
+        """
+        return await self._database.write(
+            partial(members.set_ignored, member=member, ignored=ignored)
+        )
+
+    async def ignored(self, guild_id: int) -> list[int]:
+        """Return the ids of the members whom Kith ignores in a server."""
+        return await self._database.read(partial(members.list_ignored, guild_id=guild_id))
+
+    async def note_look(self, guild_id: int, user_ids: Collection[int], actor_id: int) -> None:
+        """Record in these members' audits, which they can read, that a moderator viewed them."""
+
+        def unit(connection: Connection) -> None:
+            now = self._clock.now()
+            for user_id in sorted(
+                user_ids
+            ):  # in a fixed order, so that two of these calls cannot deadlock
+                member = Member(guild_id, user_id)
+                members.lock(connection, member)
+                audit.record(connection, member, audit.VIEWED, now, actor_id)
+
+        await self._database.write(unit)
+
+    async def change(
+        self, guild_id: int, unit: Callable[[Connection], Changed]
+    ) -> tuple[Changed, GuildSettings]:
+        """Run a unit of work that changes a server's settings, and update the cache."""
+
+        def change_and_load(connection: Connection) -> tuple[Changed, GuildSettings]:
+            write_policies.lock(connection, guild_id)
+            return unit(connection), _settings(connection, guild_id)
+
+        changed, settings = await self._database.write(change_and_load)
+        return changed, self._keep(settings)
+
+    async def _change(
+        self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]
+    ) -> GuildSettings:
+        def unit(connection: Connection) -> GuildSettings:
+            write_policies.lock(connection, guild_id)
+            settings = change(_settings(connection, guild_id))
+            guilds.save(connection, settings)
+            return settings
+
+        return self._keep(await self._database.write(unit))
+
+    def _keep(self, settings: GuildSettings) -> GuildSettings:
+        self._cache[settings.guild_id] = (self._clock.monotonic(), settings)
+        self._cache.move_to_end(settings.guild_id)
+        if len(self._cache) > MAX_CACHED:
+            self._cache.popitem(last=False)
+        return settings
+
+
+def _settings(connection: Connection, guild_id: int) -> GuildSettings:
+    """Return a server's settings with its modes and its policy on recall."""
+    settings = guilds.load(connection, guild_id)
+    channel_modes = personas.channel_modes(connection, guild_id)
+    named = {settings.mode, *(channel.mode for channel in channel_modes)}.difference(
+        prompts.modes()
+    )
+    own_personas = personas.load_many(connection, guild_id, named) if named else ()
+    settings = replace(settings, channel_modes=channel_modes, personas=own_personas)
+    policy = write_policies.load(connection, guild_id) if settings.policy_version else None
+    return settings if policy is None else replace(settings, recall=policy.recall)
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """Return the names of all time zones, in alphabetical order; read from disk once."""
+    return tuple(sorted(available_timezones()))

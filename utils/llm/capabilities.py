@@ -1,0 +1,153 @@
+"""Endpoint capabilities: which refused feature to omit, and which error a refusal means.
+
+Pure functions. They read an endpoint's error text and never quote it.
+"""
+
+import re
+from collections.abc import Mapping, Set
+from enum import StrEnum
+from typing import Any
+
+from utils.common.errors import ModelError, ModelRefused, ModelUnreachable, RequestRefused
+
+
+class Feature(StrEnum):
+    """Something a request may use and an endpoint may refuse.
+
+    Offered tools (optional) and a required tool differ: some endpoints support only one of them.
+    """
+
+    STRICT = "strict"
+    PARALLEL = "parallel_tool_calls"
+    NAMED_TOOL = "tool_choice by name"
+    TOOL_CHOICE = "tool_choice"
+    TOOLS = "tools"
+    TEMPERATURE = "temperature"
+    MAX_TOKENS = "max_tokens"
+    NAMES = "name"
+    AUTO_CHOICE = "tool_choice auto"
+    OFFERED_TOOLS = "offered tools"
+    TOOL_MESSAGES = "tool messages"
+    STREAM = "stream"
+    STREAM_USAGE = "stream_options"
+
+
+def reported_error(body: object) -> tuple[int, str] | None:
+    """Return status and text of an error that came with status 200, else None."""
+    error = body.get("error") if isinstance(body, dict) else None
+    if not error:
+        return None
+    code = error.get("code") if isinstance(error, dict) else None
+    return (code if type(code) is int and 400 <= code < 600 else 502), str(error)
+
+
+_OMISSION_ORDER = (
+    Feature.TOOL_MESSAGES,
+    Feature.STRICT,
+    Feature.PARALLEL,
+    Feature.NAMED_TOOL,
+    Feature.TOOL_CHOICE,
+    Feature.TOOLS,
+    Feature.AUTO_CHOICE,
+    Feature.OFFERED_TOOLS,
+)
+_FAILED_CALL = r"tool_use_failed|failed_generation"
+_OUT_OF_ORDER = r"must be (?:a response|followed by)"
+_NO_TOOLS = r"support(s|ed|ing)? (for )?(tool|function)|tools param|[\"']tools[\"']"
+_BLAMED = (
+    (Feature.STREAM_USAGE, r"stream_options|include_usage"),
+    (Feature.STREAM, r"\bstream(?:ing|ed)?\b"),
+    (Feature.TOOL_MESSAGES, _OUT_OF_ORDER),
+    (Feature.TOOLS, _FAILED_CALL),
+    (Feature.OFFERED_TOOLS, _FAILED_CALL),
+    (
+        Feature.MAX_TOKENS,
+        r"use .?max_completion_tokens|max_tokens\W.{0,40}(support|permit|unknown)",
+    ),
+    (Feature.TEMPERATURE, r"temperature"),
+    (Feature.PARALLEL, r"parallel"),
+    (Feature.STRICT, r"\bstrict\b|invalid schema|additionalproperties"),
+    (Feature.NAMED_TOOL, r"tool[_ ]choice"),
+    (Feature.TOOL_CHOICE, r"tool[_ ]choice"),
+    (Feature.AUTO_CHOICE, r"tool[_ ]choice"),
+    (Feature.NAMES, r"messages\W+\d+\W.{0,30}\bname\b"),
+    (
+        Feature.TOOL_MESSAGES,
+        r"messages?\W{1,4}\d|tool_call|\broles?\b|reasoning_content|single tool|signature",
+    ),
+    (Feature.TOOLS, _NO_TOOLS),
+    (Feature.OFFERED_TOOLS, rf"{_NO_TOOLS}|tool[_ ]choice"),
+)
+_TOO_LONG = re.compile(
+    r"context.?(length|window|size)|too (long|large|many tokens)|reduce the length"
+)
+_QUOTA = re.compile(
+    r"insufficient.?(quota|credit|balance|funds)|billing|exceeded your current quota"
+)
+_OF_OFFERS = {Feature.TOOLS: Feature.OFFERED_TOOLS, Feature.TOOL_CHOICE: Feature.AUTO_CHOICE}
+
+
+def features_used(request: Mapping[str, Any], *, offers: bool = False) -> set[Feature]:
+    """Return the features that a request body uses; ``offers``: its tools are optional."""
+    used = {feature for feature in Feature if feature.value in request}
+    if offers:
+        used = {_OF_OFFERS.get(feature, feature) for feature in used}
+    if isinstance(request.get("tool_choice"), dict):
+        used.add(Feature.NAMED_TOOL)
+    if any("strict" in tool["function"] for tool in request.get("tools", ())):
+        used.add(Feature.STRICT)
+    if any("name" in message for message in request["messages"]):
+        used.add(Feature.NAMES)
+    if any(message["role"] == "tool" or "tool_calls" in message for message in request["messages"]):
+        used.add(Feature.TOOL_MESSAGES)
+    return used
+
+
+def blamed_feature(status: int, text: str, used: Set[Feature]) -> Feature | None:
+    """Return which of the ``used`` features to omit after a refusal, or None.
+
+    ``text`` is the endpoint's error text.
+    """
+    text = text[:1000].lower()
+    if status not in (400, 404, 422, 500, 501) or _TOO_LONG.search(text):
+        return None
+    for feature, pattern in _BLAMED:
+        if feature in used and re.search(pattern, text):
+            return feature
+    if status in (400, 422, 501) and re.search("tool|function", text):
+        return next((feature for feature in _OMISSION_ORDER if feature in used), None)
+    return None
+
+
+def is_temporary(text: str) -> bool:
+    """Whether a refusal concerns one answer or conversation only, not the feature as such."""
+    return bool(re.search(f"{_FAILED_CALL}|{_OUT_OF_ORDER}", text[:1000].lower()))
+
+
+def refusal(status: int, text: str) -> ModelError:
+    """Return the error that an endpoint's status means; ``text`` is its error text."""
+    text = text[:1000].lower()
+    if status == 402 or (status in (403, 429) and _QUOTA.search(text)):
+        return ModelRefused(
+            "My language model's quota is used up. Whoever runs me has to add credit there."
+        )
+    if status == 429:
+        return ModelUnreachable(
+            "My language model has too many requests right now; please ask again in a minute."
+        )
+    if status in (408, 409, 425) or status >= 500:
+        return ModelUnreachable()
+    if status == 413 or (status in (400, 422) and _TOO_LONG.search(text)):
+        return RequestRefused("That is too long for my language model; please ask with less text.")
+    if status in (400, 422):
+        return RequestRefused()
+    reason = _REASONS.get(status)
+    return ModelRefused(f"{reason} {_DOCTOR}" if reason else None)
+
+
+_DOCTOR = "Whoever runs me can check it with `python bot.py doctor`."
+_REASONS = {
+    401: "My language model does not accept my key (OPENAI_API_KEY).",
+    403: "My key (OPENAI_API_KEY) may not use this language model.",
+    404: "My language model does not exist there (CHAT_MODEL, TRIAGE_MODEL, OPENAI_BASE_URL).",
+}

@@ -1,0 +1,268 @@
+"""Build chat completion requests and parse their answers. Pure functions."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+from utils.common.text import estimate_tokens
+from utils.llm.capabilities import Feature
+from utils.llm.images import shown, tokens_of
+from utils.llm.json_repair import parse_call, without_lone_surrogates, written_calls
+from utils.models.llm import ChatMessage, ToolCall, ToolDefinition, Usage, as_json, in_words
+
+TOKENS_PER_MESSAGE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionChoice:
+    """One choice of a completion: text, the arguments of a required tool call, and the usage.
+
+    ``calls`` are the calls of offered tools.
+    """
+
+    text: str
+    call: str | None
+    usage: Usage
+    truncated: bool = False
+    filtered: bool = False
+    refused: bool = False
+    calls: tuple[ToolCall, ...] = ()
+
+    @property
+    def final(self) -> bool:
+        """Whether asking in another form is pointless: a call, a refusal, or cut off."""
+        return self.call is not None or self.refused or self.truncated
+
+
+# -- requests -------------------------------------------------------------------------------
+
+
+def build_request(
+    model: str,
+    messages: Sequence[ChatMessage],
+    tool: ToolDefinition | None,
+    *,
+    offered: Sequence[ToolDefinition] = (),
+    max_tokens: int,
+    temperature: float,
+    without: Set[Feature],
+    streams: bool = False,
+) -> dict[str, Any]:
+    """Return the body of a chat completion request without the features of ``without``.
+
+    The model must call ``tool``, or may call any of ``offered``. ``streams`` requests a stream.
+    """
+    if tool is not None and Feature.TOOLS in without:
+        messages, tool = _with_schema(messages, tool), None
+    if {Feature.OFFERED_TOOLS, Feature.TOOL_MESSAGES} & without:
+        messages = in_words(messages)
+    limit = "max_completion_tokens" if Feature.MAX_TOKENS in without else "max_tokens"
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": [_message(message, Feature.NAMES not in without) for message in messages],
+        limit: max_tokens,
+    }
+    if Feature.TEMPERATURE not in without:
+        body["temperature"] = temperature
+    if tool is not None:
+        body |= _required(tool, without)
+    elif offered and Feature.OFFERED_TOOLS not in without:
+        body["tools"] = [_tool(definition, without) for definition in offered]
+        if not {Feature.AUTO_CHOICE, Feature.TOOL_CHOICE} & without:
+            body["tool_choice"] = "auto"
+    if streams and Feature.STREAM not in without:
+        body["stream"] = True
+        if Feature.STREAM_USAGE not in without:
+            body["stream_options"] = {"include_usage": True}
+    return body
+
+
+def _required(tool: ToolDefinition, without: Set[Feature]) -> dict[str, Any]:
+    body: dict[str, Any] = {"tools": [_tool(tool, without)]}
+    if Feature.TOOL_CHOICE not in without:
+        named = {"type": "function", "function": {"name": tool.name}}
+        body["tool_choice"] = "required" if Feature.NAMED_TOOL in without else named
+    if Feature.PARALLEL not in without:
+        body["parallel_tool_calls"] = False
+    return body
+
+
+def _tool(tool: ToolDefinition, without: Set[Feature]) -> dict[str, Any]:
+    function: dict[str, Any] = {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool.parameters,
+    }
+    if Feature.STRICT not in without:
+        function["strict"] = True
+    return {"type": "function", "function": function}
+
+
+def _message(message: ChatMessage, named: bool) -> dict[str, Any]:
+    text = without_lone_surrogates(message.text)
+    body: dict[str, Any] = {"role": str(message.role), "content": shown(text, message.pictures)}
+    if message.role == "tool":
+        return {**body, "tool_call_id": message.call_id or ""}
+    if message.calls:
+        body["content"] = text or None
+        body["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {
+                    "name": _plain_name(call.name) or "unknown",
+                    "arguments": without_lone_surrogates(as_json(call.arguments)),
+                },
+            }
+            for call in message.calls
+        ]
+    if named and (name := _plain_name(message.name)):
+        body["name"] = name
+    return body
+
+
+def _plain_name(name: str | None) -> str:
+    """Return the name in the letters that endpoints accept in one; it may be empty."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name or "").strip("_")[:64]
+
+
+def _with_schema(messages: Sequence[ChatMessage], tool: ToolDefinition) -> list[ChatMessage]:
+    """Ask for the arguments as plain JSON, in the first system message."""
+    instruction = (
+        f"Answer with one JSON object and no other words. It holds the arguments of "
+        f"`{tool.name}` ({tool.description}) and matches this JSON Schema:\n"
+        f"{json.dumps(tool.parameters, ensure_ascii=False)}"
+    )
+    if messages and messages[0].role == "system":
+        first = replace(messages[0], text=f"{messages[0].text}\n\n{instruction}")
+        return [first, *messages[1:]]
+    return [ChatMessage("system", instruction), *messages]
+
+
+# -- answers --------------------------------------------------------------------------------
+
+_THOUGHTS = re.compile(r"\s*<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL)
+_THOUGHTS_END = re.compile(r"^.*?^\s*</think(?:ing)?>[ \t]*$", re.DOTALL | re.MULTILINE)
+
+
+def read_answer(
+    body: object, request: Mapping[str, Any], offered: Sequence[ToolDefinition] = ()
+) -> CompletionChoice | None:
+    """Return the first choice of a chat completion; None if there is none.
+
+    Missing token counts are estimated from ``request`` and the answer. ``offered`` are the tools
+    that the model may call.
+    """
+    choices = body.get("choices") if isinstance(body, dict) else None
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
+        return None
+    content, refusal = words_of(message.get("content")), words_of(message.get("refusal"))
+    call = _call(message)
+    output = content + refusal + (call or "") + words_of(message.get("reasoning_content"))
+    reason = choice.get("finish_reason")
+    text = without_lone_surrogates(without_thoughts(content) or refusal.strip())
+    text, calls = _chosen(message, text, request, offered) if offered else (text, ())
+    return CompletionChoice(
+        text=text,
+        call=call,
+        usage=read_usage(body, request, output),
+        truncated=reason in ("length", "content_filter"),
+        filtered=reason == "content_filter",
+        refused=bool(refusal) and not content,
+        calls=calls,
+    )
+
+
+def without_thoughts(text: str) -> str:
+    """Return the text without the reasoning that some models write before their answer."""
+    while match := _THOUGHTS.match(text):
+        text = text[match.end() :]
+    return _THOUGHTS_END.sub("", text, count=1).strip()
+
+
+def thinks_aloud(text: str) -> bool:
+    """Whether a text contains the end of a reasoning block, but not its start."""
+    return _THOUGHTS.match(text) is None and _THOUGHTS_END.search(text) is not None
+
+
+def read_usage(body: object, request: Mapping[str, Any], output: str) -> Usage:
+    """Return the endpoint's own count of tokens; where it is missing, an estimate."""
+    reported = body.get("usage") if isinstance(body, dict) else None
+    usage: dict[str, Any] = reported if isinstance(reported, dict) else {}
+    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    is_reported = type(prompt) is int and prompt > 0
+    if type(prompt) is not int or prompt <= 0:
+        messages: list[dict[str, Any]] = request["messages"]
+        extra = [request.get("tools"), *(message.get("tool_calls") for message in messages)]
+        prompt = sum(TOKENS_PER_MESSAGE + tokens_of(m["content"]) for m in messages)
+        prompt += sum(estimate_tokens(json.dumps(e, ensure_ascii=False)) for e in extra if e)
+    if type(completion) is not int or completion < 0 or (completion == 0 and output):
+        completion = estimate_tokens(output)
+    return Usage(prompt, completion, is_reported)
+
+
+def words_of(content: object) -> str:
+    """Return the text of a message's content, which may be null, a string or parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = (
+        part.get("text", part.get("refusal")) if isinstance(part, dict) else part for part in parts
+    )
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _call(message: Mapping[str, Any]) -> str | None:
+    """Return the arguments of the message's tool call as text, several calls as one list."""
+    all_arguments = [arguments for *_, arguments in _calls(message)]
+    return (
+        f"[{','.join(all_arguments)}]"
+        if len(all_arguments) > 1
+        else next(iter(all_arguments), None)
+    )
+
+
+def _calls(message: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Return the message's tool calls: ids and names, which may be empty, and arguments."""
+    listed = message.get("tool_calls")
+    calls = [call for call in listed if isinstance(call, dict)] if isinstance(listed, list) else []
+    return [
+        (
+            without_lone_surrogates(words_of(call.get("id"))),
+            without_lone_surrogates(words_of(function.get("name"))),
+            as_json(function.get("arguments")),
+        )
+        for call in calls or [{"function": message.get("function_call")}]
+        if isinstance(function := call.get("function"), dict)
+    ]
+
+
+def _chosen(
+    message: Mapping[str, Any],
+    text: str,
+    request: Mapping[str, Any],
+    offered: Sequence[ToolDefinition],
+) -> tuple[str, tuple[ToolCall, ...]]:
+    """Return an answer's text and calls; some models write their calls as text.
+
+    An id that is missing, or was used before, is replaced by one that every endpoint accepts.
+    """
+    schemas = {tool.name: tool.parameters for tool in offered}
+    requested = _calls(message)
+    if not requested and (calls_in_text := written_calls(text, schemas)):
+        text, requested = "", [("", name, arguments) for name, arguments in calls_in_text]
+    used_ids = {call["id"] for sent in request["messages"] for call in sent.get("tool_calls", ())}
+    calls = []
+    for index, (call_id, name, arguments) in enumerate(requested, start=len(used_ids)):
+        fresh = f"call{index:05}" if not call_id or call_id in used_ids else call_id
+        used_ids.add(fresh)
+        schema = schemas.get(name, {"type": "object"})
+        try:
+            calls.append(ToolCall(fresh, name, parse_call(arguments, schema)))
+        except ValueError:
+            calls.append(ToolCall(fresh, name, {}, malformed=True))
+    return text, tuple(calls)

@@ -1,0 +1,228 @@
+"""The connection to an OpenAI-compatible endpoint: its client, deadlines and concurrency.
+
+The client's library takes most of a second to load, so it is loaded on first use.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from utils.common.errors import ModelUnreachable, SettingsError
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
+
+    from openai import AsyncOpenAI, Timeout
+
+OPENAI_URL = "https://api.openai.com/v1"
+CONNECT_TIMEOUT_S = 5.0
+
+_BUSY = "I'm answering too many people at once right now; please ask again in a moment."
+_SLOW = "My language model took too long to answer; please ask again in a moment."
+
+
+class EndpointRefused(Exception):
+    """An endpoint answered with an error status; its ``text`` is never quoted."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(status)
+        self.status = status
+        self.text = text
+
+
+class Endpoint:
+    """One client of an OpenAI-compatible endpoint, with bounded time and concurrency.
+
+    Raises SettingsError for an impossible key or address.
+    """
+
+    def __init__(
+        self, api_key: str | None, base_url: str | None, *, concurrency: int, max_retries: int
+    ) -> None:
+        self._places = asyncio.Semaphore(concurrency)
+        self._api_key = _usable_key(api_key)
+        self._base_url = _usable_address(base_url)
+        self._max_retries = max_retries
+        self._client: AsyncOpenAI | None = None
+        self._opening = asyncio.Lock()
+        self._is_closed = False
+
+    @property
+    def host(self) -> str | None:
+        """The host name of the endpoint."""
+        return urlsplit(self._base_url).hostname
+
+    async def open(self) -> "AsyncOpenAI":
+        """Return the client; its library is loaded in a thread on first use.
+
+        Raises ModelUnreachable after :meth:`close`.
+        """
+        async with self._opening:
+            if self._is_closed:
+                raise ModelUnreachable
+            if self._client is None:
+                self._client = await asyncio.to_thread(self._load)
+            return self._client
+
+    async def chat(
+        self, request: dict[str, Any], timeout_s: float, wait_s: float | None = None
+    ) -> object:
+        """Ask for a chat completion; see :meth:`_send`."""
+        return await self._send(
+            lambda client: client.chat.completions.with_raw_response.create,
+            request,
+            timeout_s,
+            wait_s,
+        )
+
+    async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
+        """Ask for embeddings; see :meth:`_send`."""
+        return await self._send(
+            lambda client: client.embeddings.with_raw_response.create, request, timeout_s
+        )
+
+    async def transcriptions(self, request: dict[str, Any], timeout_s: float) -> object:
+        """Ask for the transcript of a recording; see :meth:`_send`."""
+        return await self._send(
+            lambda client: client.audio.transcriptions.with_raw_response.create, request, timeout_s
+        )
+
+    async def list_models(self, timeout_s: float) -> None:
+        """Request the list of models, without waiting for a free place.
+
+        Raises ModelUnreachable, or EndpointRefused (also if the endpoint has no such list).
+        """
+        client = await self.open()
+        from openai import APIConnectionError, APIStatusError
+
+        try:
+            async with asyncio.timeout(timeout_s):
+                patient = client.with_options(max_retries=0)
+                await patient.models.with_raw_response.list()
+        except (TimeoutError, APIConnectionError):
+            raise ModelUnreachable from None
+        except APIStatusError as error:
+            raise EndpointRefused(error.status_code, "") from None
+
+    async def close(self) -> None:
+        """Close the connections; later calls raise ModelUnreachable."""
+        async with self._opening:
+            self._is_closed = True
+            if self._client is not None:
+                await self._client.close()
+
+    def _load(self) -> "AsyncOpenAI":
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+        client = AsyncOpenAI(
+            api_key=self._api_key,
+            base_url=self._base_url,
+            max_retries=self._max_retries,
+            http_client=DefaultAsyncHttpxClient(verify=_trusted()),
+        )
+        _ = client.chat.completions.with_raw_response  # or the first call would load the rest
+        _ = client.chat.completions.with_streaming_response
+        return client
+
+    async def stream(
+        self,
+        request: dict[str, Any],
+        timeout_s: float,
+        wait_s: float | None,
+        on_data: Callable[[bytes], None],
+    ) -> bool:
+        """Stream a chat completion to ``on_data``. Returns False if the connection broke.
+
+        Waits and raises as :meth:`_send` does; the deadline covers the whole answer.
+        """
+        from httpx2 import HTTPError
+
+        async with self._place(timeout_s, wait_s) as (client, timeout):
+            create = client.chat.completions.with_streaming_response.create
+            async with create(**request, timeout=timeout) as response:
+                try:
+                    async for data in response.iter_bytes():
+                        on_data(data)
+                except HTTPError:
+                    return False
+        return True
+
+    async def _send(
+        self,
+        create: "Callable[[AsyncOpenAI], Callable[..., Awaitable[Any]]]",
+        request: dict[str, Any],
+        timeout_s: float,
+        wait_s: float | None = None,
+    ) -> object:
+        """Wait for a free place and send a request. Returns the parsed body, None if not JSON.
+
+        ``wait_s`` limits the wait for a place; it counts towards ``timeout_s``. Raises
+        ModelUnreachable, or EndpointRefused for the caller to interpret.
+        """
+        async with self._place(timeout_s, wait_s) as (client, timeout):
+            response = await create(client)(**request, timeout=timeout)
+        try:
+            return json.loads(response.content)
+        except (ValueError, RecursionError):
+            return None
+
+    @asynccontextmanager
+    async def _place(
+        self, timeout_s: float, wait_s: float | None
+    ) -> "AsyncIterator[tuple[AsyncOpenAI, Timeout]]":
+        """Wait for a free place and yield the client with the remaining timeout.
+
+        Errors in the block become ModelUnreachable or EndpointRefused.
+        """
+        client = await self.open()
+        from openai import APIConnectionError, APIStatusError, Timeout
+
+        sentence = _BUSY
+        try:
+            async with asyncio.timeout(timeout_s), AsyncExitStack() as place:
+                async with asyncio.timeout(wait_s):
+                    await place.enter_async_context(self._places)
+                sentence = _SLOW
+                yield client, Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+        except TimeoutError:
+            raise ModelUnreachable(sentence) from None
+        except APIConnectionError:
+            raise ModelUnreachable from None
+        except APIStatusError as error:
+            raise EndpointRefused(error.status_code, f"{error.message} {error.body}") from None
+        except RuntimeError:  # from the transport, if the client was closed
+            if not self._is_closed:
+                raise
+            raise ModelUnreachable from None
+
+
+@cache
+def _trusted() -> "SSLContext":
+    """Return the certificate authorities, cached: reading them takes 70 ms."""
+    from httpx2 import create_ssl_context
+
+    return create_ssl_context()
+
+
+def _usable_key(key: str | None) -> str:
+    """Return the key, or a placeholder: local endpoints need none. Raises SettingsError."""
+    key = (key or "").strip() or "none"
+    if not (key.isascii() and key.isprintable()):
+        raise SettingsError("OPENAI_API_KEY holds characters no key has; please copy it again.")
+    return key
+
+
+def _usable_address(url: str | None) -> str:
+    url = (url or OPENAI_URL).strip()
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SettingsError("OPENAI_BASE_URL is not a web address; please mend it.")
+    return url

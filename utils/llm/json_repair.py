@@ -1,0 +1,245 @@
+"""Parse the JSON that language models write, which is often slightly broken.
+
+Pure functions. What recurses does so over the schema, or to a bounded depth over what the model
+wrote, so that deep nesting costs a ValueError and never the stack.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from typing import Any
+
+from utils.llm.json_reader import MAX_DEPTH, read_strict, read_value
+from utils.models.llm import as_json
+
+MAX_CHARS = 60_000
+MAX_STARTS = 16
+
+_OPENING = re.compile(
+    r"\A\s*(?:(?:```\w*|<(?:tool_call|function_call)>|<\|python_tag\|>|\[TOOL_CALLS\])\s*)*"
+)
+_CLOSING = re.compile(r"\A\s*(?:(?:```(?!\w)|</(?:tool_call|function_call)>)\s*)*")
+_UNREADABLE = "?"
+
+
+def parse_arguments(
+    text: str, schema: dict[str, Any], *, refuse_truncated: bool = False
+) -> dict[str, Any]:
+    """Read a tool call's arguments out of ``text`` and give them the shape of ``schema``.
+
+    Accepts a code fence, words around the JSON, trailing commas, Python's quotes and constants,
+    NaN (as null), JSON inside a JSON string, one object where a list belongs, and text that was
+    cut off: what is complete stays, the last incomplete item goes. Objects, lists, required
+    top-level keys and nullable keys are then as the schema says; values are not checked.
+    ``refuse_truncated`` refuses text that was cut off.
+
+    Raises ValueError, with a short reason that quotes nothing, when nothing usable is found.
+    """
+    reason = "there is no JSON in it"
+    for value, inside in _values(text[:MAX_CHARS], refuse_truncated=refuse_truncated):
+        if inside and not (isinstance(value, dict) and value.keys() & schema.get("properties", {})):
+            continue
+        try:
+            arguments = _fit(value, schema)
+            missing = [key for key in schema.get("required", ()) if key not in arguments]
+        except ValueError as error:
+            reason = str(error)
+            continue
+        if not missing:
+            return dict(arguments)
+        reason = f"it lacks {', '.join(missing)}"
+    raise ValueError(reason)
+
+
+def parse_call(text: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Read the arguments of a tool that acts on what they say, as :func:`parse_arguments` does.
+
+    Nothing written means no arguments; what was cut off is refused, since the missing half may
+    change what was meant. Raises ValueError, with a short reason that quotes nothing.
+    """
+    bare = text.strip()
+    if bare not in ("", "null") and re.fullmatch(r"\{\s*\}", bare) is None:
+        return dict(_sound(parse_arguments(text, schema, refuse_truncated=True), MAX_DEPTH))
+    properties = schema.get("properties", {})
+    arguments = {key: None for key, inner in properties.items() if _branch(inner, "null")}
+    if missing := [key for key in schema.get("required", ()) if key not in arguments]:
+        raise ValueError(f"it lacks {', '.join(missing)}")
+    return dict(arguments)
+
+
+def written_calls(text: str, names: Collection[str]) -> list[tuple[str, str]]:
+    """Return the tool calls that a model wrote as its words: names, and arguments as text.
+
+    Only when there is nothing else in the text, fences and tags aside, and every call is of one
+    of ``names``; else none. A call that was cut off has arguments that cannot be read.
+    """
+    calls: list[tuple[str, str]] = []
+    try:
+        while text:
+            text = _OPENING.sub("", text, count=1)
+            if text[:1] not in ("{", "[") or len(text) > MAX_CHARS:
+                return []
+            value, end, cut = read_value(text, 0)
+            items = value if isinstance(value, list) else [value]
+            calls += [_written_call(item, names, cut) for item in items]
+            text = _CLOSING.sub("", text[end:], count=1)
+    except ValueError:
+        return []
+    return calls
+
+
+def may_be_calls(text: str) -> bool:
+    """Whether an incomplete text begins like one that :func:`written_calls` reads."""
+    return _OPENING.sub("", text, count=1)[:1] in ("", "{", "[", "<")
+
+
+def without_lone_surrogates(text: str) -> str:
+    """Replace half characters, which no database, log or socket can encode."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _written_call(item: Any, names: Collection[str], cut: bool) -> tuple[str, str]:
+    if isinstance(item, dict) and isinstance(item.get("function"), dict):
+        item = item["function"]
+    if isinstance(item, dict) and isinstance(name := item.get("name"), str) and name in names:
+        for key in ("arguments", "parameters"):
+            if cut or key in item:
+                return name, _UNREADABLE if cut else as_json(item[key])
+    raise ValueError("it is no call")
+
+
+def _sound(value: Any, depth: int) -> Any:
+    """Return ``value`` without half characters; ValueError when it is nested deeper than that."""
+    if isinstance(value, str):
+        return without_lone_surrogates(value)
+    if isinstance(value, dict | list) and depth <= 0:
+        raise ValueError("it is nested too deeply")
+    if isinstance(value, dict):
+        return {without_lone_surrogates(key): _sound(value[key], depth - 1) for key in value}
+    return [_sound(item, depth - 1) for item in value] if isinstance(value, list) else value
+
+
+def _values(text: str, *, refuse_truncated: bool = False) -> Iterator[tuple[object, bool]]:
+    """Yield each JSON value that begins in ``text``, outermost first, left to right.
+
+    The flag tells that a bracket before it could not be read: the value may be a part of
+    something broken, so that an empty list there does not mean that nothing was meant.
+    """
+    if text.lstrip().startswith('"'):
+        with suppress(ValueError):  # it may be a quoted word in front of the JSON
+            yield read_strict(text, text.index('"'))[0], False
+    position, inside = 0, False
+    for _ in range(MAX_STARTS):
+        start = min((at for at in (text.find(c, position) for c in "{[") if at >= 0), default=-1)
+        if start < 0:
+            return
+        try:
+            value, position, cut = read_value(text, start)
+        except ValueError:
+            position, inside = start + 1, True
+            continue
+        if cut and refuse_truncated:
+            raise ValueError("it is cut off")
+        yield value, inside
+
+
+def _branch(schema: Any, kind: str) -> dict[str, Any] | None:
+    """Return the part of ``schema`` that allows values of type ``kind``, or None."""
+    if not isinstance(schema, dict):
+        return None
+    kinds = schema.get("type")
+    if kind == kinds or (isinstance(kinds, list) and kind in kinds):
+        return schema
+    options = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    return next((branch for option in options if (branch := _branch(option, kind))), None)
+
+
+def _fit(value: object, schema: Any) -> Any:
+    """Give ``value`` the shape of ``schema``; raises ValueError when that cannot be done."""
+    listed, keyed = _branch(schema, "array"), _branch(schema, "object")
+    if isinstance(value, str):
+        value = without_lone_surrogates(value)
+        if (listed or keyed) and _branch(schema, "string") is None:
+            value = _decoded(value)
+    if value is None and _branch(schema, "null"):
+        return None
+    if listed and not (keyed and isinstance(value, dict)):
+        return _fit_list(value, listed.get("items"))
+    if keyed:
+        return _fit_object(value, keyed)
+    return value
+
+
+def _decoded(value: object) -> object:
+    """Unpack JSON that was written into a JSON string, up to twice."""
+    for _ in range(2):
+        if isinstance(value, str):
+            value = next(_values(value), (value, False))[0]
+    return value
+
+
+def _fit_list(value: object, item_schema: Any) -> list[Any]:
+    if value is None:
+        return []
+    items = value if isinstance(value, list) else [value]
+    fitted = []
+    for item in items:
+        try:
+            fitted.append(_fit(item, item_schema))
+        except ValueError:
+            continue
+    if items and not fitted:
+        raise ValueError("no item of a list has the right form")
+    return fitted
+
+
+def _fit_object(value: object, schema: dict[str, Any]) -> dict[str, Any]:
+    properties: dict[str, Any] = schema.get("properties", {})
+    value = _enveloped(value, properties)
+    if not isinstance(value, dict):
+        raise ValueError("it is not an object")
+    if properties and not value.keys() & properties.keys():
+        raise ValueError(f"it has none of {', '.join(properties)}")
+    closed = schema.get("additionalProperties") is False
+    fitted = {} if closed else {key: value[key] for key in value if key not in properties}
+    for key, inner in properties.items():
+        if key in value:
+            fitted[key] = _fit(value[key], inner)
+        elif _branch(inner, "null"):
+            fitted[key] = None
+    return fitted
+
+
+def _enveloped(value: object, properties: dict[str, Any]) -> object:
+    """Put a bare list, or a bare item of it, under the object's only list property."""
+    if isinstance(value, list) and value:
+        parts = [
+            item for item in value if isinstance(item, dict) and item.keys() & properties.keys()
+        ]
+        if len(parts) == len(value):
+            return _merged(parts)
+    lists = {
+        key: branch for key, inner in properties.items() if (branch := _branch(inner, "array"))
+    }
+    if len(lists) != 1:
+        return value
+    (key, listed), *_ = lists.items()
+    if isinstance(value, dict):
+        item = _branch(listed.get("items"), "object") or {}
+        is_enveloped = value.keys() & properties.keys()
+        return (
+            value if is_enveloped or not value.keys() & item.get("properties", {}) else {key: value}
+        )
+    return {key: value} if isinstance(value, list) else value
+
+
+def _merged(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """Put several answers to one question together: lists are joined, the last word counts."""
+    merged: dict[str, Any] = {}
+    for part in parts:
+        for key, value in part.items():
+            if isinstance(value, list) and isinstance(merged.get(key), list):
+                merged[key] = merged[key] + value
+            elif value is not None or key not in merged:
+                merged[key] = value
+    return merged

@@ -1,0 +1,148 @@
+"""Assemble a streamed answer (server-sent events) into one chat completion.
+
+Pure: it is fed bytes. :mod:`utils.llm.chat_completions` parses the result like a complete answer,
+and so it does a body that is no stream.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from utils.llm.chat_completions import read_usage, thinks_aloud, without_thoughts, words_of
+from utils.llm.json_repair import may_be_calls
+from utils.models.llm import Usage, as_json
+
+
+class TextSink(Protocol):
+    """Receives an answer while the model writes it."""
+
+    def push(self, text: str) -> None:
+        """Take the whole text so far. Another request may start again, with less text."""
+
+
+class StreamAccumulator:
+    """Collects an answer; ``is_whole`` is true once the stream announced its end.
+
+    ``offers``: tools were offered, so text that looks like a call is not pushed.
+    """
+
+    def __init__(self, sink: TextSink, *, offers: bool = False) -> None:
+        self.is_whole = False
+        self._sink = sink
+        self._offers = offers
+        self._is_stream = False
+        self._rest = self._other = b""
+        self._texts: dict[str, str] = {"content": "", "refusal": "", "reasoning_content": ""}
+        self._calls: list[dict[str, str]] = []
+        self._call_at: dict[int, int] = {}
+        self._reason: str | None = None
+        self._metadata: dict[str, Any] = {}
+
+    def feed(self, data: bytes) -> None:
+        """Add the next bytes; they may be cut anywhere."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            if line.startswith(b"data:"):
+                self._is_stream = True
+                self._take(line[5:].strip())
+            elif not self._is_stream:
+                self._other += line
+
+    def end(self) -> None:
+        """Mark the end of the input; the last line may lack its line break."""
+        self.feed(b"\n")
+        self.is_whole |= bool(self._other) and not self._is_stream
+
+    def body(self) -> object:
+        """Return the input as the body of a chat completion; None if it is not JSON."""
+        if not self._is_stream:
+            return _parsed(self._other)
+        message: dict[str, Any] = {**self._texts, "tool_calls": self._tool_calls()}
+        choice = {"message": message, "finish_reason": self._reason}
+        is_anything = self._reason or self._calls or any(self._texts.values())
+        return {**self._metadata, "choices": [choice] if is_anything else []}
+
+    def usage(self, request: Mapping[str, Any]) -> Usage:
+        """Return an estimate of the cost so far; zero before the first text."""
+        output = "".join([*self._texts.values(), *(call["arguments"] for call in self._calls)])
+        return read_usage(self._metadata, request, output) if output else Usage()
+
+    @property
+    def has_thoughts_as_text(self) -> bool:
+        """Whether reasoning was streamed as text, without a mark at its start."""
+        return self._is_stream and thinks_aloud(self._texts["content"])
+
+    def _take(self, data: bytes) -> None:
+        if data == b"[DONE]":
+            self.is_whole = True
+            return
+        chunk = _parsed(data)
+        if not isinstance(chunk, dict):
+            return
+        if chunk.get("error"):
+            self.is_whole = True
+        self._metadata |= {key: chunk[key] for key in ("error", "usage") if chunk.get(key)}
+        choices = chunk.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if isinstance(choice, dict) and choice.get("index") in (0, None):
+            self._choice(choice)
+
+    def _choice(self, choice: Mapping[str, Any]) -> None:
+        delta = choice.get("delta") or choice.get("message")
+        if isinstance(delta, dict):
+            self._delta(delta)
+        if isinstance(reason := choice.get("finish_reason"), str):
+            self._reason, self.is_whole = reason, True
+
+    def _delta(self, delta: Mapping[str, Any]) -> None:
+        thought = words_of(delta.get("reasoning_content") or delta.get("reasoning"))
+        self._texts["reasoning_content"] += thought
+        self._texts["refusal"] += words_of(delta.get("refusal"))
+        if piece := words_of(delta.get("content")):
+            self._texts["content"] += piece
+            self._push()
+        calls = delta.get("tool_calls")
+        for call in (
+            calls if isinstance(calls, list) else [{"function": delta.get("function_call")}]
+        ):
+            if isinstance(call, dict) and isinstance(call.get("function"), dict):
+                self._call(call, call["function"])
+
+    def _call(self, call: Mapping[str, Any], function: Mapping[str, Any]) -> None:
+        """Add a piece to its call, or start a new call.
+
+        A piece has its call's index; some endpoints send none, or the same for all calls.
+        """
+        index, call_id = call.get("index"), words_of(call.get("id"))
+        index = index if isinstance(index, int) else -1
+        place = self._call_at.get(index)
+        is_other = place is not None and call_id and self._calls[place]["id"] not in ("", call_id)
+        if place is None or is_other or (index < 0 and call_id):
+            place = self._call_at[index] = len(self._calls)
+            self._calls.append({"id": "", "name": "", "arguments": ""})
+        target = self._calls[place]
+        target["id"] = target["id"] or call_id
+        target["name"] = target["name"] or words_of(function.get("name"))
+        target["arguments"] += as_json(function.get("arguments"))
+
+    def _tool_calls(self) -> list[dict[str, Any]]:
+        return [
+            {"id": call["id"], "function": {"name": call["name"], "arguments": call["arguments"]}}
+            for call in self._calls
+        ]
+
+    def _push(self) -> None:
+        """Push the text so far, without reasoning and without what may be a call."""
+        words = self._texts["content"]
+        if words.lstrip()[:1] == "<" or "</think" in words:
+            words = without_thoughts(words)
+        if words.strip() and not (self._offers and may_be_calls(words)):
+            self._sink.push(words)
+
+
+def _parsed(data: bytes) -> object:
+    """Parse JSON; None if the bytes are not JSON."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,1 @@
+"""Read attachments, describe them, and render them for prompts."""

@@ -1,0 +1,1 @@
+"""Plan how candidates change a member's memories and profile."""

@@ -1,0 +1,119 @@
+"""The profile paragraph (UserNotes): render it from facts, and check a model's version. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from utils.common.text import clean, join_sentences, one_line, utf16_length
+from utils.memory.grounding.lexical_support import negates, unsupported_words
+from utils.memory.safety.filter import refusal_reason
+from utils.models.memory import (
+    MAX_PROFILE_VERSIONS,
+    PROFILE_LIMIT,
+    Kind,
+    Memory,
+    Profile,
+    ProfileVersion,
+    Status,
+)
+
+MIN_SENTENCE_LENGTH = 5
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
+
+
+def facts(rows: Iterable[Memory]) -> list[Memory]:
+    """Return the memories a profile is made of: active facts, most important and newest first."""
+    active = [row for row in rows if row.kind is Kind.FACT and row.status is Status.ACTIVE]
+    return sorted(active, key=lambda row: (row.importance, row.created_at), reverse=True)
+
+
+def render(rows: Iterable[Memory]) -> Profile:
+    """Join facts into a paragraph of at most 600 UTF-16 units; each fact is whole."""
+    return _paragraph((row, _sentence(row)) for row in facts(rows))
+
+
+def remaining(profile: Profile, rows: Iterable[Memory]) -> Profile:
+    """Return the profile without the memories that are no longer in ``rows``.
+
+    Returns ``profile`` itself if all of its memories are still there.
+    """
+    profile_ids = set(profile.row_ids)
+    still_there = [row for row in rows if row.id in profile_ids]
+    return profile if len(still_there) == len(profile_ids) else render(still_there)
+
+
+def accept(text: str, rows: Sequence[Memory], name: str = "") -> Profile | None:
+    """Return a model's paragraph as a profile, or None if it says more than the facts do.
+
+    All of its words must be in the facts, the member's ``name``, or plain note words. It must not
+    contain a negation if no fact does.
+    """
+    text = one_line(clean(text))
+    live = facts(rows)
+    if not text or not live or utf16_length(text) > PROFILE_LIMIT or refusal_reason(text):
+        return None
+    texts = [row.text for row in live]
+    if unsupported_words(text, texts, [name], dates=False):
+        return None
+    if any(map(negates, _SENTENCE_END.split(text))) and not any(map(negates, texts)):
+        return None
+    return Profile(text, tuple(row.id for row in live))
+
+
+def readable(profile: Profile, rows: Sequence[Memory]) -> Profile:
+    """Return the profile for readers who may see ``rows``, a part of the member's live memories.
+
+    It is rendered again from these if the stored one includes any other memory.
+    """
+    if profile.text and {row.id for row in facts(rows)}.issuperset(profile.row_ids):
+        return profile
+    return render(rows)
+
+
+def profile_history(
+    current: Sequence[Memory], past: Sequence[tuple[Memory, int]]
+) -> list[ProfileVersion]:
+    """Return a member's earlier profiles as their memories imply them, newest first, at most 20.
+
+    ``past`` are superseded memories, each with the id of the one that replaced it. Forgotten and
+    expired memories are in no version.
+    """
+    starts = {row.id: row.created_at for row in (*current, *(row for row, _ in past))}
+    ends = {row.id: starts[by] for row, by in past if by in starts}
+    former = (replace(row, status=Status.ACTIVE) for row, _ in past if row.id in ends)
+    spans = [(row, _sentence(row), ends.get(row.id)) for row in facts((*current, *former))]
+    changes = {row.created_at for row, _, _ in spans}
+    changes |= {end for _, _, end in spans if end is not None}
+    versions: list[ProfileVersion] = []
+    for time in sorted(changes, reverse=True):
+        text = _paragraph(
+            (row, sentence)
+            for row, sentence, end in spans
+            if row.created_at <= time and (end is None or time < end)
+        ).text
+        if versions and versions[-1].text == text:
+            versions.pop()  # the same text was current even earlier
+        elif len(versions) == MAX_PROFILE_VERSIONS:
+            break
+        versions.append(ProfileVersion(time, text))
+    return versions
+
+
+def _sentence(row: Memory) -> str:
+    return join_sentences([row.text[:1].upper() + row.text[1:]])
+
+
+def _paragraph(facts_with_sentences: Iterable[tuple[Memory, str]]) -> Profile:
+    """Join the sentences that fit in the limit, each whole."""
+    row_ids: list[int] = []
+    sentences: list[str] = []
+    remaining_length = PROFILE_LIMIT
+    for row, sentence in facts_with_sentences:
+        length = utf16_length(sentence) + (1 if sentences else 0)
+        if length <= remaining_length:
+            remaining_length -= length
+            row_ids.append(row.id)
+            sentences.append(sentence)
+        if remaining_length < MIN_SENTENCE_LENGTH:
+            break
+    return Profile(join_sentences(sentences), tuple(row_ids))

@@ -1,0 +1,1 @@
+"""Split conversations into episodes, and summarise them."""

@@ -1,0 +1,326 @@
+"""EpisodeSummarizer splits each channel's conversation into episodes and summarises them.
+
+It works in the background, channel by channel, under the channel's lease, so several processes
+share the work. All progress is in the database, so work that a crash interrupts is repeated.
+Without a model, episodes are split and closed, but not summarised until there is one.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from typing import Protocol
+
+from utils.common.errors import (
+    BudgetSpent,
+    DatabaseError,
+    ModelError,
+    ModelMalformed,
+    RequestRefused,
+    StaleFence,
+)
+from utils.common.text import estimate_tokens
+from utils.database.core.engine import Connection
+from utils.database.messages import episodes
+from utils.database.messages.episodes import ChannelKey
+from utils.llm.token_budget import TokenBudget
+from utils.memory.episodes import episode_units, summarizer
+from utils.memory.episodes.segmentation import BoundaryPolicy
+from utils.memory.episodes.summarizer import SummaryJob, SummaryResult
+from utils.memory.policy.write_rules import WriteRules
+from utils.models.episode import SummaryPart
+from utils.models.llm import ChatMessage, ToolDefinition, ToolResult
+from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
+from utils.models.plan import Plan
+from utils.runtime.backoff import Backoff, KeyedBackoff
+from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.signals import MemorySignals
+
+PURPOSE = "episode"
+SWEEP_EVERY_S = 30.0
+GATHER_S = 3.0
+ANSWER_TOKENS = {SummaryPart.RUNNING: 700, SummaryPart.CHUNK: 2000, SummaryPart.FINAL: 2000}
+CHANNEL_PAUSE_S = 600.0
+MAX_CHANNELS = 2_000
+MAX_STEPS = 200  # for one channel before it is another's turn
+MAX_TRIES = 3  # for a summary that the model refuses, or whose candidates cannot be applied
+MAX_CONCURRENT = 2
+
+_log = logging.getLogger(__name__)
+
+
+class SummaryModel(Protocol):
+    """The model that writes summaries: a LanguageModel, or a fake in tests."""
+
+    triage_model: str
+
+    async def call_tool(
+        self, messages: list[ChatMessage], tool: ToolDefinition, *, max_tokens: int
+    ) -> ToolResult:
+        """Return the arguments of the model's tool call. Raises ModelError."""
+
+
+class EpisodeSummarizer:
+    """Maintains the episodes of every channel; ``model`` None: only their boundaries."""
+
+    def __init__(
+        self,
+        infrastructure: Infrastructure,
+        rules: WriteRules,
+        model: SummaryModel | None,
+        budget: TokenBudget,
+        signals: MemorySignals,
+        boundaries: BoundaryPolicy,
+    ) -> None:
+        self._database = infrastructure.database
+        self._clock = infrastructure.clock
+        self._leases = infrastructure.leases
+        self._metrics = infrastructure.metrics
+        self._rules = rules
+        self._model = model
+        self._budget = budget
+        self._boundaries = boundaries
+        self._signals = signals
+        self._worker = infrastructure.worker(
+            "episode summaries", self.catch_up, interval_s=SWEEP_EVERY_S, gather_s=GATHER_S
+        )
+        signals.recorded.connect(self._worker.wake)
+        self._one_at_a_time = asyncio.Lock()
+        self._backoff = Backoff(self._clock)
+        self._channel_backoff: KeyedBackoff[ChannelKey] = KeyedBackoff(self._clock)
+        self._undecided: dict[ChannelKey, int] = {}
+        self._pending: set[ChannelKey] | None = None
+        self._tries: Counter[tuple[int, int]] = Counter()
+        self.refused: Counter[str] = Counter()
+
+    def start(self) -> None:
+        """Continue what an earlier run left; does nothing if memory is read-only."""
+        if not self._rules.read_only:
+            self._worker.start()
+
+    async def close(self) -> None:
+        """Stop. The next start repeats what is cancelled here."""
+        await self._worker.close()
+
+    async def catch_up(self) -> None:
+        """Segment and summarise everything that is due, except in channels other processes lease.
+
+        Raises DatabaseError.
+        """
+        if self._rules.read_only:
+            return
+        async with self._one_at_a_time:
+            channels = await self._due_channels()
+            slots = asyncio.Semaphore(MAX_CONCURRENT)
+
+            async def process(channel: ChannelKey) -> None:
+                async with slots:
+                    await self._process_channel(channel)
+
+            # With return_exceptions, gather ends only when all of them have, even if cancelled.
+            results = await asyncio.gather(*map(process, channels), return_exceptions=True)
+            for error in filter(None, results):
+                raise error
+
+    # --- which channels ------------------------------------------------------------------------
+
+    async def _due_channels(self) -> list[ChannelKey]:
+        """Return the channels with new turns to segment or episodes to summarise."""
+        silent_since = self._clock.now() - self._boundaries.max_gap
+        is_first, pending = self._pending is None, self._pending or set()
+        has_model = self._model is not None and not self._backoff.is_on()
+
+        def unit(
+            connection: Connection,
+        ) -> tuple[dict[ChannelKey, int], set[ChannelKey], set[ChannelKey]]:
+            unassigned = episodes.unassigned_channels(connection, MAX_CHANNELS)
+            waiting = {
+                channel: last for channel, (last, at) in unassigned.items() if at > silent_since
+            }
+            silent = {*unassigned.keys() - waiting.keys()}
+            silent.update(episodes.silent_channels(connection, silent_since, MAX_CHANNELS))
+            to_summarise = set(pending)
+            if has_model:
+                to_summarise.update(episodes.channels_to_summarise(connection, MAX_CHANNELS))
+            if has_model and is_first:
+                to_summarise.update(episodes.channels_with_open(connection, MAX_CHANNELS))
+            return waiting, silent, to_summarise
+
+        waiting, due, to_summarise = await self._database.read(unit)
+        if has_model:
+            self._pending = set()
+            due.update(channel for channel in to_summarise if not self._is_backing_off(channel))
+            self._pending.update(pending - due)
+        due.update(
+            channel for channel, last in waiting.items() if self._undecided.get(channel) != last
+        )
+        self._undecided = waiting
+        return sorted(due)
+
+    # --- one channel ---------------------------------------------------------------------------
+
+    async def _process_channel(self, channel: ChannelKey) -> None:
+        """Bring the episodes of a channel up to date, unless another process has its lease."""
+        try:
+            name = _lease(channel)
+            async with self._leases.hold(name) as fence:
+                if fence is None:
+                    self._undecided.pop(channel, None)
+                    return
+                unit = partial(
+                    episode_units.segment_new_turns, channel=channel, boundaries=self._boundaries
+                )
+                while await self._leases.write(name, fence, partial(unit, now=self._clock.now())):
+                    pass
+                for _ in range(MAX_STEPS):
+                    if self._is_backing_off(channel) or not await self._summarise_next(
+                        channel, fence
+                    ):
+                        break
+        except StaleFence:
+            _log.info("another process took over an episode; this one wrote nothing")
+        except DatabaseError:
+            self._undecided.pop(channel, None)
+            raise
+        except Exception:
+            self._postpone(channel)
+            _log.exception("an episode could not be processed; it is tried again")
+
+    async def _summarise_next(self, channel: ChannelKey, fence: int) -> bool:
+        """Write the next summary of a channel; False if none is due."""
+        if self._model is None:
+            return False
+        load_job = partial(episode_units.next_job, channel=channel, now=self._clock.now())
+        job = await self._leases.write(_lease(channel), fence, load_job)
+        if job is None:
+            return False
+        try:
+            result = await self._summarise(self._model, job)
+        except (RequestRefused, ModelMalformed) as error:
+            if not self._count_failure(job):
+                self._postpone(channel)
+                return False
+            _log.warning("an episode stays without a summary: %s", type(error).__name__)
+            result = SummaryResult("")
+        except (ModelError, BudgetSpent) as error:
+            self._back_off(channel, error)
+            return False
+        self._backoff.forget()
+        await self._store(channel, fence, job, result, self._model.triage_model)
+        return True
+
+    async def _store(
+        self, channel: ChannelKey, fence: int, job: SummaryJob, result: SummaryResult, model: str
+    ) -> None:
+        """Apply the candidates, then store the summary, if the job is still valid."""
+        check = partial(episode_units.is_valid, job=job, now=self._clock.now())
+        if not await self._leases.write(_lease(channel), fence, check):
+            return
+        refused = Counter(result.refused)
+        try:
+            await self._apply_candidates(channel, fence, job, result, model, refused)
+        except StaleFence:
+            raise
+        except Exception:  # each attempt costs a model call
+            if not self._count_failure(job):
+                raise
+            _log.exception("the candidates of an episode could not be applied")
+        now = self._clock.now()
+        store = partial(episode_units.store, job=job, result=result, model=model, now=now)
+        if await self._leases.write(_lease(channel), fence, store):
+            self._tries.pop(_attempt_key(job), None)
+            # Counted only now, because a repeated attempt counts its refusals again.
+            self.refused.update(refused)
+            self._metrics.count_refusals(channel[0], refused)
+
+    async def _summarise(self, model: SummaryModel, job: SummaryJob) -> SummaryResult:
+        """Ask the model for a summary. Raises ModelError, or BudgetSpent before the call."""
+        messages = summarizer.build_messages(job)
+        tokens = sum(estimate_tokens(message.text) for message in messages)
+        max_tokens = ANSWER_TOKENS[job.part]
+        async with self._budget.hold(
+            _budget_member(job), PURPOSE, tokens, max_tokens
+        ) as reservation:
+            answer = await model.call_tool(messages, job.tool, max_tokens=max_tokens)
+            reservation.usage = answer.usage
+        return summarizer.parse(answer.arguments, job, self._rules.forbidden)
+
+    async def _apply_candidates(
+        self,
+        channel: ChannelKey,
+        fence: int,
+        job: SummaryJob,
+        result: SummaryResult,
+        model: str,
+        refused: Counter[str],
+    ) -> None:
+        """Apply each member's candidates in a unit of work; adds the refusals to ``refused``."""
+        subject_ids = {candidate.subject_id for candidate in result.candidates}
+        subject_ids |= {loop.user_id for loop in result.loops}
+        for user_id in sorted(subject_ids & job.people.keys()):
+            plan: Plan = await self._leases.write(
+                _lease(channel),
+                fence,
+                partial(
+                    episode_units.apply_candidates,
+                    member=Member(channel[0], user_id),
+                    job=job,
+                    result=result,
+                    write_policy=self._rules.policy,
+                    forbidden=self._rules.forbidden,
+                    model=model,
+                    now=self._clock.now(),
+                ),
+            )
+            refused.update(plan.refused)
+            self._metrics.count_plan(channel[0], replace(plan, refused=Counter()))
+            self._signals.propose(channel[0], plan.proposed)
+
+    # --- backing off ---------------------------------------------------------------------------
+
+    def _count_failure(self, job: SummaryJob) -> bool:
+        """Count a failed attempt; returns whether it was the last one."""
+        self._tries[_attempt_key(job)] += 1
+        return self._tries[_attempt_key(job)] >= MAX_TRIES
+
+    def _back_off(self, channel: ChannelKey, error: Exception) -> None:
+        """Pause summaries, longer each time the model does not answer.
+
+        A used-up budget is one server's, so only this channel pauses.
+        """
+        if isinstance(error, BudgetSpent):
+            self._postpone(channel)
+            return
+        self._mark_pending(channel)
+        _log.warning(
+            "episode summaries pause for %.0f s: %s", self._backoff.begin(), type(error).__name__
+        )
+
+    def _postpone(self, channel: ChannelKey) -> None:
+        self._mark_pending(channel)
+        self._channel_backoff.begin(channel, CHANNEL_PAUSE_S)
+
+    def _mark_pending(self, channel: ChannelKey) -> None:
+        self._pending = {*(self._pending or ()), channel}
+
+    def _is_backing_off(self, channel: ChannelKey) -> bool:
+        return self._backoff.is_on() or channel in self._channel_backoff
+
+
+def _lease(channel: ChannelKey) -> str:
+    return f"episode:{channel[0]}:{channel[1]}"
+
+
+def _attempt_key(job: SummaryJob) -> tuple[int, int]:
+    return job.episode.id, job.last_id
+
+
+def _budget_member(job: SummaryJob) -> Member:
+    """Return whose daily tokens a summary uses: the server's, or the member's in direct messages.
+
+    A member has a fifth of a server's budget.
+    """
+    if job.episode.guild_id != DIRECT_MESSAGES:
+        return Member(job.episode.guild_id, SERVER_USER_ID)
+    return Member(DIRECT_MESSAGES, next(iter(job.people), SERVER_USER_ID))

@@ -1,0 +1,280 @@
+"""Split a conversation into episodes at long gaps, topic markers and lasting shifts. Pure.
+
+A topic shift must last: two member turns with content, the opening one and the next, must both be
+unlike the episode so far, and together reach ``BoundaryPolicy.threshold``. Turns without content
+("lol", an emoji) and Kith's own turns neither confirm nor break a shift. Where three or more people
+talk, threads overlap, so whom a turn addresses counts as well. ``python -m benchmarks.episodes``
+measures it; docs/RECALL.md has the figures.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import lru_cache
+from math import log, sqrt
+
+from utils.memory.episodes.topic_markers import announces_a_change, empty_stems
+from utils.models.memory import Event, Role
+from utils.nlp.stemming import stems
+
+MAX_STEMS = 60  # of a turn; as many as an event stores
+SUMMARY_STEMS = 200
+NAME_STEMS = 20
+NAMES_KEPT = 2_000
+CROWD = 3  # voices
+SHORT_NAME = 3  # letters
+_AFTER_A_NAME = frozenset(":,;：，、")
+_QUESTION = re.compile(r"\?(?!\w)|[？؟]")  # not the one inside a link
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryPolicy:
+    """The parameters that decide where an episode begins.
+
+    Tuned by ``python -m benchmarks.episodes`` on groupchat_1, groupchat_2 (#ubuntu) and three
+    LoCoMo conversations, and rounded. Only the last ``reach`` turns of an episode are compared.
+    """
+
+    max_gap: timedelta = timedelta(hours=8)
+    reach: int = 32  # turns
+    half_life: float = 8.0  # turns, after which a word of the episode counts half
+    summary_weight: float = 0.5  # of a word of the running summary; 1 is one of the last turn
+    min_stems: int = 3  # that a turn needs to say something
+    min_turns: int = 5  # turns of an episode that say something, before a shift can end it
+    min_turns_before_marker: int = 2  # member turns of an episode, before a marker can end it
+    max_undecided: int = 12  # turns that say little, before an unconfirmed shift is dropped
+    max_likeness: float = 0.4  # of either turn to the episode, from 0 to 1
+    threshold: float = 2.5  # of the sum of what follows
+    unlike: float = 1.0  # × 1 minus its likeness to the episode, for each of the two turns
+    together: float = 1.0  # × the likeness of the two to each other
+    question: float = 1.0  # if the opening turn asks something
+    length: float = 0.5  # × the logarithm of the opening turn's stems, in ``min_stems``
+    crowd: float = (
+        -0.3
+    )  # if three or more people talk: there, threads side by side look like shifts
+    addressed: float = -0.8  # for each turn that speaks to somebody of the episode, in a crowd
+
+
+DEFAULT_BOUNDARIES = BoundaryPolicy()
+Likeness = Callable[[int, int], float]
+"""Called with the index of the new turn that starts the open episode (-1: the given episode) and
+the index of a later new turn; returns how similar the turn is to that episode, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeTail:
+    """The open episode's last turns, oldest first, and its summary.
+
+    At most the last ``BoundaryPolicy.reach`` turns are compared.
+    """
+
+    turns: tuple[Event, ...] = ()
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Segmentation:
+    """Where episodes start, as indexes into the new turns.
+
+    Turns at and after index ``settled`` are undecided, because a shift there has lasted for one
+    member turn only. Pass them again with the following turns.
+    """
+
+    starts: tuple[int, ...]
+    settled: int
+
+
+def segment(
+    tail: EpisodeTail,
+    turns: Sequence[Event],
+    policy: BoundaryPolicy = DEFAULT_BOUNDARIES,
+    likeness: Likeness | None = None,
+) -> Segmentation:
+    """Return where new episodes start among ``turns``, which follow those of ``tail``.
+
+    The first turn after an empty tail starts no new episode. If ``likeness`` is given, the larger
+    of its result and the likeness by words counts.
+    """
+    starts: list[int] = []
+    opening: int | None = None  # the turn that opened a shift that is not confirmed yet
+    episode = _OpenEpisode(policy, likeness, tail.turns, tail.summary)
+    for index, turn in enumerate(turns):
+        undecided = turns[opening:index] if opening is not None else ()
+        if episode.ends_before(turn, undecided):
+            starts.append(index)
+            episode, opening = _OpenEpisode(policy, likeness, (), start=index), None
+        elif episode.has_content(turn):
+            if opening is not None and episode.is_shift(turns, opening, index):
+                starts.append(opening)
+                episode = _OpenEpisode(policy, likeness, (), start=opening)
+            episode.add(undecided)
+            opening = index if episode.is_unlike(turn, index) else None
+        elif len(undecided) >= policy.max_undecided:
+            episode.add(undecided)
+            opening = None
+        if opening is None:
+            episode.add((turn,))
+    return Segmentation(tuple(starts), len(turns) if opening is None else opening)
+
+
+def advance(
+    tail: EpisodeTail,
+    turns: Sequence[Event],
+    segmentation: Segmentation,
+    policy: BoundaryPolicy = DEFAULT_BOUNDARIES,
+) -> EpisodeTail:
+    """Return the tail of the episode that is open after the settled turns of a segmentation.
+
+    A new episode has no summary.
+    """
+    settled = tuple(turns[: segmentation.settled])
+    if segmentation.starts:
+        return EpisodeTail(settled[segmentation.starts[-1] :][-policy.reach :])
+    return EpisodeTail((*tail.turns, *settled)[-policy.reach :], tail.summary)
+
+
+class _OpenEpisode:
+    """The open episode, with which new turns are compared."""
+
+    def __init__(
+        self,
+        policy: BoundaryPolicy,
+        likeness: Likeness | None,
+        turns: Sequence[Event],
+        summary: str = "",
+        start: int = -1,
+    ) -> None:
+        self._policy = policy
+        self._likeness = likeness
+        self._summary = frozenset(stems(summary, limit=SUMMARY_STEMS))
+        self._start = start
+        self._turns: list[tuple[Event, frozenset[str]]] = []
+        self._names: frozenset[str] = frozenset()
+        self._weights: dict[str, float] | None = None
+        self.add(turns)
+
+    def add(self, turns: Iterable[Event]) -> None:
+        """Add turns to the episode."""
+        self._turns += ((turn, _words(turn)) for turn in turns)
+        del self._turns[: -self._policy.reach]
+        self._names = frozenset().union(*(_name_stems(turn.author_name) for turn, _ in self._turns))
+        self._weights = None
+
+    def ends_before(self, turn: Event, undecided: Sequence[Event]) -> bool:
+        """Whether a turn starts an episode by itself: after a long gap, or with a topic marker."""
+        turns = [*(earlier for earlier, _ in self._turns), *undecided]
+        if turns and turn.created_at - turns[-1].created_at > self._policy.max_gap:
+            return True
+        members = sum(earlier.role is Role.MEMBER for earlier in turns)
+        return (
+            turn.role is Role.MEMBER
+            and members >= self._policy.min_turns_before_marker
+            and announces_a_change(turn.text)
+        )
+
+    def has_content(self, turn: Event) -> bool:
+        """Whether a turn is a member's and has enough content words."""
+        return turn.role is Role.MEMBER and len(self._content(turn)) >= self._policy.min_stems
+
+    def is_unlike(self, turn: Event, index: int) -> bool:
+        """Whether a turn may open a shift that the next one can confirm."""
+        policy = self._policy
+        with_content = sum(
+            turn.role is Role.MEMBER and len(words - self._names) >= policy.min_stems
+            for turn, words in self._turns
+        )
+        if with_content < policy.min_turns:
+            return False
+        if self._likeness_of(turn, index) > policy.max_likeness:
+            return False
+        best = policy.unlike + policy.together
+        return self._opening(turn, index) + best >= policy.threshold
+
+    def is_shift(self, turns: Sequence[Event], opening: int, index: int) -> bool:
+        """Whether a turn confirms the shift that an earlier one opened."""
+        policy, first, second = self._policy, turns[opening], turns[index]
+        likeness = self._likeness_of(second, index)
+        if likeness > policy.max_likeness:
+            return False
+        score = self._opening(first, opening)
+        score += policy.unlike * (1 - likeness)
+        score += policy.together * _overlap(self._content(first), self._content(second))
+        score += policy.addressed * self._is_addressed(second, first)
+        return score >= policy.threshold
+
+    def _opening(self, turn: Event, index: int) -> float:
+        policy, size = self._policy, len(self._content(turn))
+        return (
+            policy.unlike * (1 - self._likeness_of(turn, index))
+            + policy.question * bool(_QUESTION.search(turn.text))
+            + policy.length * log(max(size, 1) / policy.min_stems)
+            + policy.crowd * self._is_crowd(turn, turn)
+            + policy.addressed * self._is_addressed(turn, turn)
+        )
+
+    def _likeness_of(self, turn: Event, index: int) -> float:
+        words = self._content(turn)
+        profile = self._profile()
+        by_words = sum(min(1.0, profile.get(word, 0.0)) for word in words) / max(1, len(words))
+        return max(by_words, self._likeness(self._start, index)) if self._likeness else by_words
+
+    def _is_crowd(self, turn: Event, opener: Event) -> bool:
+        authors = {earlier.author_id for earlier, _ in self._turns if earlier.role is Role.MEMBER}
+        return len(authors | {turn.author_id, opener.author_id}) >= CROWD
+
+    def _is_addressed(self, turn: Event, opener: Event) -> bool:
+        """Whether a turn addresses a member of the episode who did not open the shift."""
+        own_ids = (turn.author_id, opener.author_id)
+        by_others = [
+            earlier
+            for earlier, _ in self._turns
+            if earlier.role is Role.MEMBER and earlier.author_id not in own_ids
+        ]
+        if turn.reply_to_id in {earlier.message_id for earlier in by_others}:
+            return True
+        text = turn.text.casefold()
+        names = {earlier.author_name.casefold() for earlier in by_others} - {""}
+        return self._is_crowd(turn, opener) and any(_addresses(text, name) for name in names)
+
+    def _content(self, turn: Event) -> frozenset[str]:
+        return _words(turn) - self._names - _name_stems(turn.author_name)
+
+    def _profile(self) -> dict[str, float]:
+        """Return the episode's words with weights that decrease with the age of their turns."""
+        if self._weights is None:
+            policy = self._policy
+            weights = dict.fromkeys(self._summary, policy.summary_weight)
+            weight, fading = 1.0, 0.5 ** (1 / policy.half_life)
+            for _, words in reversed(self._turns):
+                for word in words:
+                    weights[word] = weights.get(word, 0.0) + weight
+                weight *= fading
+            self._weights = weights
+        return self._weights
+
+
+def _words(turn: Event) -> frozenset[str]:
+    words = turn.stems.split() if turn.stems else stems(turn.text, limit=MAX_STEMS)
+    return frozenset(words) - empty_stems()
+
+
+def _overlap(first: frozenset[str], second: frozenset[str]) -> float:
+    return len(first & second) / sqrt(max(1, len(first) * len(second)))
+
+
+def _addresses(text: str, name: str) -> bool:
+    """Whether a casefolded text begins with a name, or has it after an @.
+
+    A name that could be a short word ("so", "you") must be followed by punctuation.
+    """
+    if text.startswith(name):
+        after = text[len(name) : len(name) + 1]
+        if after in _AFTER_A_NAME or (len(name) > SHORT_NAME and not after.isalnum()):
+            return True
+    return f"@{name}" in text
+
+
+@lru_cache(NAMES_KEPT)
+def _name_stems(name: str) -> frozenset[str]:
+    return frozenset(stems(name, limit=NAME_STEMS))

@@ -1,0 +1,183 @@
+"""Turns the dialogues of an exchange file into exchanges to replay. Pure: stores nothing.
+
+Facts become episode memories with the times of their messages. The questions are asked in another
+channel that all members read, as in benchmarks/recall.py. An import would refuse or merge some
+facts; here all are kept, so the figures differ a little from that benchmark's.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+from utils.common.text import clip
+from utils.memory.consolidation.planner import search_stems
+from utils.memory.evaluation.dialogue_file import Dialogue, DialogueQuestion
+from utils.memory.evaluation.replay import Exchange
+from utils.memory.policy.normalize import EVENT_STEMS
+from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
+from utils.memory.recall.documents import CONVERSATION_GAP_S, PreparedMemories, prepare_messages
+from utils.memory.recall.pipeline import Material
+from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, with_facts
+from utils.memory.recall.query import Query
+from utils.models.embedding import NOTHING_SIMILAR
+from utils.models.guild import GuildSettings
+from utils.models.memory import (
+    MEMORY_LIMIT,
+    Audience,
+    Consent,
+    Importance,
+    Kind,
+    Member,
+    MemberHeader,
+    Memory,
+    Source,
+    Status,
+)
+from utils.models.recall import Person, Said
+from utils.nlp.stemming import stems
+
+GUILD, TALK_CHANNEL, ASK_CHANNEL, FIRST_USER = 1, 100, 200, 10
+FIRST_MESSAGE = 1_000
+HERE = Audience(GUILD, ASK_CHANNEL, None, frozenset([TALK_CHANNEL, ASK_CHANNEL]), is_open=True)
+LASTING = MemberHeader(version=1, consent=Consent.LASTING)
+SETTINGS = GuildSettings(GUILD, consent_default=Consent.LASTING)
+KEPT_FOR = timedelta(days=36_500)
+
+
+def exchanges(dialogue: Dialogue) -> Iterator[Exchange]:
+    """Return a dialogue's questions, each with what was known when it was asked."""
+    messages = _messages(dialogue)
+    numbers = {message.evidence: number for number, message in enumerate(dialogue.messages)}
+    rows = _memories(dialogue, numbers)
+    message_ids = {
+        row.id: (FIRST_MESSAGE + numbers[fact.message],)
+        for row, fact in zip(rows, dialogue.facts, strict=True)
+    }
+    prepared: dict[tuple[int, int], PreparedMember] = {}  # by how much was known, and of whom
+    for question in sorted(
+        dialogue.questions, key=lambda question: (question.after, question.asked_at)
+    ):
+        facts = dialogue.facts[: question.after]
+        last = max((numbers[message.message] for message in facts), default=0)
+        message_count = sum(
+            1
+            for number, message in enumerate(dialogue.messages)
+            if message.said_at <= question.asked_at or number <= last
+        )
+        people = {}
+        for person in question.about:
+            key = question.after, person
+            if key not in prepared:
+                prepared = {
+                    cache_key: member
+                    for cache_key, member in prepared.items()
+                    if cache_key[0] == key[0]
+                }
+                prepared[key] = _prepare(
+                    [row for row in rows[: question.after] if row.user_id == FIRST_USER + person],
+                    [
+                        message
+                        for message, source in zip(
+                            messages[:message_count], dialogue.messages, strict=False
+                        )
+                        if source.speaker == person
+                    ],
+                    message_ids,
+                )
+            people[Member(GUILD, FIRST_USER + person)] = LASTING, prepared[key]
+        yield _exchange(dialogue, question, LoadedMemory(people, None, {}), numbers)
+
+
+def _exchange(
+    dialogue: Dialogue, question: DialogueQuestion, loaded: LoadedMemory, numbers: dict[str, int]
+) -> Exchange:
+    names = [dialogue.people[person] for person in question.about]
+    now = question.asked_at
+    evidence_by_memory: dict[int, frozenset[str]] = {}
+    evidence_by_message: dict[int, frozenset[str]] = {
+        FIRST_MESSAGE + number: frozenset([evidence]) for evidence, number in numbers.items()
+    }
+    for number, fact in enumerate(dialogue.facts[: question.after], 1):
+        evidence_by_memory[number] = frozenset([fact.evidence])
+        message_id = FIRST_MESSAGE + numbers[fact.message]
+        evidence_by_message[message_id] |= {fact.evidence}
+    request = RecallRequest(
+        audience=HERE,
+        query=Query.of(question.text, names, (), now, UTC),
+        similarities=NOTHING_SIMILAR,
+        now=now,
+        zone=UTC,
+        visible_ids=frozenset([0]),
+        exclude_id=0,
+    )
+    about = {
+        member: Person(member.user_id, name)
+        for member, name in zip(loaded.people, names, strict=True)
+    }
+    material = Material(request, about, loaded, NO_PAST_EPISODES, (), SETTINGS)
+    return Exchange(dialogue.name, material, question.gold, evidence_by_memory, evidence_by_message)
+
+
+def _prepare(
+    rows: Sequence[Memory], messages: Sequence[Said], message_ids: Mapping[int, tuple[int, ...]]
+) -> PreparedMember:
+    by_id = {message.message_id: message for message in messages}
+    prepared = PreparedMember(
+        rows=PreparedMemories(rows, 1, {row.id: message_ids[row.id] for row in rows}, by_id),
+        said=prepare_messages(with_facts(list(messages), rows, message_ids)),
+        server_version=0,
+        last_event_id=0,
+        stale_at=None,
+    )
+    prepared.make_index()
+    return prepared
+
+
+def _messages(dialogue: Dialogue) -> list[Said]:
+    """Return every message as recall would load it, with what stands before it."""
+    messages = [
+        Said(
+            event_id=number + 1,
+            message_id=FIRST_MESSAGE + number,
+            channel_id=TALK_CHANNEL,
+            source_id=TALK_CHANNEL,
+            text=message.text,
+            said_at=message.said_at,
+            expires_at=message.said_at + KEPT_FOR,
+            stems=" ".join(stems(message.text, limit=EVENT_STEMS)),
+        )
+        for number, message in enumerate(dialogue.messages)
+    ]
+    for before, after in pairwise(messages):
+        if 0 <= (after.said_at - before.said_at).total_seconds() <= CONVERSATION_GAP_S:
+            after.previous_stems = before.stems
+    return messages
+
+
+def _memories(dialogue: Dialogue, numbers: dict[str, int]) -> list[Memory]:
+    messages = dialogue.messages
+
+    def row(number: int) -> Memory:
+        fact = dialogue.facts[number]
+        message = messages[numbers[fact.message]]
+        text = clip(fact.text, MEMORY_LIMIT, at_word=True)
+        at: datetime = message.said_at
+        return Memory(
+            id=number + 1,
+            channel_id=TALK_CHANNEL,
+            text=text,
+            topics=fact.topics,
+            importance=Importance.MEDIUM,
+            kind=Kind.EPISODE,
+            status=Status.ACTIVE,
+            confidence=1.0,
+            stems=search_stems(text, message.text, ""),
+            created_at=at,
+            last_confirmed_at=at,
+            expires_at=None,
+            guild_id=GUILD,
+            user_id=FIRST_USER + fact.about,
+            source=Source.IMPORT,
+        )
+
+    return [row(number) for number in range(len(dialogue.facts))]

@@ -1,0 +1,147 @@
+"""Evaluates a shadow policy: after each reply, it repeats the recall with the shadow policy.
+
+The ids of both results are stored in batches, without any text. The work is bounded and never on
+the reply path.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.common.text import estimate_tokens
+from utils.database.core.engine import Database
+from utils.database.memories import shadow_runs
+from utils.memory.evaluation.shadow_report import shown_ids
+from utils.memory.recall.active_policy import PoliciesInUse, VersionedPolicy
+from utils.memory.recall.pipeline import Material, Rules, compose
+from utils.models.recall import Recall
+from utils.models.recall_policy import ShadowRow
+
+MAX_REPLY_S = 600.0  # after this time an unanswered recall is dropped
+MAX_EXPECTED = 50  # recalls whose reply is not sent yet
+MAX_COMPARING = 4
+MAX_UNWRITTEN = 1_000
+
+_log = logging.getLogger(__name__)
+
+
+class ShadowEvaluator:
+    """Keeps each recall until its reply is sent, compares it, and stores results in batches.
+
+    Recalls beyond the limits are dropped: a sample is enough.
+    """
+
+    def __init__(self, database: Database, clock: Clock, *, read_only: bool) -> None:
+        self._database = database
+        self._clock = clock
+        self._read_only = read_only
+        self._expected: OrderedDict[int, tuple[float, Callable[[], ShadowRow]]] = OrderedDict()
+        self._comparing: set[asyncio.Task[None]] = set()
+        self._rows: list[ShadowRow] = []
+
+    def expect(
+        self,
+        material: Material,
+        in_force: PoliciesInUse,
+        rules: Rules,
+        recall: Recall,
+        took_ms: float,
+    ) -> None:
+        """Keep what the active policy recalled for a message."""
+        message_id = material.request.exclude_id
+        shadow = in_force.shadow
+        if self._read_only or shadow is None or not message_id or not material.about:
+            return
+        compare = partial(
+            self._compared,
+            material,
+            (in_force.active.version, shadow),
+            as_of_now(rules, material),
+            recall,
+            took_ms,
+        )
+        self._expected[message_id] = self._clock.monotonic() + MAX_REPLY_S, compare
+        while len(self._expected) > MAX_EXPECTED:
+            self._expected.popitem(last=False)
+
+    def replied(self, message_id: int) -> None:
+        """Start the comparison for a message whose reply was sent; it runs in a thread."""
+        expected = self._expected.pop(message_id, None)
+        if expected is None or len(self._rows) >= MAX_UNWRITTEN:
+            return
+        if len(self._comparing) < MAX_COMPARING:
+            task = asyncio.create_task(self._compare(expected[1]), name="shadow")
+            self._comparing.add(task)
+            task.add_done_callback(self._comparing.discard)
+
+    async def write(self) -> None:
+        """Store the new comparisons. Raises DatabaseError and keeps them then.
+
+        Recalls whose replies never came are dropped.
+        """
+        now = self._clock.monotonic()
+        while self._expected and next(iter(self._expected.values()))[0] <= now:
+            self._expected.popitem(last=False)
+        await asyncio.gather(*self._comparing, return_exceptions=True)
+        rows, self._rows = self._rows, []
+        if not rows:
+            return
+        try:
+            await self._database.write(partial(shadow_runs.add, rows=rows))
+        except BaseException:
+            self._rows = [*rows, *self._rows][:MAX_UNWRITTEN]
+            raise
+
+    async def _compare(self, compare: Callable[[], ShadowRow]) -> None:
+        try:
+            self._rows.append(await asyncio.to_thread(compare))
+        except Exception as error:
+            _log.error("the shadow policy failed: %s", type(error).__name__)
+
+    def _compared(
+        self,
+        material: Material,
+        versions: tuple[int, VersionedPolicy],
+        rules: Rules,
+        recall: Recall,
+        took_ms: float,
+    ) -> ShadowRow:
+        active_version, shadow = versions
+        started = self._clock.monotonic()
+        shadow_recall = compose(material, shadow.policy, rules)
+        shadow_ms = (self._clock.monotonic() - started) * 1000
+        speaker = next(iter(material.about))
+        return ShadowRow(
+            at=material.request.now,
+            guild_id=speaker.guild_id,
+            user_id=speaker.user_id,
+            message_id=material.request.exclude_id,
+            active_version=active_version,
+            shadow_version=shadow.version,
+            active_ids=shown_ids(recall),
+            shadow_ids=shown_ids(shadow_recall),
+            active_tokens=estimate_tokens(recall.block) if recall.block else 0,
+            shadow_tokens=estimate_tokens(shadow_recall.block) if shadow_recall.block else 0,
+            active_ms=took_ms,
+            shadow_ms=shadow_ms,
+        )
+
+
+def as_of_now(rules: Rules, material: Material) -> Rules:
+    """Return a frozen copy of the rules.
+
+    Loops that the reply itself mentions, and later token calibration, must not change the result of
+    the shadow policy.
+    """
+    loops = [loop for _, prepared in material.loaded.people.values() for loop in prepared.loops]
+    raised = frozenset(loop.id for loop in loops if rules.is_raised(loop))
+    return replace(
+        rules,
+        is_raised=lambda loop: loop.id in raised,
+        calibration=deepcopy(rules.calibration),
+    )

@@ -1,0 +1,1 @@
+"""Turn messages into candidates, with a model or with built-in rules."""

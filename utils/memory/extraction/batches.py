@@ -1,0 +1,165 @@
+"""Claim a burst and load everything that its extraction and consolidation need. Units of work."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from utils.database.core.engine import Connection
+from utils.database.guilds import settings
+from utils.database.memories import members, memories
+from utils.database.messages import events
+from utils.memory.consolidation import profile
+from utils.memory.grounding.context import ExtractionContext
+from utils.memory.policy.categories import Category
+from utils.memory.policy.normalize import is_worded
+from utils.models.memory import Burst, Consent, Event, EventState, ExtractionInput, Member, Role
+
+PREVIOUS_TURNS = 4
+ATTACHMENT_WAIT = timedelta(minutes=3)  # later, a burst is extracted without unread attachments
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionJob:
+    """A claimed burst: the extractor's input, the context for consolidation, and the event ids.
+
+    ``is_more``: more events of the burst wait.
+    """
+
+    reading: ExtractionInput
+    context: ExtractionContext
+    event_ids: list[int]
+    is_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Postponed:
+    """A burst that waits until its attachments have been read."""
+
+
+def claim(
+    connection: Connection,
+    member: Member,
+    channel_id: int,
+    sources: frozenset[int],
+    is_open: bool,
+    forbidden: frozenset[Category],
+    now: datetime,
+) -> ExtractionJob | Postponed | None:
+    """Claim a burst's events and load its job; None if nothing is left to extract.
+
+    Events are finished without an extraction if their author's consent is off, they are ignored,
+    or the server is frozen.
+
+    Args:
+        sources: the channels that the channel's readers can read. The extractor sees only memories
+            from these, because its notes are shown to the same readers.
+        is_open: everyone in the server can read the channel.
+    """
+    claimed, is_more = events.claim(connection, member, channel_id)
+    if not claimed:
+        return None
+    may_learn = members.effective_consent(connection, member) is not Consent.OFF
+    if not may_learn or not any(is_worded(event.text) for event in claimed):
+        events.finish(connection, [event.id for event in claimed], EventState.DONE)
+        return None
+    claimed = events.with_attachment_texts(connection, claimed, now, with_full_text=True)
+    if any(_has_pending_attachment(event, now) for event in claimed):
+        events.release(connection, [event.id for event in claimed])
+        return Postponed()
+    previous = events.load_preceding(connection, claimed[0], PREVIOUS_TURNS)
+    return load_job(
+        connection, claimed, previous, sources, is_open, forbidden, now, is_more=is_more
+    )
+
+
+def load_job(
+    connection: Connection,
+    claimed: Sequence[Event],
+    previous: Sequence[Event],
+    sources: frozenset[int],
+    is_open: bool,
+    forbidden: frozenset[Category],
+    now: datetime,
+    *,
+    is_more: bool,
+) -> ExtractionJob:
+    """Load the job for one member's events; ``previous`` are the turns before, oldest first.
+
+    The other arguments are those of :func:`claim`.
+    """
+    member, channel_id = claimed[0].member, claimed[0].channel_id
+    own_sources = {event.source_id for event in claimed}
+    open_sources = sources | own_sources if is_open else sources - own_sources - {channel_id}
+    sources |= own_sources
+    rows = [
+        row for row in memories.load_current(connection, member, now) if row.channel_id in sources
+    ]
+    header = members.load_header(connection, member)
+    live = [row for row in rows if row.is_live(now)]
+    reading = ExtractionInput(
+        burst=Burst(member, channel_id, tuple(claimed)),
+        previous=tuple(previous),
+        rows=tuple(rows),
+        profile=profile.readable(header.profile, live).text,
+        time_zone=settings.load(connection, member.guild_id).time_zone,
+    )
+    is_dialogue = bool(previous) and _is_dialogue_turn(previous[-1], member, previous)
+    last_turn = previous[-1] if is_dialogue else None
+    by_others = [event for event in previous if _is_by_other(event, member)]
+    context = ExtractionContext(
+        sources=sources,
+        open_sources=open_sources,
+        previous=_previous_texts(claimed, last_turn),
+        asked=_answered_texts(connection, claimed, last_turn),
+        others=tuple(event.text for event in by_others),
+        forbidden=forbidden,
+        attached={event.id: event.attachment_texts for event in claimed if event.attachment_texts},
+        names=tuple({event.author_name for event in by_others}),
+    )
+    return ExtractionJob(reading, context, [event.id for event in claimed], is_more)
+
+
+def _previous_texts(claimed: Sequence[Event], last_turn: Event | None) -> dict[int, str]:
+    """Return, by event id, the text just before each event between the member and Kith."""
+    earlier = [last_turn, *claimed]
+    return {
+        event.id: previous.text
+        for event, previous in zip(claimed, earlier, strict=False)
+        if previous is not None
+    }
+
+
+def _answered_texts(
+    connection: Connection, claimed: Sequence[Event], last_turn: Event | None
+) -> dict[int, str]:
+    """Return, by event id, the text each event answers: its reply target, or Kith's question."""
+    texts = {}
+    if last_turn is not None and last_turn.role is Role.KITH and "?" in last_turn.text:
+        texts[claimed[0].id] = last_turn.text
+    for event in claimed:
+        if event.reply_to_id is not None:
+            replied_to = events.latest_text(connection, event.guild_id, event.reply_to_id)
+            if replied_to:
+                texts[event.id] = replied_to
+    return texts
+
+
+def _has_pending_attachment(event: Event, now: datetime) -> bool:
+    """Whether an attachment of an event is likely to be read soon."""
+    is_recent = now - event.created_at < ATTACHMENT_WAIT
+    return is_recent and any(attachment.is_unfinished for attachment in event.attachment_texts)
+
+
+def _is_by_other(event: Event, member: Member) -> bool:
+    return event.role is Role.MEMBER and event.author_id != member.user_id
+
+
+def _is_dialogue_turn(event: Event, member: Member, turns: Sequence[Event]) -> bool:
+    """Whether an event is the member's own, or Kith's answer to them that concerns no other member.
+
+    Other members' words are not stored with a member's memories, where they could not be erased.
+    """
+    if event.role is Role.MEMBER:
+        return event.author_id == member.user_id
+    own_ids = {turn.message_id for turn in turns if turn.author_id == member.user_id}
+    return event.reply_to_id in own_ids and {*event.about_ids} <= {member.user_id}

@@ -1,0 +1,1 @@
+"""Import exported channels into memory."""

@@ -1,0 +1,219 @@
+"""A queue in process memory for changes that wait for the database. Pure.
+
+Changes are written in order once the database is back. The queue is bounded: above MAX_WAITING the
+oldest message is dropped and counted. A message that is deleted on Discord leaves the queue at
+once, together with Kith's answers that may repeat it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from typing import TypeAlias
+
+from utils.models.memory import Audience, Event, Member, Role
+
+MAX_WAITING = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """A message to store; ``is_edited``: an earlier revision may be stored already."""
+
+    event: Event
+    audience: Audience
+    is_edited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EditedMessage:
+    """A new revision of a message that is stored, unless it is unknown."""
+
+    event: Event
+    audience: Audience
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedMessages:
+    """Messages that were deleted on Discord."""
+
+    guild_id: int
+    message_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedChannels:
+    """Channels and threads that were deleted on Discord, with all of their messages."""
+
+    guild_id: int
+    channel_ids: tuple[int, ...]
+
+
+Change: TypeAlias = NewMessage | EditedMessage | DeletedMessages | DeletedChannels
+Key: TypeAlias = tuple[type, int, int | tuple[int, ...]]
+
+
+class OfflineBuffer:
+    """A queue of changes; ``dropped`` counts the messages that did not fit."""
+
+    def __init__(self, max_waiting: int = MAX_WAITING) -> None:
+        self._max_waiting = max_waiting
+        self._changes: dict[Key, Change] = {}
+        self._counts: Counter[tuple[int, int]] = Counter()
+        self._audiences: dict[tuple[int, int], Audience] = {}
+        self.dropped = 0
+
+    def __len__(self) -> int:
+        return len(self._changes)
+
+    @property
+    def messages(self) -> int:
+        """How many new messages wait."""
+        return self._counts.total()
+
+    def first(self) -> Change | None:
+        """Return the oldest change."""
+        return next(iter(self._changes.values()), None)
+
+    def remove(self, change: Change) -> None:
+        """Remove a change, unless a newer revision has replaced it."""
+        key = _key(change)
+        if self._changes.get(key) is change:
+            self._remove(key)
+
+    def has_waiting(self, guild_id: int, channel_id: int) -> bool:
+        """Whether messages of a channel wait, so that later ones must wait behind them."""
+        return (guild_id, channel_id) in self._counts
+
+    def turns(self, guild_id: int, channel_id: int, limit: int) -> list[Event]:
+        """Return a channel's last waiting messages, oldest first."""
+        if not self.has_waiting(guild_id, channel_id):
+            return []
+        newest_first = (
+            change.event
+            for change in reversed(self._changes.values())
+            if isinstance(change, NewMessage)
+            and (change.event.guild_id, change.event.channel_id) == (guild_id, channel_id)
+            and change.event.text
+        )
+        return list(islice(newest_first, limit))[::-1]
+
+    # --- adding --------------------------------------------------------------------------------
+
+    def add(self, event: Event, audience: Audience) -> bool:
+        """Add a message; False if it waits already in this or a later revision."""
+        waiting = self._changes.get((NewMessage, event.guild_id, event.message_id))
+        if isinstance(waiting, NewMessage) and waiting.event.revision >= event.revision:
+            return False
+        channel = event.guild_id, event.channel_id
+        if self._audiences.get(channel) != audience:
+            self._audiences[channel] = audience
+        shared = self._audiences[channel]  # or thousands would each hold the same set of channels
+        self._put(NewMessage(event, shared, is_edited=waiting is not None))
+        return True
+
+    def edit(self, event: Event, audience: Audience) -> None:
+        """Update a message that waits; otherwise add the edit itself."""
+        message = event.guild_id, event.message_id
+        waiting = self._changes.get((NewMessage, *message))
+        waiting = waiting or self._changes.get((EditedMessage, *message))
+        if (
+            isinstance(waiting, NewMessage | EditedMessage)
+            and waiting.event.revision >= event.revision
+        ):
+            return
+        if isinstance(waiting, NewMessage):
+            self._erase_answers([waiting.event])
+            self._put(replace(waiting, event=event, is_edited=True))
+        else:
+            self._put(EditedMessage(event, audience))
+
+    def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
+        """Remove messages and Kith's answers that may repeat them, and add the deletion itself."""
+        ids = set(message_ids)
+        self._erase_where(lambda event: event.guild_id == guild_id and event.message_id in ids)
+        self._put(DeletedMessages(guild_id, tuple(message_ids)))
+
+    def delete_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
+        """Do the same for all messages of channels and their threads."""
+        ids = set(channel_ids)
+        self._erase_where(
+            lambda event: (
+                event.guild_id == guild_id and bool(ids & {event.channel_id, event.source_id})
+            )
+        )
+        self._put(DeletedChannels(guild_id, tuple(channel_ids)))
+
+    def erase(self, member: Member, *, only_answers: bool = False) -> None:
+        """Erase a member's messages, and Kith's answers that may repeat them."""
+
+        def is_erased(event: Event) -> bool:
+            if event.role is Role.KITH:
+                return event.guild_id == member.guild_id and member.user_id in event.about_ids
+            return event.member == member and not only_answers
+
+        self._erase_where(is_erased)
+
+    def _erase_where(self, is_erased: Callable[[Event], bool]) -> None:
+        erased = [
+            change
+            for change in self._changes.values()
+            if isinstance(change, NewMessage | EditedMessage) and is_erased(change.event)
+        ]
+        for change in erased:
+            self._remove(_key(change))
+        self._erase_answers([change.event for change in erased])
+
+    def _erase_answers(self, events: Sequence[Event]) -> None:
+        """Remove Kith's answers to these messages, and its later ones about their authors."""
+        prompts = {(event.guild_id, event.message_id) for event in events}
+        since: dict[Member, datetime] = {}
+        for event in events:
+            since[event.member] = min(event.created_at, since.get(event.member, event.created_at))
+        for key, change in list(self._changes.items()):
+            if not isinstance(change, NewMessage) or change.event.role is not Role.KITH:
+                continue
+            answer = change.event
+            about = (Member(answer.guild_id, user_id) for user_id in answer.about_ids)
+            if (answer.guild_id, answer.reply_to_id) in prompts or any(
+                member in since and answer.created_at >= since[member] for member in about
+            ):
+                self._remove(key)
+
+    # --- the queue -----------------------------------------------------------------------------
+
+    def _put(self, change: Change) -> None:
+        """Append a change, or replace the earlier one of the same message in its position."""
+        key = _key(change)
+        if key not in self._changes and isinstance(change, NewMessage):
+            self._counts[_channel(change)] += 1
+        self._changes[key] = change
+        if len(self._changes) > self._max_waiting:
+            self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
+        """Drop the oldest message; drop a deletion or edit only if no message is left."""
+        messages = (key for key, change in self._changes.items() if isinstance(change, NewMessage))
+        self._remove(next(messages, next(iter(self._changes))))
+        self.dropped += 1
+
+    def _remove(self, key: Key) -> None:
+        change = self._changes.pop(key)
+        if isinstance(change, NewMessage):
+            channel = _channel(change)
+            self._counts[channel] -= 1
+            if not self._counts[channel]:
+                del self._counts[channel], self._audiences[channel]
+
+
+def _key(change: Change) -> Key:
+    match change:
+        case NewMessage(event) | EditedMessage(event):
+            return type(change), event.guild_id, event.message_id
+        case DeletedMessages(guild_id, ids) | DeletedChannels(guild_id, ids):
+            return type(change), guild_id, ids
+
+
+def _channel(message: NewMessage) -> tuple[int, int]:
+    return message.event.guild_id, message.event.channel_id

@@ -1,0 +1,215 @@
+"""Write buffered messages, edits and deletions in order when the database is back.
+
+They take the normal path then: consent, freeze and ignored members are checked at the time of
+writing. While the database is away, a process cannot know whether another one has the same message.
+Two processes that serve the same server (a rolling deploy) then both generate an answer, and
+Discord accepts the first one (by the nonce in cogs/chat/chat.py).
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.common.errors import DatabaseError
+from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
+from utils.memory.ingestion.offline_buffer import (
+    Change,
+    DeletedChannels,
+    DeletedMessages,
+    EditedMessage,
+    NewMessage,
+    OfflineBuffer,
+)
+from utils.memory.policy.normalize import storable
+from utils.memory.privacy.retention import Retention
+from utils.models.memory import Audience, Event, Member
+
+RETRY_S = 2.0
+CLOSE_CHECK_S = 5.0
+MAX_CLOSE_S = 25.0  # after 10 s for the last answers, before 8 s for extraction
+MAX_REFUSALS = 30  # about a minute: an unknown error may pass as well
+
+_log = logging.getLogger(__name__)
+
+
+class OfflineWriter:
+    """Buffers changes while the database is away, and writes them; ``store`` records a message."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        retention: Retention,
+        store: Callable[[Event, Audience], Awaitable[object]],
+        ephemeral_turns: EphemeralTurns,
+    ) -> None:
+        self._clock = clock
+        self._retention = retention
+        self._store = store
+        self._buffer = OfflineBuffer()
+        self._ephemeral_turns = ephemeral_turns
+        self._task: asyncio.Task[None] | None = None
+        self._scrubbing: asyncio.Task[None] | None = None
+        self._writing = asyncio.Lock()
+        self._writes = self._failures = 0
+        self._has_erased = self._is_closed = False
+
+    @property
+    def lost(self) -> int:
+        """How many messages would be lost if the process stopped now."""
+        return self._buffer.messages + self._buffer.dropped
+
+    def has_waiting(self, guild_id: int, channel_id: int) -> bool:
+        """Whether messages of a channel wait, so that later ones must wait behind them."""
+        return self._buffer.has_waiting(guild_id, channel_id)
+
+    def turns(self, guild_id: int, channel_id: int, limit: int) -> list[Event]:
+        """Return a channel's last waiting messages, oldest first."""
+        return self._buffer.turns(guild_id, channel_id, limit)
+
+    def enqueue(self, event: Event, audience: Audience) -> bool:
+        """Buffer a message; False if it waits already."""
+        is_new = self._buffer.add(event, audience)
+        if is_new and self._is_closed:
+            _log.error("a message arrived after the writer was closed and is lost")
+        self._wake()
+        return is_new
+
+    async def revise(self, event: Event, audience: Audience) -> None:
+        """Apply an edit now, or buffer it if the database is away."""
+        self._ephemeral_turns.edit(storable(event))
+        if not await self._try_now(partial(self._revise, event, audience)):
+            self._buffer.edit(event, audience)
+            self._wake()
+
+    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
+        """Erase deleted messages now, or when the database is back; buffered ones go at once."""
+        self._ephemeral_turns.delete(guild_id, message_ids)
+        if not await self._try_now(partial(self._retention.retract, guild_id, message_ids)):
+            self._buffer.delete(guild_id, message_ids)
+            self._wake()
+
+    async def erase_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
+        """Do the same for all messages of deleted channels."""
+        self._ephemeral_turns.delete_channels(guild_id, channel_ids)
+        if not await self._try_now(partial(self._retention.erase_channels, guild_id, channel_ids)):
+            self._buffer.delete_channels(guild_id, channel_ids)
+            self._wake()
+
+    async def erase(self, member: Member, *, only_answers: bool = False) -> None:
+        """Erase a member's buffered messages, and Kith's answers that may repeat them.
+
+        A message that is being written is stored when this returns, so that it can be erased.
+        """
+        async with self._writing:
+            self._buffer.erase(member, only_answers=only_answers)
+            self._ephemeral_turns.erase(member, only_answers=only_answers)
+
+    async def close(self) -> None:
+        """Write what is buffered while that makes progress, for at most 25 seconds.
+
+        Later changes are not written; :attr:`lost` counts them. Erased text may stay in freed space
+        on the disk until the nightly pruning overwrites it.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(MAX_CLOSE_S):
+                await self._wait_until_written()
+        self._is_closed = True
+        for task in (self._task, self._scrubbing):
+            if task is not None:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+        if self.lost:
+            _log.error("%d messages that waited for the database are lost", self.lost)
+        if changes := len(self._buffer) - self._buffer.messages:
+            _log.error("%d deletions and edits wait; the next start looks for them", changes)
+
+    async def _wait_until_written(self) -> None:
+        """Return when the buffer is empty, or when writes only fail.
+
+        One write that takes long is not a failure.
+        """
+        while self._task is not None and not self._task.done():
+            written_before, failures_before = self._writes, self._failures
+            await asyncio.wait([self._task], timeout=CLOSE_CHECK_S)
+            if self._writes == written_before and self._failures > failures_before:
+                return
+
+    async def _try_now(self, write: Callable[[], Awaitable[object]]) -> bool:
+        """Write at once; False if earlier changes wait or the database is away."""
+        if self._buffer:
+            return False
+        try:
+            await write()
+        except DatabaseError:
+            return False
+        return True
+
+    def _wake(self) -> None:
+        if not self._is_closed and (self._task is None or self._task.done()):
+            self._task = asyncio.create_task(self._write_out(), name="offline writer")
+
+    async def _write_out(self) -> None:
+        """Write all buffered changes, oldest first."""
+        writes_before, unknown_errors = self._writes, 0
+        is_logged = False
+        while (change := self._buffer.first()) is not None:
+            try:
+                async with self._writing:
+                    if await self._write(change):
+                        self._has_erased = True
+                self._writes += 1
+            except DatabaseError as error:
+                self._failures += 1
+                unknown_errors += type(error) is DatabaseError
+                if not is_logged:
+                    _log.warning("new messages wait in process memory: %s", error)
+                    is_logged = True
+                if unknown_errors < MAX_REFUSALS:
+                    await self._clock.sleep(RETRY_S)
+                    continue
+                self._give_up(change, error)
+            except Exception as error:
+                self._give_up(change, error)
+            unknown_errors = 0
+            self._buffer.remove(change)
+        dropped, self._buffer.dropped = self._buffer.dropped, 0
+        writes = self._writes - writes_before
+        _log.warning(
+            "wrote %d changes that waited for the database; %d were dropped", writes, dropped
+        )
+        if self._has_erased and (self._scrubbing is None or self._scrubbing.done()):
+            self._scrubbing = asyncio.create_task(self._scrub(), name="offline scrub")
+
+    async def _scrub(self) -> None:
+        """Overwrite erased data in the background, so that later changes need not wait for it."""
+        while self._has_erased:
+            self._has_erased = False
+            await self._retention.scrub()
+
+    def _give_up(self, change: Change, error: Exception) -> None:
+        """Count a change that cannot be written, so that the others need not wait for it."""
+        self._buffer.dropped += isinstance(change, NewMessage)
+        _log.error("a buffered change was given up: %s", type(error).__name__)
+
+    async def _write(self, change: Change) -> bool:
+        """Write one change; True if erased data may have to be overwritten."""
+        match change:
+            case NewMessage(event, audience, is_edited):
+                if is_edited and await self._revise(event, audience, scrubs=False):
+                    return True
+                await self._store(event, audience)
+                return False
+            case EditedMessage(event, audience):
+                return await self._revise(event, audience, scrubs=False)
+            case DeletedMessages(guild_id, message_ids):
+                await self._retention.retract(guild_id, message_ids, scrubs=False)
+            case DeletedChannels(guild_id, channel_ids):
+                await self._retention.erase_channels(guild_id, channel_ids, scrubs=False)
+        return True
+
+    async def _revise(self, event: Event, audience: Audience, *, scrubs: bool = True) -> bool:
+        record = partial(self._store, event, audience)
+        return await self._retention.revise(event, record, scrubs=scrubs)

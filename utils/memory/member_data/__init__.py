@@ -1,0 +1,1 @@
+"""What members see, search, change, export and review of their own data."""

@@ -1,0 +1,276 @@
+"""Plan explicit requests (remember, correct), and say why one is refused. Pure."""
+
+import math
+import re
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from utils.common.errors import BadInput
+from utils.common.text import clean, clip, one_line, utf16_length
+from utils.memory.consolidation import profile
+from utils.memory.consolidation.planner import search_stems
+from utils.memory.grounding.context import ExtractionContext
+from utils.memory.grounding.grounding import Refused, ground
+from utils.memory.grounding.quotations import own_words
+from utils.memory.policy import write_policy as policy
+from utils.memory.policy.categories import Category
+from utils.memory.safety.filter import refusal_reason
+from utils.models.memory import (
+    MEMORY_LIMIT,
+    Audience,
+    Candidate,
+    Consent,
+    Event,
+    Evidence,
+    Extraction,
+    Importance,
+    Kind,
+    Member,
+    Memory,
+    Method,
+    Profile,
+    Role,
+    Source,
+    Status,
+)
+from utils.models.plan import MemberState, NewMemory, Plan
+from utils.models.policy import WriteMode, WritePolicy
+from utils.models.transfer import BY_COMMAND, Statement
+
+DAY = timedelta(days=1)
+NO_WORDS = "There are no words in it that I could keep."
+TOO_LONG = f"That is too long: one memory has at most {MEMORY_LIMIT} characters."
+NOT_YOURS = "I only remember what you said yourself; choose a message of your own."
+SAME = "That is what I remember already."
+# By the reasons of grounding, the safety filter and planning.
+SENTENCES = {
+    "consent": "I store nothing about you here; `/memory consent` changes that.",
+    "frozen": "The moderators have frozen my memory here; nothing can be added or changed now.",
+    "read-only": "My operator lets me write nothing down at the moment; please try again later.",
+    "session limit": "That is a lot at once; please ask me again in half an hour.",
+    "hour limit": "That is a lot for one hour; please ask me again later.",
+    "ignored": "The moderators asked me to note nothing of you here.",
+    "forgotten": "You had me forget what that message taught me; say it anew if I should know it.",
+    "modality": "That does not sound meant in earnest, so I don't keep it.",
+    "subject": "I only keep what you say about yourself.",
+    "empty": NO_WORDS,
+    "quote": "I don't find that in your own words in the message, so I don't keep it.",
+    "unsupported": "I don't find that in your own words in the message, so I don't keep it.",
+    "repeated": "I remember that already.",
+    "cap": "My room for memories of you is full; let me forget something first.",
+    "secret": "I never keep passwords, keys, or numbers that should stay private.",
+    "contact": "I never keep contact data such as e-mail addresses and phone numbers.",
+    "address": "I never keep street addresses.",
+    "link": "I never keep links.",
+    "order": "I don't keep what reads like instructions to me.",
+    "location": "I never keep precise locations.",
+    "minors": "I never keep anything about minors.",
+}
+TABOO = "I don't keep anything about {}."
+OTHER_REASON = "I can't keep that right now; please try again later."
+TABOOS = frozenset({"health", "religion", "politics", "sexuality", "ethnicity", "crime"})
+
+_FIRST_PERSON = re.compile(r"\b(?:i|i['’]m|i['’]ve|my|mine|me|ich|mein\w*|je|mon|ma|yo|mi)\b", re.I)
+_THIRD_PERSON = re.compile(r"\W*(?:he|she|he['’]s|she['’]s|his|her)\b", re.I)
+_NAMED_PERSON = re.compile(
+    r"\W*(?:@\w+\W+)?([A-Z][\w'’-]*)(?:\s+[A-Z][\w'’-]*)?\s+(?:is|was)\s+(?:an?|the|so|such)\b"
+    r"|\W*(?:@\w+\W+)?([A-Z][\w'’-]*)(?:\s+[A-Z][\w'’-]*)?\s+(?:has|had|lives|works|loves|likes|"
+    r"hates|plays|moved|owns|wants|prefers|studies|says|said|stole|lied|lies|cheats|cheated)\b"
+)
+
+
+class NotStored(BadInput):
+    """A request to store something is refused; ``reason`` is for the metrics."""
+
+    def __init__(self, sentence: str, reason: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+def refusal(reason: str) -> NotStored:
+    """Return the error with the sentence for a reason."""
+    if reason in TABOOS:
+        return NotStored(TABOO.format(reason), reason)
+    return NotStored(SENTENCES.get(reason, OTHER_REASON), reason)
+
+
+def explicit_extraction(member: Member, event: Event, text: str) -> Extraction:
+    """Return a request to remember something from a member's own message, as one candidate.
+
+    Raises BadInput if the message is not theirs, or the text is empty or too long.
+    """
+    if event.role is not Role.MEMBER or event.member != member:
+        raise BadInput(NOT_YOURS)
+    candidate = Candidate(
+        subject_id=member.user_id,
+        text=_clean_line(own_words(text)),
+        quote=clip(one_line(own_words(event.text)), MEMORY_LIMIT, at_word=True),
+        kind=Kind.FACT,
+        importance=Importance.HIGH,
+        confidence=1.0,
+        lifetime_days=None,
+        source=Source.EXPLICIT,
+    )
+    return Extraction((candidate,), Method.EXPLICIT)
+
+
+def extraction_context(
+    event: Event, audience: Audience | None, forbidden: frozenset[Category]
+) -> ExtractionContext:
+    """Return the context of a message; without an audience, only its own channel can see it."""
+    own_source = frozenset({event.source_id})
+    if audience is None:
+        return ExtractionContext(own_source, forbidden=forbidden)
+    other_sources = audience.sources - own_source - {event.channel_id}
+    open_sources = other_sources | own_source if audience.is_open else other_sources
+    return ExtractionContext(audience.sources | own_source, open_sources, forbidden=forbidden)
+
+
+def plan_correction(
+    state: MemberState,
+    *,
+    memory_id: int,
+    statement: Statement,
+    write_policy: WritePolicy,
+    forbidden: frozenset[Category],
+) -> Plan:
+    """Return the plan that replaces a member's current memory by their own words.
+
+    The new memory gets the lifetime of the old one, counted from now. Typed words are visible where
+    the old memory was, and replace it in the profile. Words from a message must be supported by it
+    and are visible where it was written. They get the old confidence, and enter the profile only if
+    everyone can read that channel. Raises BadInput if the words may not be stored.
+    """
+    (old,) = (row for row in state.rows if row.id == memory_id)
+    text = _checked_text(state, old, statement, forbidden)
+    channel_id, may_enter = old.channel_id, True
+    if statement.message is not None:
+        context = extraction_context(statement.message, statement.audience, forbidden)
+        channel_id = _supporting_message(text, state, statement.message, context).source_id
+        may_enter = channel_id in context.open_sources
+    rules = policy.in_force(state.policy, write_policy)
+    new = NewMemory(
+        text=text,
+        topics=old.topics,
+        importance=old.importance,
+        kind=old.kind,
+        fact_key=old.fact_key,
+        source=Source.EXPLICIT,
+        status=_new_status(old, rules),
+        confidence=1.0 if statement.message is None else old.confidence,
+        channel_id=channel_id,
+        stems=search_stems(text, "", ""),
+        expires_at=_new_end(old, state, rules),
+        evidence=Evidence(
+            message_id=statement.interaction_id,
+            channel_id=statement.channel_id,
+            quote=text,
+            method=Method.EXPLICIT,
+            said_at=state.now,
+            model=BY_COMMAND if statement.message is None else "",
+        ),
+        supersedes=old.id,
+    )
+    return _plan_replacement(old, new, state, may_enter=may_enter)
+
+
+def _new_end(old: Memory, state: MemberState, rules: WritePolicy) -> datetime | None:
+    """Return when a replacement ends: after the old memory's lifetime, counted from now."""
+    lifetime = None
+    if old.expires_at is not None:
+        lifetime = math.ceil((old.expires_at - old.last_confirmed_at) / DAY)
+    return policy.memory_end(old.kind, lifetime, state.now, state.consent, rules.longest_days)
+
+
+def _plan_replacement(old: Memory, new: NewMemory, state: MemberState, *, may_enter: bool) -> Plan:
+    """Return the plan that replaces a memory, in the profile as well if the new one may enter."""
+    other_rows = [row for row in state.rows if row.id != old.id]
+    replacement = replace(old, id=-1, text=new.text)
+    paragraph = replaced_in_profile(
+        state.profile, {old.id}, {-1} if may_enter else set(), [*other_rows, replacement]
+    )
+    if paragraph is None:
+        return Plan(inserts=(new,))
+    return Plan(
+        inserts=(new,),
+        profile=replace(paragraph, row_ids=tuple(i for i in paragraph.row_ids if i > 0)),
+        profile_inserts=(0,) if -1 in paragraph.row_ids else (),
+    )
+
+
+def replaced_in_profile(
+    stored: Profile, out: set[int], into: set[int], rows: list[Memory]
+) -> Profile | None:
+    """Return the profile with the memories ``out`` replaced by ``into``; None if it has none.
+
+    So a memory enters only in place of another, and nothing private becomes public.
+    """
+    current_ids = set(stored.row_ids)
+    if not current_ids & out:
+        return None
+    new_ids = (current_ids - out) | into
+    return profile.render(row for row in rows if row.id in new_ids)
+
+
+def _new_status(old: Memory, rules: WritePolicy) -> Status:
+    """Return a correction's status; it must not bypass the moderators' approval."""
+    if rules.mode is WriteMode.MANUAL or old.kind in rules.approve_kinds:
+        return Status.PROPOSED
+    return Status.SHADOW if rules.mode is WriteMode.SHADOW else old.status
+
+
+def _checked_text(
+    state: MemberState, old: Memory, statement: Statement, forbidden: frozenset[Category]
+) -> str:
+    """Return the text of a correction as it is stored. Raises BadInput if it may not be."""
+    if state.consent is Consent.OFF:
+        raise refusal("consent")
+    if state.frozen:
+        raise refusal("frozen")
+    if state.ignored:
+        raise refusal("ignored")
+    text = _clean_line(statement.text)
+    reason = refusal_reason(text, forbidden)
+    if reason is not None:
+        raise refusal(reason)
+    if text == old.text:
+        raise BadInput(SAME)
+    if _names_other_person(text, f"{statement.author_name} {old.text}"):
+        raise refusal("subject")
+    return text
+
+
+def _supporting_message(
+    text: str, state: MemberState, message: Event, context: ExtractionContext
+) -> Event:
+    """Return the message that supports a correction. Raises BadInput if it does not."""
+    if not state.events:  # it has been deleted
+        raise refusal("forgotten")
+    (candidate,) = explicit_extraction(state.member, message, text).candidates
+    try:
+        return ground(candidate, state, context)
+    except Refused as refused:
+        raise refusal(refused.reason) from None
+
+
+def _names_other_person(text: str, allowed_names: str) -> bool:
+    """Whether a correction begins with a person who is not in ``allowed_names``.
+
+    Notes have no subject ("lives in Rome"), so a text that begins with a name is about that person.
+    """
+    if _FIRST_PERSON.search(text):
+        return False
+    if _THIRD_PERSON.match(text):
+        return True
+    match = _NAMED_PERSON.match(text)
+    return match is not None and (match[1] or match[2]).casefold() not in allowed_names.casefold()
+
+
+def _clean_line(text: str) -> str:
+    """Return a text as one clean line. Raises BadInput if it is empty or too long."""
+    line = one_line(clean(text))
+    if not any(map(str.isalnum, line)):
+        raise BadInput(NO_WORDS)
+    if utf16_length(line) > MEMORY_LIMIT:
+        raise BadInput(TOO_LONG)
+    return line

@@ -1,0 +1,363 @@
+"""MemoryService changes stored memories on request: remember, correct, undo, forget, consent.
+
+Each request is one unit of work, or BadInput with a sentence that says why it is refused.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
+from utils.database.core.engine import Connection, Database
+from utils.database.guilds import settings
+from utils.database.memories import audit, members, memories, write_policies
+from utils.database.messages import events
+from utils.memory.consolidation import profile
+from utils.memory.consolidation.planner import plan_changes
+from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
+from utils.memory.member_data import edit_rules
+from utils.memory.member_data import review as reviews
+from utils.memory.policy import write_policy as policy
+from utils.memory.policy.normalize import storable
+from utils.memory.policy.write_rules import WriteRules
+from utils.memory.privacy import erasure
+from utils.memory.privacy.retention import Retention
+from utils.models.memory import Audience, Consent, Event, EventState, Member, Memory, Status
+from utils.models.plan import Plan
+from utils.models.policy import Review, WritePolicy
+from utils.models.transfer import FirstContact, Statement
+from utils.runtime.metrics import Metrics
+from utils.runtime.signals import MemorySignals
+
+MAX_PAST = 500
+
+
+class MemoryService:
+    """Carries out requests of members and moderators, each in one unit of work."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        rules: WriteRules,
+        signals: MemorySignals,
+        ephemeral_turns: EphemeralTurns,
+        metrics: Metrics,
+    ) -> None:
+        """``ephemeral_turns`` holds the turns that are only in process memory."""
+        self._database = database
+        self._clock = clock
+        self._rules = rules
+        self._retention = Retention(database, clock)
+        self.signals = signals
+        self._ephemeral_turns = ephemeral_turns
+        self._metrics = metrics
+
+    async def forget(self, member: Member, memory_id: int, *, actor_id: int | None = None) -> bool:
+        """Erase one memory and the messages behind it; False if it is not this member's.
+
+        A tombstone without text stays, so that nothing is learnt from the same message again.
+        ``actor_id`` is who asked for it; None: the member.
+        """
+        now = self._clock.now()
+
+        unit = partial(
+            erasure.forget_memory, member=member, memory_id=memory_id, now=now, actor_id=actor_id
+        )
+        await self._erase_unsaved(member, only_answers=True)
+        is_erased = await self._database.write(unit)
+        if is_erased:
+            await self._database.scrub()
+        return is_erased
+
+    async def forget_all(self, member: Member) -> int:
+        """Erase all messages and memories of a member in a server.
+
+        Returns how many memories went. Their choice of consent stays.
+        """
+        now = self._clock.now()
+
+        await self._erase_unsaved(member)
+        count = await self._database.write(partial(erasure.forget_all, member=member, now=now))
+        await self._database.scrub()
+        return count
+
+    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
+        """Erase deleted messages with what only they supported; returns how many memories went.
+
+        Unknown messages change nothing and cost one query.
+        """
+        return await self._retention.retract(guild_id, message_ids)
+
+    async def remember(
+        self, member: Member, event: Event, text: str, audience: Audience | None = None
+    ) -> Memory:
+        """Store what a member asks to remember from their own message; returns the memory.
+
+        The message is stored if it is unknown. ``text`` must be supported by it, like an extracted
+        candidate. ``audience`` (who reads the channel) lets a fact that was
+        said openly into the profile. Raises BadInput with the reason it may not be kept.
+        """
+        self._check_writable()
+        now = self._clock.now()
+        event = storable(event)
+        plan_request = partial(
+            plan_changes,
+            extraction=edit_rules.explicit_extraction(member, event, text),
+            write_policy=self._rules.policy,
+            context=edit_rules.extraction_context(event, audience, self._rules.forbidden),
+        )
+
+        def unit(connection: Connection) -> tuple[Memory, Plan]:
+            members.lock(connection, member)
+            consent = members.consent(connection, member)
+            if consent is Consent.OFF:
+                raise edit_rules.refusal("consent")
+            if events.insert(connection, event, policy.event_end(event.created_at, consent)):
+                events.finish(connection, _event_ids(connection, event), EventState.DONE)
+            event_ids = _event_ids(connection, event)
+            plan = members.change(
+                connection,
+                member,
+                plan_request,
+                now=now,
+                event_ids=event_ids,
+                actor_id=member.user_id,
+            )
+            for reason in plan.refused:
+                raise edit_rules.refusal(reason)
+            row_ids = (*plan.inserted, *(change.row_id for change in plan.confirmations))
+            return _row(connection, member, row_ids[0], now), plan
+
+        try:
+            return self._learnt(member, *await self._database.write(unit))
+        except edit_rules.NotStored as error:
+            self._metrics.count_refusals(member.guild_id, {error.reason: 1})
+            raise
+
+    async def correct(self, member: Member, memory_id: int, statement: Statement) -> Memory:
+        """Replace a memory by the member's own words; returns the new memory.
+
+        The old memory is kept as its past. The new one is visible where the old one was. If it
+        comes from a message, it must be supported by it, and is visible where that was written.
+        Raises BadInput with the reason it may not be stored.
+        """
+        self._check_writable()
+        now = self._clock.now()
+        plan_request = partial(
+            edit_rules.plan_correction,
+            memory_id=memory_id,
+            statement=statement,
+            write_policy=self._rules.policy,
+            forbidden=self._rules.forbidden,
+        )
+
+        def unit(connection: Connection) -> tuple[Memory, Plan]:
+            members.lock(connection, member)
+            _check_current(connection, member, memory_id, now)
+            event_ids = (
+                _event_ids(connection, statement.message) if statement.message is not None else []
+            )
+            plan = members.change(
+                connection,
+                member,
+                plan_request,
+                now=now,
+                event_ids=event_ids,
+                actor_id=member.user_id,
+            )
+            _bound_past(connection, member, now)
+            return _row(connection, member, plan.inserted[0], now), plan
+
+        return self._learnt(member, *await self._database.write(unit))
+
+    async def undo(self, member: Member, memory_id: int) -> list[Memory]:
+        """Restore the memories that one replaced; returns them.
+
+        Undoing again restores the first one. Raises BadInput if there is nothing to undo.
+        """
+        self._check_writable()
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> list[Memory]:
+            members.lock(connection, member)
+            _check_current(connection, member, memory_id, now)
+            if settings.load(connection, member.guild_id).frozen:
+                raise edit_rules.refusal("frozen")
+            swapped = audit.swap_superseded(
+                connection, member, memory_id, now=now, actor_id=member.user_id
+            )
+            if swapped is None:
+                raise BadInput(f"Memory #{memory_id} took the place of nothing I still have.")
+            _exchange_in_profile(connection, member, memory_id, swapped, now)
+            active_policy = policy.in_force(
+                write_policies.load(connection, member.guild_id), self._rules.policy
+            )
+            rows = [_row(connection, member, row_id, now) for row_id in swapped.restored]
+            approved_ids = audit.approved_ids(connection, member)
+            waiting_ids = [
+                row.id
+                for row in rows
+                if row.id not in approved_ids and _needs_approval(row, active_policy)
+            ]
+            if waiting_ids:
+                audit.mark_proposed(connection, waiting_ids)
+                members.refresh_profile(connection, member, profile.remaining, now)
+            return [_row(connection, member, row_id, now) for row_id in swapped.restored]
+
+        return [self._notify_moderators(member, row) for row in await self._database.write(unit)]
+
+    async def set_consent(
+        self, member: Member, choice: Consent | None = None, *, passive: bool | None = None
+    ) -> None:
+        """Store a member's choices, and apply them to what is stored at once.
+
+        ``choice`` is how long Kith may remember them: OFF erases everything about them, TEMPORARY
+        shortens lifetimes to 30 days, LASTING extends what only TEMPORARY would have ended.
+        ``passive`` is whether Kith may note what they say to others. None keeps a choice.
+        """
+        now = self._clock.now()
+
+        unit = partial(
+            erasure.set_consent,
+            member=member,
+            choice=choice,
+            passive=passive,
+            write_policy=self._rules.policy,
+            now=now,
+        )
+        if choice is not None:
+            self._ephemeral_turns.erase(member)
+        if choice is Consent.OFF:
+            await self._erase_unsaved(member)
+        await self._database.write(unit)
+        if choice in (Consent.OFF, Consent.TEMPORARY):
+            await self._database.scrub()
+
+    async def note(self, member: Member, action: FirstContact) -> bool:
+        """Note that a member is asked for consent, or that this failed.
+
+        False when a member need not be asked: they have been, or they have chosen.
+        """
+        now = self._clock.now()
+
+        def is_to_be_asked(connection: Connection) -> bool:
+            is_heard = members.effective_consent(connection, member) is not Consent.OFF
+            return is_heard and members.needs_consent_prompt(connection, member)
+
+        is_asking = action is FirstContact.ASKED
+        if is_asking and (self._rules.read_only or not await self._database.read(is_to_be_asked)):
+            return False
+
+        def unit(connection: Connection) -> bool:
+            if is_asking:
+                return members.mark_consent_asked(connection, member, now)
+            return members.unmark_consent_asked(connection, member)
+
+        return await self._database.write(unit)
+
+    async def reset(self, guild_id: int, channel_id: int) -> None:
+        """Clear a channel's working memory and its open episode; memories of members stay."""
+
+        unit = partial(
+            erasure.reset_channel, guild_id=guild_id, channel_id=channel_id, now=self._clock.now()
+        )
+        self._ephemeral_turns.delete_channels(guild_id, [channel_id])
+        await self._database.write(unit)
+
+    async def review(
+        self,
+        guild_id: int,
+        memory_id: int,
+        approve: bool,
+        moderator_id: int,
+        open_sources: frozenset[int] = frozenset(),
+    ) -> Review:
+        """Apply a moderator's decision on a waiting memory; returns its state and who decided.
+
+        An approved memory becomes active. It enters the profile if it is a fact from a channel that
+        everyone can read (``open_sources``). A rejected one is erased and not learnt again. Raises
+        BadInput if nothing may be approved now.
+        """
+        now = self._clock.now()
+        if approve:
+            self._check_writable()
+        unit = partial(
+            reviews.review,
+            guild_id=guild_id,
+            memory_id=memory_id,
+            approve=approve,
+            moderator_id=moderator_id,
+            open_sources=open_sources,
+            now=now,
+        )
+        review = await self._database.write(unit)
+        if review.is_new and not approve:
+            await self._database.scrub()
+        return review
+
+    def _check_writable(self) -> None:
+        if self._rules.read_only:
+            raise edit_rules.refusal("read-only")
+
+    async def _erase_unsaved(self, member: Member, *, only_answers: bool = False) -> None:
+        """Erase a member's buffered messages, also while the database is away."""
+        await self.signals.erasures.emit(member, only_answers=only_answers)
+
+    def _learnt(self, member: Member, row: Memory, plan: Plan) -> Memory:
+        self._metrics.count_plan(member.guild_id, plan)
+        return self._notify_moderators(member, row)
+
+    def _notify_moderators(self, member: Member, row: Memory) -> Memory:
+        """Announce a memory that waits for the moderators."""
+        if row.status is Status.PROPOSED:
+            self.signals.propose(member.guild_id, (row.id,))
+        return row
+
+
+def _check_current(connection: Connection, member: Member, memory_id: int, now: datetime) -> None:
+    """Raise BadInput unless it is a current memory of this member."""
+    for row, by in memories.load_past(connection, member, now):
+        if row.id == memory_id:
+            raise BadInput(f"Memory #{memory_id} has been replaced by #{by}; name that one.")
+    _row(connection, member, memory_id, now)
+
+
+def _bound_past(connection: Connection, member: Member, now: datetime) -> None:
+    """Remove the oldest past memories, so that repeated corrections do not fill the database."""
+    oldest = [row.id for row, _ in memories.load_past(connection, member, now)][:-MAX_PAST]
+    memories.remove(connection, member, oldest, "removed", now=now, actor_id=0)
+
+
+def _needs_approval(row: Memory, rules: WritePolicy) -> bool:
+    """Whether a restored memory needs a moderator's approval."""
+    status = policy.status_for(row.kind, row.confidence, rules.pattern_days, rules)
+    return row.status is Status.ACTIVE and status is Status.PROPOSED
+
+
+def _row(connection: Connection, member: Member, memory_id: int, now: datetime) -> Memory:
+    """Return a current memory of a member. Raises BadInput if there is none with that number."""
+    for row in memories.load_current(connection, member, now):
+        if row.id == memory_id:
+            return row
+    raise BadInput(f"There is no memory #{memory_id} of yours here.")
+
+
+def _event_ids(connection: Connection, event: Event) -> list[int]:
+    """Return the database id of a message; empty if it is not stored."""
+    event_id = audit.event_id(connection, event)
+    return [] if event_id is None else [event_id]
+
+
+def _exchange_in_profile(
+    connection: Connection, member: Member, memory_id: int, swapped: audit.SwapResult, now: datetime
+) -> None:
+    """Put restored memories into the profile in place of the undone one, or beside it."""
+    stored = members.load_header(connection, member).profile
+    rows = memories.load_current(connection, member, now)
+    out = {memory_id, *swapped.superseded}
+    into = {*swapped.restored, *(out - {*swapped.superseded})}
+    paragraph = edit_rules.replaced_in_profile(stored, out, into, rows)
+    if paragraph is not None:
+        members.save_profile(connection, member, paragraph)

@@ -1,0 +1,297 @@
+"""A member's export as a JSON file with a checksum, and as a readable text. Pure.
+
+The checksum is SHA-256 over the payload in canonical form: keys sorted, no spaces, UTF-8. Ids are
+strings, as in Discord's own API: numbers of that size lose digits in other languages.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import Any
+
+from utils.common.errors import BadInput
+from utils.models.attachment import AttachmentText
+from utils.models.episode import OpenLoop
+from utils.models.memory import DIRECT_MESSAGES, Consent, Event
+from utils.models.operator import OPERATOR
+from utils.models.transfer import (
+    ExportFiles,
+    LinkedAccount,
+    MemberAuditEntry,
+    MemberChoices,
+    MemberExport,
+    MemoryWithEvidence,
+    jump_link,
+)
+
+FORMAT, VERSION = "kith-export", 1
+MAX_BYTES = 7_000_000  # Discord takes attachments of 10 MB
+SHARE_OF_FILES = 0.25
+NOT_AN_EXPORT = "This is no export of mine, or it was changed: its checksum does not fit."
+CONSENT_WORDS = {
+    Consent.OFF: "nothing is stored",
+    Consent.TEMPORARY: "30 days after you last said something",
+    Consent.LASTING: "lasting",
+}
+
+
+def as_json(export: MemberExport, max_bytes: int = MAX_BYTES) -> bytes:
+    """Return the export as a JSON file of at most ``max_bytes``.
+
+    If it is too large, the oldest messages and the oldest attachment texts are left out.
+    """
+    payload = _payload(export)
+    files = [_attachment(attachment) for attachment in export.attachments]
+    payload["attachments"] = _newest(files, int(max_bytes * SHARE_OF_FILES))
+    payload["older_attachments_left_out"] = len(files) - len(payload["attachments"])
+    available = max_bytes - len(canonical(payload)) * 2  # indented below
+    events = [_event(event) for event in export.events]
+    fitting = _newest(events, available)
+    payload["messages"] = fitting
+    payload["older_messages_left_out"] = len(events) - len(fitting)
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "generated_at": export.made_at.isoformat(),
+        "checksum": checksum(payload),
+        "payload": payload,
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1).encode()
+
+
+def as_files(export: MemberExport, zone: tzinfo) -> ExportFiles:
+    """Return both forms of an export."""
+    return ExportFiles(export.member, export.version, as_json(export), as_text(export, zone))
+
+
+def canonical(payload: Mapping[str, Any]) -> bytes:
+    """Return a payload as the bytes that its checksum covers."""
+    return json.dumps(
+        payload, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+    ).encode()
+
+
+def checksum(payload: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a payload's canonical form."""
+    return f"sha256:{hashlib.sha256(canonical(payload)).hexdigest()}"
+
+
+def verified(data: bytes) -> dict[str, Any]:
+    """Return the payload of an export. Raises BadInput if it is not an export, or was changed."""
+    try:
+        document = json.loads(data)
+        payload = document["payload"]
+        is_export = document["format"] == FORMAT and document["version"] == VERSION
+        if is_export and document["checksum"] == checksum(payload):
+            return dict(payload)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        pass
+    raise BadInput(NOT_AN_EXPORT)
+
+
+def as_text(export: MemberExport, zone: tzinfo, max_bytes: int = MAX_BYTES) -> str:
+    """Return the export as readable text, with times in ``zone``."""
+    place = export.member.guild_id
+    files = ["\n".join([item.line, *item.parts]) for item in export.attachments]
+    where = "direct messages" if place == DIRECT_MESSAGES else f"server {place}"
+    chosen = "your choice" if export.choices.consent is not None else "this server's default"
+    head = [
+        f"What Kith stores of you in {where}, {_when(export.made_at, zone)}",
+        "",
+        f"How long: {CONSENT_WORDS[export.consent]} ({chosen}).",
+        f"Noting what you say to others: {_passive_in_words(export.choices)}.",
+        f"Making fun of you: {'no' if export.choices.refuses_roasts else 'as the mode says'}.",
+        f"Your other account: {_link_in_words(export.link)}.",
+        f"Profile: {export.profile or '(none)'}",
+        "",
+        f"MEMORIES ({len(export.rows)})",
+        *(line for row in export.rows for line in _memory_lines(row, place, zone)),
+        "",
+        f"WHAT IS OPEN ({len(export.loops)})",
+        *(_loop_line(loop, zone) for loop in export.loops),
+        "",
+        f"SUMMARIES OF CONVERSATIONS YOU TOOK PART IN: {export.chapters} (written of several "
+        "people's words together; they go when yours do)",
+        "",
+        f"WHAT WAS DONE ({len(export.audit)})",
+        *(_deed_line(deed, export.member.user_id, zone) for deed in export.audit),
+        "",
+        f"ATTACHMENTS ({len(export.attachments)})",
+        *_newest(files, int(max_bytes * SHARE_OF_FILES)),
+        "",
+    ]
+    messages = [f"{_when(event.created_at, zone)}  {event.text}" for event in export.events]
+    fitting = _newest(messages, max_bytes - len("\n".join(head).encode()))
+    title = f"MESSAGES ({len(messages)}"
+    title += (
+        f"; the {len(messages) - len(fitting)} oldest left out)" if fitting != messages else ")"
+    )
+    return "\n".join([*head, title, *fitting, ""])
+
+
+def _passive_in_words(choices: MemberChoices) -> str:
+    if choices.passive_opt_in:
+        return "yes"
+    return "no" if choices.passive_opt_out else "only in channels whose notice says so"
+
+
+def _link_in_words(link: LinkedAccount | None) -> str:
+    if link is None:
+        return "none"
+    return f"{link.other_id}, {'linked' if link.is_confirmed else 'not confirmed by that one'}"
+
+
+def _payload(export: MemberExport) -> dict[str, Any]:
+    chosen = export.choices.consent
+    return {
+        "server_id": str(export.member.guild_id),
+        "user_id": str(export.member.user_id),
+        "profile": export.profile,
+        "consent": {
+            "holds": export.consent.value,
+            "chosen": chosen.value if chosen else None,
+            "passive_opt_in": export.choices.passive_opt_in,
+            "passive_opt_out": export.choices.passive_opt_out,
+            "refuses_roasts": export.choices.refuses_roasts,
+        },
+        "other_account": export.link
+        and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
+        "memories": [_memory(row, export.member.guild_id) for row in export.rows],
+        "audit": [_deed(deed) for deed in export.audit],
+        "open": [_loop(loop) for loop in export.loops],
+        "summaries_of_conversations": export.chapters,
+    }
+
+
+def _attachment(attachment: AttachmentText) -> dict[str, Any]:
+    return {
+        "id": str(attachment.id),
+        "kind": attachment.kind.value,
+        "name": attachment.name,
+        "state": attachment.state.value,
+        "caption": attachment.caption,
+        "text": list(attachment.parts),
+        "posted_at": _iso(attachment.created_at),
+    }
+
+
+def _memory(row: MemoryWithEvidence, guild_id: int) -> dict[str, Any]:
+    memory = row.memory
+    return {
+        "id": str(memory.id),
+        "uid": memory.uid,
+        "text": memory.text,
+        "topics": list(memory.topics),
+        "kind": memory.kind.value,
+        "attribute": memory.fact_key,
+        "importance": memory.importance.name.lower(),
+        "source": memory.source.value,
+        "status": memory.status.value,
+        "confidence": memory.confidence,
+        "channel_id": str(memory.channel_id),
+        "created_at": memory.created_at.isoformat(),
+        "last_confirmed_at": memory.last_confirmed_at.isoformat(),
+        "last_used_at": _iso(memory.last_used_at),
+        "use_count": memory.use_count,
+        "expires_at": _iso(memory.expires_at),
+        "superseded_by": None if row.superseded_by is None else str(row.superseded_by),
+        "evidence": [
+            {
+                "message_id": str(evidence.message_id),
+                "channel_id": str(evidence.channel_id),
+                "link": jump_link(guild_id, evidence),
+                "quote": evidence.quote,
+                "method": evidence.method.value,
+                "model": evidence.model,
+                "prompt_hash": evidence.prompt_hash,
+                "said_at": evidence.said_at.isoformat(),
+            }
+            for evidence in row.evidence
+        ],
+    }
+
+
+def _loop(loop: OpenLoop) -> dict[str, Any]:
+    return {
+        "id": str(loop.id),
+        "kind": loop.kind.value,
+        "text": loop.text,
+        "state": loop.state.value,
+        "message_id": str(loop.message_id),
+        "channel_id": str(loop.channel_id),
+        "created_at": loop.created_at.isoformat(),
+        "due_at": _iso(loop.due_at),
+        "expires_at": loop.expires_at.isoformat(),
+    }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "message_id": str(event.message_id),
+        "channel_id": str(event.channel_id),
+        "revision": event.revision,
+        "at": event.created_at.isoformat(),
+        "name": event.author_name,
+        "text": event.text,
+        "reply_to": None if event.reply_to_id is None else str(event.reply_to_id),
+    }
+
+
+def _deed(deed: MemberAuditEntry) -> dict[str, Any]:
+    return {
+        "at": deed.at.isoformat(),
+        "actor_id": str(deed.actor_id),
+        "action": deed.action,
+        "memory_id": None if deed.memory_id is None else str(deed.memory_id),
+        "before": deed.before,
+        "after": deed.after,
+    }
+
+
+def _newest(items: Sequence[Any], max_bytes: int) -> list[Any]:
+    """Return the last items, in order, whose JSON fits in ``max_bytes``."""
+    fitting: list[Any] = []
+    for item in reversed(items):
+        max_bytes -= len(json.dumps(item, ensure_ascii=False, indent=1).encode()) + 40
+        if max_bytes < 0:
+            break
+        fitting.append(item)
+    return fitting[::-1]
+
+
+def _memory_lines(row: MemoryWithEvidence, guild_id: int, zone: tzinfo) -> list[str]:
+    memory = row.memory
+    end = "no end" if memory.expires_at is None else f"until {_when(memory.expires_at, zone)}"
+    place = "" if row.superseded_by is None else f", replaced by #{row.superseded_by}"
+    notes = f"{memory.kind}, {memory.status}, confidence {memory.confidence:.2f}, {end}{place}"
+    lines = [f"#{memory.id} {memory.text}", f"    {notes}"]
+    for evidence in row.evidence:
+        how = " ".join(filter(None, (evidence.method.value, evidence.model, evidence.prompt_hash)))
+        quote = f"“{evidence.quote}”" if evidence.quote else "(its words are gone)"
+        lines.append(
+            f"    {_when(evidence.said_at, zone)} {quote} [{how}] "
+            f"{jump_link(guild_id, evidence) or ''}"
+        )
+    return [line.rstrip() for line in lines]
+
+
+def _loop_line(loop: OpenLoop, zone: tzinfo) -> str:
+    end = f"until {_when(loop.expires_at, zone)}"
+    return f"{_when(loop.created_at, zone)}  {loop.text} [{loop.kind}, {loop.state}, {end}]"
+
+
+def _deed_line(deed: MemberAuditEntry, member_id: int, zone: tzinfo) -> str:
+    actors = {0: "Kith", OPERATOR: "Kith's operator", member_id: "you"}
+    number = "" if deed.memory_id is None else f" #{deed.memory_id}"
+    words = "" if deed.after is None else f": {deed.after}"
+    by = actors.get(deed.actor_id, f"moderator {deed.actor_id}")
+    return f"{_when(deed.at, zone)}  {deed.action}{number} by {by}{words}"
+
+
+def _when(at: datetime, zone: tzinfo) -> str:
+    return f"{at.astimezone(zone):%Y-%m-%d %H:%M %Z}"
+
+
+def _iso(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()

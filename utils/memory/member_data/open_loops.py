@@ -1,0 +1,158 @@
+"""OpenLoops stores what a member wants to be asked about later, and records tool calls.
+
+Recall brings loops up. Here they are stored, listed and deleted, each in one unit of work.
+"""
+
+from collections.abc import Collection
+from datetime import date, datetime, time, timedelta, tzinfo
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
+from utils.common.text import clean, one_line, utf16_length
+from utils.database.core.engine import Connection, Database
+from utils.database.memories import audit, members
+from utils.database.messages import events, open_loops
+from utils.memory.member_data import edit_rules
+from utils.memory.policy import write_policy
+from utils.memory.policy.write_rules import WriteRules
+from utils.memory.safety.filter import refusal_reason
+from utils.models.episode import LOOP_LIMIT, LoopKind, OpenLoop
+from utils.models.memory import Consent, Event, Member
+
+MAX_DELAY = timedelta(days=30)  # after the day; a later question would be pointless
+TOO_LONG = f"That is too long: what I shall ask about has at most {LOOP_LIMIT} characters."
+DAY_IS_OVER = "That day is over; name one that is to come."
+TOO_LATE = {
+    Consent.TEMPORARY: (
+        "I forget what you say here after 30 days, so I can't ask that late; `/memory consent` "
+        "changes that."
+    ),
+    Consent.LASTING: "That is too far away: I keep messages for a year at most.",
+}
+KNOWN_ALREADY = "I am to ask you about that already."
+
+
+class OpenLoops:
+    """Stores, lists and deletes what members want to be asked about."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        rules: WriteRules,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._rules = rules
+
+    async def ask_later(self, event: Event, topic: str, day: date, zone: tzinfo) -> OpenLoop:
+        """Store a request to ask a message's author about ``topic`` on a day in ``zone``, or later.
+
+        It is erased with the message, and ends at most 30 days after the day. Raises BadInput with
+        the reason it may not be stored.
+        """
+        if self._rules.read_only:
+            raise edit_rules.refusal("read-only")
+        text = self._checked_text(topic)
+        now = self._clock.now()
+        if day < now.astimezone(zone).date():
+            raise BadInput(DAY_IS_OVER)
+        due_at = datetime.combine(day, time(), zone).astimezone(now.tzinfo)
+
+        def unit(connection: Connection) -> OpenLoop:
+            members.lock(connection, event.member)
+            end = _end(connection, event, due_at, now)
+            loop = OpenLoop(
+                member=event.member,
+                channel_id=event.channel_id,
+                source_id=event.source_id,
+                message_id=event.message_id,
+                kind=LoopKind.ASK,
+                text=text,
+                created_at=now,
+                expires_at=end,
+                due_at=due_at,
+            )
+            if not open_loops.add(connection, loop):
+                raise BadInput(KNOWN_ALREADY)
+            return loop
+
+        return await self._database.write(unit)
+
+    async def of_member(self, member: Member, sources: Collection[int]) -> list[OpenLoop]:
+        """Return what a member wants to be asked about, now or later, newest first.
+
+        ``sources`` are the channels that the viewer can read.
+        """
+        loops = await self._database.read(
+            partial(
+                open_loops.load_open,
+                guild_id=member.guild_id,
+                user_ids=[member.user_id],
+                now=self._clock.now(),
+                only_due=False,
+            )
+        )
+        return [loop for loop in loops if loop.source_id in sources and loop.kind is LoopKind.ASK]
+
+    async def drop(self, member: Member, loop_id: int) -> bool:
+        """Erase a request; False if it is not the member's."""
+
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> bool:
+            members.lock(connection, member)
+            return open_loops.delete(connection, member, loop_id, now)
+
+        is_erased = await self._database.write(unit)
+        if is_erased:
+            await self._database.scrub()
+        return is_erased
+
+    async def note_tool(self, member: Member, name: str) -> None:
+        """Record in the audit, without any text, that a tool was called for a member.
+
+        Nothing is recorded for members with consent off.
+        """
+        if self._rules.read_only:
+            return
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> None:
+            if members.effective_consent(connection, member) is not Consent.OFF:
+                if not members.lock_existing(connection, member.guild_id, [member.user_id]):
+                    members.lock(connection, member)
+                audit.record(connection, member, f"tool {name}", now, actor_id=0)
+
+        await self._database.write(unit)
+
+    def _checked_text(self, topic: str) -> str:
+        """Return a topic as it is stored. Raises BadInput if it may not be."""
+        text = one_line(clean(topic))
+        if not any(map(str.isalnum, text)):
+            raise edit_rules.refusal("empty")
+        if utf16_length(text) > LOOP_LIMIT:
+            raise BadInput(TOO_LONG)
+        reason = refusal_reason(text, self._rules.forbidden)
+        if reason is not None:
+            raise edit_rules.refusal(reason)
+        return text
+
+
+def _end(connection: Connection, event: Event, due_at: datetime, now: datetime) -> datetime:
+    """Return when a loop ends, by consent and by its message. Raises BadInput if it is refused."""
+    event_id = audit.event_id(connection, event)
+    state = members.load_state(connection, event.member, now=now)
+    for reason, applies in (
+        ("consent", state.consent is Consent.OFF),
+        ("frozen", state.frozen),
+        ("ignored", state.ignored),
+        ("forgotten", event_id is None or not events.load_existing(connection, [event_id])),
+    ):
+        if applies:
+            raise edit_rules.refusal(reason)
+    last = write_policy.event_end(event.created_at, state.consent)
+    if due_at >= last:
+        raise BadInput(TOO_LATE[state.consent])
+    return min(last, due_at + MAX_DELAY)

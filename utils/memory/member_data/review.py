@@ -1,0 +1,104 @@
+"""The review queue: memories that wait for a moderator, their posts, and the decisions."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.database.core.engine import Connection, Database
+from utils.database.guilds import settings
+from utils.database.memories import members, memories, review_queue
+from utils.memory.consolidation import profile
+from utils.memory.member_data import edit_rules
+from utils.models.memory import Kind
+from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
+
+MAX_SHOWN = 200
+
+
+class ReviewQueue:
+    """Reads the memories that wait for a moderator; MemoryService carries out decisions."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def waiting(self, guild_id: int) -> list[WaitingMemory]:
+        """Return the waiting memories of a server, oldest first, at most 200."""
+        now = self._clock.now()
+        return await self._database.read(
+            partial(review_queue.list_waiting, guild_id=guild_id, now=now, limit=MAX_SHOWN)
+        )
+
+    async def find(self, guild_id: int, memory_id: int) -> WaitingMemory | None:
+        """Return a waiting memory; None if it does not wait."""
+        now = self._clock.now()
+        return await self._database.read(
+            partial(review_queue.find_waiting, guild_id=guild_id, memory_id=memory_id, now=now)
+        )
+
+    async def standing(self, guild_id: int, memory_id: int) -> Review:
+        """Return the state of a memory, and who decided on it."""
+        now = self._clock.now()
+        return await self._database.read(
+            partial(review_queue.load_review, guild_id=guild_id, memory_id=memory_id, now=now)
+        )
+
+    async def note_post(self, post: ReviewPost) -> None:
+        """Store where a waiting memory was posted, so that the post can be blanked with it."""
+        await self._database.write(
+            partial(review_queue.record_post, post=post, now=self._clock.now())
+        )
+
+    async def stale_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
+        """Return posts of memories that no longer wait: decided, forgotten or expired."""
+        now = self._clock.now()
+        return await self._database.read(
+            partial(review_queue.stale_posts, guild_ids=guild_ids, now=now)
+        )
+
+    async def close_post(self, post: ReviewPost) -> None:
+        """Remove the record of a post."""
+        await self._database.write(partial(review_queue.close_post, post=post))
+
+
+def review(
+    connection: Connection,
+    guild_id: int,
+    memory_id: int,
+    *,
+    approve: bool,
+    moderator_id: int,
+    open_sources: frozenset[int],
+    now: datetime,
+) -> Review:
+    """Apply a moderator's decision, unless one was made; returns the memory's state and moderator.
+
+    Raises BadInput for an approval in a frozen server.
+    """
+    waiting = review_queue.find_waiting(connection, guild_id, memory_id, now)
+    if waiting is not None:
+        members.lock(connection, waiting.member)
+        waiting = review_queue.find_waiting(connection, guild_id, memory_id, now)
+    if waiting is None:
+        return review_queue.load_review(connection, guild_id, memory_id, now)
+    if not approve:
+        review_queue.reject(connection, waiting, now=now, moderator_id=moderator_id)
+        return Review(Outcome.REJECTED, moderator_id, is_new=True)
+    if settings.load(connection, guild_id).frozen:
+        raise edit_rules.refusal("frozen")
+    review_queue.approve(connection, waiting, now=now, moderator_id=moderator_id)
+    _update_profile(connection, waiting, open_sources, now)
+    return Review(Outcome.APPROVED, moderator_id, is_new=True)
+
+
+def _update_profile(
+    connection: Connection, waiting: WaitingMemory, open_sources: frozenset[int], now: datetime
+) -> None:
+    """Remove a superseded memory from the profile, and add an approved public fact."""
+    if waiting.kind is not Kind.FACT or waiting.channel_id not in open_sources:
+        members.refresh_profile(connection, waiting.member, profile.remaining, now)
+        return
+    rows = memories.load_current(connection, waiting.member, now)
+    rendered = profile.render(row for row in rows if row.channel_id in open_sources)
+    members.save_profile(connection, waiting.member, rendered)

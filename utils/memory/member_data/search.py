@@ -1,0 +1,109 @@
+"""Search memories by words. Reads only, without ranking.
+
+A memory matches if its text or topics have every word of the query in any form ("dogs" finds
+"dog"). The newest comes first, as in the list of all memories.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
+from utils.common.text import clean
+from utils.database.core.engine import Connection, Database
+from utils.database.memories import search
+from utils.memory.member_data import view
+from utils.models.memory import Member, Memory
+from utils.models.recall import SearchResult
+from utils.nlp.stemming import query_stems
+
+MAX_SEARCH_LENGTH = 200  # characters
+MAX_WORDS = 24  # of one query; in scripts without spaces each pair of characters counts
+MAX_FOUND = 50
+MAX_TOPICS_KNOWN = 2_000
+# One or two words do not reveal their language, so the stems of all of these are tried.
+LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl", "tr")
+NO_WORDS = "There is no word in that to search for; name one that says more, such as: dog."
+TOO_LONG = f"Search for a few words, at most {MAX_SEARCH_LENGTH} characters."
+TOO_MANY = f"Search for fewer words; {MAX_WORDS} are the most."
+
+
+class MemorySearch:
+    """Finds memories by their words, for the member or for a moderator."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def of_member(
+        self, member: Member, text: str, sources: frozenset[int] | None = None
+    ) -> SearchResult:
+        """Return a member's memories that have all of these words, waiting ones included.
+
+        ``sources`` are the channels that the viewer can read; None if it is the member. Raises
+        BadInput if the text has no word to search for, or too many.
+        """
+        query = SearchQuery.of(text)
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> SearchResult:
+            member_view = view.shown(connection, member, sources, now)
+            return SearchResult(tuple(filter(query.matches, member_view.rows)), member_view.past)
+
+        return await self._database.read(unit)
+
+    async def of_server(self, guild_id: int, text: str, sources: Collection[int]) -> SearchResult:
+        """Return a server's memories that have all of these words, newest first, at most 50.
+
+        ``sources`` are the channels that the viewer can read. Without a full-text index only the
+        newest memories are searched, and the result says so. Raises BadInput as :meth:`of_member`.
+        """
+        query = SearchQuery.of(text)
+        return await self._database.read(
+            partial(
+                search.search_newest,
+                guild_id=guild_id,
+                words=query.words,
+                sources=sources,
+                is_match=query.matches,
+                now=self._clock.now(),
+                limit=MAX_FOUND,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """A parsed query; ``words`` has for each word the stems it may be stored under."""
+
+    words: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(cls, text: str) -> "SearchQuery":
+        """Parse a query. Raises BadInput if it has no words, or too many."""
+        if len(text) > MAX_SEARCH_LENGTH:
+            raise BadInput(TOO_LONG)
+        words = query_stems(clean(text), also=LANGUAGES, limit=MAX_WORDS + 1)
+        if not words:
+            raise BadInput(NO_WORDS)
+        if len(words) > MAX_WORDS:
+            raise BadInput(TOO_MANY)
+        return cls(tuple(map(frozenset, words)))
+
+    def matches(self, row: Memory) -> bool:
+        """Whether a memory's text or topics have every word."""
+        return self.matches_stems(row.stems, row.topics)
+
+    def matches_stems(self, stems: str, topics: Sequence[str]) -> bool:
+        """Whether a memory's stems and topics have every word."""
+        found_stems = set(stems.partition("\n")[0].split())
+        for topic in topics:
+            found_stems |= _topic_stems(topic)
+        return not any(alternatives.isdisjoint(found_stems) for alternatives in self.words)
+
+
+@lru_cache(MAX_TOPICS_KNOWN)
+def _topic_stems(topic: str) -> frozenset[str]:
+    """Return the words of a topic and their stems."""
+    return frozenset(stem for options in query_stems(topic) for stem in options)

@@ -1,0 +1,157 @@
+"""Read what is stored about a member: their memories, why each is stored, and everything."""
+
+import asyncio
+from datetime import datetime, tzinfo
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.database.core.engine import Connection, Database
+from utils.database.erasure import consent as member_consent
+from utils.database.guilds import account_links
+from utils.database.memories import audit, members, memories
+from utils.database.messages import attachment_texts, events, open_loops, summaries
+from utils.memory.consolidation import profile
+from utils.memory.member_data import export as export_files
+from utils.models.memory import Member, Memory
+from utils.models.recall import MemberView
+from utils.models.transfer import ExportFiles, MemberExport, MemoryProvenance, MemoryWithEvidence
+
+MAX_VIEWS = 3
+
+
+class MemberData:
+    """Reads what is stored of a member: their memories, the reasons for each, and an export."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def show(self, member: Member, sources: frozenset[int] | None = None) -> MemberView:
+        """Return everything stored of a member in a server, newest first.
+
+        Args:
+            sources: the channels that the viewer can read, None for the member's own view.
+        """
+        return await self._database.read(
+            partial(shown, member=member, sources=sources, now=self._clock.now())
+        )
+
+    async def why(self, member: Member, memory_id: int) -> MemoryProvenance | None:
+        """Return what a memory rests on and its past, also for superseded memories.
+
+        None if the memory is not the member's.
+        """
+        return await self._database.read(
+            partial(why, member=member, memory_id=memory_id, now=self._clock.now())
+        )
+
+    async def export(
+        self, member: Member, zone: tzinfo, earlier: ExportFiles | None = None
+    ) -> ExportFiles:
+        """Return everything stored of a member as files, with times in ``zone``.
+
+        Args:
+            made: an earlier export, checked just before it is handed out. It is returned itself
+                unless the member's data has changed since; then something may have been erased.
+        """
+        if earlier is not None:
+            header = await self._database.read(partial(members.load_header, member=member))
+            if (earlier.member, earlier.version) == (member, header.version):
+                return earlier
+        loaded = await self._database.read(partial(export, member=member, now=self._clock.now()))
+        return await asyncio.to_thread(export_files.as_files, loaded, zone)
+
+    async def places(self, user_id: int) -> list[int]:
+        """Return the servers that store something of a user; 0 is direct messages."""
+        return await self._database.read(partial(members.guilds_of, user_id=user_id))
+
+    async def asked_by(self, guild_id: int, message_id: int) -> int | None:
+        """Return the user whom one of Kith's messages answers; None if it is not an answer."""
+        return await self._database.read(
+            partial(events.author_of_prompt, guild_id=guild_id, message_id=message_id)
+        )
+
+    async def answer_parts(self, guild_id: int, message_id: int) -> list[int]:
+        """Return the ids of all messages of the answer that a message is part of."""
+        return await self._database.read(
+            partial(events.answer_parts, guild_id=guild_id, message_id=message_id)
+        )
+
+
+def shown(
+    connection: Connection, member: Member, sources: frozenset[int] | None, now: datetime
+) -> MemberView:
+    """Return a member's memories, newest first, as far as readers of ``sources`` may see them."""
+    header = members.load_header(connection, member)
+    current = memories.load_current(connection, member, now)
+    past = memories.load_past(connection, member, now)
+    rows = [row for row in current if sources is None or row.channel_id in sources]
+    live = [row for row in rows if row.is_live(now)]
+    return MemberView(
+        profile=profile.readable(header.profile, live).text,
+        rows=tuple(reversed(rows)),
+        consent=members.consent(connection, member),
+        choices=member_consent.load_choices(connection, member),
+        past={by: row for row, by in past if sources is None or row.channel_id in sources},
+        linked_id=header.linked_id,
+        views=tuple(audit.load_entries(connection, member, action=audit.VIEWED, limit=MAX_VIEWS)),
+    )
+
+
+def why(
+    connection: Connection, member: Member, memory_id: int, now: datetime
+) -> MemoryProvenance | None:
+    """Return a memory's evidence, the memories it replaced, and the one that replaced it."""
+    past = memories.load_past(connection, member, now)
+    replaced_by = {row.id: by for row, by in past}
+    rows = {row.id: row for row, _ in past}
+    rows |= {row.id: row for row in memories.load_current(connection, member, now)}
+    if memory_id not in rows:
+        return None
+    evidence = audit.load_evidence(connection, [memory_id])
+    by = replaced_by.get(memory_id)
+    return MemoryProvenance(
+        row=MemoryWithEvidence(rows[memory_id], evidence.get(memory_id, ()), by),
+        before=tuple(_predecessors(memory_id, past)),
+        after=None if by is None else rows.get(by),
+    )
+
+
+def export(connection: Connection, member: Member, now: datetime) -> MemberExport:
+    """Return everything that is stored about a member."""
+    header = members.load_header(connection, member)
+    past = memories.load_past(connection, member, now)
+    current = memories.load_current(connection, member, now)
+    replaced_by = {row.id: by for row, by in past}
+    rows = sorted([*current, *(row for row, _ in past)], key=lambda row: row.id)
+    evidence = audit.load_evidence(connection, [row.id for row in rows])
+    live = [row for row in current if row.is_live(now)]
+    return MemberExport(
+        member=member,
+        version=header.version,
+        made_at=now,
+        consent=members.consent(connection, member),
+        choices=member_consent.load_choices(connection, member),
+        profile=profile.readable(header.profile, live).text,
+        rows=tuple(
+            MemoryWithEvidence(row, evidence.get(row.id, ()), replaced_by.get(row.id))
+            for row in rows
+        ),
+        events=tuple(audit.load_own_messages(connection, member, now)),
+        audit=tuple(reversed(audit.load_entries(connection, member))),
+        link=account_links.load_claim(connection, member),
+        attachments=tuple(attachment_texts.load_of_member(connection, member, now)),
+        loops=tuple(open_loops.load_all(connection, member, now)),
+        chapters=summaries.count_of_member(connection, member, now),
+    )
+
+
+def _predecessors(memory_id: int, past: list[tuple[Memory, int]]) -> list[Memory]:
+    """Return the memories that one replaced, directly or indirectly, newest first."""
+    predecessors: list[Memory] = []
+    successor_ids = {memory_id}
+    while successor_ids:
+        replaced = [row for row, by in past if by in successor_ids and row not in predecessors]
+        predecessors += sorted(replaced, key=lambda row: row.id, reverse=True)
+        successor_ids = {row.id for row in replaced}
+    return predecessors

@@ -1,0 +1,141 @@
+"""What may be kept, for how long, how surely; and every weight of recall."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from utils.models.memory import Candidate, Consent, Importance, Kind, Memory, Method, Source, Status
+from utils.models.policy import WriteMode, WritePolicy
+
+TEMPORARY_DAYS = 30
+EVENT_DAYS = {Consent.TEMPORARY: 30, Consent.LASTING: 365}
+
+# The longest life of each kind under lasting consent, in days; None is permanent (design.md).
+MAX_DAYS_KEPT: dict[Kind, int | None] = {
+    Kind.FACT: None,
+    Kind.PREFERENCE: None,
+    Kind.CONSTRAINT: None,
+    Kind.PATTERN: 90,
+    Kind.TASK: 30,
+    Kind.EPISODE: None,
+    Kind.LORE: 90,
+}
+
+# Days after which half of the confidence is left, when ranking; None never decays (design.md).
+HALF_LIFE_DAYS: dict[Kind, int | None] = {
+    Kind.FACT: None,
+    Kind.PREFERENCE: 90,
+    Kind.CONSTRAINT: None,
+    Kind.PATTERN: 14,
+    Kind.TASK: 7,
+    Kind.EPISODE: 30,
+    Kind.LORE: 30,
+}
+
+# What is left of a model's confidence by where the words come from (design.md, "Confidence").
+ATTACHMENT_FACTOR = 0.7  # of what stands only in a picture or a file
+SOURCE_FACTOR = {Source.CHAT: 1.0, Source.IMPORT: 1.0, Source.PASSIVE: 0.9, Source.EXPLICIT: 1.0}
+
+LASTING_KINDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONSTRAINT, Kind.PATTERN})
+FADING_KINDS = frozenset({Kind.PATTERN, Kind.LORE})
+FURTHER_DAY_CLOSES = 0.30
+DAY_S = 86_400.0
+
+
+def event_end(said_at: datetime, consent: Consent) -> datetime:
+    """Return when a message must be gone. Raises KeyError under OFF: nothing is stored then."""
+    return said_at + timedelta(days=EVENT_DAYS[consent])
+
+
+def in_force(server_policy: WritePolicy | None, operators: WritePolicy) -> WritePolicy:
+    """Return the policy that holds: a server's own if it has one, within the operator's cap."""
+    return (
+        operators
+        if server_policy is None
+        else replace(server_policy, cap=min(server_policy.cap, operators.cap))
+    )
+
+
+def memory_end(
+    kind: Kind,
+    lifetime_days: int | None,
+    said_at: datetime,
+    consent: Consent,
+    longest_days: Mapping[Kind, int] | None = None,
+) -> datetime | None:
+    """Return when a memory ends: the shortest of what was asked, its kind's and its consent's.
+
+    ``longest_days`` are a server's own limits.
+    """
+    limits = [lifetime_days, MAX_DAYS_KEPT[kind], (longest_days or {}).get(kind)]
+    if consent is not Consent.LASTING:
+        limits.append(TEMPORARY_DAYS)
+    days = min((limit for limit in limits if limit is not None), default=None)
+    return None if days is None else said_at + timedelta(days=days)
+
+
+def starting_confidence(candidate: Candidate, method: Method) -> float:
+    """Return how sure to be of a candidate at first: 1 if told explicitly, else by its source."""
+    if method is Method.EXPLICIT or candidate.source is Source.EXPLICIT:
+        return 1.0
+    return min(1.0, max(0.0, candidate.confidence)) * SOURCE_FACTOR[candidate.source]
+
+
+def confidence_after(confidence: float, *, further_day: bool) -> float:
+    """Return the confidence after more evidence: a further day closes 30 % of the gap to 1."""
+    return confidence + FURTHER_DAY_CLOSES * (1.0 - confidence) if further_day else confidence
+
+
+def status_for(kind: Kind, confidence: float, days: int, policy: WritePolicy) -> Status | None:
+    """Return the status a server gives a memory, or None when it is not sure enough to keep.
+
+    A pattern is kept in the shadow until it was seen on enough days.
+    """
+    earned = _earned_status(kind, confidence, days, policy)
+    if earned is None or policy.mode is WriteMode.SHADOW:
+        return earned and Status.SHADOW
+    must_wait = policy.mode is WriteMode.MANUAL or kind in policy.approve_kinds
+    return Status.PROPOSED if must_wait and earned is Status.ACTIVE else earned
+
+
+def _earned_status(kind: Kind, confidence: float, days: int, policy: WritePolicy) -> Status | None:
+    if kind not in LASTING_KINDS:
+        return Status.ACTIVE if confidence >= policy.passing_from else None
+    if confidence < policy.proposed_from:
+        return None
+    if confidence < policy.active_from:
+        return Status.PROPOSED
+    if kind is Kind.PATTERN and days < policy.pattern_days:
+        return Status.SHADOW
+    return Status.ACTIVE
+
+
+def confidence_now(row: Memory, now: datetime) -> float:
+    """Return a row's confidence after decay: c · 0.5^(days since last said / half-life)."""
+    half_life = HALF_LIFE_DAYS[row.kind]
+    if half_life is None or now <= row.last_confirmed_at:
+        return row.confidence
+    days = (now - row.last_confirmed_at).total_seconds() / DAY_S
+    return float(row.confidence * 0.5 ** (days / half_life))
+
+
+def has_faded(row: Memory, now: datetime, policy: WritePolicy) -> bool:
+    """Whether a pattern or lore has decayed below half its threshold and is left out."""
+    if row.kind not in FADING_KINDS:
+        return False
+    threshold = policy.active_from if row.kind is Kind.PATTERN else policy.passing_from
+    return confidence_now(row, now) < threshold / 2
+
+
+def least_valued(rows: list[Memory], cap: int, profile_ids: frozenset[int]) -> list[int]:
+    """Return the ids of the rows to drop so that ``cap`` rows remain.
+
+    Explicit and profile rows go last, then low before medium before high importance. Among equals,
+    the row goes first that was used (or else said) longest ago.
+    """
+
+    def value(row: Memory) -> tuple[bool, Importance, datetime, int]:
+        kept_last = row.source is Source.EXPLICIT or row.id in profile_ids
+        return kept_last, row.importance, row.last_used_at or row.last_confirmed_at, row.id
+
+    return [row.id for row in sorted(rows, key=value)[: max(0, len(rows) - cap)]]

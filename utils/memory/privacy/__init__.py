@@ -1,0 +1,1 @@
+"""Consent, erasure, retention and pruning."""

@@ -1,0 +1,78 @@
+"""Who allows what: whether an event may be stored, and which unsaved turns may be shown.
+
+Units of work, except :func:`turns_with_member`, which is pure.
+"""
+
+from collections.abc import Sequence
+
+from utils.database.core.engine import Connection
+from utils.database.memories import members
+from utils.database.messages import events
+from utils.models.memory import SERVER_USER_ID, Consent, Event, Member, Role
+
+
+def consenting_member(connection: Connection, event: Event) -> Member | None:
+    """Return the member whose consent an event needs: its author, or the one Kith answers.
+
+    None if Kith answers a question that is not stored: then the answer is not stored either.
+    """
+    if event.role is Role.MEMBER or event.reply_to_id is None:
+        return event.member
+    asker_id = events.author_of(connection, event.guild_id, event.reply_to_id)
+    return None if asker_id is None else Member(event.guild_id, asker_id)
+
+
+def locked_consent(connection: Connection, event: Event, member: Member) -> Consent:
+    """Return the consent under which an event may be stored, and lock it until the commit.
+
+    An opt-out either commits first and is seen here, or commits later and erases the event.
+    """
+    member_ids = {member.user_id, *event.about_ids} - {SERVER_USER_ID}
+    is_new_member = not members.lock_existing(connection, event.guild_id, member_ids)
+    consent = members.effective_consent(connection, member)
+    if consent is Consent.OFF or _repeats_opted_out_member(connection, event):
+        return Consent.OFF
+    if is_new_member and event.role is Role.MEMBER:  # without a row there was nothing to lock
+        members.lock(connection, member)
+        consent = members.effective_consent(connection, member)
+    return consent
+
+
+def allowed_turns(connection: Connection, turns: Sequence[Event]) -> list[Event]:
+    """Return the turns that involve no member with consent off."""
+    everyone = {Member(turn.guild_id, user_id) for turn in turns for user_id in _involved_ids(turn)}
+    opted_out = {
+        member
+        for member in everyone
+        if members.effective_consent(connection, member) is Consent.OFF
+    }
+    return [
+        turn
+        for turn in turns
+        if not any(Member(turn.guild_id, user_id) in opted_out for user_id in _involved_ids(turn))
+    ]
+
+
+def turns_with_member(member: Member, turns: Sequence[Event]) -> list[Event]:
+    """Return a member's own turns and Kith's answers to them."""
+    own_ids = {turn.message_id for turn in turns if _is_by(member, turn)}
+    return [turn for turn in turns if _is_by(member, turn) or turn.reply_to_id in own_ids]
+
+
+def _repeats_opted_out_member(connection: Connection, event: Event) -> bool:
+    """Whether one of Kith's answers may repeat the words of a member with consent off."""
+    about = (Member(event.guild_id, user_id) for user_id in event.about_ids)
+    return event.role is Role.KITH and any(
+        members.consent(connection, member) is Consent.OFF for member in about
+    )
+
+
+def _involved_ids(turn: Event) -> frozenset[int]:
+    """Return whose words a turn may repeat: its author's, or those Kith's answer was made with."""
+    if turn.role is Role.MEMBER:
+        return frozenset({turn.author_id})
+    return frozenset(turn.about_ids) - {SERVER_USER_ID}
+
+
+def _is_by(member: Member, turn: Event) -> bool:
+    return turn.role is Role.MEMBER and turn.member == member

@@ -1,0 +1,116 @@
+"""Erase what a member asks to forget, and record it in the erasure ledger. Units of work.
+
+MemoryService runs them on request; erasure_replay.py repeats them on a restored backup.
+"""
+
+from datetime import datetime, timedelta
+
+from utils.database.core.engine import Connection
+from utils.database.erasure import consent as member_consent
+from utils.database.erasure import consent_lifetimes, forgetting, messages
+from utils.database.guilds import account_links
+from utils.database.memories import audit, members, write_policies
+from utils.database.messages import episodes, events
+from utils.database.privacy import erasure_ledger
+from utils.database.sentiment import erasure as watch_erasure
+from utils.memory.consolidation import profile
+from utils.memory.policy import write_policy as policy
+from utils.models.memory import Consent, Member
+from utils.models.operator import Erasure, ErasureKind
+from utils.models.policy import WritePolicy
+
+MAX_TEMPORARY = timedelta(days=policy.TEMPORARY_DAYS)
+PERMANENT_KINDS = [kind for kind, days in policy.MAX_DAYS_KEPT.items() if days is None]
+
+
+def forget_memory(
+    connection: Connection,
+    member: Member,
+    memory_id: int,
+    now: datetime,
+    actor_id: int | None = None,
+) -> bool:
+    """Erase one memory and the messages behind it; False if it is not this member's.
+
+    ``actor_id`` is who asked for it; None: the member.
+    """
+    members.lock(connection, member)
+    forgotten = forgetting.forget(connection, member, memory_id, now=now, actor_id=actor_id)
+    if forgotten is None:
+        return False
+    messages.erase(connection, member.guild_id, forgotten.message_ids)
+    messages.erase_answers_about(connection, member, since=forgotten.said_at)
+    members.invalidate_guild(connection, member.guild_id)
+    members.refresh_profile(connection, member, profile.remaining, now)
+    return True
+
+
+def forget_all(connection: Connection, member: Member, now: datetime) -> int:
+    """Erase a member's messages and memories, but not their choices; returns how many memories."""
+    members.lock(connection, member)
+    count = _erase(connection, member, now, ErasureKind.SAID)
+    audit.record(connection, member, audit.FORGOT_EVERYTHING, now, member.user_id)
+    return count
+
+
+def set_consent(
+    connection: Connection,
+    member: Member,
+    choice: Consent | None,
+    *,
+    passive: bool | None,
+    write_policy: WritePolicy,
+    now: datetime,
+) -> None:
+    """Store a member's choices, and apply them to what is stored.
+
+    ``choice`` is how long Kith may remember them, ``passive`` whether it may note what they say to
+    others. None keeps a choice.
+    """
+    members.lock(connection, member)
+    if choice is not None and choice is not member_consent.load_choices(connection, member).consent:
+        members.set_consent(connection, member, choice)
+        audit.record(connection, member, f"consent {choice}", now, member.user_id)
+    if choice is Consent.OFF:
+        _erase(connection, member, now, ErasureKind.OFF)
+    elif choice is Consent.TEMPORARY:
+        _record(connection, ErasureKind.SHORTER, member, now)
+        consent_lifetimes.shorten_lifetimes(connection, member, MAX_TEMPORARY, now=now)
+        members.refresh_profile(connection, member, profile.remaining, now)
+    elif choice is Consent.LASTING:
+        active_policy = policy.in_force(
+            write_policies.load(connection, member.guild_id), write_policy
+        )
+        kinds = [kind for kind in PERMANENT_KINDS if kind not in active_policy.longest_days]
+        consent_lifetimes.prolong_lifetimes(connection, member, MAX_TEMPORARY, kinds, now=now)
+    opt_in = False if choice is Consent.OFF else passive
+    if opt_in is not None:
+        member_consent.set_passive(connection, member, opt_in=opt_in)
+    if opt_in is False and choice is not Consent.OFF:
+        _record(connection, ErasureKind.UNHEARD, member, now)
+
+
+def reset_channel(connection: Connection, guild_id: int, channel_id: int, now: datetime) -> None:
+    """Clear a channel's working memory, and discard its open episode."""
+    erasure_ledger.record(
+        connection, Erasure(now, ErasureKind.CHAPTER, guild_id, channel_id=channel_id)
+    )
+    events.reset_working_memory(connection, guild_id, channel_id)
+    episodes.discard_open(connection, (guild_id, channel_id))
+    members.invalidate_guild(connection, guild_id)
+
+
+def _erase(connection: Connection, member: Member, now: datetime, kind: ErasureKind) -> int:
+    """Erase a member's messages and memories; returns how many memories."""
+    _record(connection, kind, member, now)
+    count = forgetting.forget_all(connection, member, now=now)
+    messages.erase_member(connection, member)
+    watch_erasure.erase_member(connection, member)
+    account_links.erase(connection, member)
+    members.invalidate_guild(connection, member.guild_id)
+    members.save_profile(connection, member, profile.render([]))
+    return count
+
+
+def _record(connection: Connection, kind: ErasureKind, member: Member, now: datetime) -> None:
+    erasure_ledger.record(connection, Erasure(now, kind, member.guild_id, member.user_id))

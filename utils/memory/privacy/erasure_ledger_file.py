@@ -1,0 +1,107 @@
+"""The erasure ledger's file: JSON Lines, append-only.
+
+Ids are strings. A line that a crash cut off is skipped; the next entry starts a new line.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from utils.common.errors import KithError
+from utils.models.operator import Erasure, ErasureKind
+
+MAX_LINE_LENGTH = 1_000
+UNWRITABLE = (
+    "The erasure ledger {file} cannot be written ({reason}); give Kith's user "
+    "write permission, or set ERASURE_LEDGER to another file. Until then, a restored backup may "
+    "bring back what was erased."
+)
+UNREADABLE = "The erasure ledger {file} cannot be read ({reason})."
+
+
+def line_of(erasure: Erasure) -> str:
+    """Return an erasure as a line, without its line break."""
+    values: dict[str, Any] = {"at": erasure.at.isoformat(), "kind": erasure.kind.value}
+    for field in fields(erasure)[2:]:
+        value = getattr(erasure, field.name)
+        if value is not None:
+            values[field.name] = value if isinstance(value, str) else str(value)
+    return json.dumps(values)
+
+
+def erasure_of(line: bytes) -> Erasure | None:
+    """Return the erasure of a line; None if the line is cut off or damaged."""
+    try:
+        values = json.loads(line)
+        texts = {name: value for name, value in values.items() if isinstance(value, str)}
+        if len(texts) != len(values):
+            return None
+        at, kind, uid = texts.pop("at"), texts.pop("kind"), texts.pop("uid", None)
+        numbers = {name: int(value) for name, value in texts.items()}
+        erasure = Erasure(datetime.fromisoformat(at), ErasureKind(kind), uid=uid, **numbers)
+        return None if erasure.at.tzinfo is None else erasure
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+
+
+def read(file: Path, start: int = 0) -> Iterator[tuple[Erasure | None, int]]:
+    """Yield the erasure of each complete line after byte ``start``, and where the next line begins.
+
+    A line without a line break may still be being written, so it is left for the next call. A
+    missing file yields nothing. Raises KithError if the file cannot be read.
+    """
+    try:
+        with file.open("rb") as stream:
+            offset = stream.seek(start)
+            while line := stream.readline(MAX_LINE_LENGTH):
+                if not line.endswith(b"\n") and len(line) < MAX_LINE_LENGTH:
+                    return
+                offset += len(line)
+                yield erasure_of(line), offset
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise KithError(UNREADABLE, file=file, reason=error.strerror) from None
+
+
+def identity(file: Path) -> tuple[tuple[int, int] | None, int]:
+    """Return a file's identity (None if it is missing) and its size.
+
+    Raises KithError if the file cannot be accessed.
+    """
+    try:
+        status = file.stat()
+    except FileNotFoundError:
+        return None, 0
+    except OSError as error:
+        raise KithError(UNREADABLE, file=file, reason=error.strerror) from None
+    return (status.st_dev, status.st_ino), status.st_size
+
+
+def append(file: Path, erasures: Sequence[Erasure]) -> None:
+    """Append erasures and flush them to the disk. Raises KithError if that fails.
+
+    They are written in one system call, so that the lines of two processes do not mix.
+    """
+    text = "".join(f"{line_of(erasure)}\n" for erasure in erasures)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with open(file, "a+b", buffering=0, opener=_open_private) as stream:
+            if stream.seek(0, os.SEEK_END):
+                stream.seek(-1, os.SEEK_END)
+                if stream.read(1) != b"\n":  # a crash cut off the last line
+                    text = f"\n{text}"
+            remaining = text.encode()
+            while remaining:  # more than one write only if the disk is almost full
+                remaining = remaining[stream.write(remaining) or 0 :]
+            os.fsync(stream.fileno())
+    except OSError as error:
+        raise KithError(UNWRITABLE, file=file, reason=error.strerror) from None
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -1,0 +1,335 @@
+"""Daily pruning: remove expired and unsupported data, merge duplicates, and enforce the cap.
+
+Each batch is its own transaction. So a table of a million rows is pruned without one long lock, and
+a stop in between loses nothing.
+"""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime, timedelta
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.database.admin import counters, history_import, jobs, leases
+from utils.database.core.engine import Connection, Database
+from utils.database.erasure import messages as erasing
+from utils.database.erasure import retention
+from utils.database.guilds import account_links
+from utils.database.memories import duplicates as merges
+from utils.database.memories import members, memories, shadow_runs
+from utils.database.memories.duplicates import Absorption
+from utils.database.messages import attachments, episodes, open_loops, summaries
+from utils.database.sentiment import alert_actions, alerts, tension, waiting_messages
+from utils.memory.consolidation import duplicates as merging
+from utils.memory.consolidation import profile
+from utils.memory.consolidation.duplicates import Merge
+from utils.memory.consolidation.planner import plan_trim
+from utils.memory.privacy.prune_report import PruneReport
+from utils.memory.privacy.retention import (
+    KEEP_ACTIONS,
+    KEEP_ALERTS,
+    KEEP_CASES,
+    KEEP_DAILY_COUNTS,
+    KEEP_DEPARTED_MEMBER,
+    KEEP_IMPORT_PROGRESS,
+    KEEP_REMOVED_GUILD,
+    KEEP_SCORES,
+    KEEP_SHADOW_RECALLS,
+    KEEP_TOKEN_USE,
+    KEEP_UNCONFIRMED_LINKS,
+    KEEP_UNREAD_MESSAGES,
+    KEEP_UNSEEN_MEMBER,
+)
+from utils.memory.privacy.retraction import erase_member
+from utils.models.memory import Member
+from utils.models.policy import WritePolicy
+
+BATCH = 500
+MAX_BATCHES = 20_000
+PAUSE_S = 0.01
+MAX_NIGHTLY_SCRUB_BYTES = 1024**3  # blocks writes for about 10 s (measured: 1 s per 100 MB)
+STALE_AFTER = timedelta(days=7)
+
+
+async def prune(
+    database: Database, clock: Clock, policy: WritePolicy, *, read_only: bool = False
+) -> PruneReport:
+    """Remove expired, unsupported and surplus data, and merge duplicates; returns the counts.
+
+    ``read_only`` (MEMORY_READ_ONLY) only skips the merging: data must be removed at its end anyway.
+    """
+    now = clock.now()
+    in_batches = partial(_in_batches, database, clock)
+    report = PruneReport(
+        expired=await in_batches(partial(_expire, now=now)),
+        unsupported=await _drop_unsupported(database, clock, now),
+        members=await _erase_departed(database, clock, now),
+        servers=await _erase_servers(database, clock, now),
+        merged=Counter() if read_only else await _merge_duplicates(database, clock, now),
+        over_cap=await _trim_members(database, clock, policy, now),
+        events=await in_batches(partial(erasing.delete_expired, now=now, limit=BATCH)),
+        token_use=await in_batches(partial(_drop_token_use, now=now)),
+        scores=await in_batches(
+            partial(tension.delete_expired_scores, before=now - KEEP_SCORES, limit=BATCH),
+        ),
+        chapters=await _drop_chapters(database, clock, now),
+    )
+    await in_batches(
+        partial(tension.delete_expired_levels, before=now - KEEP_SCORES, limit=BATCH),
+    )
+    for words in (False, True):
+        expired = partial(attachments.delete_expired, now=now, limit=BATCH, words=words)
+        await in_batches(expired)
+    await database.write(
+        partial(waiting_messages.delete_expired, before=now - KEEP_UNREAD_MESSAGES)
+    )
+    await _drop_alerts(database, now)
+    await in_batches(
+        partial(shadow_runs.delete_old, before=now - KEEP_SHADOW_RECALLS, limit=BATCH),
+    )
+    await database.write(partial(_drop_notes, now=now))
+    await database.write(partial(_tidy, before=now - STALE_AFTER))
+    await database.scrub(at_most_bytes=MAX_NIGHTLY_SCRUB_BYTES)
+    return report
+
+
+def _expire(connection: Connection, now: datetime) -> Counter[int]:
+    """Remove one batch of expired memories, and update the profiles they were in.
+
+    Checks again under the member's lock: a memory may have been confirmed in between.
+    """
+    expired = memories.load_expired(connection, now, BATCH)
+    for member in sorted(expired):
+        members.lock(connection, member)
+    over = {
+        member: retention.still_expired(connection, ids, now) for member, ids in expired.items()
+    }
+    return _remove(connection, over, "expired", now)
+
+
+def _remove(
+    connection: Connection, rows: dict[Member, list[int]], action: str, now: datetime
+) -> Counter[int]:
+    removed: Counter[int] = Counter()
+    for member, ids in rows.items():
+        members.lock(connection, member)
+        memories.remove(connection, member, ids, action, now=now, actor_id=0)
+        members.refresh_profile(connection, member, profile.remaining, now)
+        removed[member.guild_id] += len(ids)
+    return removed
+
+
+async def _in_batches(
+    database: Database, clock: Clock, unit: Callable[[Connection], Counter[int]]
+) -> Counter[int]:
+    """Run a unit of work until it removes less than a batch; returns the totals by server."""
+    total: Counter[int] = Counter()
+    for _ in range(MAX_BATCHES):
+        removed = await database.write(unit)
+        total += removed
+        if removed.total() < BATCH:
+            break
+        await clock.sleep(PAUSE_S)  # give replies and extraction a turn
+    return total
+
+
+async def _member_pages(
+    database: Database, clock: Clock, page: Callable[..., list[Member]]
+) -> AsyncIterator[list[Member]]:
+    """Yield members page by page in id order, without locks."""
+    after = retention.NOBODY
+    while True:
+        batch = await database.read(partial(page, after=after, limit=BATCH))
+        yield batch
+        if len(batch) < BATCH:
+            return
+        after = batch[-1]
+        await clock.sleep(PAUSE_S)
+
+
+# --- rows ---------------------------------------------------------------------------------------
+
+
+async def _drop_unsupported(database: Database, clock: Clock, now: datetime) -> Counter[int]:
+    """Remove memories without evidence."""
+    total: Counter[int] = Counter()
+    after_id = 0
+    while batch := await database.read(
+        partial(retention.list_without_evidence, after_id=after_id, limit=BATCH)
+    ):
+        total += await database.write(partial(_drop_still_unsupported, batch=batch, now=now))
+        if len(batch) < BATCH:
+            break
+        after_id = batch[-1][0]
+        await clock.sleep(PAUSE_S)
+    return total
+
+
+def _drop_still_unsupported(
+    connection: Connection, batch: list[tuple[int, Member]], now: datetime
+) -> Counter[int]:
+    """Remove the memories that still have no evidence under their members' locks."""
+    owners = dict(batch)
+    for member in sorted(set(owners.values())):
+        members.lock(connection, member)
+    by_member: dict[Member, list[int]] = {}
+    for row_id in retention.still_without_evidence(connection, list(owners)):
+        by_member.setdefault(owners[row_id], []).append(row_id)
+    return _remove(connection, by_member, "unsupported", now)
+
+
+async def _merge_duplicates(database: Database, clock: Clock, now: datetime) -> Counter[int]:
+    """Merge duplicates of the same attribute, member by member."""
+    total: Counter[int] = Counter()
+    async for page in _member_pages(database, clock, merges.members_with_duplicates):
+        for member in page:
+            if await database.read(partial(_plan_merges, member=member, now=now)):
+                total[member.guild_id] += await database.write(
+                    partial(_merge, member=member, now=now)
+                )
+    return +total
+
+
+def _plan_merges(connection: Connection, member: Member, now: datetime) -> list[Merge]:
+    rows = memories.load_current(connection, member, now)
+    return merging.plan(rows, apart=merges.merged_ids(connection, member))
+
+
+def _merge(connection: Connection, member: Member, now: datetime) -> int:
+    """Merge one member's duplicates; returns how many were absorbed."""
+    members.lock(connection, member)
+    stored = members.load_header(connection, member).profile
+    planned = _plan_merges(connection, member, now)
+    for merge in planned:
+        merges.merge(connection, member, _absorption(merge), now=now)
+    survivors = {row.id: merge.survivor.id for merge in planned for row in merge.absorbed}
+    if survivors.keys() & set(stored.row_ids):
+        profile_ids = {survivors.get(row_id, row_id) for row_id in stored.row_ids}
+        rows = memories.load_current(connection, member, now)
+        members.save_profile(
+            connection, member, profile.render(row for row in rows if row.id in profile_ids)
+        )
+    return len(survivors)
+
+
+def _absorption(merge: Merge) -> Absorption:
+    rows = (merge.survivor, *merge.absorbed)
+    return Absorption(
+        kept_id=merge.survivor.id,
+        absorbed_ids=tuple(row.id for row in merge.absorbed),
+        confidence=max(row.confidence for row in rows),
+        importance=max(row.importance for row in rows),
+        last_confirmed_at=max(row.last_confirmed_at for row in rows),
+        expires_at=merge.expires_at,
+    )
+
+
+async def _trim_members(
+    database: Database, clock: Clock, policy: WritePolicy, now: datetime
+) -> Counter[int]:
+    total: Counter[int] = Counter()
+    async for crowded in _member_pages(database, clock, partial(members.over_cap, cap=policy.cap)):
+        for member in crowded:
+            plan = await database.write(
+                partial(
+                    members.change,
+                    member=member,
+                    decide=partial(plan_trim, cap=policy.cap),
+                    now=now,
+                )
+            )
+            total[member.guild_id] += len(plan.removals)
+    return +total
+
+
+# --- members and servers ------------------------------------------------------------------------
+
+
+async def _erase_departed(database: Database, clock: Clock, now: datetime) -> Counter[int]:
+    """Erase members who left long enough ago, or have not been seen for much longer."""
+    await database.write(retention.clear_returned)
+    page = partial(
+        retention.list_departed,
+        left_by=now - KEEP_DEPARTED_MEMBER,
+        unseen_since=now - KEEP_UNSEEN_MEMBER,
+    )
+    total: Counter[int] = Counter()
+    async for members_page in _member_pages(database, clock, page):
+        for member in members_page:
+            await database.write(partial(erase_member, member=member, now=now))
+            total[member.guild_id] += 1
+    return total
+
+
+async def _erase_servers(database: Database, clock: Clock, now: datetime) -> Counter[int]:
+    """Erase servers that removed Kith long enough ago, unless they have invited it back."""
+    removed_by = now - KEEP_REMOVED_GUILD
+    total: Counter[int] = Counter()
+    for guild_id in await database.read(
+        partial(retention.list_removed_guilds, removed_by=removed_by)
+    ):
+        unit = partial(_erase_some, guild_id=guild_id, removed_by=removed_by, now=now)
+        while (erased := await database.write(unit)) is not None:
+            total[guild_id] = 1
+            if erased >= BATCH:
+                await clock.sleep(PAUSE_S)
+    return total
+
+
+def _erase_some(
+    connection: Connection, guild_id: int, removed_by: datetime, now: datetime
+) -> int | None:
+    """Erase one batch of a server; returns how many rows, or None if it is gone or back."""
+    if not retention.lock_removed(connection, guild_id, removed_by):
+        return None
+    retention.record_guild_erasure(connection, guild_id, now)
+    return erase_server_batch(connection, guild_id, now)
+
+
+def erase_server_batch(connection: Connection, guild_id: int, now: datetime) -> int:
+    """Erase one batch of a server's rows; returns how many; 0 when nothing is left."""
+    rows = retention.memories_of_guild(connection, guild_id, BATCH)
+    if rows:
+        return _remove(connection, rows, "erased", now).total()
+    messages = retention.delete_messages(connection, guild_id, BATCH)
+    if not messages:
+        retention.delete_guild(connection, guild_id)  # its row with the removal date goes too
+    return messages
+
+
+# --- the rest -----------------------------------------------------------------------------------
+
+
+async def _drop_chapters(database: Database, clock: Clock, now: datetime) -> Counter[int]:
+    """Delete expired summaries, open loops and episodes."""
+    total: Counter[int] = Counter()
+    for delete in (summaries.delete_expired, open_loops.delete_expired, episodes.delete_expired):
+        total += await _in_batches(database, clock, partial(delete, now=now, limit=BATCH))
+    return total
+
+
+def _drop_token_use(connection: Connection, now: datetime) -> Counter[int]:
+    return retention.delete_token_use(connection, (now - KEEP_TOKEN_USE).date(), BATCH)
+
+
+async def _drop_alerts(database: Database, now: datetime) -> None:
+    """Delete expired alerts and old records of moderators' actions."""
+
+    def unit(connection: Connection) -> None:
+        alerts.delete_expired(connection, now - KEEP_ALERTS, now - KEEP_CASES, BATCH)
+        alert_actions.delete_expired(connection, now - KEEP_ACTIONS, BATCH)
+
+    await database.write(unit)
+
+
+def _drop_notes(connection: Connection, now: datetime) -> None:
+    """Delete unconfirmed links, the progress of old imports, and old daily counts."""
+    account_links.delete_unconfirmed(connection, now - KEEP_UNCONFIRMED_LINKS, BATCH)
+    history_import.delete_old(connection, now - KEEP_IMPORT_PROGRESS, BATCH)
+    counters.remove(connection, (now - KEEP_DAILY_COUNTS).date())
+
+
+def _tidy(connection: Connection, before: datetime) -> None:
+    """Remove leases and heartbeats that have not been used for days."""
+    leases.remove_expired(connection, before)
+    jobs.remove_heartbeats(connection, before)

@@ -1,0 +1,315 @@
+"""Erase what depends on a deleted message, a deleted channel, or a departed member or server.
+
+Retention periods, besides those of consent (utils/memory/policy/write_policy.py):
+
+- deleted messages, and what an edit removed: erased at once, with everything that only they
+  supported; a tombstone without text stays permanently;
+- deleted channels and threads: erased at once;
+- members who left: erased after 30 days, unless they write or come back. Without the Members
+  intent Kith asks Discord now and then about members who have been quiet for a month. Members
+  without lasting consent are erased after a year without a message, even if they did not leave;
+- servers that removed Kith: erased after 7 days, unless it is invited back;
+- token usage: 90 days;
+- scores of watched messages and tension: 30 days; watched messages that were not analysed: a day;
+- unconfirmed account links: a day; how far an export has been read, without any text: 90 days;
+- alerts: 30 days after their last message, open cases 90; moderators' actions: a year.
+
+Kith looks in the last week for deletions and edits that it missed while it was away.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.common.text import clean
+from utils.database.core.engine import Connection, Database
+from utils.database.erasure import channels, forgetting, retention
+from utils.database.erasure import messages as erasing
+from utils.database.memories import members
+from utils.database.privacy import erasure_ledger, tombstones
+from utils.memory.privacy import retraction
+from utils.models.memory import Event, Member
+from utils.models.operator import Erasure, ErasureKind
+from utils.models.retention import ActiveChannel, ErasureCounts
+
+KEEP_DEPARTED_MEMBER = timedelta(days=30)
+KEEP_UNSEEN_MEMBER = timedelta(days=365)
+QUIET_AFTER = timedelta(days=30)
+KEEP_REMOVED_GUILD = timedelta(days=7)
+KEEP_TOKEN_USE = timedelta(days=90)
+KEEP_SCORES = timedelta(days=30)
+KEEP_DAILY_COUNTS = timedelta(days=400)  # to compare with the year before
+KEEP_SHADOW_RECALLS = timedelta(days=30)
+KEEP_UNREAD_MESSAGES = timedelta(days=1)
+KEEP_ALERTS = timedelta(days=31)  # their posts are blanked a day before
+KEEP_CASES = timedelta(days=91)
+KEEP_ACTIONS = timedelta(days=365)
+KEEP_UNCONFIRMED_LINKS = timedelta(days=1)
+KEEP_IMPORT_PROGRESS = timedelta(days=90)
+
+MISSED_CHANGES_WINDOW = timedelta(days=7)
+MAX_CHANNELS = 50
+MAX_MESSAGES = 100  # of a place: what Discord tells in one answer
+MAX_SCANNED = 50_000
+MEMBERS_PER_PAGE = 3_000
+CHECK_INTERVAL_DAYS = 30
+MAX_SCRUB_BYTES = 1024**4  # the operator waits for the erasure of a member
+
+
+class Retention:
+    """Applies changes on Discord to what is stored, each in its own units of work."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._revising = asyncio.Lock()
+
+    # --- messages ------------------------------------------------------------------------------
+
+    async def revise(
+        self, event: Event, record: Callable[[], Awaitable[object]], *, scrubs: bool = True
+    ) -> bool:
+        """Retract what only the earlier text of an edited message supported, then record the new.
+
+        Returns False and changes nothing for unknown messages, older revisions and unchanged text.
+
+        A new revision without text retracts everything, like a deletion. So does a message whose
+        memories were forgotten. Watched messages and imported ones are not recorded again here:
+        watching analyses edits itself.
+
+        Args:
+            event: the new revision.
+            record: records the new revision.
+            scrubs: False leaves overwriting freed space, which can take long, to the caller.
+        """
+        if not await self._database.read(partial(retraction.is_new_revision, event=event)):
+            return False
+        now = self._clock.now()
+        has_words = bool(clean(event.text).strip())
+        is_forgotten = partial(
+            tombstones.permanent, guild_id=event.guild_id, message_ids=[event.message_id]
+        )
+        if await self._database.read(is_forgotten):
+            has_words = False  # nothing is learnt again from a forgotten message
+
+        def unit(connection: Connection) -> tuple[bool, bool]:
+            if not retraction.is_new_revision(connection, event):
+                return False, False
+            last = channels.load_last_revision(connection, event.guild_id, event.message_id)
+            is_recorded = has_words and last is not None and last.is_talk
+            retraction.retract_messages(
+                connection,
+                event.guild_id,
+                [event.message_id],
+                now,
+                until=event.revision - is_recorded,
+                keeps_attachments=is_recorded,
+            )
+            if not is_recorded:
+                channels.mark_erased(connection, event.guild_id, [event.message_id], event.revision)
+            return True, is_recorded
+
+        async with self._revising:  # otherwise revisions could be recorded in the wrong order
+            is_new, is_recorded = await self._database.write(unit)
+            if is_recorded:
+                await record()
+                await self._database.write(
+                    partial(retraction.retract_if_stale, event=event, now=now)
+                )
+        if is_new and scrubs:
+            await self.scrub()
+        return is_new
+
+    async def retract(
+        self, guild_id: int, message_ids: Sequence[int], *, scrubs: bool = True
+    ) -> int:
+        """Erase deleted messages with what only they supported; returns how many memories went.
+
+        Unknown messages change nothing and cost one query.
+        """
+        now = self._clock.now()
+
+        def is_known(connection: Connection) -> bool:
+            return erasing.is_any_stored(connection, guild_id, message_ids) or bool(
+                forgetting.affected_members(connection, guild_id, message_ids)
+            )
+
+        def unit(connection: Connection) -> int:
+            removed = retraction.retract_messages(connection, guild_id, message_ids, now)
+            channels.mark_erased(connection, guild_id, message_ids)
+            return sum(removed.values())
+
+        if not await self._database.read(is_known):
+            return 0
+        removed = await self._database.write(unit)
+        if scrubs:
+            await self.scrub()
+        return removed
+
+    async def recently_active_channels(self, is_ours: Callable[[int], bool]) -> list[ActiveChannel]:
+        """Return recently active channels, where deletions or edits may have been missed.
+
+        ``is_ours`` returns whether this process receives a server's events.
+        """
+        return await self._database.read(
+            partial(
+                channels.recently_active,
+                is_ours=is_ours,
+                since=self._clock.now() - MISSED_CHANGES_WINDOW,
+                max_channels=MAX_CHANNELS,
+                max_messages=MAX_MESSAGES,
+                max_scanned=MAX_SCANNED,
+            )
+        )
+
+    # --- channels ------------------------------------------------------------------------------
+
+    async def erase_channels(
+        self, guild_id: int, channel_ids: Sequence[int], *, scrubs: bool = True
+    ) -> int:
+        """Erase all messages of deleted channels and their threads, with what they supported.
+
+        Returns how many messages went.
+        """
+        now = self._clock.now()
+        total = 0
+
+        def unit(connection: Connection) -> int:
+            erased = retraction.erase_channels_batch(connection, guild_id, channel_ids, now)
+            # Recorded in the first unit, so that nothing is extracted in between, and again in the
+            # last one: a backup made in between has the first entry, and messages still to erase.
+            if erased < retraction.BATCH or not total:
+                at = self._clock.now() if total else now
+                entries = [
+                    Erasure(at, ErasureKind.CHANNEL, guild_id, channel_id=channel_id)
+                    for channel_id in channel_ids
+                ]
+                erasure_ledger.record(
+                    connection,
+                    *(
+                        entry
+                        for entry in entries
+                        if not erasure_ledger.is_recorded(connection, entry)
+                    ),
+                )
+            return erased
+
+        while (erased := await self._database.write(unit)) >= retraction.BATCH:
+            total += erased
+        total += erased
+        if total and scrubs:
+            await self.scrub()
+        return total
+
+    async def scrub(self) -> None:
+        """Overwrite erased data on the disk; it may be delayed until a rebuild is due."""
+        await self._database.scrub()
+
+    # --- members -------------------------------------------------------------------------------
+
+    async def record_departure(self, member: Member) -> None:
+        """Record that a member left; does nothing for unknown members."""
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> None:
+            members.lock(connection, member)
+            retention.set_left(connection, member, now)
+
+        if await self._database.read(partial(retention.is_known, member=member)):
+            await self._database.write(unit)
+
+    async def record_return(self, member: Member) -> None:
+        """Record that a member is in the server (again)."""
+        if await self._database.read(partial(retention.is_known, member=member)):
+            await self._database.write(partial(retention.set_left, member=member, at=None))
+
+    async def members_to_check(self) -> list[Member]:
+        """Return the quiet members to look up on Discord today: a thirtieth of them each day."""
+        now, after = self._clock.now(), retention.NOBODY
+        share = now.date().toordinal() % CHECK_INTERVAL_DAYS
+        quiet: list[Member] = []
+        while page := await self._database.read(
+            partial(
+                retention.list_unseen,
+                unseen_since=now - QUIET_AFTER,
+                after=after,
+                limit=MEMBERS_PER_PAGE,
+            )
+        ):
+            after = page[-1]
+            quiet += [
+                member for member in page if (member.user_id >> 22) % CHECK_INTERVAL_DAYS == share
+            ]
+        return quiet
+
+    async def apply_temporary_default(self, guild_id: int) -> None:
+        """Shorten the lifetimes of members who have not chosen to those of temporary consent.
+
+        For a server whose default is no longer lasting. Repeating it changes nothing.
+        """
+        now, after_id = self._clock.now(), 0
+
+        def unit(connection: Connection) -> list[Member]:
+            shortened = retraction.shorten_unchosen_batch(connection, guild_id, after_id, now)
+            if not after_id or not shortened:  # recorded twice, as for channels
+                entry = Erasure(
+                    self._clock.now() if after_id else now, ErasureKind.SHORTER, guild_id
+                )
+                if not erasure_ledger.is_recorded(connection, entry):
+                    erasure_ledger.record(connection, entry)
+            return shortened
+
+        while shortened := await self._database.write(unit):
+            after_id = shortened[-1].user_id
+        await self._database.scrub()
+
+    async def erase_member(self, user_id: int, guild_id: int | None = None) -> ErasureCounts:
+        """Erase everything about a user in a server, or in all servers; returns the counts.
+
+        A running extraction stores nothing afterwards, because its messages are gone.
+        """
+        now = self._clock.now()
+        guild_ids = [] if guild_id is None else [guild_id]
+        if guild_id is None:
+            guild_ids = await self._database.read(
+                partial(retention.guilds_of_user, user_id=user_id)
+            )
+        total = ErasureCounts()
+        for id_ in guild_ids:
+            total += await self._database.write(
+                partial(retraction.erase_member, member=Member(id_, user_id), now=now)
+            )
+        is_scrubbed = await self._database.scrub(at_most_bytes=MAX_SCRUB_BYTES)
+        return replace(total, is_scrubbed=is_scrubbed)
+
+    # --- servers -------------------------------------------------------------------------------
+
+    async def update_servers(
+        self, guild_ids: Collection[int], is_ours: Callable[[int], bool]
+    ) -> None:
+        """Record which servers removed Kith and which invited it back.
+
+        Args:
+            guild_ids: the servers that Kith is in now.
+            is_ours: returns whether this process is responsible for a server.
+        """
+        now = self._clock.now()
+        stored = await self._database.read(retention.list_guilds)
+        removed = {
+            guild_id
+            for guild_id, removed_at in stored.items()
+            if removed_at is None and guild_id not in guild_ids and is_ours(guild_id)
+        }
+        returned = {
+            guild_id
+            for guild_id, removed_at in stored.items()
+            if removed_at is not None and guild_id in guild_ids
+        }
+        for changed, removed_at in ((removed, now), (returned, None)):
+            if changed:
+                await self._database.write(
+                    partial(retention.set_removed, guild_ids=sorted(changed), at=removed_at)
+                )

@@ -1,0 +1,130 @@
+"""Retract messages, and erase channels or members in batches. Units of work."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from utils.database.core.engine import Connection
+from utils.database.erasure import channels, consent_lifetimes, forgetting, retention
+from utils.database.erasure import messages as erasing
+from utils.database.memories import audit, members
+from utils.database.privacy import erasure_ledger, tombstones
+from utils.memory.consolidation import profile
+from utils.memory.policy import write_policy
+from utils.memory.policy.normalize import storable_text
+from utils.models.memory import Event, Member, Memory, Profile
+from utils.models.operator import Erasure, ErasureKind
+from utils.models.retention import ErasureCounts
+
+BATCH = 200
+
+
+def retract_messages(
+    connection: Connection,
+    guild_id: int,
+    message_ids: Sequence[int],
+    now: datetime,
+    *,
+    until: int = channels.DELETED,
+    keeps_attachments: bool = False,
+) -> dict[Member, int]:
+    """Blank messages and erase what only they supported; returns how many memories, by member.
+
+    Nothing is learnt again from their revisions up to ``until``, not even from an export. Kith's
+    later answers about these members are erased too, because they may repeat the messages.
+    """
+    removed: dict[Member, int] = {}
+    tombstones.add(connection, guild_id, message_ids, now=now, revision=until)
+    for member in forgetting.affected_members(connection, guild_id, message_ids):
+        members.lock(connection, member)
+        since = forgetting.earliest_said_at(connection, member, message_ids)
+        withdrawn = forgetting.retract(connection, member, message_ids, now=now)
+        if since is not None:
+            erasing.erase_answers_about(connection, member, since=since)
+        members.refresh_profile(
+            connection, member, _profile_after_restoring(withdrawn.restored), now
+        )
+        removed[member] = len(withdrawn.removed)
+    erasing.erase(connection, guild_id, message_ids, keeps_attachments=keeps_attachments)
+    members.invalidate_guild(connection, guild_id)
+    return removed
+
+
+def erase_channels_batch(
+    connection: Connection, guild_id: int, channel_ids: Sequence[int], now: datetime
+) -> int:
+    """Erase one batch of messages of channels, and with the last batch the channels themselves.
+
+    Returns how many messages went.
+    """
+    message_ids = channels.messages_in(connection, guild_id, channel_ids, BATCH)
+    for member in retract_messages(connection, guild_id, message_ids, now):
+        channels.move_to_later_channels(connection, member, channel_ids)
+    channels.delete_messages(connection, guild_id, message_ids)
+    if len(message_ids) < BATCH:
+        channels.delete_channel_data(connection, guild_id, channel_ids)
+    return len(message_ids)
+
+
+def shorten_unchosen_batch(
+    connection: Connection, guild_id: int, after_id: int, now: datetime
+) -> list[Member]:
+    """Shorten the lifetimes of the next members who have not chosen; returns them in id order."""
+    batch = members.list_without_choice(connection, guild_id, after_id, BATCH)
+    for member in batch:
+        members.lock(connection, member)
+    for member in batch:
+        consent_lifetimes.shorten_lifetimes(
+            connection, member, timedelta(days=write_policy.TEMPORARY_DAYS), now=now
+        )
+        members.refresh_profile(connection, member, profile.remaining, now)
+    return batch
+
+
+def erase_member(connection: Connection, member: Member, now: datetime) -> ErasureCounts:
+    """Erase everything about a member in a server.
+
+    Memories, messages, answers about them, profile, choices, texts in the audit, and counts.
+    """
+    members.lock(connection, member)
+    erasure_ledger.record(
+        connection, Erasure(now, ErasureKind.MEMBER, member.guild_id, member.user_id)
+    )
+    rows = forgetting.forget_all(connection, member, now=now, actor_id=0)
+    messages = erasing.erase_member(connection, member)
+    members.invalidate_guild(connection, member.guild_id)
+    other_rows = retention.blank_member(connection, member)
+    audit.record(connection, member, audit.FORGOT_EVERYTHING, now, actor_id=0)
+    return ErasureCounts(1, rows, messages, other_rows)
+
+
+def _profile_after_restoring(
+    restored: Mapping[int, int],
+) -> Callable[[Profile, list[Memory]], Profile]:
+    """Return a function that replaces successors in a profile by the memories they replaced."""
+
+    def remaining(stored: Profile, rows: list[Memory]) -> Profile:
+        profile_ids = set(stored.row_ids)
+        returning = {row_id for row_id, by in restored.items() if by in profile_ids}
+        if not returning:
+            return profile.remaining(stored, rows)
+        return profile.render(row for row in rows if row.id in profile_ids | returning)
+
+    return remaining
+
+
+def retract_if_stale(connection: Connection, event: Event, now: datetime) -> None:
+    """Retract a message again if it was deleted while its new revision was being recorded.
+
+    Also if the new revision may not be stored: its attachments were kept for that.
+    """
+    last = channels.load_last_revision(connection, event.guild_id, event.message_id)
+    if last is None or last.revision == channels.DELETED or last.revision < event.revision:
+        retract_messages(connection, event.guild_id, [event.message_id], now, until=event.revision)
+
+
+def is_new_revision(connection: Connection, event: Event) -> bool:
+    """Whether an event is a later revision with another text, by the same author."""
+    last = channels.load_last_revision(connection, event.guild_id, event.message_id)
+    if last is None or last.author_id != event.author_id or last.revision >= event.revision:
+        return False
+    return last.text != storable_text(event.text)

@@ -1,0 +1,279 @@
+"""The context of a channel: its last turns, past episodes, open loops and the server's lore.
+
+Lore and episodes are cached by server. The server's version, which rises with its lore and with
+every erasure, shows whether the cache is current; for episodes the id of the last summary counts
+as well. Consent needs no check here: an erasure removes text from summaries and raises the
+version. Direct messages have no lore and no cache.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
+from typing import TypeVar
+
+from utils.database.core.engine import Connection
+from utils.database.messages import events, summaries
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.recall.documents import Documents, PreparedMemories, prepare_messages
+from utils.memory.recall.query import Query
+from utils.memory.recall.ranking import rank
+from utils.models.embedding import Similarities
+from utils.models.episode import OpenLoop, Summary, SummaryPart
+from utils.models.memory import DIRECT_MESSAGES, Audience, Event, Kind, Memory, Role
+from utils.models.policy import WritePolicy
+from utils.models.recall import Said
+
+WORKING_TURNS = 10
+MAX_SERVERS = 200
+MAX_SUMMARIES = 300  # of a server, the newest: about 1 MB prepared
+MAX_PER_CHANNEL = 100
+LATE_IDS = 100  # SQL Server may commit a lower id after a higher one
+MAX_EARLIER = 2
+MAX_ABOUT = 100  # people in a summary; an answer is stored with the ids of all of them
+MIN_WORDS = 2  # shared with a past episode; one is enough for messages of up to three words
+STILL_GOING_ON = timedelta(hours=8)
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """What one message asks of memory, and who will read the answer.
+
+    ``visible_ids`` are the messages that stand in the prompt anyway, ``exclude_id`` the message
+    itself (0: none).
+    """
+
+    audience: Audience
+    query: Query
+    similarities: Similarities
+    now: datetime
+    zone: tzinfo
+    visible_ids: frozenset[int]
+    exclude_id: int
+
+    @property
+    def excluded_ids(self) -> frozenset[int]:
+        """The messages that are not quoted; below zero stands for what came with a message."""
+        return self.visible_ids | {-self.exclude_id}
+
+
+@dataclass(frozen=True, slots=True)
+class PastEpisodes:
+    """A server's episode summaries, ready to be ranked, and the versions they were read at."""
+
+    version: int
+    last_id: int
+    summaries: Mapping[int, Summary]
+    closed: Documents[Said]
+
+    def running(self, channel_id: int) -> Summary | None:
+        """Return the running summary of a channel's current episode, if it has one."""
+        summaries = [
+            summary for summary in self.summaries.values() if summary.channel_id == channel_id
+        ]
+        last = max(summaries, key=lambda summary: summary.id, default=None)
+        return last if last is not None and last.part is SummaryPart.RUNNING else None
+
+
+NO_PAST_EPISODES = PastEpisodes(0, 0, {}, prepare_messages(()))
+
+
+class ServerContextCache:
+    """Caches the lore and episodes of the servers that were used last."""
+
+    def __init__(self, capacity: int = MAX_SERVERS) -> None:
+        self._capacity = capacity
+        self._lore: OrderedDict[int, PreparedMemories] = OrderedDict()
+        self._past: OrderedDict[int, PastEpisodes] = OrderedDict()
+
+    def lore(self, guild_id: int) -> PreparedMemories | None:
+        """Return the cached memories of a server itself."""
+        return self._lore.get(guild_id)
+
+    def past(self, guild_id: int) -> PastEpisodes:
+        """Return the cached episodes of a server."""
+        return self._past.get(guild_id, NO_PAST_EPISODES)
+
+    def keep(self, guild_id: int, lore: PreparedMemories | None, past: PastEpisodes) -> None:
+        """Cache what was loaded and evict the oldest entries."""
+        if lore is not None:
+            _put(self._lore, guild_id, lore, self._capacity)
+        if past.summaries and guild_id != DIRECT_MESSAGES:
+            _put(self._past, guild_id, past, self._capacity)
+
+
+def _put(cache: OrderedDict[int, V], guild_id: int, value: V, capacity: int) -> None:
+    cache[guild_id] = value
+    while len(cache) > capacity:
+        cache.popitem(last=False)
+
+
+# --- the last turns -----------------------------------------------------------------------------
+
+
+def last_turns(
+    connection: Connection, guild_id: int, channel_id: int, exclude_id: int, now: datetime
+) -> list[Event]:
+    """Return a channel's last ten turns, oldest first.
+
+    Message ``exclude_id`` and members' messages after it are left out.
+    """
+    turns = events.working_memory(connection, guild_id, channel_id, WORKING_TURNS + 1, now)
+    return [turn for turn in turns if not is_later(turn, exclude_id)][-WORKING_TURNS:]
+
+
+def is_later(turn: Event, message_id: int) -> bool:
+    """Whether a turn is the message, or a member's message after it; False for id 0."""
+    is_written_after = turn.role is Role.MEMBER and turn.message_id > message_id > 0
+    return turn.message_id == message_id or is_written_after
+
+
+# --- lore ---------------------------------------------------------------------------------------
+
+
+def matching_lore(
+    server: PreparedMemories | None,
+    request: RecallRequest,
+    policy: RecallPolicy,
+    write_policy: WritePolicy,
+) -> list[Memory]:
+    """Return the server's own memories that match the message itself, best first."""
+    if server is None or not server.items:
+        return []
+    may_recall = server.recallable(request.audience.sources, request.now, write_policy)
+    ranked = rank(
+        server,
+        replace(request.query, channel_topics=frozenset()),
+        may_recall & server.where(lambda row: row.kind is Kind.LORE),
+        request.now,
+        policy,
+        similarities=request.similarities.rows,
+    )
+    return [match.row for match in ranked]
+
+
+# --- episodes -----------------------------------------------------------------------------------
+
+
+def load(
+    connection: Connection, audience: Audience, cached: PastEpisodes, version: int, now: datetime
+) -> PastEpisodes:
+    """Return the server's episodes; reads only what is newer than ``cached``."""
+    guild_id = audience.guild_id
+    if guild_id == DIRECT_MESSAGES:
+        loaded = summaries.load_newest(
+            connection,
+            guild_id,
+            after_id=0,
+            now=now,
+            limit=MAX_PER_CHANNEL,
+            channel_id=audience.channel_id,
+        )
+        return _prepared(loaded, version, 0)
+    last_id = summaries.newest_summary_id(connection, guild_id)
+    if (cached.version, cached.last_id) == (version, last_id) or not last_id:
+        return cached if last_id else NO_PAST_EPISODES
+    by_id: dict[int, Summary] = {}
+    if cached.version == version:
+        by_id = {
+            summary.id: summary for summary in cached.summaries.values() if summary.expires_at > now
+        }
+    after_id = cached.last_id - LATE_IDS if by_id else 0
+    newer = summaries.load_newest(
+        connection, guild_id, after_id=after_id, now=now, limit=MAX_SUMMARIES
+    )
+    by_id.update((summary.id, summary) for summary in newer)
+    newest = sorted(by_id.values(), key=lambda summary: summary.id)[-MAX_SUMMARIES:]
+    return _prepared(newest, version, last_id)
+
+
+def _prepared(loaded: Sequence[Summary], version: int, last_id: int) -> PastEpisodes:
+    """Prepare the last summary of each episode; it replaces the running ones before it."""
+    last = {summary.episode_id: summary for summary in loaded}
+    closed = [_as_said(summary) for summary in last.values() if summary.part is SummaryPart.FINAL]
+    return PastEpisodes(
+        version,
+        last_id,
+        {summary.id: summary for summary in last.values()},
+        prepare_messages(closed),
+    )
+
+
+def _as_said(summary: Summary) -> Said:
+    """Return a summary in the form in which messages are ranked."""
+    return Said(
+        event_id=summary.id,
+        message_id=0,
+        channel_id=summary.channel_id,
+        source_id=summary.source_id,
+        text=summary.text,
+        said_at=summary.said_from,
+        expires_at=summary.expires_at,
+        stems=summary.stems,
+    )
+
+
+def running_episode(
+    past: PastEpisodes, request: RecallRequest, turns: Sequence[Event]
+) -> Summary | None:
+    """Return the summary of the current episode, unless the last turns show its beginning."""
+    summary = past.running(request.audience.channel_id)
+    if summary is None or not _may_show(summary, request, turns):
+        return None
+    return summary if request.now - summary.said_to <= STILL_GOING_ON else None
+
+
+def past_episodes(
+    past: PastEpisodes, request: RecallRequest, policy: RecallPolicy, turns: Sequence[Event]
+) -> list[Summary]:
+    """Return up to two past episodes that match the message, best first."""
+    if not past.closed.items or not (request.query.words or request.query.days):
+        return []
+    ranked = rank(
+        past.closed,
+        replace(request.query, channel_topics=frozenset()),
+        past.closed.where(lambda match: _may_show(past.summaries[match.event_id], request, turns)),
+        request.now,
+        policy,
+        zone=request.zone,
+    )
+    fitting = [
+        match.row.event_id for match in ranked if "date" in match.terms or _fits(match.row, request)
+    ]
+    return [past.summaries[event_id] for event_id in fitting[:MAX_EARLIER]]
+
+
+def _fits(candidate: Said, request: RecallRequest) -> bool:
+    """Whether an episode shares enough words with the message."""
+    words, stems = request.query.words, set(candidate.stems.split())
+    shared = sum(not stems.isdisjoint(alternatives) for alternatives in words)
+    return shared >= (MIN_WORDS if len(words) > MIN_WORDS + 1 else 1)
+
+
+def _may_show(summary: Summary, request: RecallRequest, turns: Sequence[Event]) -> bool:
+    """Whether a summary is readable here, live, not of too many people, and not visible anyway."""
+    in_sight = summary.channel_id == request.audience.channel_id and any(
+        0 < turn.id <= summary.first_event_id for turn in turns
+    )
+    is_live = summary.expires_at > request.now and len(summary.about_ids) <= MAX_ABOUT
+    return summary.source_id in request.audience.sources and is_live and not in_sight
+
+
+# --- what is open -------------------------------------------------------------------------------
+
+
+def due_open_loops(loops: Iterable[OpenLoop], request: RecallRequest) -> list[OpenLoop]:
+    """Return the open loops that Kith may mention here now, those with a due time first.
+
+    Loops without a due time wait STILL_GOING_ON after they are created.
+    """
+    open_loops = [
+        loop
+        for loop in loops
+        if loop.source_id in request.audience.sources
+        and loop.expires_at > request.now
+        and (loop.due_at or loop.created_at + STILL_GOING_ON) <= request.now
+    ]
+    return sorted(open_loops, key=lambda loop: loop.due_at is None)

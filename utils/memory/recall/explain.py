@@ -1,0 +1,229 @@
+"""Explains a recall: every candidate with its ranking terms, and why it was shown or left out."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from utils.common.text import estimate_tokens
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.policy.write_policy import has_faded
+from utils.memory.recall.channel_context import RecallRequest
+from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, paragraph_for
+from utils.memory.recall.ranking import MAX_PER_KIND, MAX_RANKED, explain
+from utils.models.admin import RecallCandidate, RecallExplanation
+from utils.models.memory import SERVER_USER_ID, Kind, MemberHeader, Memory, Status
+from utils.models.policy import WritePolicy
+from utils.models.recall import Omission, Omissions, Ranked, RankedMatches, Recall
+
+MAX_LISTED = 300
+PROFILE, COURTESY, RELEVANT, RECENT, LORE, SAID = (
+    "Profile", "Courtesy", "Relevant", "Recent", "Lore", "Said",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class RecallTrace:
+    """Records what a recall was made of, to explain it later; times are monotonic."""
+
+    started: float
+    cuts: Omissions = field(default_factory=Omissions)
+    _recorded: "_RecordedRecall | None" = None
+
+    def record(
+        self,
+        request: RecallRequest,
+        loaded: LoadedMemory,
+        recall: Recall,
+        read_policy: RecallPolicy,
+        write_policy: WritePolicy,
+        loaded_at: float,
+    ) -> None:
+        """Record the request, what was loaded for it, and the result."""
+        self._recorded = _RecordedRecall(
+            request, loaded, recall, read_policy, write_policy, loaded_at
+        )
+
+    def explanation(self, ended: float) -> RecallExplanation:
+        """Return every candidate and why it was shown or not; slower than the recall itself."""
+        recorded = self._recorded
+        if recorded is None:
+            return RecallExplanation(is_off=True)
+        considered = sorted(
+            self._considered(recorded),
+            key=lambda candidate: (not candidate.layer, -candidate.score, not candidate.terms),
+        )
+        recall = recorded.recall
+        user_ids = [
+            member.user_id for member in recorded.loaded.people if member.user_id != SERVER_USER_ID
+        ]
+        ranked_ids = [user_id for user_id in user_ids if user_id in recall.matches_by_user]
+        return RecallExplanation(
+            considered=tuple(considered[:MAX_LISTED]),
+            block=recall.block,
+            now=recall.now,
+            tokens=estimate_tokens("\n".join(filter(None, (recall.now, recall.block)))),
+            budget_tokens=recorded.read_policy.block_tokens,
+            left_off=max(0, len(considered) - MAX_LISTED),
+            load_ms=(recorded.loaded_at - self.started) * 1000,
+            rank_ms=(ended - recorded.loaded_at) * 1000,
+            about_ids=tuple(dict.fromkeys((*ranked_ids, *recall.about_ids))),
+            silent_ids=tuple(
+                user_id for user_id in user_ids if user_id not in recall.matches_by_user
+            ),
+        )
+
+    def _considered(self, recorded: "_RecordedRecall") -> Iterator[RecallCandidate]:
+        shown_ids = {row.id for row in recorded.recall.rows}
+        for member, (standing, prepared) in recorded.loaded.people.items():
+            matches = recorded.recall.matches_by_user.get(member.user_id)
+            if member.user_id != SERVER_USER_ID and matches is not None:
+                shown_ids -= {row.id for row in prepared.rows.items}
+                yield from self._rows(recorded, standing, prepared, matches)
+                yield from self._messages(recorded, standing, prepared, matches)
+        for row in recorded.recall.rows:
+            if row.id in shown_ids:
+                yield _memory(row, None, LORE, None)
+
+    def _rows(
+        self,
+        recorded: "_RecordedRecall",
+        standing: MemberHeader,
+        prepared: PreparedMember,
+        matches: RankedMatches,
+    ) -> Iterator[RecallCandidate]:
+        """Yield every memory of one account, in any status."""
+        request, items = recorded.request, prepared.rows.items
+        allowed = prepared.rows.recallable(
+            request.audience.sources, request.now, recorded.write_policy
+        )
+        may_recall = dict(zip((row.id for row in items), allowed.tolist(), strict=True))
+        paragraph = paragraph_for(standing.profile, prepared.rows, lambda row: may_recall[row.id])
+        candidates = _by_id(
+            explain(
+                prepared.rows,
+                request.query,
+                allowed,
+                request.now,
+                recorded.read_policy,
+                zone=request.zone,
+                similarities=request.similarities.rows,
+            )
+        )
+        ranked = {match.row.id for match in matches.rows}
+        crowd = Counter(match.row.kind for match in matches.rows)
+        shown_ids = {row.id for row in recorded.recall.rows}
+        for row in items:
+            candidate, cut, layer = candidates.get(row.id), None, ""
+            if row.id in shown_ids:
+                layer = COURTESY if row.kind is Kind.CONSTRAINT else RECENT
+                layer = RELEVANT if row.id in ranked and layer is RECENT else layer
+            elif row.id in paragraph.row_ids:
+                cut = Omission.PROFILE
+            elif not may_recall[row.id]:
+                cut = _reason_unreadable(row, recorded)
+            elif row.id in self.cuts.rows:
+                cut = self.cuts.rows[row.id]
+            elif candidate is None:
+                cut = Omission.NO_MATCH
+            elif row.id not in ranked:
+                cut = Omission.CROWD if crowd[row.kind] >= MAX_PER_KIND else Omission.FLOOR
+            else:
+                cut = self.cuts.default
+            yield _memory(row, candidate, layer, cut)
+
+    def _messages(
+        self,
+        recorded: "_RecordedRecall",
+        standing: MemberHeader,
+        prepared: PreparedMember,
+        matches: RankedMatches,
+    ) -> Iterator[RecallCandidate]:
+        """Yield the matching messages of one account; none if the member is ignored."""
+        request = recorded.request
+        if standing.ignored:
+            return
+        candidates = explain(
+            prepared.said,
+            request.query,
+            prepared.said.readable(
+                request.audience.sources, request.now, exclude_ids=request.excluded_ids
+            ),
+            request.now,
+            recorded.read_policy,
+            zone=request.zone,
+            similarities=request.similarities.events,
+            in_context=True,
+        )
+        ranked = {match.row.event_id for match in matches.messages}
+        shown_ids = {quote.event_id for quote in recorded.recall.quotes}
+        for match in candidates:
+            message, cut, layer = match.row, None, ""
+            if message.event_id in shown_ids:
+                layer = SAID
+            elif message.event_id in self.cuts.messages:
+                cut = self.cuts.messages[message.event_id]
+            elif message.event_id in ranked:
+                cut = self.cuts.default
+            else:
+                cut = Omission.CROWD if len(ranked) >= MAX_RANKED else Omission.FLOOR
+            yield RecallCandidate(
+                memory_id=None,
+                message_id=message.message_id,
+                channel_id=message.channel_id,
+                text=f"{message.label} {message.text}".strip(),
+                kind=None,
+                status=None,
+                said_at=message.said_at,
+                score=match.score,
+                terms=match.terms,
+                layer=layer,
+                cut=cut,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _RecordedRecall:
+    """The parts of one recall."""
+
+    request: RecallRequest
+    loaded: LoadedMemory
+    recall: Recall
+    read_policy: RecallPolicy
+    write_policy: WritePolicy
+    loaded_at: float
+
+
+def _reason_unreadable(row: Memory, recorded: _RecordedRecall) -> Omission:
+    """Return why a memory must not be shown here at all."""
+    request = recorded.request
+    if row.status is not Status.ACTIVE:
+        return Omission.NOT_ACTIVE
+    if not row.is_live(request.now):
+        return Omission.OVER
+    if row.channel_id not in request.audience.sources:
+        return Omission.UNREADABLE
+    return (
+        Omission.FADED if has_faded(row, request.now, recorded.write_policy) else Omission.NO_MATCH
+    )
+
+
+def _by_id(ranked: list[Ranked[Memory]]) -> dict[int, Ranked[Memory]]:
+    return {match.row.id: match for match in ranked}
+
+
+def _memory(
+    row: Memory, candidate: Ranked[Memory] | None, layer: str, cut: Omission | None
+) -> RecallCandidate:
+    return RecallCandidate(
+        memory_id=row.id,
+        message_id=None,
+        channel_id=row.channel_id,
+        text=row.text,
+        kind=row.kind,
+        status=row.status,
+        said_at=row.last_confirmed_at,
+        score=0.0 if candidate is None else candidate.score,
+        terms={} if candidate is None else candidate.terms,
+        layer=layer,
+        cut=cut,
+    )

@@ -1,0 +1,210 @@
+"""Composes a recall from what was loaded and a recall policy.
+
+It changes nothing, so any thread can run it, and the shadow and replays can repeat it with another
+policy.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+
+from utils.common.text import estimate_tokens
+from utils.llm.token_calibration import TokenCalibration
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.policy.write_policy import has_faded
+from utils.memory.recall import channel_context, prompt_block
+from utils.memory.recall.channel_context import PastEpisodes, RecallRequest
+from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, paragraph_for
+from utils.memory.recall.ranking import rank
+from utils.models.episode import OpenLoop
+from utils.models.guild import GuildSettings
+from utils.models.memory import SERVER_USER_ID, Consent, Event, Kind, Member, MemberHeader, Memory
+from utils.models.policy import WritePolicy
+from utils.models.recall import Omissions, Person, RankedMatches, Recall
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything one recall is made of: the request, the people, and what was loaded."""
+
+    request: RecallRequest
+    about: Mapping[Member, Person]
+    loaded: LoadedMemory
+    past: PastEpisodes
+    turns: Sequence[Event]
+    settings: GuildSettings
+
+    def __len__(self) -> int:
+        return sum(len(prepared) for _, prepared in self.loaded.people.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules that apply under every recall policy."""
+
+    write_policy: WritePolicy = field(default_factory=WritePolicy)
+    may_tell: Callable[[str], bool] = prompt_block.allow_all
+    is_raised: Callable[[OpenLoop], bool] = field(default=lambda loop: False)
+    calibration: TokenCalibration = field(default_factory=TokenCalibration)
+
+
+def compose(
+    material: Material, read_policy: RecallPolicy, rules: Rules, cuts: Omissions | None = None
+) -> Recall:
+    """Return what fits the request and the budget; ``cuts`` records what is left out, and why."""
+    request, loaded, past = material.request, material.loaded, material.past
+    recalled: dict[Member, prompt_block.PersonRecall] = {}
+    loops: list[OpenLoop] = []
+    matches_by_user: dict[int, RankedMatches] = {}
+    speaking = loaded.speaking(next(iter(material.about), None))
+    for member, person in material.about.items():
+        parts = []
+        for account in loaded.accounts(member):
+            standing, prepared = loaded.people[account]
+            if (standing.consent or material.settings.consent_default) is not Consent.OFF:
+                matches = _rank_person(standing, prepared, request, read_policy, rules)
+                matches_by_user[account.user_id] = matches
+                parts.append(
+                    _person_recall(person, standing, prepared, matches, request, read_policy, rules)
+                )
+                if account in speaking and not standing.ignored:
+                    loops += prepared.loops
+        person_recall = prompt_block.merge_accounts(parts, person.name)
+        if person_recall.has_content:
+            recalled[member] = person_recall
+    lore = prompt_block.lore_section(
+        channel_context.matching_lore(loaded.server, request, read_policy, rules.write_policy),
+        request.now,
+        request.zone,
+        read_policy,
+        rules.may_tell,
+        is_alone=not recalled,
+    )
+    budget_tokens = rules.calibration.room(read_policy.block_tokens)
+    conversation = _conversation_section(material, loops, read_policy, rules)
+    budget_tokens -= sum(
+        estimate_tokens(f"\n{text}") for text in (lore.text, conversation.text) if text
+    )
+    budgets = prompt_block.split_budget(len(recalled), read_policy, budget_tokens)
+    sections = [
+        prompt_block.person_section(
+            person_recall, request.now, request.zone, read_policy, budget, rules.may_tell, cuts
+        )
+        for person_recall, budget in zip(recalled.values(), budgets, strict=True)
+    ]
+    sections.append(lore)
+    current = channel_context.running_episode(past, request, material.turns)
+    now_line = prompt_block.now_line(current, read_policy, rules.may_tell)
+    about_ids = dict.fromkeys((*loaded.user_ids(recalled), *conversation.about_ids))
+    if current is not None and now_line:
+        about_ids |= dict.fromkeys(current.about_ids)
+    return Recall(
+        block="\n".join(
+            text for text in (*(section.text for section in sections), conversation.text) if text
+        ),
+        rows=tuple(row for section in sections for row in section.rows),
+        about_ids=(*about_ids, *((SERVER_USER_ID,) if lore.text else ())),
+        quotes=tuple(quote for section in sections for quote in section.said),
+        matches_by_user=matches_by_user,
+        now=now_line,
+        loops=conversation.loops,
+    )
+
+
+def _conversation_section(
+    material: Material, loops: Sequence[OpenLoop], read_policy: RecallPolicy, rules: Rules
+) -> prompt_block.ConversationSection:
+    """Return the section of open loops and matching past episodes."""
+    request, loaded = material.request, material.loaded
+    names = {
+        account: person.name
+        for member, person in material.about.items()
+        for account in loaded.accounts(member)
+    }
+    if not names:  # recall is switched off here
+        return prompt_block.ConversationSection()
+    due = [
+        loop for loop in channel_context.due_open_loops(loops, request) if not rules.is_raised(loop)
+    ]
+    return prompt_block.conversation_section(
+        [(names[loop.member], loop) for loop in due],
+        channel_context.past_episodes(material.past, request, read_policy, material.turns),
+        frozenset(stem for word in request.query.words for stem in word),
+        request.now,
+        request.zone,
+        read_policy,
+        rules.may_tell,
+    )
+
+
+def _rank_person(
+    standing: MemberHeader,
+    prepared: PreparedMember,
+    request: RecallRequest,
+    read_policy: RecallPolicy,
+    rules: Rules,
+) -> RankedMatches:
+    """Return one person's memories and messages that this audience may see, ranked."""
+    query, now, zone = request.query, request.now, request.zone
+    rows = rank(
+        prepared.rows,
+        query,
+        prepared.rows.recallable(request.audience.sources, now, rules.write_policy),
+        now,
+        read_policy,
+        zone=zone,
+        similarities=request.similarities.rows,
+    )
+    if standing.ignored:
+        return RankedMatches(tuple(rows))
+    messages = rank(
+        prepared.said,
+        query,
+        prepared.said.readable(request.audience.sources, now, exclude_ids=request.excluded_ids),
+        now,
+        read_policy,
+        zone=zone,
+        similarities=request.similarities.events,
+        in_context=True,
+    )
+    return RankedMatches(tuple(rows), tuple(messages))
+
+
+def _person_recall(
+    person: Person,
+    standing: MemberHeader,
+    prepared: PreparedMember,
+    matches: RankedMatches,
+    request: RecallRequest,
+    read_policy: RecallPolicy,
+    rules: Rules,
+) -> prompt_block.PersonRecall:
+    """Return what this audience may see of one person, by layer."""
+    may_recall = partial(_may_recall, request, rules.write_policy)
+    paragraph = paragraph_for(standing.profile, prepared.rows, may_recall)
+    relevant = [match for match in matches.rows if match.row.id not in paragraph.row_ids]
+    shown_ids = {*paragraph.row_ids, *(match.row.id for match in relevant)}
+    recent = (
+        row
+        for row in prepared.rows.newest
+        if row.id not in shown_ids and row.kind is not Kind.CONSTRAINT and may_recall(row)
+    )
+    return prompt_block.PersonRecall(
+        name=person.name,
+        profile=paragraph.text,
+        constraints=tuple(filter(may_recall, prepared.rows.constraints)),
+        relevant=tuple(match for match in relevant if match.row.kind is not Kind.CONSTRAINT),
+        recent=tuple(islice(recent, read_policy.most_recent)),
+        said=matches.messages,
+        messages=prepared.rows.messages,
+        query_stems=frozenset(stem for word in request.query.words for stem in word),
+    )
+
+
+def _may_recall(request: RecallRequest, write_policy: WritePolicy, row: Memory) -> bool:
+    return (
+        row.channel_id in request.audience.sources
+        and row.is_live(request.now)
+        and not has_faded(row, request.now, write_policy)
+    )

@@ -1,0 +1,394 @@
+"""Writes the memory block that goes before the prompt's last message, within a token budget."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+
+from utils.common.text import age_in_words, clean, clip, estimate_tokens, one_line
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.recall.excerpts import excerpt
+from utils.models.episode import LoopKind, OpenLoop, Summary
+from utils.models.memory import Kind, Memory
+from utils.models.recall import Item, Omission, Omissions, Quote, Ranked, Said
+
+NEWEST_DATES_SAID_AS_AGE_DAYS = 7
+MIN_ITEM_TOKENS = 6
+MAX_MISSES = 8  # in a row; later items match less well and hardly ever fit
+MAX_COMPARED = 15  # of each layer, when a memory and its message both match
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRecall:
+    """What recall found about one person, before the budget: layers in the order of the prompt.
+
+    ``said`` are their messages, ``messages`` the ids of the messages behind each memory.
+    ``query_stems`` are the stems of the request; long messages are shortened around them.
+    """
+
+    name: str
+    profile: str
+    constraints: tuple[Memory, ...]
+    relevant: tuple[Ranked[Memory], ...]
+    recent: tuple[Memory, ...]
+    said: tuple[Ranked[Said], ...] = ()
+    messages: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    query_stems: frozenset[str] = frozenset()
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.profile or self.constraints or self.relevant or self.recent or self.said)
+
+
+def merge_accounts(parts: Sequence[PersonRecall], name: str) -> PersonRecall:
+    """Return what recall found about several accounts of one person as one, best first."""
+    if len(parts) == 1:
+        return parts[0]
+    return PersonRecall(
+        name=name,
+        profile=" ".join(part.profile for part in parts if part.profile),
+        constraints=tuple(row for part in parts for row in part.constraints),
+        relevant=_best_first(match for part in parts for match in part.relevant),
+        recent=tuple(row for part in parts for row in part.recent),
+        said=_best_first(match for part in parts for match in part.said),
+        messages={id: ids for part in parts for id, ids in part.messages.items()},
+        query_stems=frozenset().union(*(part.query_stems for part in parts)),
+    )
+
+
+def _best_first(ranked: Iterable[Ranked[Item]]) -> tuple[Ranked[Item], ...]:
+    return tuple(sorted(ranked, key=lambda match: match.score, reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSection:
+    """A person's part of the prompt, and the rows and messages that are in it."""
+
+    text: str = ""
+    rows: tuple[Memory, ...] = ()
+    said: tuple[Quote, ...] = ()
+
+
+def allow_all(_text: str) -> bool:
+    """Allow every text."""
+    return True
+
+
+def person_section(
+    person: PersonRecall,
+    now: datetime,
+    zone: tzinfo,
+    policy: RecallPolicy,
+    budget_tokens: int,
+    may_tell: Callable[[str], bool] = allow_all,
+    cuts: Omissions | None = None,
+) -> PromptSection:
+    """Return one person's section in at most ``budget_tokens`` (estimated, never too low).
+
+    The profile comes first and is shortened if necessary. Then come constraints, memories and
+    messages that match, and recent memories, each only whole. Texts that ``may_tell`` refuses are
+    left out. The section is empty if nothing is known. ``cuts`` records what is left out.
+    """
+    heading = f"[What you know about {clip(one_line(clean(person.name)), 80)}:]"
+    budget = budget_tokens - estimate_tokens(heading + "\n")
+    writer = _SectionWriter(budget, now, zone, policy, may_tell, cuts)
+    writer.add_text("Profile", person.profile)
+    writer.add_rows("Courtesy", person.constraints)
+    writer.add_matching(person)
+    writer.add_rows("Recent", person.recent)
+    if cuts is not None and writer.has_most_items:
+        cuts.default = Omission.MAX_ITEMS
+    if not writer.lines:
+        return PromptSection()
+    order = ("Profile", "Courtesy", "Recent", "Relevant", "Said")
+    body = [f"{label}: {writer.lines[label]}" for label in order if label in writer.lines]
+    return PromptSection("\n".join([heading, *body]), tuple(writer.rows), tuple(writer.said))
+
+
+def lore_section(
+    rows: Sequence[Memory],
+    now: datetime,
+    zone: tzinfo,
+    policy: RecallPolicy,
+    may_tell: Callable[[str], bool] = allow_all,
+    *,
+    is_alone: bool,
+) -> PromptSection:
+    """Return the section of matching server memories, at most ``most_lore``."""
+    writer = _SectionWriter(policy.block_tokens // 4, now, zone, policy, may_tell)
+    writer.add_rows("Lore", rows[: policy.most_lore])
+    if not writer.lines:
+        return PromptSection()
+    heading = "[What you know about this server:]\n" if is_alone else ""
+    return PromptSection(f"{heading}Lore: {writer.lines['Lore']}", tuple(writer.rows))
+
+
+TALK_HEADING = "[What was talked about before:]"
+OPEN_WORDS = {
+    LoopKind.GOAL: "a goal",
+    LoopKind.PROMISE: "promised",
+    LoopKind.QUESTION: "not answered yet",
+    LoopKind.ASK: "wants to be asked",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationSection:
+    """The section of past conversations and open loops, and whom it is about."""
+
+    text: str = ""
+    loops: tuple[OpenLoop, ...] = ()
+    about_ids: tuple[int, ...] = ()
+
+
+def now_line(
+    summary: Summary | None,
+    policy: RecallPolicy,
+    may_tell: Callable[[str], bool] = allow_all,
+) -> str:
+    """Return one line about the current conversation so far; empty without a summary."""
+    if summary is None:
+        return ""
+    writer = _SectionWriter(policy.now_tokens, summary.said_to, UTC, policy, may_tell)
+    writer.add_text("Now", one_line(summary.text))
+    return f"Now: {writer.lines['Now']}" if writer.lines else ""
+
+
+def conversation_section(
+    loops: Sequence[tuple[str, OpenLoop]],
+    episodes: Sequence[Summary],
+    query_stems: frozenset[str],
+    now: datetime,
+    zone: tzinfo,
+    policy: RecallPolicy,
+    may_tell: Callable[[str], bool] = allow_all,
+) -> ConversationSection:
+    """Return the section of open loops, with their members' names, and of past episodes."""
+    budget = int(policy.block_tokens * policy.talk_share) - estimate_tokens(f"{TALK_HEADING}\n")
+    writer = _SectionWriter(budget, now, zone, policy, may_tell)
+    shown_loops = [
+        (name, loop) for name, loop in loops[: policy.most_open] if writer.add_loop(name, loop)
+    ]
+    shown_episodes = [summary for summary in episodes if writer.add_episode(summary, query_stems)]
+    if not writer.lines:
+        return ConversationSection()
+    body = [f"{label}: {line}" for label, line in writer.lines.items()]
+    about = {loop.member.user_id for _, loop in shown_loops}
+    about.update(user_id for summary in shown_episodes for user_id in summary.about_ids)
+    return ConversationSection(
+        "\n".join([TALK_HEADING, *body]),
+        tuple(loop for _, loop in shown_loops),
+        tuple(sorted(about)),
+    )
+
+
+class _SectionWriter:
+    """Writes the lines of one section until its token budget is used up."""
+
+    def __init__(
+        self,
+        budget: int,
+        now: datetime,
+        zone: tzinfo,
+        policy: RecallPolicy,
+        may_tell: Callable[[str], bool],
+        cuts: Omissions | None = None,
+    ) -> None:
+        self._tokens_left = budget
+        self._cuts = cuts
+        self._may_tell = may_tell
+        self._now = now
+        self._zone = zone
+        self._policy = policy
+        self._kinds: Counter[Kind] = Counter()
+        self._words: list[frozenset[str]] = []
+        self._misses = 0
+        self.lines: dict[str, str] = {}
+        self.rows: list[Memory] = []
+        self.said: list[Quote] = []
+
+    def add_text(self, label: str, text: str) -> None:
+        """Add a line of plain text, shortened at a word to fit the budget."""
+        text = text if self._may_tell(text) else ""
+        while text and estimate_tokens(f"{label}: {text}\n") > self._tokens_left:
+            text = clip(text, len(text) * 3 // 4, at_word=True) if len(text) > 40 else ""
+        if text:
+            self._tokens_left -= estimate_tokens(f"{label}: {text}\n")
+            self.lines[label] = text
+
+    def add_rows(self, label: str, rows: Iterable[Memory]) -> None:
+        """Add as many whole memories as the budget and the policy allow."""
+        for row in rows:
+            if self._is_full():
+                break
+            self._add_row(label, row)
+
+    def add_matching(self, person: PersonRecall) -> None:
+        """Add matching memories and messages, the best first, in the policy's proportion.
+
+        A share that one of them does not use goes to the other.
+        """
+        memories, messages = _shorter_of_each(person, self._now, self._zone, self._policy)
+        if self._cuts is not None:
+            kept_ids = (
+                {match.row.id for match in memories},
+                {match.row.event_id for match in messages},
+            )
+            for memory in person.relevant:
+                if memory.row.id not in kept_ids[0]:
+                    self._cuts.note(memory.row, Omission.SHORTER)
+            for message in person.said:
+                if message.row.event_id not in kept_ids[1]:
+                    self._cuts.note(message.row, Omission.SHORTER)
+        spent = {"Relevant": 0.0, "Said": 0.0}
+        share = {"Relevant": 1.0 - self._policy.said_share, "Said": self._policy.said_share}
+        row_queue, message_queue = deque(memories), deque(messages)
+        while (row_queue or message_queue) and not self._is_full():
+            before = self._tokens_left
+            is_behind = spent["Relevant"] * share["Said"] <= spent["Said"] * share["Relevant"]
+            label = "Relevant" if row_queue and (is_behind or not message_queue) else "Said"
+            if label == "Relevant":
+                self._add_row(label, row_queue.popleft().row)
+            else:
+                self._add_said(message_queue.popleft().row, person.query_stems)
+            spent[label] += before - self._tokens_left
+
+    def add_loop(self, name: str, loop: OpenLoop) -> bool:
+        """Add an open loop; False if it must not be shown or does not fit."""
+        age = age_in_words(min(loop.created_at, self._now), self._now, self._zone)
+        line = f"{clip(one_line(clean(name)), 80)}: {loop.text} ({OPEN_WORDS[loop.kind]}, {age})"
+        return self._may_tell(loop.text) and self._add("Open", line, frozenset()) is None
+
+    def add_episode(self, summary: Summary, query_stems: frozenset[str]) -> bool:
+        """Add the best sentences of a summary; False if it must not be shown or does not fit."""
+        words = excerpt(one_line(summary.text), query_stems, self._policy.excerpt_characters)
+        line = f"{_day(summary.said_from, self._now, self._zone)}, {words}"
+        return self._may_tell(summary.text) and self._add("Earlier", line, frozenset()) is None
+
+    def _add_row(self, label: str, row: Memory) -> None:
+        cut: Omission | None
+        if self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]:
+            cut = Omission.MAX_PER_KIND
+        elif not self._may_tell(row.text):
+            cut = Omission.UNFIT
+        else:
+            words = frozenset(row.stems.split("\n", 1)[0].split())
+            cut = self._add(label, phrase(row, self._now, self._zone), words)
+        if cut is None:
+            self._kinds[row.kind] += 1
+            self.rows.append(row)
+        elif self._cuts is not None:
+            self._cuts.note(row, cut)
+
+    def _add_said(self, message: Said, query_stems: frozenset[str]) -> None:
+        text, cut = "", Omission.UNFIT if not self._may_tell(message.text) else None
+        if cut is None:
+            text = excerpt(message.text, query_stems, self._policy.excerpt_characters)
+            words = frozenset(message.stems.split())
+            cut = self._add("Said", _quoted(text, message, self._now, self._zone), words)
+        if cut is None:
+            self.said.append(Quote(message.event_id, message.message_id, text))
+        elif self._cuts is not None:
+            self._cuts.note(message, cut)
+
+    def _add(self, label: str, text: str, words: frozenset[str]) -> Omission | None:
+        """Add one item to a line. Returns why it was left out, or None if it was added."""
+        if self._is_repeated(words):
+            return Omission.SAME_WORDS
+        line = self.lines.get(label)
+        cost = estimate_tokens(f"{label}: {text}\n" if line is None else f" | {text}")
+        if cost > self._tokens_left:
+            self._misses += 1
+            return Omission.NO_ROOM
+        self._tokens_left -= cost
+        self._misses = 0
+        self._words.append(words)
+        self.lines[label] = text if line is None else f"{line} | {text}"
+        return None
+
+    @property
+    def has_most_items(self) -> bool:
+        """Whether the policy's maximum of items is reached."""
+        return len(self.rows) + len(self.said) >= self._policy.most_items
+
+    def _is_full(self) -> bool:
+        """Whether the maximum is reached or hardly anything more can fit."""
+        return (
+            self.has_most_items or self._tokens_left < MIN_ITEM_TOKENS or self._misses >= MAX_MISSES
+        )
+
+    def _is_repeated(self, words: frozenset[str]) -> bool:
+        return bool(words) and any(
+            len(words & earlier) >= self._policy.same_words * len(words | earlier)
+            for earlier in self._words
+        )
+
+
+def _shorter_of_each(
+    person: PersonRecall, now: datetime, zone: tzinfo, policy: RecallPolicy
+) -> tuple[list[Ranked[Memory]], list[Ranked[Said]]]:
+    """Return the matches; where a memory and its message both rank high, only the shorter one."""
+    messages = {match.row.message_id: match.row for match in person.said[:MAX_COMPARED]}
+    rows_out: set[int] = set()
+    messages_out: set[int] = set()
+    for ranked in person.relevant[:MAX_COMPARED]:
+        for message_id in person.messages.get(ranked.row.id, ()):
+            message = messages.get(message_id)
+            if message is None:
+                continue
+            length = len(phrase(ranked.row, now, zone))
+            text = excerpt(message.text, person.query_stems, policy.excerpt_characters)
+            if length <= len(_quoted(text, message, now, zone)):
+                messages_out.add(message_id)
+            elif message_id not in messages_out:
+                rows_out.add(ranked.row.id)
+    return (
+        [match for match in person.relevant if match.row.id not in rows_out],
+        [match for match in person.said if match.row.message_id not in messages_out],
+    )
+
+
+def phrase(row: Memory, now: datetime, zone: tzinfo) -> str:
+    """Return a memory as it is shown: a pattern as a tendency, an episode with its date, or an age.
+
+    A time in the future (a clock that jumped) counts as now.
+    """
+    text = f"tends to: {row.text}" if row.kind is Kind.PATTERN else row.text
+    confirmed = min(row.last_confirmed_at, now)
+    days = (now - confirmed).days
+    if row.kind is Kind.CONSTRAINT:
+        return text
+    if row.kind is Kind.EPISODE and days >= NEWEST_DATES_SAID_AS_AGE_DAYS:
+        return f"{text} ({_day(row.created_at, now, zone)})"
+    return f"{text} ({age_in_words(confirmed, now, zone)})"
+
+
+def _quoted(text: str, message: Said, now: datetime, zone: tzinfo) -> str:
+    """Return a message in quotation marks, which its text cannot close, with its date.
+
+    Text that came with a message, such as a caption, has a label before it.
+    """
+    words = text.replace('"', "'")
+    label = f"{message.label} " if message.label else ""
+    return f'{label}"{words}" ({_day(message.said_at, now, zone)})'
+
+
+def _day(at: datetime, now: datetime, zone: tzinfo) -> str:
+    """Return "12 March", with the year if it is not this one's."""
+    day = min(at, now).astimezone(zone)
+    year = "" if day.year == now.astimezone(zone).year else f" {day.year}"
+    return f"{day.day} {day:%B}{year}"
+
+
+def split_budget(people: int, policy: RecallPolicy, tokens: int | None = None) -> list[int]:
+    """Return the token budget of each person, out of ``tokens`` or else the policy's block.
+
+    The first person, the speaker if anything is known of them, gets at least half.
+    """
+    total = policy.block_tokens if tokens is None else tokens
+    other_count = people - 1
+    if other_count <= 0:
+        return [total] * people
+    first = total // 2
+    return [first, *[(total - first) // other_count] * other_count]

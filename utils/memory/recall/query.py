@@ -1,0 +1,101 @@
+"""Parses a message into a query: words, sentences, days, and whether it asks or tells. Pure."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from utils.models.attachment import without_placeholders
+from utils.nlp.dates.parser import DateRange, mentioned_dates
+from utils.nlp.stemming import query_stems, stems
+
+MAX_QUERY_WORDS = 60
+MAX_SENTENCES = 20
+_SENTENCES = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
+_IS_QUESTION = re.compile(r"[?？؟][\s\"'”»)]*$")
+# How questions for a time begin, in the languages whose dates Kith understands.
+_ASKS_WHEN = re.compile(
+    r"\b(when|how long|how many (years|months|weeks|days)|(what|which) (date|day|time|year|month)"
+    r"|wann|wie lange|seit wann|quand|depuis quand|cuándo|cuando|cuánto tiempo|quando|há quanto"
+    r"|когда|сколько времени)\b|いつ|何時|何日|什么时候|什麼時候|哪天|哪年|متى",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """The query that a message makes.
+
+    ``words`` are its content words, each with the stems it may be stored under. ``sentences`` has
+    the indexes of each sentence's words. ``telling`` is the share of sentences that are not
+    questions.
+    """
+
+    words: tuple[tuple[str, ...], ...]
+    channel_topics: frozenset[str] = frozenset()
+    sentences: tuple[tuple[int, ...], ...] = ()
+    days: tuple[DateRange, ...] = ()
+    asks_when: bool = False
+    telling: float = 0.0
+
+    @classmethod
+    def of(
+        cls,
+        text: str,
+        names: Iterable[str] = (),
+        channel_topics: Iterable[str] = (),
+        now: datetime | None = None,
+        zone: tzinfo | None = None,
+    ) -> "Query":
+        """Return the query of a message.
+
+        Args:
+            names: of the people concerned; they are removed, since all memories are about them.
+            now: with ``zone``, the time that "yesterday" refers to; without it no days are read.
+        """
+        text = without_placeholders(text)
+        name_stems = {stem for name in names for stem in stems(name)}
+        words = [
+            tuple(alternatives)
+            for alternatives in query_stems(text, limit=2 * MAX_QUERY_WORDS)
+            if not name_stems.intersection(alternatives)
+        ]
+        unique_words = tuple(dict.fromkeys(words))[:MAX_QUERY_WORDS]
+        sentences = [
+            sentence for sentence in _SENTENCES.split(text) if sentence and not sentence.isspace()
+        ]
+        asking = sum(1 for sentence in sentences if _IS_QUESTION.search(sentence))
+        return cls(
+            words=unique_words,
+            channel_topics=frozenset(stem for topic in channel_topics for stem in stems(topic)),
+            sentences=_by_sentence(unique_words, sentences[:MAX_SENTENCES]),
+            days=mentioned_dates(text, now, zone) if now is not None and zone is not None else (),
+            asks_when=bool(asking and _ASKS_WHEN.search(text)),
+            telling=1.0 - asking / len(sentences) if sentences else 0.0,
+        )
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return a text's sentences and lines, none of them blank."""
+    return [
+        sentence.strip()
+        for sentence in _SENTENCES.split(text)
+        if sentence and not sentence.isspace()
+    ]
+
+
+def _by_sentence(
+    words: tuple[tuple[str, ...], ...], sentences: list[str]
+) -> tuple[tuple[int, ...], ...]:
+    """Return the indexes of the words in each sentence."""
+    if len(sentences) == 1:
+        return (tuple(range(len(words))),)
+    by_stem: dict[str, list[int]] = {}
+    for number, alternatives in enumerate(words):
+        for stem in alternatives:
+            by_stem.setdefault(stem, []).append(number)
+    numbers_by_sentence = [
+        sorted({number for stem in stems(sentence) for number in by_stem.get(stem, ())})
+        for sentence in sentences
+    ]
+    return tuple(tuple(numbers) for numbers in numbers_by_sentence if numbers)

@@ -1,0 +1,373 @@
+"""Ranks a member's memories or messages for a query. Pure; the weights are in the recall policy.
+
+Every term is an array with one value for each document, scaled so that the best is 1, and weighted
+by the policy. Two sets of weights are mixed by how much of the message tells rather than asks. A
+question needs the one line that answers it, however old. A statement continues the last topic.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Generic, TypeAlias
+
+import numpy as np
+
+from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy
+from utils.memory.policy.write_policy import DAY_S
+from utils.memory.recall.documents import Documents, PreparedMemories
+from utils.memory.recall.query import Query
+from utils.models.memory import Kind, Memory
+from utils.models.recall import Item, Ranked
+from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray, Postings
+
+MAX_CONSIDERED = 120  # candidates, before the limits by kind
+MAX_RANKED = 60
+MAX_PER_KIND = 30  # several times what a block takes of one kind, including the profile
+NO_SIMILARITIES: Mapping[int, float] = {}
+
+Terms: TypeAlias = dict[str, FloatArray]
+"""The value of each term for each document; 0 where a term does not apply."""
+
+
+def rank(
+    documents: Documents[Item],
+    query: Query,
+    allowed: BoolArray,
+    now: datetime,
+    policy: RecallPolicy,
+    *,
+    zone: tzinfo | None = None,
+    similarities: Mapping[int, float] = NO_SIMILARITIES,
+    in_context: bool = False,
+) -> list[Ranked[Item]]:
+    """Return the documents that match, best first; importance, then recency, break ties.
+
+    Documents below ``relevance_floor`` times the best match are left out, and there are at most
+    MAX_PER_KIND memories of a kind. :func:`explain` documents the arguments.
+    """
+    matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
+    ranked_items = _ranked(matches, now, policy, in_context, policy.relevance_floor, MAX_CONSIDERED)
+    count_by_kind: Counter[Kind | None] = Counter()
+    top = []
+    for item in ranked_items:
+        kind = item.row.kind if isinstance(item.row, Memory) else None
+        count_by_kind[kind] += 1
+        if count_by_kind[kind] <= (MAX_PER_KIND if kind else MAX_RANKED):
+            top.append(item)
+    return top
+
+
+def explain(
+    documents: Documents[Item],
+    query: Query,
+    allowed: BoolArray,
+    now: datetime,
+    policy: RecallPolicy,
+    *,
+    zone: tzinfo | None = None,
+    similarities: Mapping[int, float] = NO_SIMILARITIES,
+    in_context: bool = False,
+) -> list[Ranked[Item]]:
+    """Return every candidate with the value of every term, best first, without a floor.
+
+    Args:
+        allowed: which documents may be recalled; others are ignored.
+        zone: the time zone of days that the query names; documents of those days are candidates.
+        similarities: cosines by document id; documents above 0 are candidates.
+        in_context: whether neighbours of matching documents are candidates too.
+
+    A document is also a candidate if its text, source or previous message has a word of the query,
+    or if it is about the channel's topics.
+    """
+    matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
+    return _ranked(matches, now, policy, in_context, None, len(documents))
+
+
+@dataclass(frozen=True, slots=True)
+class Matches(Generic[Item]):
+    """How a member's documents match a query, by term, before weighting.
+
+    ``is_match``: the document itself matches and may be recalled. ``is_dated``: it was said on a
+    day that the query names. ``closeness`` is its scaled cosine.
+    """
+
+    documents: Documents[Item]
+    query: Query
+    terms: Terms
+    allowed: BoolArray
+    is_match: BoolArray
+    is_about_channel: BoolArray
+    is_dated: BoolArray
+    closeness: FloatArray
+
+
+def match(
+    documents: Documents[Item],
+    query: Query,
+    allowed: BoolArray,
+    policy: RecallPolicy,
+    *,
+    zone: tzinfo | None = None,
+    similarities: Mapping[int, float] = NO_SIMILARITIES,
+) -> Matches[Item]:
+    """Return the matches; of the policy, only BM25's k1 and b matter."""
+    terms = _lexical(documents, query, policy)
+    is_about_channel = _about(documents, query)
+    is_dated = _said_on(documents, query, zone)
+    closeness = _similar(documents, similarities)
+    matched = (
+        (terms["coverage"] > 0)
+        | (terms["topics"] > 0)
+        | is_about_channel
+        | is_dated
+        | (closeness > 0)
+    )
+    is_match = matched & allowed
+    terms = {name: scaled(scores, is_match) for name, scores in terms.items()}
+    closeness = scaled(closeness, is_match)
+    return Matches(
+        documents, query, terms, allowed, is_match, is_about_channel, is_dated, closeness
+    )
+
+
+def weigh(
+    matches: Matches[Item],
+    now: datetime,
+    policy: RecallPolicy,
+    *,
+    in_context: bool = False,
+    floor: float | None = None,
+) -> tuple[BoolArray, Terms]:
+    """Return which documents are candidates, and every term of all documents.
+
+    Args:
+        floor: the minimum match by words, day or meaning, relative to the best (1). Documents about
+            the channel's topics need none.
+    """
+    documents, query, terms = matches.documents, matches.query, dict(matches.terms)
+    # Weights may be below zero, a match is not.
+    lexical = scaled(weighted(terms, policy.asking).clip(0.0), matches.is_match)
+    terms["neighbours"] = neighbours(documents, lexical)
+    terms["date"] = matches.is_dated.astype(np.float64)
+    terms["channel"] = matches.is_about_channel.astype(np.float64)
+    terms["similarity"] = matches.closeness
+    candidates = matches.is_match
+    if in_context:
+        candidates = matches.is_match | ((terms["neighbours"] > 0) & matches.allowed)
+    if floor is not None:
+        strength = np.maximum.reduce([lexical, terms["date"], terms["similarity"]])
+        if in_context:
+            strength = np.maximum(strength, terms["neighbours"])
+        strength *= candidates
+        minimum = max(floor * float(strength.max(initial=0.0)), 1e-9)
+        candidates = (strength >= minimum) | (matches.is_match & matches.is_about_channel)
+    if query.asks_when:
+        terms["time_word"] = documents.names_time.astype(np.float64)
+    terms |= conversation_terms(documents, lexical)
+    terms |= _priors(documents, now, policy)
+    return candidates, terms
+
+
+def best(
+    documents: Documents[Item],
+    candidates: BoolArray,
+    terms: Terms,
+    weights: RankingWeights,
+    limit: int,
+) -> tuple[IntArray, FloatArray, tuple[str, ...]]:
+    """Return the indexes of the best candidates, each term's contribution, and the terms' names."""
+    indexes: IntArray = np.flatnonzero(candidates)
+    weighted = {name: weight for name in terms if (weight := getattr(weights, name))}
+    contributions = np.zeros((len(indexes), len(weighted)))
+    for column, (name, weight) in enumerate(weighted.items()):
+        contributions[:, column] = weight * terms[name][indexes]
+    totals: FloatArray = contributions.sum(axis=1)
+    ties: list[IntArray | FloatArray] = [
+        documents.ids[indexes],
+        documents.said_at_s[indexes],
+        documents.importance[indexes],
+    ]
+    order = np.lexsort((*ties, totals.round(6)))[::-1][:limit]  # the last key decides first
+    return indexes[order], contributions[order], tuple(weighted)
+
+
+def _ranked(
+    matches: Matches[Item],
+    now: datetime,
+    policy: RecallPolicy,
+    in_context: bool,
+    floor: float | None,
+    limit: int,
+) -> list[Ranked[Item]]:
+    """Return the best candidates with the contribution of each term."""
+    candidates, terms = weigh(matches, now, policy, in_context=in_context, floor=floor)
+    weights = policy.weights(matches.query.telling)
+    places, contributions, names = best(matches.documents, candidates, terms, weights, limit)
+    total = contributions.sum(axis=1)
+    return [
+        Ranked(matches.documents.items[i], score, names, values)
+        for i, score, values in zip(
+            places.tolist(), total.tolist(), contributions.tolist(), strict=True
+        )
+    ]
+
+
+# --- words -----------------------------------------------------------------------------------
+
+
+def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> Terms:
+    """Return the Okapi BM25 (Robertson & Zaragoza 2009) of each field and of the best sentence.
+
+    ``coverage`` is the share of the query's words, weighted by rarity, anywhere in a document.
+    """
+    total = len(documents)
+    fields: dict[str, Field] = {
+        "text": documents.text,
+        "source": documents.source,
+        "previous": documents.previous,
+        "topics": documents.topics,
+    }
+    scores = {name: np.zeros(total) for name in (*fields, "coverage")}
+    gained_in_text: list[tuple[IntArray, FloatArray] | None] = []
+    for word in query.words:
+        anywhere = np.zeros(total, np.bool_)
+        in_text = None
+        for name, field in fields.items():
+            postings = field.postings_of_any(word)
+            if not len(postings.indexes):
+                continue
+            gains = _gains(field, postings, policy)
+            scores[name][postings.indexes] += gains
+            if name == "text":
+                in_text = (postings.indexes, gains)
+            if name != "topics":
+                anywhere[postings.indexes] = True
+        gained_in_text.append(in_text)
+        if holding := int(np.count_nonzero(anywhere)):
+            scores["coverage"][anywhere] += _idf(total, holding)
+    scores["sentence"] = _best_sentence(total, gained_in_text, query.sentences)
+    return scores
+
+
+def _best_sentence(
+    total: int,
+    gained: Sequence[tuple[IntArray, FloatArray] | None],
+    sentences: Sequence[Sequence[int]],
+) -> FloatArray:
+    best = np.zeros(total)
+    for words in sentences:
+        scores = np.zeros(total)
+        for word in words:
+            if (gains := gained[word]) is not None:
+                scores[gains[0]] += gains[1]
+        np.maximum(best, scores, out=best)
+    return best
+
+
+def _gains(field: Field, postings: Postings, policy: RecallPolicy) -> FloatArray:
+    """Return what a word adds to the BM25 of each text that contains it."""
+    k1 = policy.bm25_k1
+    even, per_stem = k1 * (1.0 - policy.bm25_b), k1 * policy.bm25_b / field.mean_length
+    factor = _idf(len(field.lengths), len(postings.indexes)) * (k1 + 1.0)
+    gains: FloatArray = (
+        factor
+        * postings.counts
+        / (postings.counts + even + per_stem * field.lengths[postings.indexes])
+    )
+    return gains
+
+
+def _idf(total: int, holding: int) -> float:
+    return math.log(1.0 + (total - holding + 0.5) / (holding + 0.5))
+
+
+def scaled(scores: FloatArray, allowed: BoolArray) -> FloatArray:
+    """Return the scores of allowed documents, scaled so that the best is 1."""
+    allowed_scores: FloatArray = scores * allowed
+    best = float(allowed_scores.max(initial=0.0))
+    return allowed_scores / best if best > 0 else np.zeros(len(scores))
+
+
+def weighted(terms: Terms, weights: RankingWeights) -> FloatArray:
+    """Return the weighted sum of terms."""
+    total: FloatArray = sum(getattr(weights, name) * scores for name, scores in terms.items())
+    return total
+
+
+# --- context ----------------------------------------------------------------------
+
+
+def neighbours(documents: Documents[Item], lexical: FloatArray) -> FloatArray:
+    """Return the matches of neighbours in the same conversation, weighted by distance.
+
+    The message next to a document counts half, the one after that a quarter.
+    """
+    conversations = documents.conversations
+    around = np.zeros(len(lexical))
+    for distance, share in ((1, 0.5), (2, 0.25)):
+        same_conversation = share * (conversations[distance:] == conversations[:-distance])
+        around[distance:] += same_conversation * lexical[:-distance]
+        around[:-distance] += same_conversation * lexical[distance:]
+    return around
+
+
+def conversation_terms(documents: Documents[Item], lexical: FloatArray) -> Terms:
+    """Return the best and the mean match of each document's conversation."""
+    if not lexical.any():
+        return {}
+    starts, conversation_of = documents.conversation_starts, documents.conversations
+    best = np.maximum.reduceat(lexical, starts)
+    mean = np.add.reduceat(lexical, starts) / np.diff(starts, append=len(lexical))
+    return {
+        "conversation_best": (best / best.max())[conversation_of],
+        "conversation_mean": (mean / mean.max())[conversation_of],
+    }
+
+
+def _about(documents: Documents[Item], query: Query) -> BoolArray:
+    """Return which documents are about the channel's topics."""
+    is_about = np.zeros(len(documents), np.bool_)
+    for stem in query.channel_topics:
+        is_about[documents.topics.postings(stem).indexes] = True
+    return is_about
+
+
+def _said_on(documents: Documents[Item], query: Query, zone: tzinfo | None) -> BoolArray:
+    """Return which documents were said on a day that the query names."""
+    is_dated = np.zeros(len(documents), np.bool_)
+    for day in query.days if zone is not None else ():
+        first = datetime(day.first.year, day.first.month, day.first.day, tzinfo=zone).timestamp()
+        last = datetime(day.last.year, day.last.month, day.last.day, tzinfo=zone).timestamp()
+        is_dated |= (documents.said_at_s >= first) & (documents.said_at_s < last + DAY_S)
+    return is_dated
+
+
+def _similar(documents: Documents[Item], similarities: Mapping[int, float]) -> FloatArray:
+    if not similarities:
+        return np.zeros(len(documents))
+    cosines: FloatArray = np.array(
+        [similarities.get(document_id, 0.0) for document_id in documents.ids.tolist()]
+    )
+    return cosines.clip(0.0)
+
+
+def _priors(documents: Documents[Item], now: datetime, policy: RecallPolicy) -> Terms:
+    """Return the terms that do not depend on the query."""
+    now_s = now.timestamp()
+    age_days = np.maximum(0.0, now_s - documents.said_at_s) / DAY_S
+    confidence: FloatArray = np.ones(len(documents))
+    if isinstance(documents, PreparedMemories):
+        unconfirmed_days = np.maximum(0.0, now_s - documents.confirmed_at_s) / DAY_S
+        # policy.confidence_now, of all rows at once
+        confidence = documents.confidence * 0.5 ** (unconfirmed_days / documents.half_life_days)
+    ages = documents.conversation_ages[documents.conversations]
+    continuity = np.exp(math.log(policy.continuity_decay) * ages)
+    return {
+        "question": documents.is_question.astype(np.float64),
+        "fullness": documents.fullness,
+        "continuity": continuity,
+        "confidence": confidence,
+        "recency": 0.5 ** (age_days / policy.recency_half_life_days),
+    }

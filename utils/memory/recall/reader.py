@@ -1,0 +1,227 @@
+"""Recalls: finds the memories that match a message and composes the block for the prompt.
+
+Recall never writes on the reply path. Only prepared memories are cached, with the MemoryVersion
+that each recall reads again. Consent, status, expiry and audience are applied after the cache.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from utils.common.clock import Clock
+from utils.database.core.engine import Connection, Database
+from utils.database.memories import memories
+from utils.llm.token_calibration import TokenCalibration
+from utils.memory.policy.write_rules import WriteRules
+from utils.memory.recall import channel_context, prepared_cache
+from utils.memory.recall.active_policy import PoliciesInUse, PolicyCache
+from utils.memory.recall.channel_context import PastEpisodes, RecallRequest, ServerContextCache
+from utils.memory.recall.explain import RecallTrace
+from utils.memory.recall.pipeline import Material, Rules, compose
+from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache, PreparedMember
+from utils.memory.recall.query import Query
+from utils.memory.recall.raised_loops import RaisedLoops
+from utils.memory.safety.filter import refusal_reason
+from utils.models.embedding import NOTHING_SIMILAR, Similarities, Similarity
+from utils.models.guild import GuildSettings
+from utils.models.memory import SERVER_USER_ID, Audience, Event, Member, Memory
+from utils.models.recall import Person, Recall
+
+MAX_PREPARED = 50_000  # memories and messages: about 75 MB, indexes included
+MIN_INDEXED = 20
+MAX_INDEXED_AT_ONCE = 4
+MAX_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
+MAX_VERDICTS = 50_000
+
+
+class RecallObserver(Protocol):
+    """Is notified of each recall while a policy runs in the shadow."""
+
+    def expect(
+        self,
+        material: Material,
+        in_force: PoliciesInUse,
+        rules: Rules,
+        recall: Recall,
+        took_ms: float,
+    ) -> None:
+        """Note a recall and what it was composed from; returns at once."""
+
+
+class Reader:
+    """Finds the memories that match a message and that the readers of the answer may see."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        rules: WriteRules,
+        calibration: TokenCalibration,
+        similar: Similarity | None = None,
+        shadow: RecallObserver | None = None,
+    ) -> None:
+        """``similar`` is None without an embedding model. ``shadow`` observes each recall while a
+        policy runs in the shadow."""
+        self._database = database
+        self._clock = clock
+        self._read_only = rules.read_only
+        self._forbidden = rules.forbidden
+        self._similar = similar
+        self.policies = PolicyCache()
+        self._shadow = shadow
+        self._prepared = PreparedCache(MAX_PREPARED)
+        self._server_context = ServerContextCache()
+        self._uses: dict[int, tuple[int, datetime]] = {}
+        self._indexing: set[asyncio.Task[None]] = set()
+        self._verdicts: dict[int, bool] = {}
+        self.raised = RaisedLoops(database)
+        self._rules = Rules(
+            rules.policy,
+            self._may_tell,
+            self.raised.__contains__,
+            calibration,
+        )
+
+    async def recall(
+        self,
+        audience: Audience,
+        people: Sequence[Person],
+        text: str,
+        *,
+        settings: GuildSettings,
+        channel_topics: Sequence[str] = (),
+    ) -> Recall:
+        """Return what matches the message, about ``people``, the speaker first.
+
+        Raises DatabaseError when the database does not answer.
+        """
+        recall, _ = await self.recall_with_turns(
+            audience, people, text, settings=settings, channel_topics=channel_topics
+        )
+        return recall
+
+    async def recall_with_turns(
+        self,
+        audience: Audience,
+        people: Sequence[Person],
+        text: str,
+        *,
+        settings: GuildSettings,
+        channel_topics: Sequence[str] = (),
+        exclude_id: int = 0,
+        trace: RecallTrace | None = None,
+    ) -> tuple[Recall, list[Event]]:
+        """Return the results of :meth:`recall` and :meth:`working_memory` from one read.
+
+        Args:
+            exclude_id: the message that asks; it and later messages are left out.
+            trace: records how the recall was made; the memories then do not count as used.
+        """
+        now = self._clock.now()
+        guild_id = audience.guild_id
+        about = {Member(guild_id, person.user_id): person for person in people}
+        lore, episodes = self._server_context.lore(guild_id), self._server_context.past(guild_id)
+
+        def unit(
+            connection: Connection,
+        ) -> tuple[PoliciesInUse, LoadedMemory, PastEpisodes, list[Event]]:
+            in_force = self.policies.load(connection, now)
+            turns = channel_context.last_turns(
+                connection, guild_id, audience.channel_id, exclude_id, now
+            )
+            loaded = prepared_cache.load(connection, guild_id, about, self._prepared.get, lore, now)
+            version = loaded.server_version
+            loaded_episodes = channel_context.load(connection, audience, episodes, version, now)
+            return in_force, loaded, loaded_episodes, turns
+
+        everybody = [*about, Member(guild_id, SERVER_USER_ID)]
+        (in_force, loaded, episodes, turns), similarities = await asyncio.gather(
+            self._database.read(unit), self._similarities(text, everybody)
+        )
+        self._keep(loaded)
+        self._server_context.keep(guild_id, loaded.server, episodes)
+        zone = ZoneInfo(settings.time_zone)
+        request = RecallRequest(
+            audience=audience,
+            query=Query.of(text, [person.name for person in people], channel_topics, now, zone),
+            similarities=similarities,
+            now=now,
+            zone=zone,
+            visible_ids=frozenset([exclude_id, *(turn.message_id for turn in turns)]),
+            exclude_id=exclude_id,
+        )
+        material = Material(request, about, loaded, episodes, turns, settings)
+        read_policy = in_force.active.policy
+        cuts = None if trace is None else trace.cuts
+        fit = partial(compose, material, read_policy, self._rules, cuts)
+        started = self._clock.monotonic()
+        is_much = len(material) > MAX_RANKED_ON_LOOP
+        recall = await asyncio.to_thread(fit) if is_much else fit()
+        if trace is not None:
+            trace.record(request, loaded, recall, read_policy, self._rules.write_policy, started)
+            return recall, turns
+        if in_force.shadow is not None and self._shadow is not None:
+            took_ms = (self._clock.monotonic() - started) * 1000
+            self._shadow.expect(material, in_force, self._rules, recall, took_ms)
+        self._note_use(recall.rows, now)
+        return recall, turns
+
+    async def working_memory(
+        self, guild_id: int, channel_id: int, exclude_id: int = 0
+    ) -> list[Event]:
+        """Return the channel's last ten turns, oldest first, without message ``exclude_id``."""
+        now = self._clock.now()
+        return await self._database.read(
+            lambda connection: channel_context.last_turns(
+                connection, guild_id, channel_id, exclude_id, now
+            )
+        )
+
+    async def write_uses(self) -> None:
+        """Store use counts and times since the last call, except under MEMORY_READ_ONLY.
+
+        It waits for running index builds, so that none outlives the reader.
+        """
+        await asyncio.gather(*self._indexing, return_exceptions=True)
+        uses, self._uses = self._uses, {}
+        if self._read_only:
+            return
+        if uses:
+            await self._database.write(partial(memories.record_use, uses=uses))
+        await self.raised.write()
+
+    def _keep(self, loaded: LoadedMemory) -> None:
+        """Cache what was loaded for the next recall, and index it in the background."""
+        for member, (_, prepared) in loaded.people.items():
+            if self._prepared.put(member, prepared):
+                self._index_later(prepared)
+
+    async def _similarities(self, text: str, members: Sequence[Member]) -> Similarities:
+        return await self._similar.to(text, members) if self._similar else NOTHING_SIMILAR
+
+    def _may_tell(self, text: str) -> bool:
+        """Whether the current safety rules allow a text, even if it was stored before.
+
+        Results are cached by hash, so that the cache holds no text.
+        """
+        key = hash(text)
+        if key not in self._verdicts:
+            if len(self._verdicts) >= MAX_VERDICTS:
+                self._verdicts.clear()
+            self._verdicts[key] = refusal_reason(text, self._forbidden) is None
+        return self._verdicts[key]
+
+    def _index_later(self, prepared: PreparedMember) -> None:
+        """Build the index for the next recall in a thread, while the model answers."""
+        if len(prepared) >= MIN_INDEXED and len(self._indexing) < MAX_INDEXED_AT_ONCE:
+            task = asyncio.create_task(asyncio.to_thread(prepared.make_index), name="index")
+            self._indexing.add(task)
+            task.add_done_callback(self._indexing.discard)
+
+    def _note_use(self, rows: Iterable[Memory], now: datetime) -> None:
+        for row in rows:
+            times, _ = self._uses.get(row.id, (0, now))
+            self._uses[row.id] = (times + 1, now)

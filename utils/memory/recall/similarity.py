@@ -1,0 +1,203 @@
+"""Compares a message with members' stored vectors, by meaning.
+
+It never delays a reply. After an error or a timeout the model is not asked for a minute, and
+recall uses words alone. Members' vectors are cached within a size limit. Each call checks the
+version of their memory, so erased texts are never compared; otherwise only new vectors are read.
+"""
+
+import asyncio
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from utils.common.clock import Clock
+from utils.common.errors import DatabaseError, ModelError, ModelUnreachable, RequestRefused
+from utils.database.core.engine import Connection, Database
+from utils.database.memories import embeddings, members
+from utils.database.memories.embeddings import StoredVector, VectorSource
+from utils.memory.recall.vectors import EMPTY_MATRIX, Floats, VectorMatrix, unit
+from utils.models.embedding import NOTHING_SIMILAR, Embedder, Similarities
+from utils.models.memory import Member
+
+QUERY_TIMEOUT_S = 1.5
+PAUSE_S = 60.0
+MAX_QUERY_CHARACTERS = 2_000
+MAX_QUERIES_KEPT = 256
+MAX_BYTES = 96 * 1024 * 1024
+MAX_COUNTS = {VectorSource.ROWS: 10_000, VectorSource.EVENTS: 2_000}
+MAX_BYTES_ON_LOOP = 4 * 1024 * 1024  # comparing with more takes longer than a millisecond
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+_NO_MATRICES = dict.fromkeys(VectorSource, EMPTY_MATRIX)
+
+
+@dataclass(frozen=True, slots=True)
+class _MemberVectors:
+    """A member's vectors at one version of their memory."""
+
+    version: int = -1
+    matrices: Mapping[VectorSource, VectorMatrix] = field(
+        default_factory=lambda: dict.fromkeys(VectorSource, EMPTY_MATRIX)
+    )
+
+    @property
+    def size(self) -> int:
+        return sum(matrix.size for matrix in self.matrices.values())
+
+
+_NO_VECTORS = _MemberVectors()
+
+
+@dataclass(frozen=True, slots=True)
+class _NewVectors:
+    """The current version of a member's memory, and the vectors that are not cached yet."""
+
+    version: int
+    stored: Mapping[VectorSource, Sequence[StoredVector]]
+
+
+class SimilarityIndex:
+    """Compares messages with members' vectors.
+
+    ``spent`` counts the tokens of each server; the embedding worker stores and resets it.
+    """
+
+    def __init__(self, database: Database, clock: Clock, embedder: Embedder) -> None:
+        self._database = database
+        self._clock = clock
+        self._embedder = embedder
+        self._vectors: OrderedDict[Member, _MemberVectors] = OrderedDict()
+        self._queries: OrderedDict[str, Floats] = OrderedDict()
+        self._paused_until = 0.0
+        self.spent: Counter[int] = Counter()
+
+    async def to(self, text: str, about: Sequence[Member]) -> Similarities:
+        """Return the similarity of these members' memories and messages to a text.
+
+        It never raises. It waits QUERY_TIMEOUT_S at most for the model, and does not ask the model
+        if there are no vectors to compare with.
+        """
+        text = text.strip()[:MAX_QUERY_CHARACTERS]
+        if not text or not about or self._clock.monotonic() < self._paused_until:
+            return NOTHING_SIMILAR
+        try:
+            model = await self._with_timeout(self._embedder.identity())
+            vectors = await self._load(about, model)
+            if not any(member_vectors.size for member_vectors in vectors):
+                return NOTHING_SIMILAR
+            query = await self._query(text, about[0].guild_id)
+        except RequestRefused:  # this message is too long
+            return NOTHING_SIMILAR
+        except ModelError as error:
+            self._paused_until = self._clock.monotonic() + PAUSE_S
+            _log.warning("recall uses words alone for %.0f s: %s", PAUSE_S, type(error).__name__)
+            return NOTHING_SIMILAR
+        except DatabaseError:  # the recall itself reports it
+            return NOTHING_SIMILAR
+        if sum(member_vectors.size for member_vectors in vectors) > MAX_BYTES_ON_LOOP:
+            return await asyncio.to_thread(_compare, vectors, query)
+        return _compare(vectors, query)
+
+    async def _load(self, about: Sequence[Member], model: str) -> list[_MemberVectors]:
+        """Return these members' vectors, updated from the database."""
+        before = {member: self._vectors.get(member, _NO_VECTORS) for member in about}
+        newer = await self._database.read(partial(_read_newer, model=model, before=before))
+        is_anything_new = any(
+            any(member_vectors.stored.values()) for member_vectors in newer.values()
+        )
+        if is_anything_new:
+            after = await asyncio.to_thread(_updated, before, newer)
+        else:
+            after = _updated(before, newer)
+        for member, vectors in after.items():
+            self._vectors.pop(member, None)
+            self._vectors[member] = vectors
+        while (
+            len(self._vectors) > 1
+            and sum(member_vectors.size for member_vectors in self._vectors.values()) > MAX_BYTES
+        ):
+            self._vectors.popitem(last=False)
+        return list(after.values())
+
+    async def _query(self, text: str, guild_id: int) -> Floats:
+        """Return a text's vector. Raises ModelError, or ModelUnreachable after a timeout."""
+        if text in self._queries:
+            self._queries.move_to_end(text)
+            return self._queries[text]
+        call = self._embedder.embed([text], timeout_s=QUERY_TIMEOUT_S)
+        embedded = await self._with_timeout(call)
+        self.spent[guild_id] += embedded.usage.total
+        query = self._queries[text] = unit(embedded.vectors[0])
+        if len(self._queries) > MAX_QUERIES_KEPT:
+            self._queries.popitem(last=False)
+        return query
+
+    async def _with_timeout(self, awaitable: Coroutine[Any, Any, T]) -> T:
+        """Await a call of the model. Raises ModelUnreachable after QUERY_TIMEOUT_S."""
+        task = asyncio.ensure_future(awaitable)
+        timer = asyncio.ensure_future(self._clock.sleep(QUERY_TIMEOUT_S))
+        try:
+            await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise ModelUnreachable
+            return task.result()
+        finally:
+            timer.cancel()
+            task.cancel()
+
+
+def _read_newer(
+    connection: Connection, model: str, before: Mapping[Member, _MemberVectors]
+) -> dict[Member, _NewVectors]:
+    """Read each member's version, and all vectors if it has changed, else the new ones."""
+    newer = {}
+    for member, vectors in before.items():
+        version = members.load_header(connection, member).version
+        is_current = version == vectors.version
+        stored = {
+            source: embeddings.load_newer(
+                connection,
+                source,
+                model,
+                member,
+                after=vectors.matrices[source].last if is_current else 0,
+                limit=MAX_COUNTS[source],
+            )
+            for source in VectorSource
+        }
+        newer[member] = _NewVectors(version, stored)
+    return newer
+
+
+def _updated(
+    before: Mapping[Member, _MemberVectors], newer: Mapping[Member, _NewVectors]
+) -> dict[Member, _MemberVectors]:
+    """Return the cached vectors with the new ones added; outdated ones are dropped."""
+    after = {}
+    for member, read in newer.items():
+        is_current = read.version == before[member].version
+        matrices = before[member].matrices if is_current else _NO_MATRICES
+        after[member] = _MemberVectors(
+            read.version,
+            {
+                source: matrices[source].with_newer(stored, MAX_COUNTS[source])
+                for source, stored in read.stored.items()
+            },
+        )
+    return after
+
+
+def _compare(vectors: Sequence[_MemberVectors], query: Floats) -> Similarities:
+    rows: dict[int, float] = {}
+    events: dict[int, float] = {}
+    for member_vectors in vectors:
+        rows |= member_vectors.matrices[VectorSource.ROWS].cosines(query)
+        events |= member_vectors.matrices[VectorSource.EVENTS].cosines(query)
+    return Similarities(rows, events)

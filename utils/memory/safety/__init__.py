@@ -1,0 +1,1 @@
+"""What no memory may hold: secrets, contact data, orders to the bot, private categories."""

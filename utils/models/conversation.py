@@ -1,0 +1,71 @@
+"""One turn of a conversation: the message to Kith, its prompt, and the answer."""
+
+from dataclasses import dataclass
+
+from utils.models.guild import GuildSettings
+from utils.models.llm import ChatMessage
+from utils.models.memory import Audience, Event
+from utils.models.recall import Person, Recall
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedMessage:
+    """The message that a turn replies to; untrusted input, like everything people write."""
+
+    author_name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A message addressed to Kith, with everything that answering it needs.
+
+    Attributes:
+        people: the people whom the answer concerns, the author first.
+        target_ids: the people at whose expense the answer may joke: the author, everyone mentioned,
+            and the author of the message replied to.
+        place_ids: the channel, then its parent if it is a thread. The first with its own mode
+            decides.
+        age_restricted: only adults read the channel.
+    """
+
+    event: Event
+    audience: Audience
+    people: tuple[Person, ...]
+    settings: GuildSettings
+    channel_topics: tuple[str, ...] = ()
+    quoted: QuotedMessage | None = None
+    target_ids: frozenset[int] = frozenset()
+    place_ids: tuple[int, ...] = ()
+    age_restricted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPrompt:
+    """A prompt that is ready to be sent, and the recall that it contains.
+
+    ``about_ids`` are all members whose memories or words it contains. ``has_memory`` is False while
+    the database is unavailable.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    recall: Recall
+    about_ids: tuple[int, ...] = ()
+    has_memory: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Kith's answer to a turn, with the memory block from its prompt.
+
+    Attributes:
+        about_ids: the members whose memories or words the answer was made from.
+        has_memory: False while the database is unavailable.
+        is_stored: False while the messages wait for the database to return.
+    """
+
+    text: str
+    block: str
+    about_ids: tuple[int, ...] = ()
+    has_memory: bool = True
+    is_stored: bool = True

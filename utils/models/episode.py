@@ -1,0 +1,109 @@
+"""Episodes of a channel's conversation, their summaries, and open loops."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from utils.models.memory import Member
+
+LOOP_LIMIT = 300
+SUMMARY_LIMIT = 1500
+
+
+class SummaryPart(StrEnum):
+    """What a summary covers: an open episode so far, a section of a long one, or a closed one."""
+
+    RUNNING = "running"
+    CHUNK = "chunk"
+    FINAL = "final"
+
+
+class LoopKind(StrEnum):
+    """What is unfinished. ASK: a member wants Kith to ask them about it."""
+
+    GOAL = "goal"
+    PROMISE = "promise"
+    QUESTION = "question"
+    ASK = "ask"
+
+
+class LoopState(StrEnum):
+    """Whether Kith may still bring it up. RAISED: Kith has; CLOSED: it ended by itself."""
+
+    OPEN = "open"
+    RAISED = "raised"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLoop:
+    """Something unfinished that a member mentioned and that Kith may bring up later.
+
+    Attributes:
+        source_id: the channel whose readers may see it.
+        message_id: the member's message that it comes from; erased with it.
+        due_at: the earliest time to bring it up; None: whenever it fits.
+        id: the database id; 0 until stored.
+    """
+
+    member: Member
+    channel_id: int
+    source_id: int
+    message_id: int
+    kind: LoopKind
+    text: str
+    created_at: datetime
+    expires_at: datetime
+    due_at: datetime | None = None
+    state: LoopState = LoopState.OPEN
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A section of a channel's conversation on one topic; open while ``closed_at`` is None.
+
+    Its messages are those from the first to the last event that carry its id. ``summarised_id`` is
+    the last event that its summaries cover. It is 0 when there is none, and it is reset to 0 when
+    the episode is closed or loses words.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    source_id: int
+    started_at: datetime
+    last_at: datetime
+    first_event_id: int
+    last_event_id: int
+    summarised_id: int
+    closed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The summary of an episode or of a part of it, for readers of ``source_id``.
+
+    Attributes:
+        structure: topic, decisions, to-dos and more as JSON; empty in running summaries.
+        about_ids: the members who spoke in the episode or were mentioned in it.
+        id: the database id; 0 until stored.
+    """
+
+    guild_id: int
+    channel_id: int
+    source_id: int
+    episode_id: int
+    part: SummaryPart
+    first_event_id: int
+    last_event_id: int
+    text: str
+    structure: str
+    stems: str
+    said_from: datetime
+    said_to: datetime
+    expires_at: datetime
+    model: str = ""
+    prompt_hash: str = ""
+    id: int = 0
+    about_ids: tuple[int, ...] = ()

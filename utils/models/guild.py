@@ -1,0 +1,98 @@
+"""A server's settings: channels, modes, personas, consent default."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from utils.models.memory import Consent
+
+DEFAULT_MODE = "friendly"
+DEFAULT_TIME_ZONE = "UTC"
+PERSONA_LIMIT = 2000
+PERSONA_NAME_LIMIT = 32
+MAX_PERSONAS = 20
+
+
+class Purpose(StrEnum):
+    """What moderators use a channel for. NEVER: Kith never answers there."""
+
+    CHAT = "chat"
+    GAME = "game"
+    LOG = "log"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelPurpose:
+    """A channel's purpose. ``topics`` is for game channels (empty: the words of its name)."""
+
+    channel_id: int
+    purpose: Purpose
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """A personality that a server's moderators wrote; its text is untrusted input.
+
+    ``created_by`` and ``created_at`` say who first wrote it, and when.
+    """
+
+    name: str
+    text: str
+    created_by: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelMode:
+    """The mode of a channel and its threads, if it differs from the server's."""
+
+    channel_id: int
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """A server's settings; the defaults apply to a server that set nothing.
+
+    ``personas`` holds only the server's own personas that a mode here names; it may have more.
+    """
+
+    guild_id: int
+    mode: str = DEFAULT_MODE
+    time_zone: str = DEFAULT_TIME_ZONE
+    base_role_id: int | None = None
+    consent_default: Consent = Consent.TEMPORARY
+    policy_version: int = 0
+    frozen: bool = False
+    moderators_see_members: bool = False
+    channels: tuple[ChannelPurpose, ...] = ()
+    recall: bool = True
+    channel_modes: tuple[ChannelMode, ...] = ()
+    personas: tuple[Persona, ...] = ()
+
+    def channels_for(self, purpose: Purpose) -> tuple[ChannelPurpose, ...]:
+        """Return the channels with that purpose, ordered by id."""
+        return tuple(channel for channel in self.channels if channel.purpose is purpose)
+
+    def mode_in(self, *channel_ids: int) -> str:
+        """Return the first mode set for one of these channels, otherwise the server's."""
+        modes = {channel.channel_id: channel.mode for channel in self.channel_modes}
+        return next((modes[channel] for channel in channel_ids if channel in modes), self.mode)
+
+    def persona(self, mode: str) -> Persona | None:
+        """Return the server's own persona with that name, if a mode here names it."""
+        return next((persona for persona in self.personas if persona.name == mode), None)
+
+    def never_answers(self, *channel_ids: int) -> bool:
+        """Whether Kith must not answer in one of these channels."""
+        never = {channel.channel_id for channel in self.channels_for(Purpose.NEVER)}
+        return not never.isdisjoint(channel_ids)
+
+    def topics_of(self, channel_id: int, channel_name: str) -> tuple[str, ...]:
+        """Return a channel's topics: those of its game purpose, otherwise the words of its name."""
+        for channel in self.channels_for(Purpose.GAME):
+            if channel.channel_id == channel_id and channel.topics:
+                return channel.topics
+        return tuple(word for word in channel_name.replace("_", "-").split("-") if word)

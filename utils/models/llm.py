@@ -1,0 +1,139 @@
+"""The messages, tools and results that pass between Kith and a language model."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool call that the chat model requests; a message with its ``id`` answers it.
+
+    ``arguments`` have the shape of the tool's schema, but their values are untrusted. If they
+    cannot be parsed, they are empty and ``malformed`` is set. ``name`` may name no known tool.
+    """
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    malformed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An image for the model, with its media type, such as ``image/png``."""
+
+    data: bytes
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message of a prompt; ``name`` is a hint that an endpoint may ignore or refuse.
+
+    ``calls`` are the tool calls of an assistant's message. One message of the role ``tool`` per
+    call follows directly, with the call's id as ``call_id`` and the result as text. ``pictures``
+    come after the text, for models with vision.
+    """
+
+    role: Role
+    text: str
+    name: str | None = None
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str | None = None
+    pictures: tuple[Picture, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens spent: the endpoint's own count, or an estimate if it reports none.
+
+    ``is_reported``: the prompt's tokens are the endpoint's own count.
+    """
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    is_reported: bool = field(default=True, compare=False)
+
+    @property
+    def total(self) -> int:
+        """Prompt and completion tokens together."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.is_reported and other.is_reported,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A model's answer: text, tool calls or both.
+
+    ``truncated``: it was cut off. ``text`` may be empty if there are ``calls``.
+    """
+
+    text: str
+    usage: Usage
+    truncated: bool
+    calls: tuple[ToolCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """A tool that the model may or must call.
+
+    ``parameters`` is a JSON schema that strict endpoints accept: every property of every object
+    is in ``required`` (nullable instead of optional), and ``additionalProperties`` is false.
+    """
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """A tool call's parsed arguments, shaped like its schema; the values are untrusted."""
+
+    arguments: dict[str, Any]
+    usage: Usage
+
+
+def as_json(arguments: object) -> str:
+    """Return a call's arguments as JSON text; text stays as it is."""
+    if isinstance(arguments, str):
+        return arguments
+    try:
+        return "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
+    except RecursionError:
+        return "?"
+
+
+def in_words(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """Return the messages with tool calls and results as plain text, for models without tools."""
+    result: list[ChatMessage] = []
+    names: dict[str | None, str] = {}
+    last_role = None
+    for message in messages:
+        if message.calls:
+            names |= {call.id: call.name for call in message.calls}
+            used = (
+                f"(used the tool {call.name}: {as_json(call.arguments)})" for call in message.calls
+            )
+            text = "\n".join([message.text, *used]).strip()
+            result.append(replace(message, text=text, calls=()))
+        elif message.role == "tool":
+            text = f"(result of {names.get(message.call_id, 'a tool')}: {message.text})"
+            if last_role == "tool":
+                text = f"{result.pop().text}\n{text}"
+            result.append(ChatMessage("user", text))
+        else:
+            result.append(message)
+        last_role = message.role
+    return result

@@ -1,0 +1,334 @@
+"""The data types of memory: events, extraction candidates, stored memories, evidence, profiles.
+
+Times are aware and in UTC. Ids are Discord snowflakes. Guild 0 stands for direct messages.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import IntEnum, StrEnum
+
+from utils.models.attachment import Attachment, AttachmentText
+
+DIRECT_MESSAGES = 0
+SERVER_USER_ID = 0  # memories of this user are the server's lore
+MEMORY_LIMIT = 500
+TOPICS_LIMIT = 200
+EVENT_LIMIT = 4000
+PROFILE_LIMIT = 600
+MAX_PROFILE_VERSIONS = 20  # shown of a profile's history
+
+
+class Importance(IntEnum):
+    """How much a memory matters. Ordered; never compare it as text."""
+
+    LOW = 1
+    MEDIUM = 2
+    HIGH = 3
+
+
+class Kind(StrEnum):
+    """What a memory is about; utils/memory/policy/ has the rules of each kind."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    CONSTRAINT = "constraint"
+    PATTERN = "pattern"
+    TASK = "task"
+    EPISODE = "episode"
+    LORE = "lore"
+
+
+class Source(StrEnum):
+    """Where a memory comes from."""
+
+    CHAT = "chat"
+    PASSIVE = "passive"
+    EXPLICIT = "explicit"
+    IMPORT = "import"
+
+
+class Status(StrEnum):
+    """Whether a memory may be recalled. FORGOTTEN is a tombstone without text."""
+
+    PROPOSED = "proposed"
+    SHADOW = "shadow"
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    FORGOTTEN = "forgotten"
+
+
+class Consent(StrEnum):
+    """How long Kith may remember a member in a server."""
+
+    OFF = "off"
+    TEMPORARY = "temporary"
+    LASTING = "lasting"
+
+
+class Modality(StrEnum):
+    """How a statement was meant."""
+
+    EARNEST = "earnest"
+    JOKE = "joke"
+    ROLE_PLAY = "role-play"
+    HYPOTHETICAL = "hypothetical"
+
+
+class Method(StrEnum):
+    """What turned evidence into a memory."""
+
+    MODEL = "model"
+    RULE = "rule"
+    EXPLICIT = "explicit"
+    IMPORT = "import"
+
+
+class Role(StrEnum):
+    """Who wrote an event: a member, or Kith itself."""
+
+    MEMBER = "member"
+    KITH = "kith"
+
+
+class RecordOutcome(IntEnum):
+    """Whether this process answers an event.
+
+    KNOWN is falsy: the event was stored before, so another process answers it. UNSTORED: the event
+    may not or cannot be stored, so nothing says whether another process has it as well.
+    """
+
+    KNOWN = 0
+    STORED = 1
+    UNSTORED = 2
+
+
+class EventState(StrEnum):
+    """How far an event is on its way to memory.
+
+    OVERHEARD: said to others in a watched channel; it only supports passive notes.
+    IMPORTING: stored from an export, and not extracted yet; only the import extracts it.
+    IMPORTED: stored from an export, and extracted.
+    """
+
+    PENDING = "pending"
+    CLAIMED = "claimed"
+    DONE = "done"
+    FAILED = "failed"
+    OVERHEARD = "overheard"
+    IMPORTING = "importing"
+    IMPORTED = "imported"
+
+
+FROM_EXPORTS = (EventState.IMPORTING, EventState.IMPORTED)
+NOT_CONVERSATION = (EventState.OVERHEARD, *FROM_EXPORTS)
+"""States of events that are not part of a channel's conversation with Kith: they are no turns, and
+belong to no episode."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Member:
+    """One user in one server: the key of everything stored about them there."""
+
+    guild_id: int
+    user_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who reads an answer: ``sources`` are the channels that all of its readers can read now.
+
+    ``is_open``: everyone in the server can read the channel itself, or its parent.
+    """
+
+    guild_id: int
+    channel_id: int
+    reader_id: int | None
+    sources: frozenset[int]
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One message that memories may be extracted from.
+
+    Attributes:
+        source_id: the channel whose readers may see it: a public thread's parent, otherwise
+            ``channel_id`` itself.
+        revision: when it was last edited, in milliseconds since 1970; 0 if never.
+        about_ids: for an answer of Kith's, the members whose memories or words its prompt held.
+        attachments: the attachments as Discord sent them.
+        attachment_texts: the texts that stand for the attachments in prompts.
+        id: the database id; 0 until stored.
+    """
+
+    guild_id: int
+    channel_id: int
+    source_id: int
+    message_id: int
+    author_id: int
+    author_name: str
+    role: Role
+    text: str
+    created_at: datetime
+    reply_to_id: int | None = None
+    revision: int = 0
+    stems: str = ""
+    id: int = 0
+    about_ids: tuple[int, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    attachment_texts: tuple[AttachmentText, ...] = ()
+
+    @property
+    def member(self) -> Member:
+        """The author, in this server."""
+        return Member(self.guild_id, self.author_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """Messages of one member in one channel within a few seconds; they share one extraction."""
+
+    member: Member
+    channel_id: int
+    events: tuple[Event, ...]
+
+    @property
+    def text(self) -> str:
+        """The texts of all messages, one per line."""
+        return "\n".join(event.text for event in self.events)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that an extractor proposes about ``subject_id``; not verified yet.
+
+    ``lifetime_days`` None means permanent. ``replaces`` is the id of the memory it makes obsolete.
+    """
+
+    subject_id: int
+    text: str
+    quote: str
+    kind: Kind
+    importance: Importance
+    confidence: float
+    lifetime_days: int | None
+    attribute: str = ""
+    topics: tuple[str, ...] = ()
+    modality: Modality = Modality.EARNEST
+    replaces: int | None = None
+    source: Source = Source.CHAT
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The result of one extraction; ``model`` and ``prompt_hash`` are stored with the evidence."""
+
+    candidates: tuple[Candidate, ...]
+    method: Method
+    profile_update: str | None = None
+    model: str = ""
+    prompt_hash: str = ""
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why a memory is believed: a message and the words quoted from it."""
+
+    message_id: int
+    channel_id: int
+    quote: str
+    method: Method
+    said_at: datetime
+    model: str = ""
+    prompt_hash: str = ""
+
+
+@dataclass(slots=True)
+class Memory:
+    """One stored memory. ``user_id`` 0 is the server itself (lore).
+
+    Treat it as immutable. It is not frozen only because the reply path creates hundreds at a time,
+    and freezing costs 2 µs each.
+
+    ``stems`` has three lines: those of the text, of its source message, and of the message before.
+    Recall does not load the fields after ``expires_at``.
+    """
+
+    id: int
+    channel_id: int
+    text: str
+    topics: tuple[str, ...]
+    importance: Importance
+    kind: Kind
+    status: Status
+    confidence: float
+    stems: str
+    created_at: datetime
+    last_confirmed_at: datetime
+    expires_at: datetime | None
+    uid: str = ""
+    guild_id: int = 0
+    user_id: int = 0
+    fact_key: str = ""
+    source: Source = Source.CHAT
+    evidence_count: int = 1
+    last_used_at: datetime | None = None
+    use_count: int = 0
+
+    def is_live(self, now: datetime) -> bool:
+        """Whether it may be recalled at that time: it is active and not expired."""
+        return self.status is Status.ACTIVE and (self.expires_at is None or self.expires_at > now)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionInput:
+    """What an extractor gets: a burst, the turns before it, and what is known about the member."""
+
+    burst: Burst
+    previous: tuple[Event, ...]
+    rows: tuple[Memory, ...]
+    profile: str
+    time_zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A member's profile paragraph, and the ids of the memories it was made from."""
+
+    text: str = ""
+    row_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileVersion:
+    """An earlier text of a profile, and since when it was the current one."""
+
+    since: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberHeader:
+    """A member's own row in UserState.
+
+    Attributes:
+        version: changes with every write; prepared copies of the memories are stamped with it.
+        consent: the member's own choice; None if they have not chosen.
+        linked_id: their other account in this server, if both accounts confirmed the link.
+    """
+
+    version: int = 0
+    profile: Profile = Profile()
+    consent: Consent | None = None
+    ignored: bool = False
+    linked_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRef:
+    """The message and day of one piece of evidence: what planning needs to know of it."""
+
+    message_id: int
+    day: date

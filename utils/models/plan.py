@@ -1,0 +1,122 @@
+"""A member's state before consolidation, and the plan of changes that consolidation returns."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from utils.models.memory import (
+    Consent,
+    Event,
+    Evidence,
+    EvidenceRef,
+    Importance,
+    Kind,
+    Member,
+    Memory,
+    Profile,
+    Source,
+    Status,
+)
+from utils.models.policy import NO_WRITES, WritePolicy, Writes
+
+
+@dataclass(frozen=True, slots=True)
+class MemberState:
+    """Everything ``plan_changes`` may know about a member, read under the member's lock.
+
+    Attributes:
+        rows: the live and proposed memories.
+        tombstones: ids of messages whose memories were forgotten; nothing is learnt from them.
+        events: the burst's messages that still exist.
+        policy: the server's own write policy; None: the operator's applies.
+        writes: how many memories were written lately.
+    """
+
+    member: Member
+    now: datetime
+    consent: Consent
+    frozen: bool
+    version: int
+    rows: tuple[Memory, ...]
+    profile: Profile
+    tombstones: frozenset[int]
+    events: tuple[Event, ...]
+    evidence: Mapping[int, tuple[EvidenceRef, ...]]
+    ignored: bool = False
+    policy: WritePolicy | None = None
+    writes: Writes = NO_WRITES
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory to insert.
+
+    ``supersedes`` is the id of the memory it replaces at once; ``corrects`` the id of the one it
+    replaces when a moderator approves it.
+    """
+
+    text: str
+    topics: tuple[str, ...]
+    importance: Importance
+    kind: Kind
+    fact_key: str
+    source: Source
+    status: Status
+    confidence: float
+    channel_id: int
+    stems: str
+    expires_at: datetime | None
+    evidence: Evidence
+    supersedes: int | None = None
+    corrects: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """New evidence for an existing memory, which raises its confidence and extends its lifetime.
+
+    ``is_promoted``: its status changes.
+    """
+
+    row_id: int
+    confidence: float
+    importance: Importance
+    expires_at: datetime | None
+    status: Status
+    evidence: Evidence
+    is_promoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All changes of one consolidation, applied in one unit of work.
+
+    Attributes:
+        removals: ids of memories to remove, because they exceed the cap or are obsolete.
+        profile: the new profile; None keeps the stored one.
+        profile_inserts: indexes into ``inserts`` of the new memories that the profile includes.
+        refused: how many candidates were refused, by reason.
+        inserted: the ids that ``inserts`` got; empty until the plan is applied.
+    """
+
+    inserts: tuple[NewMemory, ...] = ()
+    confirmations: tuple[Confirmation, ...] = ()
+    removals: tuple[int, ...] = ()
+    profile: Profile | None = None
+    profile_inserts: tuple[int, ...] = ()
+    refused: Counter[str] = field(default_factory=Counter)
+    inserted: tuple[int, ...] = ()
+
+    @property
+    def proposed(self) -> tuple[int, ...]:
+        """Ids of the memories that wait for a moderator because of this plan."""
+        new = zip(self.inserted, self.inserts, strict=False)
+        return (
+            *(row_id for row_id, insert in new if insert.status is Status.PROPOSED),
+            *(
+                confirmation.row_id
+                for confirmation in self.confirmations
+                if confirmation.is_promoted and confirmation.status is Status.PROPOSED
+            ),
+        )

@@ -1,0 +1,171 @@
+"""The requests and results of recall: ranked matches, quotes, omissions, what a member may see."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Generic, NamedTuple, TypeVar
+
+from utils.models.episode import OpenLoop
+from utils.models.memory import Consent, Memory
+from utils.models.transfer import MemberAuditEntry, MemberChoices
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person whom an answer concerns: the speaker, or someone mentioned or replied to."""
+
+    user_id: int
+    name: str
+
+
+@dataclass(slots=True)
+class Said:
+    """One message of a member, in the form in which recall ranks it.
+
+    It is not frozen for the same reason as Memory.
+
+    Attributes:
+        source_id: the channel whose readers may see it: a public thread's parent, otherwise
+            ``channel_id`` itself.
+        previous_stems: the stems of the message before it in the channel.
+        fact_stems: the stems of the memories that this message is evidence for.
+        label: set for the text of an attachment: its label in prompts. Empty for a message.
+    """
+
+    event_id: int
+    message_id: int
+    channel_id: int
+    source_id: int
+    text: str
+    said_at: datetime
+    expires_at: datetime
+    stems: str
+    previous_stems: str = ""
+    fact_stems: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The part of a message that a prompt block quotes."""
+
+    event_id: int
+    message_id: int
+    text: str
+
+
+Item = TypeVar("Item", Memory, Said)
+
+
+class Ranked(NamedTuple, Generic[Item]):
+    """A memory or a message with its score, and the weighted terms that add up to it."""
+
+    row: Item
+    score: float
+    names: Sequence[str] = ()
+    values: Sequence[float] = ()
+
+    @property
+    def terms(self) -> dict[str, float]:
+        """The weighted values other than 0, by term."""
+        return {name: value for name, value in zip(self.names, self.values, strict=True) if value}
+
+
+@dataclass(frozen=True, slots=True)
+class RankedMatches:
+    """One person's memories and messages that match a query, best first, before any budget."""
+
+    rows: tuple[Ranked[Memory], ...] = ()
+    messages: tuple[Ranked[Said], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The result of recall: the prompt block and what it was made from.
+
+    Attributes:
+        rows: the memories in the block.
+        about_ids: the members whose memories or messages were used.
+        quotes: the messages in the block.
+        matches_by_user: all candidates with their scores, by user id.
+        now: the summary of the channel's current episode up to the last turns; not in the block.
+        loops: the open loops that the block brings up.
+    """
+
+    block: str = ""
+    rows: tuple[Memory, ...] = ()
+    about_ids: tuple[int, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    matches_by_user: Mapping[int, RankedMatches] = field(default_factory=dict)
+    now: str = ""
+    loops: tuple[OpenLoop, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MemberView:
+    """What a member sees of their own memory; ``rows`` are newest first.
+
+    ``past`` maps a row's id to the memory that it superseded last. ``views`` are the last times a
+    moderator looked, newest first. ``linked_id`` is the member's other account, if confirmed.
+    """
+
+    profile: str
+    rows: tuple[Memory, ...]
+    consent: Consent
+    choices: MemberChoices = field(default_factory=MemberChoices)
+    past: Mapping[int, Memory] = field(default_factory=dict)
+    views: tuple[MemberAuditEntry, ...] = ()
+    linked_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The memories that a search found, newest first.
+
+    ``past`` maps a row's id to the memory that it superseded last. ``looked_at`` is how many of
+    the newest memories were searched; None if that was all of them.
+    """
+
+    rows: tuple[Memory, ...]
+    past: Mapping[int, Memory] = field(default_factory=dict)
+    has_more: bool = False
+    looked_at: int | None = None
+
+
+class Omission(StrEnum):
+    """Why a memory or a message is not in the prompt block."""
+
+    NOT_ACTIVE = "not active"  # it waits for approval, or is a shadow memory
+    OVER = "over"
+    UNREADABLE = "unreadable"  # someone here cannot read the channel where it was said
+    FADED = "faded"  # last said too long ago, for its kind
+    NO_MATCH = "no match"  # shares no word, day, topic or meaning with the query
+    FLOOR = "below the floor"  # its score is too low compared with the best
+    CROWD = "too many alike"  # too many others of its kind match better
+    PROFILE = "in the profile"
+    SHORTER = "told shorter"  # a memory and its message both match: only the shorter one is used
+    MAX_PER_KIND = "most of its kind"
+    UNFIT = "unfit"  # the current rules never allow it in a prompt
+    SAME_WORDS = "same words"  # as something in the block
+    NO_ROOM = "no room"
+    MAX_ITEMS = "most items"
+
+
+@dataclass(slots=True)
+class Omissions:
+    """Why memories and messages were left out of a block, by id.
+
+    ``default`` is the reason for those that were not even reached.
+    """
+
+    rows: dict[int, Omission] = field(default_factory=dict)
+    messages: dict[int, Omission] = field(default_factory=dict)
+    default: Omission = Omission.NO_ROOM
+
+    def note(self, source: Memory | Said, cut: Omission) -> None:
+        """Record why a memory or message is left out, unless a reason is recorded already."""
+        if isinstance(source, Memory):
+            self.rows.setdefault(source.id, cut)
+        else:
+            self.messages.setdefault(source.event_id, cut)

@@ -1,0 +1,148 @@
+"""What members submit to change their memory, and what they can see and export of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from utils.models.attachment import AttachmentText
+from utils.models.episode import OpenLoop
+from utils.models.memory import (
+    DIRECT_MESSAGES,
+    Audience,
+    Consent,
+    Event,
+    Evidence,
+    Member,
+    Memory,
+    Method,
+)
+
+BY_COMMAND = "command"  # in place of a model's name: typed into a command, not sent as a message
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a member typed into a command, or wrote in a ``message``.
+
+    ``author_name`` is their display name. For a message, ``interaction_id`` is the message's id and
+    ``audience`` its readers.
+    """
+
+    text: str
+    interaction_id: int
+    channel_id: int
+    author_name: str = ""
+    message: Event | None = None
+    audience: Audience | None = None
+
+    @classmethod
+    def in_message(cls, text: str, message: Event, audience: Audience) -> "Statement":
+        """Return a statement that a message contains."""
+        author = message.author_name
+        return cls(text, message.message_id, message.channel_id, author, message, audience)
+
+
+class FirstContact(StrEnum):
+    """What is recorded at a member's first contact."""
+
+    ASKED = "asked"
+    NOT_ASKED = "not asked"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberChoices:
+    """A member's choices; ``consent`` None means the server's default.
+
+    ``refuses_roasts``: Kith must not make fun of them. Messages to others are extracted if they
+    opted in, and in channels with a notice unless they opted out.
+    """
+
+    consent: Consent | None = None
+    passive_opt_in: bool = False
+    refuses_roasts: bool = False
+    passive_opt_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryWithEvidence:
+    """A memory with its evidence, oldest first, and the id of the memory that superseded it."""
+
+    memory: Memory
+    evidence: tuple[Evidence, ...] = ()
+    superseded_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryProvenance:
+    """Why a memory is believed: its evidence and its history.
+
+    ``before`` are the memories it superseded, newest first; ``after`` the one that superseded it.
+    """
+
+    row: MemoryWithEvidence
+    before: tuple[Memory, ...] = ()
+    after: Memory | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemberAuditEntry:
+    """One audit entry about a member's memory (``memory_id`` None: about all of them).
+
+    ``actor_id`` 0 is Kith. ``before`` and ``after`` are erased together with the memory.
+    """
+
+    at: datetime
+    actor_id: int
+    action: str
+    memory_id: int | None = None
+    before: str | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedAccount:
+    """The other account a member linked; ``is_confirmed``: that account confirmed it."""
+
+    other_id: int
+    is_confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemberExport:
+    """Everything stored of a member in a server at MemoryVersion ``version``.
+
+    ``chapters`` counts the summaries of conversations they took part in. Those texts are shared, so
+    they are not exported.
+    """
+
+    member: Member
+    version: int
+    made_at: datetime
+    consent: Consent
+    choices: MemberChoices
+    profile: str
+    rows: tuple[MemoryWithEvidence, ...]
+    events: tuple[Event, ...]
+    audit: tuple[MemberAuditEntry, ...]
+    link: LinkedAccount | None = None
+    attachments: tuple[AttachmentText, ...] = ()
+    loops: tuple[OpenLoop, ...] = ()
+    chapters: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFiles:
+    """An export as JSON and as readable text."""
+
+    member: Member
+    version: int
+    json: bytes
+    text: str
+
+
+def jump_link(guild_id: int, evidence: Evidence) -> str | None:
+    """Return the link to the message of a piece of evidence; None if it was a command."""
+    if evidence.method is Method.EXPLICIT and evidence.model == BY_COMMAND:
+        return None
+    server = "@me" if guild_id == DIRECT_MESSAGES else str(guild_id)
+    return f"https://discord.com/channels/{server}/{evidence.channel_id}/{evidence.message_id}"

@@ -1,0 +1,1 @@
+"""Natural language: stems, dates, names, phrases, word tables by language; statistics."""

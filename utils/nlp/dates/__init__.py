@@ -1,0 +1,1 @@
+"""Dates in text: which days a sentence names, in the past or the future."""

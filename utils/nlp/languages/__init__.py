@@ -1,0 +1,267 @@
+"""Word tables, one TOML file per language, read once. en.toml documents every key.
+
+To add a language, add its file. shared.toml holds what belongs to no single language.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, get_type_hints
+
+from utils.common.errors import LanguageFileError
+
+Words: TypeAlias = frozenset[str]
+NO_WORDS: Words = frozenset()
+Phrases: TypeAlias = tuple[str, ...]
+WordRows: TypeAlias = tuple[Words, ...]
+Table: TypeAlias = Mapping[str, str]
+
+_FOLDER = Path(__file__).parent
+_SHARED = "shared"
+_ROW_LENGTHS = {"months": 12, "weekdays": 7, "weekdays_before_feira": 5, "numbers": 12}
+
+_Section = TypeVar("_Section")
+_hints = cache(get_type_hints)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneralWords:
+    """Stop words, and what tells languages and names apart."""
+
+    stop_words: Words = NO_WORDS
+    markers: Words = NO_WORDS
+    letters: str = ""
+    titles: Words = NO_WORDS
+    ordinary_names: Words = NO_WORDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Units:
+    """Units of time."""
+
+    day: Words = NO_WORDS
+    week: Words = NO_WORDS
+    month: Words = NO_WORDS
+    year: Words = NO_WORDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seasons:
+    """Seasons of the northern hemisphere."""
+
+    spring: Words = NO_WORDS
+    summer: Words = NO_WORDS
+    autumn: Words = NO_WORDS
+    winter: Words = NO_WORDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holidays:
+    """Holidays that people date things by."""
+
+    christmas: Phrases = ()
+    new_year: Phrases = ()
+    halloween: Phrases = ()
+    valentine: Phrases = ()
+    easter: Phrases = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnspacedDates:
+    """Dates in scripts without spaces; ``back`` maps "2 week" to the words for two weeks ago."""
+
+    tomorrow: Words = NO_WORDS
+    day_after_tomorrow: Words = NO_WORDS
+    back: Table = field(default_factory=dict)
+    holidays: Holidays = Holidays()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateWords:
+    """How dates are spoken of."""
+
+    months: WordRows = ()
+    weekdays: WordRows = ()
+    weekdays_before_feira: WordRows = ()
+    weekends: Words = NO_WORDS
+    weekend_before: Words = NO_WORDS
+    today: Phrases = ()
+    yesterday: Words = NO_WORDS
+    tomorrow: Phrases = ()
+    day_after_tomorrow: Phrases = ()
+    two_days_ago: Phrases = ()
+    three_days_ago: Phrases = ()
+    last_night: Phrases = ()
+    last_evening: Phrases = ()
+    the_other_day: Phrases = ()
+    common_words: Words = NO_WORDS
+    numbers: WordRows = ()
+    couple: Words = NO_WORDS
+    few: Words = NO_WORDS
+    several: Words = NO_WORDS
+    ago_before: Phrases = ()
+    ago_after: Words = NO_WORDS
+    one_without_number: Words = NO_WORDS
+    in_before: Words = NO_WORDS
+    last_before: Words = NO_WORDS
+    last_after: Words = NO_WORDS
+    rolling: Words = NO_WORDS
+    always_rolling: Words = NO_WORDS
+    this: Words = NO_WORDS
+    next: Words = NO_WORDS
+    every: Words = NO_WORDS
+    year_before: Words = NO_WORDS
+    counted_nouns: Words = NO_WORDS
+    date_before: Words = NO_WORDS
+    of: Words = NO_WORDS
+    articles: Words = NO_WORDS
+    season_before: Words = NO_WORDS
+    ambiguous_seasons: Words = NO_WORDS
+    ambiguous_months: Table = field(default_factory=dict)
+    units: Units = Units()
+    seasons: Seasons = Seasons()
+    holidays: Holidays = Holidays()
+    ambiguous_holidays: Holidays = Holidays()
+    unspaced: UnspacedDates = UnspacedDates()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputWords:
+    """What Kith never says."""
+
+    slurs: str = ""
+    starred_slurs: Words = NO_WORDS
+    unspaced_slurs: Phrases = ()
+    sexual: str = ""
+    unspaced_sexual: Phrases = ()
+    minors: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentimentWords:
+    """Words that make a message look heated."""
+
+    heat: Phrases = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicWords:
+    """Words that announce another topic, and words that have none."""
+
+    markers: str = ""
+    openers: Words = NO_WORDS
+    empty: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One language file."""
+
+    name: str
+    script: str
+    order: int = 1_000
+    words: GeneralWords = GeneralWords()
+    dates: DateWords = DateWords()
+    classes: Table = field(default_factory=dict)
+    memory_filter: Table = field(default_factory=dict)
+    memory_filter_unspaced: Table = field(default_factory=dict)
+    output_filter: OutputWords = OutputWords()
+    sentiment: SentimentWords = SentimentWords()
+    topics: TopicWords = TopicWords()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedWords:
+    """Stop words that several languages share."""
+
+    ambiguous_stop_words: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkWords:
+    """What ends a link, and what looks like one."""
+
+    endings: Words
+    endings_before_path: Words
+    sites: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedTables:
+    """shared.toml."""
+
+    words: SharedWords
+    classes: Table
+    glued: Table
+    links: LinkWords
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """Return ISO code -> tables of every language, in the order that settles ties.
+
+    Classes of shared.toml are added to those of each language. Raises LanguageFileError.
+    """
+    files = {path.stem: _read(path, Language) for path in _FOLDER.glob("*.toml")
+             if path.stem != _SHARED}  # fmt: skip
+    return {
+        code: replace(language, classes={**shared_tables().classes, **language.classes})
+        for code, language in sorted(files.items(), key=lambda item: (item[1].order, item[0]))
+    }
+
+
+@cache
+def shared_tables() -> SharedTables:
+    """Return the tables of shared.toml. Raises LanguageFileError."""
+    return _read(_FOLDER / f"{_SHARED}.toml", SharedTables)
+
+
+def _read(path: Path, kind: type[_Section]) -> _Section:
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        section: _Section = _parse(kind, content, "")
+    except (OSError, ValueError) as error:
+        raise LanguageFileError(file=path.name, problem=error) from None
+    return section
+
+
+def _parse(kind: Any, value: Any, key: str) -> Any:
+    """Return a TOML value as ``kind`` says. Raises ValueError, which names the key."""
+    if is_dataclass(kind):
+        return _parse_section(kind, _of_type(dict, value, key), key)
+    if kind == Words:
+        return Words(_of_type(str, value, key).split())
+    if kind == Phrases:
+        phrases = [" ".join(phrase.split()) for phrase in _of_type(str, value, key).split(",")]
+        return tuple(phrase for phrase in phrases if phrase)
+    if kind == WordRows:
+        rows = tuple(_parse(Words, row, key) for row in _of_type(list, value, key))
+        expected = _ROW_LENGTHS[key.rpartition(".")[2]]
+        if len(rows) != expected:
+            raise ValueError(f"{key} has {len(rows)} entries, not {expected}")
+        return rows
+    if kind == Table:
+        table = _of_type(dict, value, key)
+        return {name: _of_type(str, text, f"{key}.{name}") for name, text in table.items()}
+    return _of_type(kind, value, key)
+
+
+def _parse_section(kind: Any, table: dict[str, Any], key: str) -> Any:
+    prefix = f"{key}." if key else ""
+    hints = _hints(kind)
+    unknown = sorted(table.keys() - hints)
+    if unknown:
+        raise ValueError(f"{prefix}{unknown[0]} is not a key it can have")
+    for key_field in fields(kind):
+        is_required = key_field.default is MISSING and key_field.default_factory is MISSING
+        if is_required and key_field.name not in table:
+            raise ValueError(f"{prefix}{key_field.name} is missing")
+    return kind(**{name: _parse(hints[name], table[name], f"{prefix}{name}") for name in table})
+
+
+def _of_type(kind: type, value: Any, key: str) -> Any:
+    if not isinstance(value, kind):
+        raise ValueError(f"{key} is {type(value).__name__}, not {kind.__name__}")
+    return value

@@ -1,0 +1,166 @@
+"""Find people's names in a message, as whole words. Pure.
+
+Only exact names count, in any case, with their accents. Nothing is guessed.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from utils.nlp.languages import languages
+
+MIN_NAME_LENGTH = 2  # characters
+MAX_WORDS = 4  # of a name
+MAX_PEOPLE = 10_000
+MAX_READ = 4_000  # characters of a message
+_WORD = re.compile(r"\w+")
+_UNSPACED = re.compile("[\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]{2,}")
+_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc-\u30ff]")
+_HANGUL = re.compile("[\uac00-\ud7a3]")
+_SENTENCE_START = re.compile(r"(?:\A|[.!?…:\n]|[-*>])[\s\"'“„«(¡¿*_~`>#-]*\Z")
+
+
+_WORDS = [language.words for language in languages().values()]
+_TITLES = frozenset(word for words in _WORDS for word in words.titles)
+COMMON = frozenset(word for words in _WORDS for word in words.ordinary_names | words.stop_words)
+"""Words that are names only where they are written as names."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameMatch:
+    """A name in a message, and the ids of all people with that name."""
+
+    name: str
+    user_ids: tuple[int, ...]
+
+
+class NameIndex:
+    """Names -> people. Of more than ``max_people``, the one added longest ago is removed."""
+
+    def __init__(self, max_people: int = MAX_PEOPLE) -> None:
+        self._max_people = max_people
+        self._names: dict[int, tuple[str, ...]] = {}
+        self._user_ids: dict[str, dict[int, None]] = {}
+        # First word (or two characters) of a spelling -> the lengths of its spellings in words (or
+        # characters).
+        self._lengths: dict[str, Counter[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def names_of(self, user_id: int) -> tuple[str, ...]:
+        """Return the names of a person; empty if unknown."""
+        return self._names.get(user_id, ())
+
+    def add(self, user_id: int, names: tuple[str, ...]) -> None:
+        """Set the names of a person."""
+        if self._names.get(user_id) == names:
+            return
+        self.remove(user_id)
+        self._names[user_id] = names
+        for key in _keys(names):
+            self._user_ids.setdefault(key, {})[user_id] = None
+            start, length = _start(key)
+            self._lengths.setdefault(start, Counter())[length] += 1
+        if len(self._names) > self._max_people:
+            self.remove(next(iter(self._names)))
+
+    def remove(self, user_id: int) -> None:
+        """Remove a person and their names."""
+        for key in _keys(self._names.pop(user_id, ())):
+            del self._user_ids[key][user_id]
+            start, length = _start(key)
+            self._lengths[start] -= Counter((length,))
+            if not self._lengths[start]:
+                del self._lengths[start]
+            if not self._user_ids[key]:
+                del self._user_ids[key]
+
+    def _longest(self, start: str) -> int:
+        return max(self._lengths.get(start, (0,)))
+
+    def find(self, text: str) -> list[NameMatch]:
+        """Return the names in a message, each once; of overlapping names the longest.
+
+        A name that is an ordinary word ("will", "joy") counts only with a capital inside a
+        sentence, or right after an @.
+        """
+        text = unicodedata.normalize("NFKC", text[:MAX_READ])[:MAX_READ]
+        keys = dict.fromkeys((*self._spaced(text), *self._unspaced(text)))
+        return [NameMatch(key, tuple(self._user_ids[key])) for key in keys]
+
+    def _spaced(self, text: str) -> Iterator[str]:
+        """Yield names in scripts with spaces."""
+        matches = list(_WORD.finditer(text))
+        words = [match[0].casefold() for match in matches]
+        position = 0
+        while position < len(words):
+            longest = self._longest(words[position])
+            for length in range(min(longest, len(words) - position), 0, -1):
+                key = " ".join(words[position : position + length])
+                if key in self._user_ids and (
+                    length > 1 or _is_used_as_name(matches[position], key)
+                ):
+                    yield key
+                    position += length
+                    break
+            else:
+                position += 1
+
+    def _unspaced(self, text: str) -> Iterator[str]:
+        """Yield names in scripts without spaces."""
+        for match in _UNSPACED.finditer(text):
+            run = match[0]
+            position = 0
+            while position < len(run) - 1:
+                longest = self._longest(run[position : position + 2])
+                for length in range(min(longest, len(run) - position), 1, -1):
+                    key = run[position : position + length]
+                    if key in self._user_ids and _is_whole_word(run, position, position + length):
+                        yield key
+                        position += length
+                        break
+                else:
+                    position += 1
+
+
+def _keys(names: Iterable[str]) -> set[str]:
+    """Return the spellings that identify a person: names, and the first word of a longer name."""
+    keys = set()
+    for name in names:
+        words = _WORD.findall(unicodedata.normalize("NFKC", name).casefold())
+        if 1 <= len(words) <= MAX_WORDS:
+            keys.add(" ".join(words))
+        if len(words) > 1 and words[0] not in _TITLES:
+            keys.add(words[0])
+    return {key for key in keys if len(key) >= MIN_NAME_LENGTH and not key.isdecimal()}
+
+
+def _start(key: str) -> tuple[str, int]:
+    """Return the key of a spelling in the index of lengths, and its length."""
+    if _UNSPACED.fullmatch(key):
+        return key[:2], len(key)
+    return key.partition(" ")[0], key.count(" ") + 1
+
+
+def _is_used_as_name(match: re.Match[str], word: str) -> bool:
+    """Whether a word of a message is a name there, not an ordinary word."""
+    if word not in COMMON:
+        return True
+    before = match.string[max(0, match.start() - 20) : match.start()]
+    if before.endswith("@"):
+        return True
+    return match[0][0].isupper() and _SENTENCE_START.search(before) is None
+
+
+def _is_whole_word(run: str, start: int, end: int) -> bool:
+    """Whether a name is no part of a longer word: katakana run together, Hangul begins a word."""
+    before, after = run[start - 1 : start] if start else "", run[end : end + 1]
+    if _HANGUL.match(run[start]):
+        return not _HANGUL.match(before)
+    return not (
+        (_KATAKANA.match(run[start]) and _KATAKANA.match(before))
+        or (_KATAKANA.match(run[end - 1]) and _KATAKANA.match(after))
+    )

@@ -1,0 +1,79 @@
+"""Event counters by server and day: counted in memory, written once a minute.
+
+The dashboard's charts and drift detection read them. A process that dies loses the last minute.
+"""
+
+import asyncio
+import logging
+from collections import Counter, deque
+from collections.abc import Collection, Mapping
+from datetime import date
+from functools import partial
+from itertools import islice
+
+from utils.common.clock import Clock
+from utils.common.errors import DatabaseError
+from utils.database.admin import counters
+from utils.database.core.engine import Database
+from utils.models.operator import CounterName, DailyCount
+
+LABEL_LIMIT = 50  # units of DailyCount.Label
+BATCH = 200  # keys in one unit of work, so that other writers get their turn
+
+_log = logging.getLogger(__name__)
+
+
+class EventCounters:
+    """Adds, stores and reads counts. Labels have few values and never contain message text."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._counts: Counter[counters.Key] = Counter()
+
+    def add(self, guild_id: int, name: CounterName, label: str = "", count: int = 1) -> None:
+        """Count an event of this moment."""
+        self._counts[guild_id, self._clock.now().date(), name, label[:LABEL_LIMIT]] += count
+
+    async def write(self) -> None:
+        """Store the counts since the last write. Raises DatabaseError and keeps them.
+
+        A cancelled write runs to its end first: the database may have stored it, so putting the
+        counts back would count them twice.
+        """
+        waiting, self._counts = self._counts, Counter()
+        if not waiting:
+            return
+        writing = asyncio.create_task(self._store(waiting), name="write counts")
+        try:
+            await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait([writing])
+            if not writing.cancelled() and (error := writing.exception()) is not None:
+                _log.warning("counts are written later: %s", type(error).__name__)
+            raise
+
+    async def _store(self, waiting: Mapping[counters.Key, int]) -> None:
+        """Store counts in batches; a failure puts back only the batches that are not stored."""
+        keys = deque(sorted(waiting))
+        while keys:
+            batch = {key: waiting[key] for key in islice(keys, BATCH)}
+            try:
+                await self._database.write(partial(counters.add, counts=batch))
+            except DatabaseError:
+                self._counts.update({key: waiting[key] for key in keys})
+                raise
+            for _ in batch:
+                keys.popleft()
+
+    async def since(
+        self, day: date, names: Collection[CounterName], guild_id: int | None = None
+    ) -> list[DailyCount]:
+        """Return the stored counts since a day, of one server or of all (None)."""
+        return await self._database.read(
+            partial(counters.since, day=day, names=names, guild_id=guild_id)
+        )
+
+    async def totals(self, day: date, names: Collection[CounterName]) -> list[DailyCount]:
+        """Return the stored counts since a day, summed over all servers."""
+        return await self._database.read(partial(counters.totals, day=day, names=names))

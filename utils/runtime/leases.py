@@ -1,0 +1,152 @@
+"""Leases: only one worker of all processes does a named piece of work at a time."""
+
+import asyncio
+import logging
+import os
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from functools import partial
+from types import TracebackType
+from typing import TypeVar
+
+from utils.common.clock import Clock
+from utils.common.errors import DatabaseError, StaleFence
+from utils.database.admin import leases
+from utils.database.core.engine import Connection, Database
+
+DURATION = timedelta(seconds=30)
+RENEWALS_IN_DURATION = 3
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+class Leases:
+    """This process's claims on named pieces of work."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self.owner = f"{os.getpid()}-{uuid.uuid4().hex}"
+
+    @asynccontextmanager
+    async def hold(self, name: str) -> AsyncIterator[int | None]:
+        """Hold a lease and renew it while the block runs. Yields its fence.
+
+        Yields None if another worker holds the lease. If another worker takes the lease over while
+        the block runs, the block is cancelled and StaleFence is raised. Results that must not be
+        stored twice are written with :meth:`write` and the fence.
+        """
+        claim = asyncio.ensure_future(self._claim(name))
+        try:
+            fence = await asyncio.shield(claim)
+        except asyncio.CancelledError:
+            if (claimed := await claim) is not None:
+                await self._release(name, claimed)
+            raise
+        if fence is None:
+            yield None
+            return
+        renewal = asyncio.create_task(self._renew(name, fence), name=f"renew {name}")
+        try:
+            async with _CancelledByLoss(renewal):
+                yield fence
+        finally:
+            renewal.cancel()
+            await asyncio.wait([renewal])  # awaiting it would swallow our own cancellation
+            await self._release(name, fence)
+
+    async def write(self, name: str, fence: int, unit: Callable[[Connection], T]) -> T:
+        """Run a unit of work if this process still holds the lease.
+
+        Raises StaleFence, and writes nothing, if another worker has taken the lease over.
+        """
+
+        def fenced(connection: Connection) -> T:
+            leases.check_fence(connection, name=name, owner=self.owner, fence=fence)
+            return unit(connection)
+
+        return await self._database.write(fenced)
+
+    async def _claim(self, name: str) -> int | None:
+        return await self._database.write(
+            partial(
+                leases.claim,
+                name=name,
+                owner=self.owner,
+                now=self._clock.now(),
+                duration=DURATION,
+            )
+        )
+
+    async def _release(self, name: str, fence: int) -> None:
+        with suppress(DatabaseError):  # the lease expires without it
+            await self._database.write(
+                partial(
+                    leases.release,
+                    name=name,
+                    owner=self.owner,
+                    fence=fence,
+                    now=self._clock.now(),
+                )
+            )
+
+    async def _renew(self, name: str, fence: int) -> None:
+        """Renew a lease until another worker has it, then return."""
+        while True:
+            await self._clock.sleep(DURATION.total_seconds() / RENEWALS_IN_DURATION)
+            try:
+                await self._database.write(
+                    partial(
+                        leases.renew,
+                        name=name,
+                        owner=self.owner,
+                        fence=fence,
+                        until=self._clock.now() + DURATION,
+                    )
+                )
+            except StaleFence:
+                _log.warning("another worker took over the lease %s; its work stops here", name)
+                return
+            except DatabaseError as error:
+                _log.warning("a lease could not be renewed: %s", type(error).__name__)
+
+
+class _CancelledByLoss:
+    """Cancels the task in its block when ``renewal`` returns, like ``asyncio.timeout``.
+
+    That cancellation leaves the block as StaleFence. Any other cancellation passes through.
+    """
+
+    def __init__(self, renewal: asyncio.Task[None]) -> None:
+        self._renewal = renewal
+        self._task: asyncio.Task[object] | None = None
+        self._cancellations = 0
+        self._is_lost = False
+
+    async def __aenter__(self) -> None:
+        self._task = asyncio.current_task()
+        if self._task is not None:
+            self._cancellations = self._task.cancelling()
+        self._renewal.add_done_callback(self._on_lost)
+
+    async def __aexit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._renewal.remove_done_callback(self._on_lost)
+        if not self._is_lost or self._task is None:
+            return
+        remaining = self._task.uncancel()
+        if isinstance(error, asyncio.CancelledError) and remaining <= self._cancellations:
+            raise StaleFence from error
+
+    def _on_lost(self, _renewal: asyncio.Task[None]) -> None:
+        if self._task is not None:
+            self._is_lost = True
+            self._task.cancel()

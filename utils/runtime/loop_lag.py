@@ -1,0 +1,46 @@
+"""Measure event-loop lag: how late the loop runs a callback."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+INTERVAL_S = 0.5
+MAX_RECENT = 120  # measurements: a minute, or more where it stalls
+
+
+class LoopLagMonitor:
+    """Schedules a callback twice a second and measures how late the event loop calls it.
+
+    The loop's own time is used, because the lag is the loop's. ``observe`` gets each lag in
+    seconds.
+    """
+
+    def __init__(self, observe: Callable[[float], None]) -> None:
+        self._observe = observe
+        self._recent: deque[float] = deque(maxlen=MAX_RECENT)
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Start measuring in the running loop, unless it is being measured."""
+        if self._timer is None:
+            self._schedule(asyncio.get_running_loop())
+
+    def close(self) -> None:
+        """Stop measuring."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    @property
+    def worst_s(self) -> float | None:
+        """The longest lag of the last minute; None before the first measurement."""
+        return max(self._recent, default=None)
+
+    def _schedule(self, loop: asyncio.AbstractEventLoop) -> None:
+        at = loop.time() + INTERVAL_S
+        self._timer = loop.call_at(at, self._measure, loop, at)
+
+    def _measure(self, loop: asyncio.AbstractEventLoop, at: float) -> None:
+        lag_s = max(0.0, loop.time() - at)
+        self._recent.append(lag_s)
+        self._observe(lag_s)
+        self._schedule(loop)

@@ -1,0 +1,318 @@
+"""Metrics: Prometheus series of this process, and event counts by server and day for the charts.
+
+Every caller reports an event here once. Labels have few values: no server, no member, no message
+text. Counting takes microseconds and never waits.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from itertools import product
+
+from prometheus_client import (
+    CollectorRegistry,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+)
+from prometheus_client import Counter as Total
+
+from utils.common.clock import Clock
+from utils.common.errors import KithError
+from utils.models.llm import Usage
+from utils.models.memory import Kind
+from utils.models.operator import CounterName
+from utils.models.plan import Plan
+from utils.runtime.counters import EventCounters
+
+MODEL, PLAIN = "model", "plain"
+DONE, FAILED = "done", "failed"
+CHAT, PASSIVE = "chat", "passive"
+CANCELLED, UNFORESEEN = "broken off", "unforeseen"
+OTHER_ENDPOINTS = frozenset(
+    {"embedding", "attachment"}
+)  # purposes that may have an endpoint of their own
+PURPOSES = (
+    "chat",
+    "extraction",
+    "episode",
+    "watch",
+    "summary",
+    "preview",
+    *sorted(OTHER_ENDPOINTS),
+)
+FAILURES = ("ModelUnreachable", "ModelRefused", "ModelMalformed", "BudgetSpent")
+UNANSWERED = frozenset({"ModelUnreachable", "ModelRefused"})
+SIZES = (0, 3, 8, 15)
+# Recall takes milliseconds, a model seconds, and a line of waiting messages up to minutes.
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160)
+STALLS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+
+disable_created_metrics()  # type: ignore[no-untyped-call]  # when each series began is of no use here, and doubles what is scraped
+
+
+class Stage(StrEnum):
+    """The stages of an answer, in their order."""
+
+    QUEUEING = "queueing"  # behind other answers in the same channel
+    RECALL = "recall"
+    FIRST_WORDS = "first_token"  # of a streamed answer
+    MODEL = "model"  # the whole call, with its tools
+    SENDING = "sending"
+
+
+@dataclass(frozen=True, slots=True)
+class LastCalls:
+    """How the last model calls ended: ``failed`` in a row, the last one at ``at``."""
+
+    at: float = float("-inf")  # the clock's monotonic seconds
+    failed: int = 0
+    error: str = ""
+
+
+class Metrics:
+    """Counts and measures; ``counters`` also counts by server, if given."""
+
+    def __init__(self, clock: Clock, counters: EventCounters | None = None) -> None:
+        self.registry = CollectorRegistry()
+        self.last_calls = LastCalls()
+        self._clock = clock
+        self._counters = counters
+        ProcessCollector(registry=self.registry)
+        self._messages = self._total("messages", "Messages heard: chat or passive.", "how")
+        self._replies = self._total("replies", "Answers: model, plain, or an error.", "outcome")
+        self._stages = self._histogram(
+            "reply_stage_seconds", "What answers wait for.", SECONDS, "stage"
+        )
+        self._calls = self._total("model_calls", "Calls of a model that were allowed.", "purpose")
+        self._errors = self._total(
+            "model_errors", "Calls of a model without an answer.", "purpose", "error"
+        )
+        self._tokens = self._total("model_tokens", "Tokens spent.", "purpose", "direction")
+        self._call_s = self._histogram(
+            "model_call_seconds", "Whole calls of a model.", SECONDS, "purpose"
+        )
+        self._learnt = self._total("memories_learnt", "Memories written.", "kind")
+        self._refused = self._total("memories_refused", "What was not kept, and why.", "reason")
+        counts = (0, 1, 2, 3, 5, 8, 10, 15, 20)
+        self._rows = self._histogram(
+            "recall_rows", "Memories in a prompt, beside the profile.", counts
+        )
+        self._quotes = self._histogram("recall_messages", "Messages quoted in a prompt.", counts)
+        tokens = (0, 50, 100, 200, 300, 400, 500, 600)
+        self._block = self._histogram("recall_tokens", "Estimated tokens of a block.", tokens)
+        self._pruned = self._total("pruned_rows", "Rows that pruning removed or merged.", "reason")
+        self._read = self._total("attachments_read", "Attachments.", "kind", "state")
+        self._stalls = self._histogram(
+            "loop_stall_seconds", "How late the event loop was, measured twice a second.", STALLS
+        )
+        self._jobs = self._total("job_runs", "Runs of jobs: done or failed.", "name", "outcome")
+        self._worker_failures = self._total(
+            "worker_failures", "Background steps that failed and are tried again.", "worker"
+        )
+        self._succeeded = self._gauge(
+            "job_last_success_timestamp_seconds", "When a job last succeeded.", "name"
+        )
+        self._away = self._gauge("database_away", "1 while the database is away.", "work")
+        self._requests = self._total(
+            "dashboard_requests", "Requests to dashboard and API.", "route", "method", "status"
+        )
+        self._drift = self._gauge("drift_breaches", "What the last look for drift found too far.")
+        self._init_series()
+        self._figures = {
+            "healthy": self._gauge("healthy", "1 while nothing is wrong (/api/memory/health)."),
+            "database_s": self._gauge("database_round_trip_seconds", "A small read, whole."),
+            "gateway_s": self._gauge("gateway_latency_seconds", "Of Discord's slowest shard."),
+            "model": self._gauge("model_reachable", "1 while the language model answers."),
+            "queue": self._gauge("queue_events", "Messages that wait to be read for memories."),
+            "queue_s": self._gauge("queue_oldest_seconds", "How long the oldest of them waits."),
+            "backlog": self._gauge("backlog_messages", "Messages that only process memory has."),
+            "late_jobs": self._gauge("jobs_late", "Jobs that are overdue."),
+        }
+
+    def _init_series(self) -> None:
+        """Create the series of known labels at 0: to Prometheus a first value is no rise."""
+        for mode in (CHAT, PASSIVE):
+            self._messages.labels(mode)
+        for outcome in (MODEL, PLAIN, UNFORESEEN, *FAILURES):
+            self._replies.labels(outcome)
+        for kind in Kind:
+            self._learnt.labels(kind)
+        for purpose, error in product(PURPOSES, (*FAILURES, UNFORESEEN)):
+            self._calls.labels(purpose)
+            self._errors.labels(purpose, error)
+
+    # --- messages and answers ------------------------------------------------------------------
+
+    def count_message(self, guild_id: int, mode: str) -> None:
+        """Count a received message: CHAT or PASSIVE."""
+        self._messages.labels(mode).inc()
+        self._count(guild_id, CounterName.MESSAGES, mode)
+
+    def count_reply(self, guild_id: int, outcome: str | BaseException) -> None:
+        """Count an answer: MODEL, PLAIN, or the error that the person was told."""
+        label = outcome if isinstance(outcome, str) else error_label(outcome)
+        self._replies.labels(label).inc()
+        self._count(guild_id, CounterName.REPLIES, label)
+
+    @contextmanager
+    def measure_stage(self, stage: Stage) -> Iterator[None]:
+        """Measure how long the block takes, unless it raises."""
+        began_at = self._clock.monotonic()
+        yield
+        self.observe_stage(stage, began_at)
+
+    def observe_stage(self, stage: Stage, began_at: float) -> None:
+        """Observe a stage that began at ``began_at`` (monotonic seconds) and ends now."""
+        self._stages.labels(stage).observe(self._clock.monotonic() - began_at)
+
+    def timer(self, stage: Stage) -> Callable[[], None]:
+        """Start measuring a stage; the returned function ends it."""
+        return partial(self.observe_stage, stage, self._clock.monotonic())
+
+    def observe_recall(self, guild_id: int, rows: int, messages: int, tokens: int) -> None:
+        """Observe a recall: its memories, its quoted messages, and its block's tokens."""
+        self._rows.observe(rows)
+        self._quotes.observe(messages)
+        self._block.observe(tokens)
+        self._count(guild_id, CounterName.RECALLED, size_label(rows + messages))
+
+    # --- the model -----------------------------------------------------------------------------
+
+    @contextmanager
+    def measure_model_call(self, purpose: str, usage: Callable[[], Usage]) -> Iterator[None]:
+        """Measure a model call and count its tokens; ``usage`` is read when the block ends."""
+        began_at = self._clock.monotonic()
+        error: BaseException | None = None
+        try:
+            yield
+        except BaseException as failure:
+            error = failure
+            raise
+        finally:
+            now, spent = self._clock.monotonic(), usage()
+            self._calls.labels(purpose).inc()
+            self._call_s.labels(purpose).observe(now - began_at)
+            self._tokens.labels(purpose, "prompt").inc(spent.prompt_tokens)
+            self._tokens.labels(purpose, "completion").inc(spent.completion_tokens)
+            label = error_label(error) if error is not None else ""
+            if label:
+                self._errors.labels(purpose, label).inc()
+            if purpose not in OTHER_ENDPOINTS and label not in (CANCELLED, UNFORESEEN):
+                failed = self.last_calls.failed + 1 if label in UNANSWERED else 0
+                self.last_calls = LastCalls(now, failed, label)
+
+    def count_refused_call(self, purpose: str, error: KithError) -> None:
+        """Count a model call that the budget refused."""
+        self._errors.labels(purpose, error_label(error)).inc()
+
+    # --- memory --------------------------------------------------------------------------------
+
+    def count_plan(self, guild_id: int, plan: Plan) -> None:
+        """Count what an applied plan wrote and what it refused."""
+        for kind, count in Counter(insert.kind for insert in plan.inserts).items():
+            self._learnt.labels(kind).inc(count)
+            self._count(guild_id, CounterName.LEARNT, kind, count)
+        self.count_refusals(guild_id, plan.refused)
+
+    def count_refusals(self, guild_id: int, reasons: Mapping[str, int]) -> None:
+        """Count refused memories by reason."""
+        for reason, count in reasons.items():
+            self._refused.labels(reason).inc(count)
+            self._count(guild_id, CounterName.REFUSED, reason, count)
+
+    def count_pruned(self, removed: Mapping[str, Mapping[int, int]]) -> None:
+        """Count the rows that pruning removed or merged, by reason and server.
+
+        An erased server gets no new counts.
+        """
+        erased = removed.get("servers", {})
+        for reason, by_guild in removed.items():
+            self._pruned.labels(reason).inc(sum(by_guild.values()))
+            for guild_id in by_guild.keys() - erased.keys():
+                self._count(guild_id, CounterName.PRUNED, reason, by_guild[guild_id])
+
+    def count_attachment(self, kind: str, state: str) -> None:
+        """Count an attachment by its kind and state."""
+        self._read.labels(kind, state).inc()
+
+    # --- the process ---------------------------------------------------------------------------
+
+    def observe_loop_lag(self, seconds: float) -> None:
+        """Observe the event loop's lag in seconds."""
+        self._stalls.observe(seconds)
+
+    def init_pruned_reasons(self, reasons: Iterable[str]) -> None:
+        """Create the series of the reasons for which pruning removes rows."""
+        for reason in reasons:
+            self._pruned.labels(reason)
+
+    def set_drift_breaches(self, breaches: int) -> None:
+        """Set how many drift limits the last check found exceeded."""
+        self._drift.set(breaches)
+
+    def init_job(self, name: str) -> None:
+        """Create a job's series, so that its first run shows as a rise."""
+        for outcome in (DONE, FAILED):
+            self._jobs.labels(name, outcome)
+
+    def count_worker_failure(self, worker: str) -> None:
+        """Count a background step that failed."""
+        self._worker_failures.labels(worker).inc()
+
+    def count_job_run(self, name: str, error: BaseException | None = None) -> None:
+        """Count a run of a job: done, or failed with ``error``."""
+        self._jobs.labels(name, DONE if error is None else FAILED).inc()
+
+    def set_job_success(self, name: str, at: float) -> None:
+        """Set when a job last succeeded in any process, in seconds since 1970."""
+        self._succeeded.labels(name).set(at)
+
+    def count_request(self, route: str, method: str, status: int) -> None:
+        """Count a request to the dashboard; ``route`` is the pattern, not the path."""
+        self._requests.labels(route, method, str(status)).inc()
+
+    def set_health_figures(
+        self, figures: Mapping[str, float | None], away: Mapping[str, bool]
+    ) -> None:
+        """Set the gauges of the health check; an unknown figure (None) becomes NaN."""
+        for name, gauge in self._figures.items():
+            value = figures.get(name)
+            gauge.set(float("nan") if value is None else value)
+        for work, is_away in away.items():
+            self._away.labels(work).set(is_away)
+
+    def _count(self, guild_id: int, name: CounterName, label: str, count: int = 1) -> None:
+        if self._counters is not None and count:
+            self._counters.add(guild_id, name, label, count)
+
+    def _total(self, name: str, help_text: str, *labels: str) -> Total:
+        return Total(f"kith_{name}", help_text, labels, registry=self.registry)
+
+    def _gauge(self, name: str, help_text: str, *labels: str) -> Gauge:
+        return Gauge(f"kith_{name}", help_text, labels, registry=self.registry)
+
+    def _histogram(
+        self, name: str, help_text: str, buckets: tuple[float, ...], *labels: str
+    ) -> Histogram:
+        return Histogram(f"kith_{name}", help_text, labels, buckets=buckets, registry=self.registry)
+
+
+def error_label(error: BaseException) -> str:
+    """Return an error's label: our own by class name, all others as one. Pure."""
+    if isinstance(error, KithError):
+        return type(error).__name__
+    return CANCELLED if isinstance(error, asyncio.CancelledError) else UNFORESEEN
+
+
+def size_label(count: int) -> str:
+    """Return a count's label: "0", "1-3", "4-8", "9-15" or "16+". Pure."""
+    for below, upper in zip((-1, *SIZES), SIZES, strict=False):
+        if count <= upper:
+            return str(upper) if upper == below + 1 else f"{below + 1}-{upper}"
+    return f"{SIZES[-1] + 1}+"

@@ -1,0 +1,1 @@
+"""Passive watching without Discord: batches, prefilter, model scores, notes, tension, alerts."""

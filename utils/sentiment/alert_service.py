@@ -1,0 +1,235 @@
+"""Stored alerts: incidents, their posts in the log channel, and moderators' actions."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.database.core.engine import Connection, Database
+from utils.database.memories import write_policies
+from utils.database.sentiment import alert_actions, alerts
+from utils.models.alert import (
+    INCIDENT_WINDOW,
+    KITH,
+    NO_MEMBER,
+    UNDECIDED,
+    ActionKind,
+    Alert,
+    AlertAction,
+    AlertState,
+    RecordedAlert,
+    ThresholdSuggestion,
+)
+from utils.models.sentiment import ScoredBatch, WatchSettings
+from utils.sentiment.alert_rules import TENSION, TOXICITY, alert_crossings, alert_messages, suggest
+
+POST_RETRY_AFTER = timedelta(minutes=5)
+ABANDONED_AFTER = timedelta(minutes=1)  # a claim of a process that has stopped
+POST_WITHIN = timedelta(days=1)
+RETENTION = timedelta(days=30)
+CASE_RETENTION = timedelta(days=90)  # after the last message
+OUTCOMES_WITHIN = timedelta(days=30)
+MAX_ALERTS = 50  # handled at once
+
+# The new state of each decision, and the states from which it is possible.
+DECISIONS = {
+    ActionKind.OPEN_CASE: (AlertState.CASE, (AlertState.OPEN,)),
+    ActionKind.CLOSE_CASE: (AlertState.CLOSED, (AlertState.CASE,)),
+    ActionKind.DISMISS: (AlertState.DISMISSED, UNDECIDED),
+    ActionKind.FALSE_ALARM: (AlertState.FALSE_ALARM, UNDECIDED),
+}
+
+
+class AlertService:
+    """Stores alerts and makes sure that each action on one happens once, across processes."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    # --- incidents -----------------------------------------------------------------------------
+
+    async def record(self, batch: ScoredBatch) -> RecordedAlert | None:
+        """Add a batch to its alert, or to a new one; None if it raises none and belongs to none.
+
+        Batches of a channel within an hour share an alert, until a moderator decides on it.
+        """
+
+        if not alert_messages(batch, alert_crossings(batch, None), None):
+            return None  # most batches end here, without a database query
+
+        def unit(connection: Connection) -> RecordedAlert | None:
+            write_policies.lock(connection, batch.guild_id)
+            now = self._clock.now()
+            channel = (batch.guild_id, batch.place_id)
+            decided_until = alerts.last_decided_at(connection, *channel)
+            raised = alert_crossings(batch, decided_until)
+            messages = alert_messages(batch, raised, decided_until)
+            alert_id = alerts.undecided_alert_id(connection, *channel, since=now - INCIDENT_WINDOW)
+            if not messages or (alert_id is None and not raised):
+                return None
+            is_new = alert_id is None
+            if alert_id is None:
+                alert_id = alerts.insert_alert(connection, *channel, raised[0], now)
+            alerts.update_level(connection, alert_id, raised, now)
+            alerts.add_messages(connection, batch.guild_id, alert_id, messages)
+            return RecordedAlert(alert_id, is_new)
+
+        return await self._database.write(unit)
+
+    async def get(self, guild_id: int, alert_id: int) -> Alert | None:
+        """Return an alert of a server with its messages and actions."""
+        return await self._database.read(partial(alerts.load, guild_id=guild_id, alert_id=alert_id))
+
+    async def open_cases(self, guild_id: int) -> list[Alert]:
+        """Return a server's open cases, oldest first."""
+        return await self._database.read(partial(alerts.open_cases, guild_id=guild_id))
+
+    async def unposted(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the alerts (server, id) of the last day that have no post."""
+        since = self._clock.now() - POST_WITHIN
+        return await self._database.read(partial(alerts.unposted, guild_ids=guild_ids, since=since))
+
+    async def suggestions(self, settings: WatchSettings) -> list[ThresholdSuggestion]:
+        """Return higher thresholds that would have avoided the last month's false alarms."""
+        since = self._clock.now() - OUTCOMES_WITHIN
+        outcomes = await self._database.read(
+            partial(alerts.outcomes, guild_id=settings.guild_id, since=since)
+        )
+        candidates = (
+            suggest(outcomes, TENSION, settings.tension_alert),
+            suggest(outcomes, TOXICITY, settings.toxicity_alert),
+        )
+        return [suggestion for suggestion in candidates if suggestion is not None]
+
+    # --- posts ---------------------------------------------------------------------------------
+
+    async def claim_post(self, alert: Alert) -> bool:
+        """Claim the posting of an alert.
+
+        Returns False if it is posted, or claimed within the last five minutes.
+        """
+        now = self._clock.now()
+        return await self._database.write(
+            partial(
+                alerts.claim_post,
+                alert_id=alert.alert_id,
+                now=now,
+                retry_before=now - POST_RETRY_AFTER,
+            )
+        )
+
+    async def save_post(self, alert: Alert, channel_id: int, post_id: int) -> None:
+        """Store the post of an alert, and how much it shows."""
+
+        def unit(connection: Connection) -> None:
+            alerts.save_post(connection, alert.alert_id, channel_id, post_id)
+            alerts.save_shown_count(connection, alert.alert_id, _shown_count(alert))
+
+        await self._database.write(unit)
+
+    async def save_shown_count(self, alert: Alert) -> None:
+        """Store how many messages and actions an alert's post shows now."""
+        await self._database.write(
+            partial(alerts.save_shown_count, alert_id=alert.alert_id, count=_shown_count(alert))
+        )
+
+    async def stale_posts(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
+        """Return alerts (server, id) whose post is out of date."""
+        return await self._database.read(
+            partial(alerts.stale_posts, guild_ids=guild_ids, limit=MAX_ALERTS)
+        )
+
+    async def expired(self) -> list[tuple[int, int]]:
+        """Return expired alerts (server, id): after 30 days, cases after 90."""
+        now = self._clock.now()
+        return await self._database.read(
+            partial(
+                alerts.expired,
+                before=now - RETENTION,
+                cases_before=now - CASE_RETENTION,
+                limit=MAX_ALERTS,
+            )
+        )
+
+    async def erase(self, guild_id: int, alert_id: int) -> None:
+        """Delete an alert; the record of its actions has its own retention."""
+        await self._database.write(partial(alerts.erase, guild_id=guild_id, alert_ids=[alert_id]))
+
+    # --- actions -------------------------------------------------------------------------------
+
+    async def claim(
+        self, alert: Alert, kind: ActionKind, user_id: int, actor_id: int, amount: int
+    ) -> bool:
+        """Claim an action on a member (0: on the channel); True for only one caller.
+
+        Follow it with :meth:`finish` or :meth:`release`.
+        """
+        action = AlertAction(kind, user_id, actor_id, self._clock.now(), amount, is_done=False)
+        return await self._database.write(self._claim_unit(alert, action))
+
+    async def record_automatic_action(
+        self, alert: Alert, kind: ActionKind, user_id: int, amount: int
+    ) -> bool:
+        """Record an automatic action of Kith, or its dry run; False if it is already recorded."""
+        action = self._action(kind, user_id, KITH, amount)
+        return await self._database.write(self._claim_unit(alert, action))
+
+    async def finish(self, alert: Alert, kind: ActionKind, user_id: int) -> None:
+        """Mark a claimed action as done."""
+        await self._database.write(
+            partial(
+                alert_actions.finish,
+                guild_id=alert.guild_id,
+                alert_id=alert.alert_id,
+                action=self._action(kind, user_id),
+            )
+        )
+
+    async def release(self, alert: Alert, kind: ActionKind, user_id: int) -> None:
+        """Give up a claim whose action failed, so that it can be tried again."""
+        await self._database.write(
+            partial(
+                alert_actions.release,
+                guild_id=alert.guild_id,
+                alert_id=alert.alert_id,
+                action=self._action(kind, user_id),
+            )
+        )
+
+    async def decide(self, alert: Alert, kind: ActionKind, actor_id: int) -> bool:
+        """Open or close a case, dismiss, or mark as false alarm; False if another was faster."""
+        state, from_states = DECISIONS[kind]
+        action = self._action(kind, NO_MEMBER, actor_id)
+        return await self._database.write(
+            partial(
+                alert_actions.decide,
+                guild_id=alert.guild_id,
+                alert_id=alert.alert_id,
+                state=state,
+                action=action,
+                from_states=from_states,
+            )
+        )
+
+    async def close_deleted(self, alert: Alert) -> None:
+        """Dismiss an alert whose post was deleted."""
+        await self.decide(alert, ActionKind.DISMISS, KITH)
+
+    def _action(
+        self, kind: ActionKind, user_id: int, actor_id: int = KITH, amount: int = 0
+    ) -> AlertAction:
+        return AlertAction(kind, user_id, actor_id, self._clock.now(), amount)
+
+    def _claim_unit(self, alert: Alert, action: AlertAction) -> partial[bool]:
+        return partial(
+            alert_actions.claim,
+            guild_id=alert.guild_id,
+            alert_id=alert.alert_id,
+            action=action,
+            abandoned_before=action.at - ABANDONED_AFTER,
+        )
+
+
+def _shown_count(alert: Alert) -> int:
+    return len(alert.messages) + len(alert.actions)

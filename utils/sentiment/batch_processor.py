@@ -1,0 +1,254 @@
+"""Process one batch of a watched channel: model call, notes, scores and tension levels.
+
+Everything happens under the channel's lease. Notes are stored first, member by member. Then one
+unit of work removes the messages from the queue and stores their scores and levels. After a crash
+in between, the batch is processed again; a message that is already evidence for a note then adds
+nothing. Messages deleted in the meantime are neither scored nor noted.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
+
+from utils.common.errors import ModelMalformed, RequestRefused
+from utils.database.core.engine import Connection
+from utils.database.sentiment import tension, waiting_messages
+from utils.guilds.settings import GuildSettingsService
+from utils.memory.extraction.passive_notes import Overheard
+from utils.memory.ingestion.recorder import Recorder
+from utils.models.sentiment import (
+    PassiveMemory,
+    Prefilter,
+    ScoredBatch,
+    ScoredMessage,
+    WatchedChannel,
+    WatchedMessage,
+    WatchSettings,
+)
+from utils.runtime.infrastructure import Infrastructure
+from utils.sentiment.batch_schedule import ChannelKey
+from utils.sentiment.llm_analysis import Analysis, MessageAnalyzer
+from utils.sentiment.prefilter import deserves_call
+from utils.sentiment.tension_tracker import TensionTracker, TensionUpdate
+from utils.sentiment.watched_channels import WatchedChannelService
+
+MAX_BATCH_CHARACTERS = 12_000
+MAX_BATCHES_IN_CALL = 2  # if more messages wait than one batch
+MAX_REFUSALS = 3
+
+ScoredListener = Callable[[ScoredBatch], Awaitable[None]]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Who reads a channel: the channels whose history all its readers can also read, and whether
+    the whole server can read it."""
+
+    sources: frozenset[int] = frozenset()
+    is_open: bool = False
+
+
+UNKNOWN_READERS = Readers()
+
+
+@dataclass(frozen=True, slots=True)
+class BatchServices:
+    """The services that a batch processor uses."""
+
+    infrastructure: Infrastructure
+    watched: WatchedChannelService
+    guild_settings: GuildSettingsService
+    tension: TensionTracker
+    recorder: Recorder
+
+
+class BatchProcessor:
+    """Processes batches; ``counts`` counts messages by what happened to them."""
+
+    def __init__(
+        self,
+        services: BatchServices,
+        analyzer: MessageAnalyzer,
+        *,
+        batch_size: int,
+        prefilter: Prefilter,
+        counts: Counter[str],
+    ) -> None:
+        self._services = services
+        self._analyzer = analyzer
+        self._max_messages = batch_size * MAX_BATCHES_IN_CALL
+        self._prefilter = prefilter
+        self._counts = counts
+        self._refusals: Counter[ChannelKey] = Counter()
+        self.listeners: list[ScoredListener] = []
+
+    async def process(self, channel: ChannelKey, readers: Readers) -> int | None:
+        """Process a channel's oldest messages; returns how many still wait.
+
+        Returns None if another process holds the lease. Raises ModelError or BudgetSpent if the
+        messages have to wait, and DatabaseError if nothing could be stored.
+        """
+        database = self._services.infrastructure.database
+        async with self._services.infrastructure.leases.hold(channel.lease) as fence:
+            if fence is None:
+                return None
+            oldest = await database.read(
+                partial(
+                    waiting_messages.oldest,
+                    guild_id=channel.guild_id,
+                    place_id=channel.channel_id,
+                    limit=self._max_messages,
+                )
+            )
+            messages = _fitting(oldest)
+            watched = self._services.watched.watched(channel.guild_id, channel.channel_id)
+            if messages and watched is not None:
+                await self._process(channel, fence, messages, watched, readers)
+            return await database.read(
+                partial(
+                    waiting_messages.count, guild_id=channel.guild_id, place_id=channel.channel_id
+                )
+            )
+
+    async def _process(
+        self,
+        channel: ChannelKey,
+        fence: int,
+        messages: Sequence[WatchedMessage],
+        watched: WatchedChannel,
+        readers: Readers,
+    ) -> None:
+        settings = await self._services.watched.settings(channel.guild_id)
+        is_filtered = (settings.prefilter or self._prefilter) is Prefilter.HEATED
+        if is_filtered and not deserves_call(messages):
+            await self._discard(channel, fence, messages, "calm")
+            return
+        analysis = await self._analyse(channel, fence, messages)
+        if analysis is None:
+            return
+        self._counts.update(analysis.refused)
+        await self._store_notes(messages, analysis, watched.memory, readers)
+        scored, update = await self._store_scores(channel, fence, messages, analysis, settings)
+        self._counts["scored"] += len(scored)
+        await self._notify_listeners(
+            ScoredBatch(
+                guild_id=channel.guild_id,
+                place_id=channel.channel_id,
+                at=self._services.infrastructure.clock.now(),
+                messages=scored,
+                crossings=update.crossings,
+                settings=settings,
+                model=analysis.model,
+                prompt_hash=analysis.prompt_hash,
+            )
+        )
+
+    async def _analyse(
+        self, channel: ChannelKey, fence: int, messages: Sequence[WatchedMessage]
+    ) -> Analysis | None:
+        """Return the model's analysis; None if the batch was discarded for lack of a usable one."""
+        time_zone = (await self._services.guild_settings.get(channel.guild_id)).time_zone
+        self._counts["calls"] += 1
+        try:
+            analysis = await self._analyzer.analyse(messages, time_zone)
+        except ModelMalformed:
+            await self._discard(channel, fence, messages, "malformed")
+            return None
+        except RequestRefused:
+            self._refusals[channel] += 1
+            if self._refusals[channel] < MAX_REFUSALS:
+                raise
+            del self._refusals[channel]
+            await self._discard(channel, fence, messages, "refused")
+            return None
+        self._refusals.pop(channel, None)
+        return analysis
+
+    async def _store_notes(
+        self,
+        messages: Sequence[WatchedMessage],
+        analysis: Analysis,
+        memory: PassiveMemory,
+        readers: Readers,
+    ) -> None:
+        """Store what members said about themselves, as far as each member allows it."""
+        by_id = {message.message_id: message for message in messages}
+        for member in sorted({by_id[note.message_id].member for note in analysis.notes}):
+            notes = tuple(note for note in analysis.notes if note.author_id == member.user_id)
+            noted_ids = {note.message_id for note in notes}
+            plan = await self._services.recorder.record_notes(
+                Overheard(
+                    member=member,
+                    messages=tuple(
+                        message for message in messages if message.message_id in noted_ids
+                    ),
+                    notes=notes,
+                    memory=memory,
+                    sources=readers.sources,
+                    is_open=readers.is_open,
+                    around=tuple(messages),
+                    model=analysis.model,
+                    prompt_hash=analysis.prompt_hash,
+                )
+            )
+            if plan is not None:
+                self._counts["noted"] += len(plan.inserts) + len(plan.confirmations)
+
+    async def _store_scores(
+        self,
+        channel: ChannelKey,
+        fence: int,
+        messages: Sequence[WatchedMessage],
+        analysis: Analysis,
+        settings: WatchSettings,
+    ) -> tuple[tuple[ScoredMessage, ...], TensionUpdate]:
+        """Store scores and levels and remove the messages from the queue, in one unit of work."""
+
+        def unit(connection: Connection) -> tuple[tuple[ScoredMessage, ...], TensionUpdate]:
+            finished_ids = waiting_messages.finish(connection, messages)
+            scored = tuple(
+                ScoredMessage(message, analysis.scores[message.message_id])
+                for message in messages
+                if message.message_id in finished_ids and message.message_id in analysis.scores
+            )
+            tension.save_scores(connection, scored)
+            return scored, self._services.tension.store(connection, scored, settings)
+
+        scored, update = await self._services.infrastructure.leases.write(
+            channel.lease, fence, unit
+        )
+        self._services.tension.cache(update.levels)
+        return scored, update
+
+    async def _discard(
+        self, channel: ChannelKey, fence: int, messages: Sequence[WatchedMessage], reason: str
+    ) -> None:
+        """Remove messages from the queue without scoring them, and count them."""
+        finish = partial(waiting_messages.finish, messages=messages)
+        await self._services.infrastructure.leases.write(channel.lease, fence, finish)
+        self._counts[reason] += len(messages)
+        _log.info("%d watched messages are discarded: %s", len(messages), reason)
+
+    async def _notify_listeners(self, batch: ScoredBatch) -> None:
+        """Pass a batch to the listeners; an error in one of them loses nothing here."""
+        for listener in self.listeners:
+            try:
+                await listener(batch)
+            except Exception:
+                _log.exception("a listener for scored batches failed")
+
+
+def _fitting(messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:
+    """Return the first messages that fit into one call; at least one."""
+    totals = accumulate(len(message.text) for message in messages)
+    fitting = [
+        message
+        for message, total in zip(messages, totals, strict=True)
+        if total <= MAX_BATCH_CHARACTERS
+    ]
+    return fitting or list(messages[:1])

@@ -1,0 +1,224 @@
+"""Analyse a batch of messages with one call of the triage model: scores and notes.
+
+The model's answer is only a proposal. Items that match no message of the batch or are out of range
+are counted and left out. Implausible scores are not used at all.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from utils.common.text import clean, clip, estimate_tokens, one_line
+from utils.llm import prompts
+from utils.llm.client import LanguageModel
+from utils.llm.token_budget import TokenBudget
+from utils.models.llm import ChatMessage, ToolDefinition
+from utils.models.memory import MEMORY_LIMIT, Member
+from utils.models.sentiment import REASON_LIMIT, NoteUpdate, Score, WatchedMessage
+from utils.sentiment.prefilter import looks_heated
+
+PURPOSE = "watch"
+WATCH_SHARE = 1 / 2  # of a server's daily tokens: the other half is left for conversation
+TEXT_LIMIT = 700
+NAME_LIMIT = 40
+TOKENS_PER_MESSAGE, EXTRA_TOKENS = 90, 200  # of the answer
+MIN_DOUBTED_SCORES = 5
+HEATED_SCORE = 0.3
+HEATED_SHARE = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Scores by message id, notes, and the number of refused items by reason."""
+
+    scores: Mapping[int, Score] = field(default_factory=dict)
+    notes: tuple[NoteUpdate, ...] = ()
+    refused: Counter[str] = field(default_factory=Counter)
+    model: str = ""
+    prompt_hash: str = ""
+
+
+class MessageAnalyzer:
+    """Asks the triage model, within watching's half of the server's daily budget."""
+
+    def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
+        self._model = model
+        self._budget = budget
+
+    async def analyse(self, messages: Sequence[WatchedMessage], time_zone: str) -> Analysis:
+        """Score a batch of one channel, oldest message first. Raises ModelError or BudgetSpent."""
+        prompt = request(messages, time_zone)
+        prompt_tokens = sum(estimate_tokens(message.text) for message in prompt)
+        max_tokens = EXTRA_TOKENS + TOKENS_PER_MESSAGE * len(messages)
+        server = Member(messages[0].guild_id, 0)
+        async with self._budget.hold(
+            server, PURPOSE, prompt_tokens, max_tokens, share=WATCH_SHARE
+        ) as hold:
+            result = await self._model.call_tool(prompt, TOOL, max_tokens=max_tokens)
+            hold.usage = result.usage
+        scores, notes, refused = parse(result.arguments, messages)
+        if not is_plausible(scores, messages):
+            refused["unbelievable"] = len(scores)
+            scores, notes = {}, ()
+        return Analysis(
+            scores, notes, refused, self._model.triage_model, prompts.load("watch").hash
+        )
+
+
+def request(messages: Sequence[WatchedMessage], time_zone: str) -> list[ChatMessage]:
+    """Return the prompt: fixed instructions, then the messages as data."""
+    zone = ZoneInfo(time_zone)
+    labels: dict[int, str] = {}
+    for message in messages:
+        labels.setdefault(message.author_id, f"p{len(labels) + 1}")
+    names = {message.author_id: message.author_name for message in messages}
+    lines = ["WHO IS WHO"]
+    lines += [
+        f"{label} = {clip(one_line(names[user_id]), NAME_LIMIT)}"
+        for user_id, label in labels.items()
+    ]
+    lines.append("MESSAGES")
+    numbers = {message.message_id: number for number, message in enumerate(messages, start=1)}
+    for message in messages:
+        sent_at = message.created_at.astimezone(zone)
+        replied_to = numbers.get(message.reply_to_id or 0)
+        reply = f" (answers [{replied_to}])" if replied_to else ""
+        text = clip(one_line(message.text), TEXT_LIMIT)
+        lines.append(
+            f"[{numbers[message.message_id]}] {sent_at:%H:%M}"
+            f" {labels[message.author_id]}{reply}: {text}"
+        )
+    last = messages[-1].created_at.astimezone(zone)
+    instructions = prompts.load("watch").fill(now=f"{last:%A, %d %B %Y}", time_zone=time_zone)
+    return [ChatMessage("system", instructions), ChatMessage("user", "\n".join(lines))]
+
+
+def parse(
+    arguments: Mapping[str, Any], messages: Sequence[WatchedMessage]
+) -> tuple[dict[int, Score], tuple[NoteUpdate, ...], Counter[str]]:
+    """Return the scores, the notes, and the number of refused items by reason."""
+    refused: Counter[str] = Counter()
+    scores: dict[int, Score] = {}
+    notes: list[NoteUpdate] = []
+    reports = arguments.get("messages")
+    for report in reports if isinstance(reports, list) else []:
+        message = _message_of(report, messages)
+        if message is None:
+            refused["unknown id"] += 1
+        elif message.message_id in scores:
+            refused["repeated"] += 1
+        else:
+            try:
+                scores[message.message_id] = _score(report)
+            except (KeyError, TypeError, ValueError, OverflowError):
+                refused["out of range"] += 1
+                continue
+            note = _note(report.get("note_update"), message)
+            if note is not None:
+                notes.append(note)
+    if missing := len(messages) - len(scores) - refused["out of range"]:
+        refused["missing"] = max(0, missing)
+    return scores, tuple(notes), +refused
+
+
+def is_plausible(scores: Mapping[int, Score], messages: Sequence[WatchedMessage]) -> bool:
+    """Whether scores can be used: not if every message has the same high score.
+
+    A model that answers 1.0 for everything is broken, unless the words confirm it: in a raid every
+    message may be equally bad.
+    """
+    distinct = {(score.toxicity, score.tension) for score in scores.values()}
+    if len(scores) < MIN_DOUBTED_SCORES or len(distinct) > 1:
+        return True
+    if max(next(iter(distinct))) < HEATED_SCORE:
+        return True
+    heated = sum(looks_heated(message.text) for message in messages)
+    return heated >= HEATED_SHARE * len(messages)
+
+
+def _message_of(report: object, messages: Sequence[WatchedMessage]) -> WatchedMessage | None:
+    """Return the message that an report names by its number in the batch."""
+    if not isinstance(report, dict):
+        return None
+    try:
+        number = int(str(report.get("id")).strip(" []#"))
+    except ValueError:
+        return None
+    return messages[number - 1] if 1 <= number <= len(messages) else None
+
+
+def _score(report: Mapping[str, Any]) -> Score:
+    """Read a score. Raises KeyError, TypeError, ValueError or OverflowError if it is invalid."""
+    reason = report.get("reason")
+    return Score(
+        sentiment=_number(report["sentiment"], minimum=-1.0),
+        toxicity=_number(report["toxicity"], minimum=0.0),
+        tension=_number(report["tension"], minimum=0.0),
+        reason=clip(one_line(clean(reason)), REASON_LIMIT) if isinstance(reason, str) else "",
+    )
+
+
+def _number(value: object, *, minimum: float) -> float:
+    """Read a number from ``minimum`` to 1. Numbers on another scale are refused, not converted."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise TypeError("number")
+    number = float(value)
+    if not (math.isfinite(number) and minimum <= number <= 1.0):
+        raise ValueError("number")
+    return number
+
+
+def _note(update: object, message: WatchedMessage) -> NoteUpdate | None:
+    """Read a note; None if its text or its quote is missing."""
+    if not isinstance(update, dict):
+        return None
+    note, quote, durable = (update.get(name) for name in ("note", "quote", "durable"))
+    if not (isinstance(note, str) and isinstance(quote, str) and note.strip() and quote.strip()):
+        return None
+    return NoteUpdate(
+        message_id=message.message_id,
+        author_id=message.author_id,
+        note=clip(one_line(clean(note)), MEMORY_LIMIT, at_word=True),
+        durable=durable is True,
+        quote=one_line(clean(quote)),
+    )
+
+
+def _tool() -> ToolDefinition:
+    text, number = {"type": "string"}, {"type": "number"}
+    note = {
+        "type": ["object", "null"],
+        "properties": {"note": text, "durable": {"type": "boolean"}, "quote": text},
+        "required": ["note", "durable", "quote"],
+        "additionalProperties": False,
+    }
+    properties = {
+        "id": {"type": "integer", "description": "the message's number"},
+        "sentiment": number,
+        "toxicity": number,
+        "tension": number,
+        "reason": text,
+        "note_update": note,
+    }
+    message = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return ToolDefinition(
+        name="report",
+        description="Report scores and notes for every message of the batch.",
+        parameters={
+            "type": "object",
+            "properties": {"messages": {"type": "array", "items": message}},
+            "required": ["messages"],
+            "additionalProperties": False,
+        },
+    )
+
+
+TOOL = _tool()

@@ -1,0 +1,144 @@
+"""Write buffer for watched messages: collect for half a second, then store many at once.
+
+The messages of half a second in all channels need one unit of work or a few, so a burst of
+hundreds does not slow the event loop. While the database is away, messages wait here, up to a
+limit.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import islice
+
+from utils.common.errors import DatabaseError
+from utils.database.sentiment import erasure, waiting_messages
+from utils.models.sentiment import WatchedMessage
+from utils.runtime.backoff import Backoff
+from utils.runtime.infrastructure import Infrastructure
+
+COLLECT_S = 0.5
+RETRY_S = 5.0
+MAX_AT_ONCE = 200
+MAX_UNWRITTEN = 5_000
+MAX_DELETED = 5_000  # ids of deleted messages that are remembered
+
+_log = logging.getLogger(__name__)
+
+
+class MessageBuffer:
+    """Messages on their way to the database; ``on_stored`` gets those that were stored."""
+
+    def __init__(
+        self,
+        infrastructure: Infrastructure,
+        counts: Counter[str],
+        on_stored: Callable[[Sequence[WatchedMessage]], None],
+    ) -> None:
+        self._database = infrastructure.database
+        self._clock = clock = infrastructure.clock
+        self._counts = counts
+        self._on_stored = on_stored
+        self._unwritten: dict[tuple[int, int], WatchedMessage] = {}
+        self._deleted: dict[tuple[int, int], None] = {}
+        self._deletions: dict[int, set[int]] = {}
+        self._worker = infrastructure.worker(
+            "watched messages",
+            self.flush,
+            interval_s=None,
+            backoff=Backoff(clock, first_s=RETRY_S, max_s=RETRY_S),
+            gather_s=COLLECT_S,
+        )
+        self._writing = asyncio.Lock()
+
+    @property
+    def unwritten(self) -> int:
+        """How many messages are not in the database yet."""
+        return len(self._unwritten)
+
+    def put(self, message: WatchedMessage) -> None:
+        """Add a message; a later revision replaces an earlier one.
+
+        A message that is already deleted is ignored. When the buffer is full, the oldest message
+        is dropped and counted.
+        """
+        key = (message.guild_id, message.message_id)
+        earlier = self._unwritten.get(key)
+        if key in self._deleted or (earlier is not None and earlier.revision > message.revision):
+            return
+        self._unwritten[key] = message
+        if len(self._unwritten) > MAX_UNWRITTEN:
+            del self._unwritten[next(iter(self._unwritten))]
+            self._counts["dropped"] += 1
+        self._worker.wake()
+
+    async def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
+        """Drop deleted messages, and erase what is stored of them once the database is there."""
+        for message_id in message_ids:
+            self._unwritten.pop((guild_id, message_id), None)
+            self._deleted[guild_id, message_id] = None
+        while len(self._deleted) > MAX_DELETED:
+            del self._deleted[next(iter(self._deleted))]
+        self._deletions.setdefault(guild_id, set()).update(message_ids)
+        try:
+            async with self._writing:  # a write in progress has to finish before the erasure
+                await self._erase_deleted()
+        except DatabaseError as error:
+            _log.info("deletions wait for the database: %s", type(error).__name__)
+
+    def start(self) -> None:
+        """Write messages as they arrive."""
+        self._worker.start()
+
+    async def close(self) -> None:
+        """Stop, and write what is left. Logs how many messages are lost if that fails."""
+        await self._worker.close()
+        try:
+            await self.flush()
+        except DatabaseError as error:
+            _log.error("%d watched messages are lost: %s", self.unwritten, type(error).__name__)
+
+    async def flush(self) -> None:
+        """Write all deletions and messages. Raises DatabaseError and keeps the remaining ones."""
+        async with self._writing:
+            await self._erase_deleted()
+        while self._unwritten:
+            async with self._writing:
+                await self._write_oldest()
+
+    async def _erase_deleted(self) -> None:
+        """Erase deleted messages; if the database is away, the next flush tries again."""
+        while self._deletions:
+            guild_id, pending_ids = next(iter(self._deletions.items()))
+            message_ids = list(islice(pending_ids, MAX_AT_ONCE))
+            try:
+                await self._database.write(
+                    partial(
+                        erasure.erase_messages,
+                        guild_id=guild_id,
+                        message_ids=message_ids,
+                        now=self._clock.now(),
+                    )
+                )
+            except DatabaseError:
+                self._worker.wake()
+                raise
+            pending_ids.difference_update(message_ids)
+            if not pending_ids:
+                del self._deletions[guild_id]
+
+    async def _write_oldest(self) -> None:
+        """Write the oldest messages of one server."""
+        if not self._unwritten:
+            return
+        guild_id = next(iter(self._unwritten))[0]
+        of_guild = (message for message in self._unwritten.values() if message.guild_id == guild_id)
+        messages = list(islice(of_guild, MAX_AT_ONCE))
+        stored = await self._database.write(partial(waiting_messages.store, messages=messages))
+        for message in messages:
+            key = (message.guild_id, message.message_id)
+            if self._unwritten.get(key) is message:  # a later revision has yet to be written
+                del self._unwritten[key]
+        self._counts["not stored"] += len(messages) - len(stored)
+        self._on_stored(stored)

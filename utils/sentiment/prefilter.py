@@ -1,0 +1,151 @@
+"""Lexical prefilter: is a message trivial or heated, and is a batch worth a model call? Pure.
+
+It is cheap and rough: a table of words in ten languages, shouting, and rapid replies. It misses
+irony, exclusion, quiet cruelty, coded words and every language that is not in the table, and it
+takes many jokes for trouble. So it never scores anything. It only decides what the model reads
+first, or, with the server's setting HEATED, at all.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from utils.models.sentiment import WatchedMessage
+from utils.nlp.languages import languages
+
+MIN_WORDS = 3
+SHOUTED_LETTERS = 10
+SHOUTED_SHARE = 0.7
+RAPID_REPLIES = 6  # messages that two people send in turn …
+RAPID_GAP_S = 20.0  # … with at most this time between two of them
+
+_CODE = re.compile(r"<(?:a?:\w+:|[@#][!&]?|t:)\d+(?::\w)?>|https?://\S+")
+_COMMAND = re.compile(r"^\s*[!/?.$%&;+~=-]{1,2}[a-z]\w*(?:\s|$)", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_SEPARATORS = re.compile(r"[\s,.;:\"()\[\]{}<>*_~|/\\?]+")
+_RUN = re.compile(r"(.)\1{2,}")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_LEET = str.maketrans("013457@$!", "oieastasi")
+
+
+def is_trivial(text: str) -> bool:
+    """Whether a message is not worth scoring: a command, only emoji, or under three words.
+
+    A message that looks heated is never trivial: "shut up" has only two words.
+    """
+    words = _words_in(text)
+    if words >= MIN_WORDS and not _COMMAND.match(text):
+        return False
+    return not looks_heated(text)
+
+
+def looks_heated(text: str) -> bool:
+    """Whether a message contains a word of the table or is shouted."""
+    bare = _CODE.sub(" ", text)
+    return _is_shouted(bare) or _contains_heat(_normalised_words(bare))
+
+
+def deserves_call(messages: Sequence[WatchedMessage]) -> bool:
+    """Whether a batch, oldest message first, looks like trouble anywhere."""
+    return any(looks_heated(message.text) for message in messages) or _is_rapid(messages)
+
+
+def _words_in(text: str) -> int:
+    """Count words; two characters of a script without spaces make one."""
+    bare = _CODE.sub(" ", text)
+    unspaced = len(_UNSPACED.findall(bare))
+    return len(_WORD.findall(_UNSPACED.sub(" ", bare))) + (unspaced + 1) // 2
+
+
+def _is_shouted(text: str) -> bool:
+    letters = [character for character in text if character.isalpha()]
+    shouted = sum(map(str.isupper, letters))
+    is_long = len(letters) >= SHOUTED_LETTERS and " " in text.strip()
+    return is_long and shouted >= SHOUTED_SHARE * len(letters)
+
+
+def _is_rapid(messages: Sequence[WatchedMessage]) -> bool:
+    """Whether two people answer each other quickly, several times in a row."""
+    run = 1
+    for index in range(1, len(messages)):
+        previous, message = messages[index - 1], messages[index]
+        is_quick = (message.created_at - previous.created_at).total_seconds() <= RAPID_GAP_S
+        is_in_turn = message.author_id != previous.author_id and (
+            run == 1 or message.author_id == messages[index - 2].author_id
+        )
+        if is_quick and is_in_turn:
+            run += 1
+        else:
+            run = 2 if is_quick and message.author_id != previous.author_id else 1
+        if run >= RAPID_REPLIES:
+            return True
+    return False
+
+
+def _normalised_words(text: str) -> list[str]:
+    """Return a text's words normalised: lower case, no accents, leetspeak or repeated letters."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(character for character in plain if not unicodedata.combining(character))
+    return [unmasked for word in _SEPARATORS.split(plain) if (unmasked := _unmasked(word))]
+
+
+def _unmasked(word: str) -> str:
+    """Return a word with digits replaced by the letters they stand for, if it has letters too."""
+    word = word.strip("!'’-")
+    if any(map(str.isalpha, word)):
+        word = word.translate(_LEET)
+    return _RUN.sub(r"\1", word)
+
+
+@dataclass(frozen=True, slots=True)
+class _HeatWords:
+    """The words of the table, indexed so that a text is not compared with every entry."""
+
+    words: frozenset[str]
+    stems: frozenset[str]
+    phrases: Mapping[str, tuple[tuple[str, ...], ...]]
+
+    def contains(self, word: str) -> bool:
+        """Whether a word is in the table or begins with one of its stems."""
+        return word in self.words or any(word[:end] in self.stems for end in _STEM_LENGTHS)
+
+
+_STEM_LENGTHS = range(2, 14)
+
+
+@cache
+def _heat_words() -> _HeatWords:
+    """Build the index once."""
+    entries = {entry for language in languages().values() for entry in language.sentiment.heat}
+    phrases: dict[str, list[tuple[str, ...]]] = {}
+    for entry in entries:
+        first, *following = entry.split()
+        if following:
+            phrases.setdefault(first, []).append(tuple(following))
+    single = {entry for entry in entries if " " not in entry}
+    return _HeatWords(
+        words=frozenset(entry for entry in single if not entry.endswith("*")),
+        stems=frozenset(entry[:-1] for entry in single if entry.endswith("*")),
+        phrases={first: tuple(endings) for first, endings in phrases.items()},
+    )
+
+
+def _starts_with(phrase: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether words begin with the words of a phrase."""
+    return len(words) >= len(phrase) and all(
+        word.startswith(part[:-1]) if part.endswith("*") else word == part
+        for part, word in zip(phrase, words, strict=False)
+    )
+
+
+def _contains_heat(words: Sequence[str]) -> bool:
+    heat_words = _heat_words()
+    return any(
+        heat_words.contains(word)
+        or any(
+            _starts_with(phrase, words[index + 1 :]) for phrase in heat_words.phrases.get(word, ())
+        )
+        for index, word in enumerate(words)
+    )

@@ -1,0 +1,164 @@
+"""Watched channels and their settings by server, cached for the process."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
+from utils.database.core.engine import Connection, Database
+from utils.database.memories import write_policies
+from utils.database.sentiment import tension, watched_channels
+from utils.models.sentiment import PassiveMemory, StoredScore, WatchedChannel, WatchSettings
+
+FRESH_S = 5.0
+MAX_CHANNELS = 50
+MIN_HALF_LIFE_H, MAX_HALF_LIFE_H = 1.0, 7 * 24.0
+MIN_THRESHOLD = 0.1
+MAX_MINUTES = 10
+TOO_MANY = "I can watch at most {limit} channels in a server."
+BAD_THRESHOLD = "{name} must be between 0.1 and 1."
+BAD_HALF_LIFE = "The half-life must be between 1 and 168 hours (a week)."
+BAD_MINUTES = "A timeout must last between 1 and 10 minutes."
+
+
+class WatchedChannelService:
+    """Watched channels and settings by server.
+
+    Changes by other processes appear within a minute (channels) or five seconds (settings).
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._watched: dict[tuple[int, int], WatchedChannel] = {}
+        self._guild_ids: set[int] = set()
+        self._settings: dict[int, tuple[float, WatchSettings]] = {}
+
+    async def load(self) -> None:
+        """Reload the watched channels of all servers."""
+        channels = await self._database.read(watched_channels.all_channels)
+        self._watched = {(channel.guild_id, channel.channel_id): channel for channel in channels}
+        self._guild_ids = {channel.guild_id for channel in channels}
+
+    def watched(self, guild_id: int, channel_id: int) -> WatchedChannel | None:
+        """Return a channel if it is watched; from the cache, because every message asks."""
+        return self._watched.get((guild_id, channel_id))
+
+    def watches_any(self, guild_id: int) -> bool:
+        """Whether any channel of a server is watched."""
+        return guild_id in self._guild_ids
+
+    # --- channels ------------------------------------------------------------------------------
+
+    async def channels(self, guild_id: int) -> tuple[WatchedChannel, ...]:
+        """Return a server's watched channels in the order in which they were added."""
+        return await self._database.read(partial(watched_channels.channels, guild_id=guild_id))
+
+    async def add(
+        self, guild_id: int, channel_id: int, memory: PassiveMemory = PassiveMemory.OPT_IN
+    ) -> WatchedChannel:
+        """Start watching a channel, or change whose messages there may become notes.
+
+        Raises BadInput if the server already has the maximum number of watched channels.
+        """
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> tuple[WatchedChannel, ...]:
+            write_policies.lock(connection, guild_id)
+            watched = watched_channels.channels(connection, guild_id)
+            is_new = channel_id not in {channel.channel_id for channel in watched}
+            if is_new and len(watched) >= MAX_CHANNELS:
+                raise BadInput(TOO_MANY, limit=MAX_CHANNELS)
+            watched_channels.add_channel(connection, guild_id, channel_id, memory, now)
+            return watched_channels.channels(connection, guild_id)
+
+        self._cache(guild_id, await self._database.write(unit))
+        return self._watched[guild_id, channel_id]
+
+    async def remove(self, guild_id: int, channel_id: int) -> WatchedChannel | None:
+        """Stop watching a channel; returns it as it was, None if it was not watched.
+
+        Its waiting messages are deleted at once; its scores stay until they expire.
+        """
+
+        def unit(
+            connection: Connection,
+        ) -> tuple[WatchedChannel | None, tuple[WatchedChannel, ...]]:
+            before = watched_channels.channels(connection, guild_id)
+            watched_channels.remove_channel(connection, guild_id, channel_id)
+            removed = next(
+                (channel for channel in before if channel.channel_id == channel_id), None
+            )
+            return removed, watched_channels.channels(connection, guild_id)
+
+        removed, watched = await self._database.write(unit)
+        self._cache(guild_id, watched)
+        return removed
+
+    async def set_notice(self, guild_id: int, channel_id: int, notice_id: int | None) -> bool:
+        """Store which message is a channel's notice; False if it is no longer watched."""
+        is_watched = await self._database.write(
+            partial(
+                watched_channels.set_notice,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                notice_id=notice_id,
+            )
+        )
+        self._cache(guild_id, await self.channels(guild_id))
+        return is_watched
+
+    # --- settings ------------------------------------------------------------------------------
+
+    async def settings(self, guild_id: int) -> WatchSettings:
+        """Return a server's settings for watching."""
+        cached = self._settings.get(guild_id)
+        if cached is not None and self._clock.monotonic() - cached[0] < FRESH_S:
+            return cached[1]
+        loaded = await self._database.read(
+            partial(watched_channels.load_settings, guild_id=guild_id)
+        )
+        return self._cache_settings(loaded)
+
+    async def change(self, guild_id: int, **changes: Any) -> WatchSettings:
+        """Change the named settings and return all. Raises BadInput for an invalid value."""
+
+        def unit(connection: Connection) -> WatchSettings:
+            write_policies.lock(connection, guild_id)
+            settings = replace(watched_channels.load_settings(connection, guild_id), **changes)
+            check(settings)
+            watched_channels.save_settings(connection, settings)
+            return settings
+
+        return self._cache_settings(await self._database.write(unit))
+
+    # --- scores --------------------------------------------------------------------------------
+
+    async def scores(self, guild_id: int, message_ids: Sequence[int]) -> list[StoredScore]:
+        """Return the scores of messages, oldest first. Only moderators may see them."""
+        return await self._database.read(
+            partial(tension.scores, guild_id=guild_id, message_ids=message_ids)
+        )
+
+    def _cache(self, guild_id: int, watched: tuple[WatchedChannel, ...]) -> None:
+        elsewhere = {key: channel for key, channel in self._watched.items() if key[0] != guild_id}
+        self._guild_ids.discard(guild_id)
+        self._guild_ids.update([guild_id] if watched else [])
+        self._watched = elsewhere | {(guild_id, channel.channel_id): channel for channel in watched}
+
+    def _cache_settings(self, settings: WatchSettings) -> WatchSettings:
+        self._settings[settings.guild_id] = (self._clock.monotonic(), settings)
+        return settings
+
+
+def check(settings: WatchSettings) -> None:
+    """Raise BadInput if a value is out of range."""
+    for name in ("tension_alert", "toxicity_alert", "auto_toxicity"):
+        if not MIN_THRESHOLD <= getattr(settings, name) <= 1.0:
+            raise BadInput(BAD_THRESHOLD, name=name)
+    if not MIN_HALF_LIFE_H <= settings.half_life_hours <= MAX_HALF_LIFE_H:
+        raise BadInput(BAD_HALF_LIFE)
+    if not 1 <= settings.auto_minutes <= MAX_MINUTES:
+        raise BadInput(BAD_MINUTES)

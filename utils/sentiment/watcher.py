@@ -1,0 +1,255 @@
+"""Watcher: receives the messages of watched channels and processes them in batches when due.
+
+Every message is stored within half a second and deleted after its analysis. During a model outage
+or with a spent budget, messages wait for up to a day, at most 2,000 in a channel; beyond that the
+oldest are dropped and counted. A process only handles channels of the servers it serves, so that
+listeners run in the process that is connected to the moderators' server.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from utils.common.errors import BudgetSpent, DatabaseError, ModelError, RequestRefused
+from utils.database.core.engine import Connection
+from utils.database.sentiment import waiting_messages
+from utils.memory.policy.normalize import storable_name, storable_text
+from utils.memory.privacy.retention import KEEP_UNREAD_MESSAGES
+from utils.models.memory import Audience
+from utils.models.sentiment import WatchedMessage
+from utils.runtime.backoff import MAX_PAUSE_S, Backoff
+from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.metrics import PASSIVE
+from utils.sentiment.batch_processor import (
+    UNKNOWN_READERS,
+    BatchProcessor,
+    Readers,
+    ScoredListener,
+)
+from utils.sentiment.batch_schedule import BatchSchedule, BatchTiming, ChannelKey
+from utils.sentiment.message_buffer import MessageBuffer
+from utils.sentiment.prefilter import is_trivial, looks_heated
+from utils.sentiment.tension_tracker import TensionTracker
+from utils.sentiment.watched_channels import WatchedChannelService
+
+SWEEP_EVERY_S = 60.0
+MAX_WAITING = 2_000  # of a channel
+WORKER_COUNT = 2
+MAX_IDLE_S = 30.0
+RETRY_PAUSE_S = 30.0  # after an error, or while another process has the lease
+BUDGET_PAUSE_S, REFUSED_PAUSE_S = 600.0, 60.0
+
+_log = logging.getLogger(__name__)
+
+
+class Watcher:
+    """Receives watched messages; without a model (``processor`` None) it ignores them.
+
+    ``counts`` counts the messages since the process started by what happened to them.
+    """
+
+    def __init__(
+        self,
+        infrastructure: Infrastructure,
+        watched: WatchedChannelService,
+        tension: TensionTracker,
+        processor: BatchProcessor | None,
+        timing: BatchTiming,
+        counts: Counter[str],
+    ) -> None:
+        self._database = infrastructure.database
+        self._clock = infrastructure.clock
+        self._metrics = infrastructure.metrics
+        self._watched = watched
+        self._tension = tension
+        self._processor = processor
+        self.counts = counts
+        self._buffer = MessageBuffer(infrastructure, counts, self._enqueue)
+        self._schedule = BatchSchedule(timing)
+        self._due: asyncio.Queue[tuple[ChannelKey, int]] = asyncio.Queue()
+        self._readers: dict[ChannelKey, Readers] = {}
+        self._serves: Callable[[int], bool] = lambda _: False
+        self._pause = Backoff(self._clock)
+        self._dispatcher = infrastructure.worker(
+            "watch dispatcher", self._dispatch, interval_s=MAX_IDLE_S
+        )
+        self._workers = [
+            self._dispatcher,
+            infrastructure.worker("watch sweep", self._sweep_and_load, interval_s=SWEEP_EVERY_S),
+            *(
+                infrastructure.worker(f"watch {number}", self._process_next, interval_s=0.0)
+                for number in range(WORKER_COUNT)
+            ),
+        ]
+
+    @property
+    def can_watch(self) -> bool:
+        """Whether there is a language model for the analysis."""
+        return self._processor is not None
+
+    def add_listener(self, listener: ScoredListener) -> None:
+        """Call a listener with every analysed batch, after it is stored."""
+        if self._processor is not None:
+            self._processor.listeners.append(listener)
+
+    async def start(self, serves: Callable[[int], bool]) -> None:
+        """Load levels and channels, and start the loops; they also handle an earlier run's queue.
+
+        ``serves`` tells whether this process serves a server.
+        """
+        self._serves = serves
+        await self._watched.load()
+        await self._tension.load()
+        if self._processor is None:
+            return
+        self._buffer.start()
+        for worker in self._workers:
+            worker.start()
+
+    async def close(self) -> None:
+        """Store the buffered messages and stop; the next start analyses unfinished batches."""
+        await asyncio.gather(*(worker.close() for worker in self._workers))
+        await self._buffer.close()
+
+    def record(
+        self, message: WatchedMessage, audience: Audience, *, raw_text: str | None = None
+    ) -> None:
+        """Accept a message of a watched channel; ``audience`` is who reads the channel.
+
+        ``raw_text`` is the text with Discord's mention markup, so that names in it do not count as
+        the author's words. An edited message is never trivial: its earlier revision may wait.
+        """
+        if self._processor is None:
+            return
+        self.counts["heard"] += 1
+        if not message.revision:  # an edit is the same message
+            self._metrics.count_message(message.guild_id, PASSIVE)
+        text = storable_text(message.text)
+        if not message.revision and is_trivial(text if raw_text is None else raw_text):
+            self.counts["trivial"] += 1
+            return
+        channel = ChannelKey(message.guild_id, message.place_id)
+        self._readers[channel] = Readers(audience.sources, audience.is_open)
+        self._buffer.put(
+            replace(message, text=text, author_name=storable_name(message.author_name))
+        )
+
+    async def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
+        """Erase deleted messages: they are not analysed, and their scores are deleted."""
+        await self._buffer.delete(guild_id, message_ids)
+
+    async def settle(self) -> None:
+        """Process everything that waits now; returns when it is done or has to wait."""
+        await self._buffer.flush()
+        while self._schedule.queues and not self._pause.is_on():
+            now = self._clock.monotonic()
+            ready = self._schedule.ready(now)
+            for channel in ready:
+                await self._attempt(channel, self._schedule.begin(channel))
+            if not ready and not self._schedule.any_busy():
+                return
+            await asyncio.sleep(0 if ready else 0.01)  # a worker has the others
+
+    # --- scheduling ----------------------------------------------------------------------------
+
+    def _enqueue(self, messages: Sequence[WatchedMessage]) -> None:
+        """Add stored messages to their channels' queues."""
+        now = self._clock.monotonic()
+        by_channel: dict[ChannelKey, list[WatchedMessage]] = {}
+        for message in messages:
+            channel = ChannelKey(message.guild_id, message.place_id)
+            by_channel.setdefault(channel, []).append(message)
+        for channel, queued in by_channel.items():
+            is_heated = any(looks_heated(message.text) for message in queued)
+            self._schedule.add(channel, len(queued), now, is_heated=is_heated)
+        self._dispatcher.wake()
+
+    async def _dispatch(self) -> float:
+        """Hand channels that are due to the workers. Returns the seconds until the next one."""
+        while True:
+            now = self._clock.monotonic()
+            due_at = self._schedule.next_due_at()
+            wait_s = MAX_IDLE_S if due_at is None else max(due_at, self._pause.until) - now
+            if wait_s > 0:
+                return min(wait_s, MAX_IDLE_S)
+            for channel in self._schedule.due(now):
+                self._due.put_nowait((channel, self._schedule.begin(channel)))
+
+    async def _process_next(self) -> None:
+        """Process the next channel that is due."""
+        await self._attempt(*await self._due.get())
+
+    async def _attempt(self, channel: ChannelKey, count: int) -> None:
+        """Process a channel's oldest messages; after an error they wait for the next attempt."""
+        remaining, pause_s = count, 0.0
+        try:
+            remaining, pause_s = await self._process(channel, count)
+        except DatabaseError as error:
+            pause_s = RETRY_PAUSE_S
+            _log.warning("watched messages wait for the database: %s", type(error).__name__)
+        except Exception:
+            pause_s = RETRY_PAUSE_S
+            _log.exception("watched messages could not be processed, trying again later")
+        finally:
+            self._schedule.end(
+                channel, remaining=remaining, now=self._clock.monotonic(), pause_s=pause_s
+            )
+            self._dispatcher.wake()
+
+    async def _process(self, channel: ChannelKey, count: int) -> tuple[int, float]:
+        """Process a channel; returns how many messages still wait, and the pause in seconds."""
+        if self._processor is None:
+            return count, MAX_PAUSE_S
+        try:
+            readers = self._readers.get(channel, UNKNOWN_READERS)
+            remaining = await self._processor.process(channel, readers)
+        except BudgetSpent:
+            self.counts["budget spent"] += 1
+            self._schedule.pause_guild(channel.guild_id, self._clock.monotonic() + BUDGET_PAUSE_S)
+            return count, BUDGET_PAUSE_S
+        except RequestRefused:
+            return count, REFUSED_PAUSE_S
+        except ModelError as error:
+            self._pause_model(error)
+            return count, 0.0
+        self._pause.forget()
+        return (count, RETRY_PAUSE_S) if remaining is None else (remaining, 0.0)
+
+    def _pause_model(self, error: ModelError) -> None:
+        """Pause calls to the model, longer after each failure in a row."""
+        self.counts["outage"] += 1
+        _log.warning("watching pauses for %.0f s: %s", self._pause.begin(), type(error).__name__)
+
+    # --- sweep ---------------------------------------------------------------------------------
+
+    async def _sweep_and_load(self) -> None:
+        """Limit the queues, and reload what other processes changed."""
+        await self._sweep()
+        await self._watched.load()
+        await self._tension.load()
+
+    async def _sweep(self) -> None:
+        def unit(connection: Connection) -> tuple[int, list[waiting_messages.QueueLength]]:
+            dropped = waiting_messages.delete_expired(
+                connection, self._clock.now() - KEEP_UNREAD_MESSAGES
+            )
+            for queue in waiting_messages.queue_lengths(connection):
+                if queue.count > MAX_WAITING:
+                    dropped += waiting_messages.keep_newest(
+                        connection, queue.guild_id, queue.place_id, MAX_WAITING
+                    )
+            return dropped, waiting_messages.queue_lengths(connection)
+
+        dropped, queues = await self._database.write(unit)
+        if dropped:
+            self.counts["dropped"] += dropped
+            _log.warning("%d watched messages waited too long and were dropped", dropped)
+        now = self._clock.monotonic()
+        for queue in queues:
+            channel = ChannelKey(queue.guild_id, queue.place_id)
+            if channel not in self._schedule.queues and self._serves(queue.guild_id):
+                # is_heated: these messages have waited long enough
+                self._schedule.add(channel, queue.count, now, is_heated=True)
+        self._dispatcher.wake()

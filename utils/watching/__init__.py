@@ -1,1 +1,0 @@
-"""Passive watching without Discord: what waits, what deserves a call, scores, notes, tension."""
