@@ -17,6 +17,7 @@ from discord.ext import commands
 
 from tests.fakes.discord import CannotDo, FakeDiscord, FakeTimeout, perms
 from tests.fakes.discord.journal import PATIENCE_S
+from tests.fakes.discord.things import CATEGORY, FORUM, STAGE, VOICE
 
 logging.getLogger("discord").setLevel(logging.CRITICAL)
 
@@ -877,3 +878,97 @@ async def test_commands_in_direct_messages_and_layouts(fake: FakeDiscord) -> Non
         assert (await (await fake.click(alice, shown, "Wave")).reply()).content == "o/"
         with pytest.raises(CannotDo):
             await fake.slash(alice, dm, "server")
+
+
+# -- channels of every kind -------------------------------------------------------------------
+
+
+async def test_without_connect_the_chat_of_a_voice_channel_is_closed(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    alice = guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        for kind in (VOICE, STAGE):
+            place = guild.add_channel("talk", kind)
+            await fake.say(alice, place, "heard")
+            await caught_up(fake, bot)
+            assert bot.heard.pop().content == "heard"
+            seen = bot.get_guild(guild.id).get_channel(place.id)
+            assert [message.content async for message in seen.history()] == ["heard"]
+            place.overwrite(guild.everyone, deny=perms("connect"))
+            place.overwrite(alice, allow=perms("connect"))
+            await fake.say(alice, place, "unheard")
+            await caught_up(fake, bot)
+            assert not bot.heard
+            with pytest.raises(discord.Forbidden):
+                [message async for message in seen.history()]
+            with pytest.raises(discord.Forbidden):
+                await seen.send("hello")
+            with pytest.raises(CannotDo):
+                await fake.say(guild.add_member("Bob"), place, "I only see it")
+            with pytest.raises(CannotDo):
+                place.add_thread("there are none")
+
+
+async def test_a_forum_holds_posts_and_has_no_chat(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    alice, bot = guild.add_member("Alice"), Recorder()
+    async with fake.running(bot):
+        forum = guild.add_channel("questions", FORUM)
+        post, first = await fake.open_post(alice, forum, "Help", "How?")
+        await caught_up(fake, bot)
+        assert first.id == post.id
+        assert [(message.content, message.channel.id) for message in bot.heard] == [
+            ("How?", post.id)
+        ]
+        seen = bot.get_guild(guild.id).get_thread(post.id)
+        assert isinstance(seen.parent, discord.ForumChannel)
+        await seen.send("Thus.")
+        with pytest.raises(CannotDo):
+            await fake.say(alice, forum, "a forum has no chat")
+        with pytest.raises(CannotDo):
+            forum.add_thread("whisper", private=True)
+        await fake.set_overwrite(forum, guild.everyone, deny=perms("send_messages"))
+        with pytest.raises(CannotDo):
+            await fake.open_post(alice, forum, "Help", "And now?")
+
+
+async def test_a_categorys_permissions_go_to_the_channels_synced_with_it(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    crew = guild.add_role("Crew")
+    category = guild.add_channel("club", CATEGORY)
+    await fake.set_overwrite(category, guild.everyone, deny=perms("view_channel"))
+    synced, own = (guild.add_text_channel(name, parent=category) for name in ("synced", "own"))
+    elsewhere = guild.add_text_channel("elsewhere")
+    bot = Recorder()
+    async with fake.running(bot):
+        await fake.set_overwrite(own, crew, allow=perms("view_channel"))
+        await fake.set_overwrite(category, crew, allow=perms("add_reactions"))
+        await fake.move_channel(elsewhere, category)
+        await caught_up(fake, bot)
+        assert (synced.is_synced, own.is_synced, elsewhere.is_synced) == (True, False, False)
+        seen = {channel.name: channel for channel in bot.get_guild(guild.id).text_channels}
+        assert seen["synced"].permissions_synced
+        assert not seen["own"].permissions_synced
+        assert seen["elsewhere"].overwrites == {}
+        await fake.move_channel(elsewhere, category, sync=True)
+        await caught_up(fake, bot)
+        assert seen["elsewhere"].permissions_synced
+        assert seen["elsewhere"].category.name == "club"
+
+
+async def test_roles_of_bots_and_of_boosters_are_marked(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    music = guild.add_bot("Music", perms("view_channel"))
+    boosters = guild.add_role("Booster")
+    boosters.managed = boosters.is_booster = True
+    guild.add_text_channel("adults").restrict_age()
+    bot = Recorder()
+    async with fake.running(bot):
+        seen = bot.get_guild(guild.id)
+        tags = {role.name: role.tags for role in seen.roles if role.tags is not None}
+        assert tags["Music"].bot_id == music.id
+        assert tags["Kith"].bot_id == bot.user.id
+        assert tags["Booster"].is_premium_subscriber()
+        assert not tags["Music"].is_premium_subscriber()
+        assert [channel.is_nsfw() for channel in seen.text_channels] == [True]

@@ -31,24 +31,30 @@ portal's privileged-intent switches: a client that asks for one that is off is c
 root), ``running(*bots)``, ``bot_user``, ``application_id``.
 
 Making: ``add_guild(name, *, bot_permissions=…, owner=None, shard=(id, count), with_bot=True)``,
-``add_user(name, *, bot=False)`` (in no server), ``dm(who)``; on a guild ``add_text_channel(name,
-*, parent, topic, private)``, ``add_channel(name, type)``, ``add_member(name_or_user, *, nick,
-roles, bot)``, ``add_role(name, permissions, *, mentionable, position)``, and ``.owner .me
-.everyone .bot_role .roles .members .channels .bans``; on a channel ``add_thread(name, *, owner,
-private, members)``, ``overwrite(target, allow=, deny=)``, ``permissions_of(who)``, ``history()``,
-``slowmode_s``. ``perms("send_messages", …)`` makes permission bits. ``user.accepts_dms = False``
-closes somebody's DMs. All of it also works (and is announced) while bots run.
+``add_user(name, *, bot=False)`` (in no server), ``dm(who)``; on a guild ``add_text_channel(name, *,
+parent, topic, private)``, ``add_channel(name, type, *, parent)`` (types are in ``things``: VOICE,
+STAGE, FORUM, CATEGORY, NEWS; ``parent`` is a category, whose overwrites a new channel has),
+``add_member(name_or_user, *, nick, roles, bot)``, ``add_bot(name, permissions)`` (with its role),
+``add_role(name, permissions, *, mentionable, position)``, and ``.owner .me .everyone .bot_role
+.roles .members .channels .bans .age_restricted``; on a channel ``add_thread(name, *, owner,
+private, members)``, ``overwrite(target, allow=, deny=)`` (a category's goes to the channels synced
+with it), ``move(category, sync=)``, ``restrict_age(restricted)``, ``is_synced``,
+``permissions_of(who)``, ``history()``, ``slowmode_s``. ``perms("send_messages", …)`` makes
+permission bits. ``user.accepts_dms = False`` closes somebody's DMs. All of it also works (and is
+announced) while bots run.
 
 People (coroutines)
 -------------------
 ``say(who, channel, text, *, reply_to=None, ping_reply=True, files=[(name, bytes[, type])],
-embeds=[], at=None, forward=None) -> Message``; ``edit(message, text)``, ``delete(message)``,
+embeds=[], at=None, forward=None) -> Message``; ``open_post(who, forum, title, text)`` -> the post
+(a thread) and its first message; ``edit(message, text)``, ``delete(message)``,
 ``bulk_delete(messages)``, ``react/unreact(who, message, emoji)``, ``type_in(who, channel)``,
 ``leave(member)``, ``change_member(member, *, nick, roles)``, ``rename(who, name)``, ``ban(guild,
 who, *, delete_seconds)``, ``delete_channel(channel)``, ``set_overwrite(channel, target, *, allow,
-deny)``, ``set_role_permissions(role, bits)``, ``delete_role(role)``, ``archive_thread(thread, *,
-archived=True, locked=False)``, ``add_to_thread(thread, who)``, ``remove_bot(guild)``,
-``invite_bot(guild, bits)``, ``outage(guild)``, ``outage_over(guild)``.
+deny)``, ``move_channel(channel, category, *, sync)``, ``set_role_permissions(role, bits)``,
+``delete_role(role)``, ``archive_thread(thread, *, archived=True, locked=False)``,
+``add_to_thread(thread, who)``, ``remove_bot(guild)``, ``invite_bot(guild, bits)``,
+``outage(guild)``, ``outage_over(guild)``.
 
 Interactions: ``slash(who, channel, "memory show", {"page": 2})``, ``context_menu(who, channel,
 name, target)``, ``click(who, message, label_or_custom_id)``, ``select(who, message, values,
@@ -88,9 +94,9 @@ Where it is not Discord
 -----------------------
 REST hides message content when the application's switch is off *or* no connected session has the
 intent (Discord looks at the switch only). Lengths count code points. Missing: system messages
-(joins, pins, thread starters), forum posts, voice, polls' votes, webhooks of one's own, audit
-log, auto-moderation, emoji and sticker management, presences, people's slow mode, real rate-limit
-buckets, 4008/4009 closes for chatty or silent clients.
+(joins, pins, thread starters), tags of forum posts, sound, polls' votes, webhooks of one's own,
+audit log, auto-moderation, emoji and sticker management, presences, people's slow mode, real
+rate-limit buckets, 4008/4009 closes for chatty or silent clients.
 """
 
 from .errors import CannotDo, FakeTimeout

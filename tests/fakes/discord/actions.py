@@ -12,7 +12,7 @@ from .errors import CannotDo
 from .journal import PATIENCE_S
 from .limits import CONTENT_MAX
 from .outcomes import Interaction
-from .things import Channel, Guild, Member, Message, Role, User
+from .things import FORUM, PUBLIC_THREAD, WITHOUT_CHAT, Channel, Guild, Member, Message, Role, User
 
 if TYPE_CHECKING:
     from .commands import Registry
@@ -56,6 +56,8 @@ class Actions:
         """
         bits = channel.permissions_of(who)
         needed = allowed.SEND_IN_THREADS if channel.is_thread else allowed.SEND_MESSAGES
+        if channel.type in WITHOUT_CHAT:
+            raise CannotDo(f"there is no chat in {channel.label} itself")
         if not bits & needed or not bits & allowed.VIEW_CHANNEL:
             raise CannotDo(f"{who.name} may not write in {channel.label}")
         text = text.replace("<@bot>", self.world.bot_user.mention)
@@ -71,6 +73,17 @@ class Actions:
         return self.post.post(
             channel, author, body, attachments=made, reply_to=reply_to, at=at, forwarded=forward
         )
+
+    async def open_post(
+        self, who: User | Member, forum: Channel, title: str, text: str
+    ) -> tuple[Channel, Message]:
+        """Let somebody open a post in a forum: a thread, and its first message with the same id."""
+        if forum.type != FORUM or not forum.permissions_of(who) & allowed.SEND_MESSAGES:
+            raise CannotDo(f"{who.name} may not open a post in {forum.label}")
+        thread = self.world.make_thread(forum, title, who.id, PUBLIC_THREAD, set())
+        text = text.replace("<@bot>", self.world.bot_user.mention)
+        body = {"content": text, "allowed_mentions": {"parse": ["users", "roles", "everyone"]}}
+        return thread, self.post.post(thread, self.world.users[who.id], body, id=thread.id)
 
     async def edit(self, message: Message, text: str) -> None:
         """Let the author edit a message."""
@@ -199,6 +212,12 @@ class Actions:
     ) -> None:
         """Change what a role or member may do in a channel; zeros remove the overwrite."""
         channel.overwrite(target, allow=allow, deny=deny)
+
+    async def move_channel(
+        self, channel: Channel, category: Channel | None, *, sync: bool = False
+    ) -> None:
+        """Move a channel to a category, with or without its permissions."""
+        channel.move(category, sync=sync)
 
     async def set_role_permissions(self, role: Role, permissions: int) -> None:
         """Change a role's permissions."""

@@ -41,9 +41,9 @@ def _in_channel(channel: Channel, session: Session, intents: tuple[int, int]) ->
         return False
     if guild is None:
         return session.covers(None)
-    return session.covers(guild.id) and bool(
-        channel.permissions_of(channel.world.bot_user) & allowed.VIEW_CHANNEL
-    )
+    bits = channel.permissions_of(channel.world.bot_user)
+    needed = allowed.VIEW_CHANNEL | (allowed.CONNECT if channel.is_vocal else 0)
+    return session.covers(guild.id) and bits & needed == needed
 
 
 def _in_guild(guild: Guild, session: Session, intent: int) -> bool:

@@ -33,8 +33,12 @@ class Post:
         visible_to: int | None = None,
         at: dt.datetime | None = None,
         forwarded: Message | None = None,
+        id: int | None = None,
     ) -> Message:
-        """Put a message where it belongs and announce it; an ephemeral one stays out of sight."""
+        """Put a message where it belongs and announce it; an ephemeral one stays out of sight.
+
+        A forum post begins with a message that has the post's own ``id``.
+        """
         world = self._world
         flags = int(body.get("flags") or 0) & KEPT_FLAGS
         components = _numbered(body.get("components") or [])
@@ -49,7 +53,7 @@ class Post:
             components=components,
         )
         message = Message(
-            id=world.ids.next() if at is None else world.ids.for_moment(at),
+            id=id or (world.ids.next() if at is None else world.ids.for_moment(at)),
             channel=channel,
             author=author,
             content=content,

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from . import permissions as allowed
 from .clock import iso, timestamp_of
-from .things import DM, FORUM, TEXT, VOICE, Channel, Guild, Member, Message, Role, User
+from .things import DM, FORUM, TEXT, Channel, Guild, Member, Message, Role, User
 from .world import World
 
 
@@ -64,8 +64,10 @@ def role(of: Role) -> dict[str, Any]:
         "mentionable": of.mentionable,
         "flags": 0,
     }
-    if of.managed:
-        made["tags"] = {"bot_id": str(of.guild.world.bot_user.id)}
+    if of.bot_id is not None:
+        made["tags"] = {"bot_id": str(of.bot_id)}
+    if of.is_booster:
+        made["tags"] = {"premium_subscriber": None}  # present means yes
     return made
 
 
@@ -91,10 +93,10 @@ def channel(of: Channel) -> dict[str, Any]:
         {"id": str(o.id), "type": int(o.is_member), "allow": str(o.allow), "deny": str(o.deny)}
         for o in of.overwrites.values()
     ]
-    if of.type == VOICE:
+    if of.is_vocal:
         made |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
     if of.type == FORUM:
-        made["available_tags"] = []
+        made |= {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None}
     return made
 
 
@@ -161,7 +163,7 @@ def guild(of: Guild, *, full: bool = True) -> dict[str, Any]:
         "premium_tier": 0,
         "premium_subscription_count": 0,
         "preferred_locale": of.locale,
-        "nsfw_level": 0,
+        "nsfw_level": 3 if of.age_restricted else 0,
         "premium_progress_bar_enabled": False,
         "max_members": 500000,
     }

@@ -39,8 +39,9 @@ KICK_MEMBERS = perms("kick_members")
 BAN_MEMBERS = perms("ban_members")
 ADMINISTRATOR = perms("administrator")
 SEND_VOICE = perms("send_voice_messages")
+CONNECT = perms("connect")
 
-# What @everyone has in a server made today, as far as text goes (yes, with mention_everyone).
+# What @everyone has in a server made today, as far as chats go (yes, with mention_everyone).
 EVERYONE_DEFAULT = perms(
     "view_channel",
     "send_messages",
@@ -55,6 +56,8 @@ EVERYONE_DEFAULT = perms(
     "change_nickname",
     "mention_everyone",
     "external_emojis",
+    "connect",
+    "speak",
 )
 TIMED_OUT = VIEW_CHANNEL | READ_HISTORY
 NEEDS_SENDING = MENTION_EVERYONE | ATTACH_FILES | EMBED_LINKS | perms("send_tts_messages")
@@ -101,6 +104,8 @@ def in_channel(member: Member, channel: Channel) -> int:
         and not bits & MANAGE_THREADS
     ):
         return 0
+    if channel.is_vocal and not bits & CONNECT:  # nothing else counts without it, as documented
+        return VIEW_CHANNEL
     sending = SEND_IN_THREADS if channel.is_thread else SEND_MESSAGES
     if not bits & sending:
         bits &= ~NEEDS_SENDING

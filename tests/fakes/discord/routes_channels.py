@@ -51,6 +51,8 @@ def edit_channel(fake: FakeDiscord, call: Call) -> dict[str, Any]:
         )
     if "rate_limit_per_user" in body:
         channel.slowmode_s = slowmode_s
+    if "nsfw" in body:
+        channel.nsfw = bool(body["nsfw"])
     channel.name = body.get("name", channel.name)
     channel.topic = body.get("topic", channel.topic)
     fake.world.announce("THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE", channel)

@@ -11,7 +11,7 @@ from .clock import iso
 from .errors import ApiError, bad_form, missing_access, missing_permissions, unknown
 from .limits import check_message
 from .rest import Call, route
-from .things import DM, EPHEMERAL, FORUM, LOADING, Channel, Message
+from .things import DM, EPHEMERAL, LOADING, WITHOUT_CHAT, Channel, Message
 
 if TYPE_CHECKING:
     from .server import FakeDiscord
@@ -36,6 +36,20 @@ def find_channel(fake: FakeDiscord, channel_id: int) -> tuple[Channel, int]:
     return channel, bits
 
 
+def find_chat(fake: FakeDiscord, channel_id: int) -> tuple[Channel, int]:
+    """Return a channel whose messages the bot may read, and what it may do there.
+
+    Raises
+    ------
+    ApiError
+        As :func:`find_channel`; 50001 also for a voice or stage channel without Connect.
+    """
+    channel, bits = find_channel(fake, channel_id)
+    if channel.is_vocal and not bits & allowed.CONNECT:
+        raise missing_access()
+    return channel, bits
+
+
 def need(bits: int, *wanted: int) -> None:
     """Raise 50013 unless all the permissions are there."""
     if any(not bits & one for one in wanted):
@@ -44,7 +58,7 @@ def need(bits: int, *wanted: int) -> None:
 
 def find_message(fake: FakeDiscord, call: Call) -> tuple[Message, int]:
     """Return the message of a route and the bot's permissions around it."""
-    channel, bits = find_channel(fake, call.id("channel_id"))
+    channel, bits = find_chat(fake, call.id("channel_id"))
     message = channel.messages.get(call.id("message_id"))
     if message is None:
         raise unknown("message")
@@ -74,9 +88,9 @@ def stored_files(
 @route("POST", "/channels/{channel_id}/messages")
 def create_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     """Post as the bot."""
-    channel, bits = find_channel(fake, call.id("channel_id"))
+    channel, bits = find_chat(fake, call.id("channel_id"))
     body: dict[str, Any] = call.body or {}
-    if channel.type == FORUM:
+    if channel.type in WITHOUT_CHAT:
         raise ApiError(400, 50008, "Cannot send messages in a non-text channel")
     need(bits, allowed.SEND_IN_THREADS if channel.is_thread else allowed.SEND_MESSAGES)
     if channel.is_thread and channel.locked and not bits & allowed.MANAGE_THREADS:
@@ -135,7 +149,7 @@ def _reply_target(channel: Channel, bits: int, body: dict[str, Any]) -> Message 
 @route("GET", "/channels/{channel_id}/messages")
 def list_messages(fake: FakeDiscord, call: Call) -> list[dict[str, Any]]:
     """Read history, newest first; without the permission it is empty."""
-    channel, bits = find_channel(fake, call.id("channel_id"))
+    channel, bits = find_chat(fake, call.id("channel_id"))
     limit = call.number("limit") or 50
     if not 1 <= limit <= 100:
         raise bad_form("limit", "NUMBER_TYPE_MAX", "int value should be less than or equal to 100.")

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from .world import World
 
 TEXT, DM, VOICE, CATEGORY, NEWS = 0, 1, 2, 4, 5
-NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, FORUM = 10, 11, 12, 15
+NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, STAGE, FORUM = 10, 11, 12, 13, 15
 THREADS = frozenset({NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD})
+VOCAL = frozenset({VOICE, STAGE})
+WITHOUT_CHAT = frozenset({CATEGORY, FORUM})
 
 EPHEMERAL, LOADING, COMPONENTS_V2 = 1 << 6, 1 << 7, 1 << 15
 
@@ -42,7 +44,10 @@ class User:
 
 @dataclass(eq=False, slots=True, repr=False)
 class Role:
-    """A server's role; the one with the server's id is @everyone."""
+    """A server's role; the one with the server's id is @everyone.
+
+    ``bot_id`` names the bot that it came with, ``is_booster`` marks the one of those who boost.
+    """
 
     id: int
     guild: Guild
@@ -51,6 +56,8 @@ class Role:
     position: int
     mentionable: bool = False
     managed: bool = False
+    bot_id: int | None = None
+    is_booster: bool = False
 
     def __repr__(self) -> str:
         return f"<Role {self.name} {self.id}>"
@@ -230,6 +237,18 @@ class Channel:
         return self.type == PRIVATE_THREAD
 
     @property
+    def is_vocal(self) -> bool:
+        """Tell whether people talk here: a voice or stage channel, with its chat."""
+        return self.type in VOCAL
+
+    @property
+    def is_synced(self) -> bool:
+        """Tell whether this has the overwrites of its category."""
+        if self.parent is None or self.parent.type != CATEGORY:
+            return False
+        return _values(self.overwrites) == _values(self.parent.overwrites)
+
+    @property
     def is_dm(self) -> bool:
         """Tell whether this is a direct conversation."""
         return self.type == DM
@@ -255,12 +274,37 @@ class Channel:
         return 0 if member is None else allowed.in_channel(member, self)
 
     def overwrite(self, target: Role | Member | User, *, allow: int = 0, deny: int = 0) -> None:
-        """Set a permission overwrite for a role or a member and announce it; zeros remove it."""
-        if allow or deny:
-            made = Overwrite(target.id, not isinstance(target, Role), allow, deny)
-            self.overwrites[target.id] = made
-        else:
-            self.overwrites.pop(target.id, None)
+        """Set a permission overwrite for a role or a member and announce it; zeros remove it.
+
+        A category's go to the channels that are synced with it.
+        """
+        synced = [channel for channel in self._children() if channel.is_synced]
+        for channel in (self, *synced):
+            if allow or deny:
+                made = Overwrite(target.id, not isinstance(target, Role), allow, deny)
+                channel.overwrites[target.id] = made
+            else:
+                channel.overwrites.pop(target.id, None)
+            self.world.announce("CHANNEL_UPDATE", channel)
+
+    def _children(self) -> list[Channel]:
+        if self.guild is None or self.type != CATEGORY:
+            return []
+        return [channel for channel in self.guild.channels.values() if channel.parent is self]
+
+    def move(self, category: Channel | None, *, sync: bool = False) -> None:
+        """Move a channel to a category (None: out of all) and announce it.
+
+        It keeps its overwrites, or takes the category's.
+        """
+        self.parent = category
+        if sync and category is not None:
+            self.overwrites = dict(category.overwrites)
+        self.world.announce("CHANNEL_UPDATE", self)
+
+    def restrict_age(self, restricted: bool = True) -> None:
+        """Make a channel age-restricted, or open it to all ages again, and announce it."""
+        self.nsfw = restricted
         self.world.announce("CHANNEL_UPDATE", self)
 
     def add_thread(
@@ -282,6 +326,10 @@ class Channel:
         )
 
 
+def _values(overwrites: dict[int, Overwrite]) -> dict[int, tuple[int, int]]:
+    return {target_id: (one.allow, one.deny) for target_id, one in overwrites.items()}
+
+
 @dataclass(eq=False, slots=True, repr=False)
 class Guild:
     """A server."""
@@ -295,6 +343,7 @@ class Guild:
     channels: dict[int, Channel] = field(default_factory=dict)
     bans: dict[int, str | None] = field(default_factory=dict)
     locale: str = "en-US"
+    age_restricted: bool = False
 
     def __repr__(self) -> str:
         return f"<Guild {self.name} {self.id}>"
@@ -307,7 +356,8 @@ class Guild:
     @property
     def bot_role(self) -> Role:
         """Return the managed role that came with the bot."""
-        return next(role for role in self.roles.values() if role.managed)
+        bot_id = self.world.bot_user.id
+        return next(role for role in self.roles.values() if role.bot_id == bot_id)
 
     @property
     def me(self) -> Member:
@@ -332,10 +382,12 @@ class Guild:
         parent: Channel | None = None,
         topic: str | None = None,
     ) -> Channel:
-        """Make a channel and announce it."""
+        """Make a channel and announce it; in a category it is synced with it."""
         world = self.world
         position = len(self.channels)
         channel = Channel(world.ids.next(), world, type, name, self, parent, position, topic)
+        if parent is not None:
+            channel.overwrites = dict(parent.overwrites)
         self.channels[channel.id] = world.channels[channel.id] = channel
         world.announce("CHANNEL_CREATE", channel)
         return channel
@@ -353,6 +405,14 @@ class Guild:
         if private:
             channel.overwrite(self.everyone, deny=allowed.VIEW_CHANNEL)
         return channel
+
+    def add_bot(self, name: str, permissions: int = 0) -> Member:
+        """Let another bot join, with the role that Discord makes for it, and announce both."""
+        role = self.add_role(name, permissions)
+        bot = self.add_member(name, roles=[role], bot=True)
+        role.managed, role.bot_id = True, bot.id
+        self.world.announce("GUILD_ROLE_UPDATE", role)
+        return bot
 
     def add_member(
         self,

@@ -9,7 +9,19 @@ from . import permissions as allowed
 from .clock import Clock, Snowflakes
 from .errors import CannotDo
 from .journal import Journal
-from .things import DM, Channel, Guild, Member, Message, Role, User
+from .things import (
+    CATEGORY,
+    DM,
+    PRIVATE_THREAD,
+    TEXT,
+    VOCAL,
+    Channel,
+    Guild,
+    Member,
+    Message,
+    Role,
+    User,
+)
 
 
 class Announcer(Protocol):
@@ -73,7 +85,7 @@ class World:
     def seat_bot(self, guild: Guild, permissions: int) -> None:
         """Put the bot and its managed role into a server; says nothing."""
         bot = self.bot_user
-        role = Role(self.ids.next(), guild, bot.name, permissions, 1, managed=True)
+        role = Role(self.ids.next(), guild, bot.name, permissions, 1, managed=True, bot_id=bot.id)
         guild.roles[role.id] = role
         guild.members[bot.id] = Member(bot, guild, self.clock.now(), None, {role.id})
 
@@ -105,7 +117,12 @@ class World:
         id: int | None = None,
     ) -> Channel:
         """Open a thread under a channel and announce it."""
-        if parent.guild is None or parent.is_thread:
+        if (
+            parent.guild is None
+            or parent.is_thread
+            or parent.type in {CATEGORY, *VOCAL}
+            or (type == PRIVATE_THREAD and parent.type != TEXT)
+        ):
             raise CannotDo(f"no threads in {parent.label}")
         thread = Channel(
             id or self.ids.next(), self, type, name, parent.guild, parent, owner_id=owner_id

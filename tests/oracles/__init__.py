@@ -1,0 +1,1 @@
+"""Judges that share no code with what they judge."""
