@@ -227,7 +227,7 @@ class Chat(commands.Cog):
                     turn = self.turn(
                         message, await self._app.guilds.settings.latest(turn.event.guild_id)
                     )
-                    turn = replace(turn, people=await self._with_named(turn))
+                    turn = await self._with_named(turn)
                     answer = await self._generate(turn, recording, sender)
                 if answer is not None:
                     with metrics.measure_stage(Stage.SENDING):
@@ -318,13 +318,21 @@ class Chat(commands.Cog):
             age_restricted=is_age_restricted(message.channel),
         )
 
-    async def _with_named(self, turn: Turn) -> tuple[Person, ...]:
-        """Return the people of a turn, with those whom the message names in plain words."""
+    async def _with_named(self, turn: Turn) -> Turn:
+        """Return the turn with those whom it names in plain words among its people and targets.
+
+        A name that several members share leaves open who is meant, so all of them are targets.
+        """
         event, known_ids = turn.event, {person.user_id for person in turn.people}
-        named = await self._app.guilds.members.named(
+        members = self._app.guilds.members
+        named = await members.named(
             event.guild_id, event.channel_id, event.text, exclude_ids=known_ids
         )
-        return (*turn.people, *named)[:MAX_PEOPLE]
+        quoted = "" if turn.quoted is None else turn.quoted.text
+        target_ids = turn.target_ids
+        for text in (event.text, quoted):
+            target_ids |= await members.bearers(event.guild_id, text)
+        return replace(turn, people=(*turn.people, *named)[:MAX_PEOPLE], target_ids=target_ids)
 
     def _is_first_budget_notice(self, turn: Turn, error: BudgetSpent) -> bool:
         """Return whether this is today's first notice: to the member for a share, else to the
@@ -395,5 +403,5 @@ def _participants(
 
 
 def _targets(message: discord.Message, replied_to: discord.Message | None) -> frozenset[int]:
-    """Return everybody whom an answer could tease, bots included."""
+    """Return everybody who is mentioned or replied to, bots included, and the author."""
     return frozenset(user.id for user in _participants(message, replied_to))

@@ -50,6 +50,7 @@ FORGET_THERE = (
     "Shall I forget everything you said {where} and everything I know of you {where}? This cannot "
     "be undone."
 )
+FORGET_LINKED = "That includes your linked account {other}."
 DIRECT = "Direct messages"
 CHANGING = "Your memories are changing right now. Please request the export again in a moment."
 Words = app_commands.Range[str, 1, MEMORY_LIMIT]
@@ -84,7 +85,9 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         """Find what I know of you by its words, newest first."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = await self._member(interaction, server)
-        results = await self._app.memory.search.of_member(member, words)
+        results = await self._app.memory.search.of_member(
+            member, words, linked_sources=_own_sources(interaction, member)
+        )
         now, zone = self._app.clock.now(), await self._zone(member)
         pages = search_pages(results, words, now, zone, where=_where(interaction, member))
         await Pages(pages, interaction.user.id).send(interaction)
@@ -191,10 +194,11 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         question = ConfirmView(
             interaction.user.id, yes=tr(locale, FORGET_EVERYTHING), locale=locale
         )
-        text = FORGET_HERE if where == HERE else FORGET_THERE
-        await interaction.followup.send(
-            tr(locale, text, where=where), view=question, ephemeral=True
-        )
+        text = tr(locale, FORGET_HERE if where == HERE else FORGET_THERE, where=where)
+        linked_id = (await self._app.memory.member_data.show(member)).linked_id
+        if linked_id is not None:
+            text += "\n" + tr(locale, FORGET_LINKED, other=f"<@{linked_id}>")
+        await interaction.followup.send(text, view=question, ephemeral=True)
         if await question.answered():
             text = forgotten_in_words(await self._app.memory.editor.forget_all(member), where)
         else:
@@ -227,7 +231,9 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
             member = await self._member(interaction, interaction.namespace.server)
         except BadInput:
             return []
-        member_view = await self._app.memory.member_data.show(member)
+        member_view = await self._app.memory.member_data.show(
+            member, linked_sources=_own_sources(interaction, member)
+        )
         choices = self._choices(member_view.rows, typed, MAX_CHOICES - 1)
         if typed.casefold() in EVERYTHING:
             name = tr(interaction.locale, EVERYTHING_CHOICE)
@@ -285,7 +291,8 @@ async def show_own(
 ) -> None:
     """Show members what Kith knows about them; the interaction is deferred."""
     member_view, settings = await asyncio.gather(
-        app.memory.member_data.show(member), app.guilds.settings.get(member.guild_id)
+        app.memory.member_data.show(member, linked_sources=_own_sources(interaction, member)),
+        app.guilds.settings.get(member.guild_id),
     )
     zone = ZoneInfo(settings.time_zone)
     pages = memory_pages(member_view, app.clock.now(), zone, where=where)
@@ -313,6 +320,20 @@ async def show_member(
 
 def _here(interaction: discord.Interaction) -> Member:
     return Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+
+
+def _own_sources(interaction: discord.Interaction, member: Member) -> frozenset[int]:
+    """Return the channels of a server that the person who asks can read; none if Kith left it.
+
+    Only they read the answer, so it may contain what their linked account said in these.
+    """
+    guild = interaction.client.get_guild(member.guild_id)
+    if guild is None:
+        return frozenset()
+    if interaction.guild_id == guild.id:
+        return readable_by(guild, interaction.user)
+    person = guild.get_member(interaction.user.id)
+    return frozenset() if person is None else readable_by(guild, person)
 
 
 def _where(interaction: discord.Interaction, member: Member) -> str:

@@ -26,6 +26,7 @@ TITLE = "**What I know of {} {}**"
 HERE = "here"
 SEARCH_TITLE = "**What I know of {} {} with “{}”**"
 LINKED = "Linked with <@{}>: I recall you two together; `/kith unlink` ends it."
+FROM_LINKED = "from your linked account"
 FOOTER = "-# Page {} of {}"
 NOTHING = "I remember nothing about you here yet. Just talk to me."
 NO_RESULTS = "I find nothing that has all of these words."
@@ -74,7 +75,16 @@ def memory_pages(
         heading += f"\n**Profile:** {_safe(member_view.profile)}"
     if not member_view.rows:
         return [f"{heading}\n\n{NOTHING_OF_OTHER if of else NOTHING}"]
-    lines = (memory_line(row, now, zone, member_view.past.get(row.id)) for row in member_view.rows)
+    lines = (
+        memory_line(
+            row,
+            now,
+            zone,
+            member_view.past.get(row.id),
+            is_linked=row.user_id == member_view.linked_id,
+        )
+        for row in member_view.rows
+    )
     return _in_pages(heading, title, lines)
 
 
@@ -102,7 +112,14 @@ def search_pages(
     if not results.rows:
         return [f"{heading}\n\n{NO_RESULTS}"]
     lines = (
-        ("" if of else f"{_owner(row)}: ") + memory_line(row, now, zone, results.past.get(row.id))
+        ("" if of else f"{_owner(row)}: ")
+        + memory_line(
+            row,
+            now,
+            zone,
+            results.past.get(row.id),
+            is_linked=row.user_id == results.linked_id,
+        )
         for row in results.rows
     )
     return _in_pages(heading, title, lines)
@@ -126,8 +143,18 @@ def _in_pages(heading: str, title: str, lines: Iterable[str]) -> list[str]:
     return ["\n".join(page).rstrip() for page in pages]
 
 
-def memory_line(row: Memory, now: datetime, zone: tzinfo, previous: Memory | None = None) -> str:
-    """Return a memory with its number, age and expiry, and the memory that it replaced."""
+def memory_line(
+    row: Memory,
+    now: datetime,
+    zone: tzinfo,
+    previous: Memory | None = None,
+    *,
+    is_linked: bool = False,
+) -> str:
+    """Return a memory with its number, age and expiry, and the memory that it replaced.
+
+    ``is_linked``: it is known from the member's linked account.
+    """
     expiry = (
         "stays until you forget it"
         if row.expires_at is None
@@ -136,6 +163,8 @@ def memory_line(row: Memory, now: datetime, zone: tzinfo, previous: Memory | Non
     notes = [row.kind.value, age_in_words(min(row.last_confirmed_at, now), now, zone), expiry]
     if row.status in STATUS_WORDS:
         notes.append(STATUS_WORDS[row.status])
+    if is_linked:
+        notes.append(FROM_LINKED)
     if previous is not None:
         notes.append(f"before: “{_safe(clip(previous.text, PREVIOUS_LIMIT, at_word=True))}”")
     return f"`#{row.id}` {_safe(row.text)} *({', '.join(notes)})*"

@@ -30,7 +30,9 @@ CONFIRM_FROM_OTHER = (
 )
 LINKED = (
     "Linked. When one of these two accounts talks to me here, I recall what I know of both, as far "
-    "as the channel may hear it; each keeps its own memories and choices. `/kith unlink` ends it."
+    "as the channel may hear it, so others can notice. I tell nobody else of the link. Each "
+    "account keeps its own choices, and either can see and forget what I know. `/kith unlink` "
+    "ends it."
 )
 UNLINKED = "This account is no longer linked."
 NOT_LINKED = "This account was not linked."

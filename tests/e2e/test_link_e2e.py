@@ -6,11 +6,16 @@ import pytest
 from sqlalchemy import select
 
 from tests.e2e.den import DAY_S, Den
-from tests.e2e.test_commands_e2e import use
+from tests.e2e.test_audience_e2e import private_channel
+from tests.e2e.test_chat_tools_e2e import calling
+from tests.e2e.test_commands_e2e import choices, use
+from utils.database.messages import open_loops
 from utils.database.schema.memory_tables import account_link
 from utils.memory.privacy.pruning import prune
 from utils.models.memory import Consent, Member
 from utils.models.policy import WritePolicy
+
+FORGETTABLE = ("memory forget", "memory", "dog")
 
 
 async def link_both(kith: Den) -> None:
@@ -44,7 +49,8 @@ async def test_two_accounts_that_name_each_other_are_recalled_together(kith: Den
     assert "oves sailing boats" in block
     shown = await use(kith, kith.alice, "memory show")
     assert f"Linked with <@{kith.bob.id}>" in shown.content
-    assert "sailing" not in shown.content
+    assert "oves sailing boats *(fact, just now" in shown.content
+    assert shown.content.count("from your linked account") == 1
 
     ended = await use(kith, kith.alice, "kith unlink")
     assert ended.content == "This account is no longer linked."
@@ -52,6 +58,113 @@ async def test_two_accounts_that_name_each_other_are_recalled_together(kith: Den
     third = kith.guild.add_text_channel("third")
     await kith.talk(kith.bob, "what dog do I have?", third)
     assert "Rex" not in kith.last_words()
+
+
+async def test_whoever_asks_about_somebody_hears_nothing_of_their_other_account(
+    kith: Den,
+) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    await kith.teach(kith.bob, "I love sailing boats")
+    await link_both(kith)
+    carol = kith.guild.add_member("Carol")
+    other = kith.guild.add_text_channel("other")
+    for person in (kith.alice, kith.bob):
+        await kith.talk(carol, f"what dog has <@{person.id}>, and what do they love?", other)
+        block = kith.last_words()
+        assert ("Rex" in block) == (person is kith.alice)
+        assert ("sailing" in block) == (person is kith.bob)
+
+
+async def test_a_link_shows_an_account_only_what_it_can_read(kith: Den) -> None:
+    staff = private_channel(kith.guild, "staff", kith.alice)
+    await kith.teach(kith.alice, "I have a dog named Rex", staff)
+    await kith.teach(kith.alice, "I own a boat")
+    await link_both(kith)
+    shown = await use(kith, kith.bob, "memory show")
+    assert "owns a boat" in shown.content.lower()
+    assert "Rex" not in shown.content
+    assert "Rex" not in (await use(kith, kith.bob, "memory search", words="dog")).content
+    assert not any("Rex" in choice for choice in await choices(kith, kith.bob, *FORGETTABLE))
+    await kith.talk(kith.bob, "what dog do I have?")
+    assert "Rex" not in kith.last_words()
+
+
+@pytest.mark.parametrize("way", ["command", "chat tool", "everything"])
+async def test_what_was_said_to_one_account_is_found_and_forgotten_from_the_other(
+    kith: Den, way: str
+) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    await link_both(kith)
+    (row,) = (await kith.app.memory.member_data.show(Member(kith.guild.id, kith.alice.id))).rows
+    assert "Rex" in (await use(kith, kith.bob, "memory show")).content
+    found = (await use(kith, kith.bob, "memory search", words="dog")).content
+    assert "from your linked account" in found
+    kith.model.reply_with(calling("list_memories", {}))
+    assert "Rex" in (await kith.talk(kith.bob, "what do you know about me?")).content
+    if way == "command":
+        assert await choices(kith, kith.bob, *FORGETTABLE) == ["has a dog named Rex (just now)"]
+        gone = await use(kith, kith.bob, "memory forget", memory=str(row.id))
+        assert gone.content == f"Forgotten: #{row.id}."
+    elif way == "chat tool":
+        kith.model.reply_with(calling("forget", {"what": "dog named Rex"}))
+        assert "Forgotten" in (await kith.talk(kith.bob, "forget my dog named Rex")).content
+    else:
+        asked = await kith.fake.slash(
+            kith.bob, kith.general, "memory forget", {"memory": "everything"}
+        )
+        question = await asked.reply()
+        assert f"That includes your linked account <@{kith.alice.id}>." in question.content
+        pressed = await kith.fake.click(kith.bob, question, "Forget everything")
+        assert "Forgotten: 1 memory" in (await pressed.reply()).content
+    await kith.calm()
+    assert await kith.known_of(kith.alice) == []
+    kith.model.reply_with("Nothing comes to mind.")
+    for person in (kith.alice, kith.bob):
+        await kith.talk(person, "what pet is mine?", kith.guild.add_text_channel("later"))
+        assert "Rex" not in str(kith.prompts()[-1]["messages"])
+
+
+async def test_without_a_model_a_linked_account_lists_and_forgets_too(den: Den) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None):
+        await den.teach(den.alice, "I have a dog named Rex")
+        await link_both(den)
+        listed = await den.talk(den.bob, "what do you know about me?")
+        assert "Rex" in listed.content
+        assert "Forgotten" in (await den.talk(den.bob, "forget my dog named Rex")).content
+        await den.calm()
+        assert not any("Rex" in text for text in await den.known_of(den.alice))
+
+
+async def test_a_stranger_can_forget_nothing_of_a_linked_account(kith: Den) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex")
+    await use(kith, kith.bob, "kith link", other=kith.alice)  # Alice does not confirm it
+    (row,) = (await kith.app.memory.member_data.show(Member(kith.guild.id, kith.alice.id))).rows
+    refused = await use(kith, kith.bob, "memory forget", memory=str(row.id))
+    assert "no memory" in refused.content
+    await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.bob.id))
+    assert await kith.known_of(kith.alice) == ["has a dog named Rex"]
+
+
+async def test_only_the_account_that_said_it_corrects_it(kith: Den) -> None:
+    await kith.teach(kith.alice, "I live in Porto")
+    await link_both(kith)
+    kith.model.reply_with(
+        calling("correct", {"what": "lives in Porto", "memory": "lives in Lisbon"})
+    )
+    answer = await kith.talk(kith.bob, "actually I live in Lisbon, not in Porto")
+    assert "linked account" in answer.content
+    assert await kith.known_of(kith.alice) == ["lives in Porto"]
+
+
+async def test_what_one_account_wants_to_be_asked_is_cancelled_from_the_other(kith: Den) -> None:
+    kith.model.reply_with(calling("ask_later", {"what": "how my exam went", "day": "tomorrow"}))
+    await kith.talk(kith.alice, "ask me tomorrow how my exam went")
+    await link_both(kith)
+    kith.model.reply_with(calling("forget", {"what": "how my exam went"}))
+    answer = await kith.talk(kith.bob, "forget that you wanted to ask me how my exam went")
+    assert "Forgotten" in answer.content
+    alice, now = Member(kith.guild.id, kith.alice.id), kith.clock.now()
+    assert await kith.app.database.read(lambda s: open_loops.load_all(s, alice, now)) == []
 
 
 async def test_what_was_said_to_one_goes_when_the_other_forgets(kith: Den) -> None:

@@ -249,6 +249,38 @@ async def test_whoever_refuses_is_not_made_fun_of(den: Den) -> None:
         assert "roast comedian" in await roasted(den, den.bob, "hello")
 
 
+async def test_whoever_refuses_is_not_made_fun_of_when_named_in_plain_words(den: Den) -> None:
+    others = [den.guild.add_member(name) for name in ("Alba", "Bruno", "Clea", "Dario")]
+    async with den.awake():
+        await use(den, den.moderator, "mode set", mode="roast")
+        place = den.guild.add_text_channel("elsewhere")
+        for person in (den.bob, *others):  # names are known once somebody has written
+            await den.fake.say(person, place, "hello everyone")
+        await den.calm()
+        await use(den, den.bob, "kith roast", state="off")
+        assert "roast comedian" in await roasted(den, den.alice, "roast Clea")
+        crowd = " and ".join(person.name for person in others)
+        for words in ("roast Bob", "please roast BOB!", f"roast {crowd} and Bob"):
+            told = await roasted(den, den.alice, words)
+            assert "roast comedian" not in told, words
+            assert "asked not to be made fun of" in told
+        alices = await den.fake.say(den.alice, den.general, "Bob is late again")
+        told = await roasted(den, den.moderator, "roast that one", reply_to=alices)
+        assert "roast comedian" not in told
+        namesake = den.guild.add_member("bobby", nick="Bob")
+        await den.fake.say(namesake, place, "hello, I am the other one")
+        await den.calm()
+        assert "roast comedian" not in await roasted(den, den.alice, "roast Bob")
+
+
+async def test_whoever_refuses_and_spoke_just_before_is_not_made_fun_of(kith: Den) -> None:
+    await use(kith, kith.moderator, "mode set", mode="roast")
+    await use(kith, kith.bob, "kith roast", state="off")
+    await kith.talk(kith.bob, "I lost my keys again")
+    told = await roasted(kith, kith.alice, "roast whoever wrote before me")
+    assert "roast comedian" not in told
+
+
 async def test_the_choice_about_roasts_works_in_direct_messages_and_survives_forgetting(
     kith: Den,
 ) -> None:

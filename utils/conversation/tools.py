@@ -45,6 +45,10 @@ NOT_ASKED = "Not done: the speaker did not ask for that in this message."
 NO_SUCH_TOOL = "There is no such tool, or something it needs is missing."
 SEVERAL = "Several memories may be meant; `/memory forget` lets their owner choose."
 SEVERAL_TO_CORRECT = "Several memories may be meant; `/memory correct` lets their owner choose."
+NOTED_FROM_OTHER_ACCOUNT = (
+    "Not done: that was said by the speaker's linked account, which can correct it. They can have "
+    "it forgotten from here."
+)
 NOTHING_FITS = "Nothing is remembered that fits."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 NOT_SAID = "Say in this message what I shall ask about."
@@ -168,7 +172,7 @@ class TurnTools:
         if rows and not await editor.forget(self._member, rows[0].id):
             return "It was forgotten already."
         if loops:
-            await self._services.loops.drop(self._member, loops[0].id)
+            await self._services.loops.drop(loops[0].member, loops[0].id)
         await editor.retract(event.guild_id, [event.message_id])
         self._is_erased = True
         return WENT_WITH_IT if self._has_noted else FORGOTTEN
@@ -185,6 +189,8 @@ class TurnTools:
         rows = match_references(await self._rows(), what, self._said)
         if not rows:
             return "Nothing like that is remembered; nothing was corrected."
+        if len(rows) == 1 and rows[0].user_id != self._member.user_id:
+            return NOTED_FROM_OTHER_ACCOUNT
         if len(rows) > 1:
             listing = _in_words(self._recallable(rows), [])
             return f"{SEVERAL_TO_CORRECT} Which one? {listing}" if listing else SEVERAL_TO_CORRECT
@@ -207,7 +213,10 @@ class TurnTools:
         return f"Noted: at the first talk from {_date(loop, zone)} on, I ask about: {loop.text}"
 
     async def _rows(self) -> Sequence[Memory]:
-        overview = await self._services.member_data.show(self._member, self._turn.audience.sources)
+        """Return what may be used here of the speaker, their linked account's included."""
+        sources = self._turn.audience.sources
+        overview = await self._services.member_data.show(self._member, sources, sources)
+        self.about_ids += tuple({row.user_id for row in overview.rows} - {self._member.user_id})
         return overview.rows
 
     async def _loops(self) -> list[OpenLoop]:

@@ -143,7 +143,10 @@ class Conversation:
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
         used = _fitting(history[-WORKING_TURNS:], room)
         messages = (
-            ChatMessage("system", await self._instructions(turn, has_memory=has_memory)),
+            ChatMessage(
+                "system",
+                await self._instructions(turn, [event for event, _ in used], has_memory=has_memory),
+            ),
             *(message for _, message in used),
             _last_message(turn, "\n".join(filter(None, (recall.now, recall.block)))),
         )
@@ -239,10 +242,11 @@ class Conversation:
         """Whether messages of this channel wait for the database."""
         return self._recorder.offline_writer.has_waiting(turn.event.guild_id, turn.event.channel_id)
 
-    async def _instructions(self, turn: Turn, *, has_memory: bool) -> str:
+    async def _instructions(self, turn: Turn, used: Sequence[Event], *, has_memory: bool) -> str:
         """Return the system instructions: manner, rules and time.
 
-        Teasing is off while the members' choices cannot be looked up.
+        Teasing is off where a target of the turn, or an author of the turns before it (``used``),
+        refuses it, and while the members' choices cannot be looked up.
         """
         event, is_kind = turn.event, False
         manner = persona_prompt.active_manner(
@@ -250,6 +254,7 @@ class Conversation:
         )
         if manner.may_tease and self._personas is not None:
             targets = turn.target_ids | {event.author_id}
+            targets |= {earlier.author_id for earlier in used if earlier.role is Role.MEMBER}
             try:
                 is_kind = await self._personas.any_refuses(event.guild_id, targets)
             except DatabaseError:

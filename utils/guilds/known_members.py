@@ -75,6 +75,20 @@ class KnownMembers:
         ids = [user_id for user_id in meant if user_id is not None and user_id not in exclude_ids]
         return tuple(Person(user_id, index.names_of(user_id)[0]) for user_id in ids[:MAX_NAMED])
 
+    async def bearers(self, guild_id: int, text: str) -> frozenset[int]:
+        """Return the ids of everybody whom a text may name in plain words, shared names included.
+
+        Returns nobody if the database is needed and unavailable.
+        """
+        if guild_id == DIRECT_MESSAGES or not text[:MAX_READ].strip():
+            return frozenset()
+        try:
+            index = await self._index(guild_id)
+        except DatabaseError as error:
+            _log.warning("members could not be found by name: %s", type(error).__name__)
+            return frozenset()
+        return frozenset(user_id for match in index.find(text) for user_id in match.user_ids)
+
     async def _index(self, guild_id: int) -> NameIndex:
         """Return a server's names; the first call loads the authors of recent messages."""
         if guild_id not in self._remembered:

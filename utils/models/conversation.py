@@ -22,8 +22,8 @@ class Turn:
 
     Attributes:
         people: the people whom the answer concerns, the author first.
-        target_ids: the people at whose expense the answer may joke: the author, everyone mentioned,
-            and the author of the message replied to.
+        target_ids: the people at whose expense the answer may joke: the author, everyone mentioned
+            or named, and the author of the message replied to.
         place_ids: the channel, then its parent if it is a thread. The first with its own mode
             decides.
         age_restricted: only adults read the channel.

@@ -107,7 +107,8 @@ class MemberView:
     """What a member sees of their own memory; ``rows`` are newest first.
 
     ``past`` maps a row's id to the memory that it superseded last. ``views`` are the last times a
-    moderator looked, newest first. ``linked_id`` is the member's other account, if confirmed.
+    moderator looked, newest first. ``linked_id`` is the member's other account, if confirmed; rows
+    of that account are shown only to the member.
     """
 
     profile: str
@@ -124,13 +125,15 @@ class SearchResult:
     """The memories that a search found, newest first.
 
     ``past`` maps a row's id to the memory that it superseded last. ``looked_at`` is how many of
-    the newest memories were searched; None if that was all of them.
+    the newest memories were searched; None if that was all of them. ``linked_id`` is as in
+    MemberView.
     """
 
     rows: tuple[Memory, ...]
     past: Mapping[int, Memory] = field(default_factory=dict)
     has_more: bool = False
     looked_at: int | None = None
+    linked_id: int | None = None
 
 
 class Omission(StrEnum):

@@ -43,6 +43,14 @@ def load_claim(connection: Connection, member: Member) -> LinkedAccount | None:
     return None if row is None else LinkedAccount(row.OtherId, row.UserId is not None)
 
 
+def other_account(connection: Connection, member: Member) -> Member | None:
+    """Return a member's linked account; None without one that both accounts confirmed."""
+    link = load_claim(connection, member)
+    if link is None or not link.is_confirmed:
+        return None
+    return Member(member.guild_id, link.other_id)
+
+
 def claim(
     connection: Connection, member: Member, other_id: int, now: datetime, since: datetime
 ) -> bool:

@@ -214,6 +214,20 @@ def lock(connection: Connection, member: Member) -> None:
         connection.execute(raise_version)
 
 
+def lock_accounts(connection: Connection, member: Member) -> tuple[Member, ...]:
+    """Lock a member and their linked account; returns them, the member first.
+
+    Both are locked in the order of their ids, so that two requests cannot wait for each other. An
+    account that is linked meanwhile is left out, as if the link had been made afterwards.
+    """
+    other = account_links.other_account(connection, member)
+    locked = [member] if other is None else sorted((member, other), key=lambda m: m.user_id)
+    for account in locked:
+        lock(connection, account)
+    is_still_linked = other is not None and account_links.other_account(connection, member) == other
+    return (member, other) if other is not None and is_still_linked else (member,)
+
+
 def invalidate_guild(connection: Connection, guild_id: int) -> None:
     """Invalidate every cached copy of a server's messages, in every process, after an erasure.
 

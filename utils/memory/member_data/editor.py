@@ -10,7 +10,7 @@ from functools import partial
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
-from utils.database.guilds import settings
+from utils.database.guilds import account_links, settings
 from utils.database.memories import audit, members, memories, write_policies
 from utils.database.messages import events
 from utils.memory.consolidation import profile
@@ -58,28 +58,38 @@ class MemoryService:
         """Erase one memory and the messages behind it; False if it is not this member's.
 
         A tombstone without text stays, so that nothing is learnt from the same message again.
-        ``actor_id`` is who asked for it; None: the member.
+        ``actor_id`` is who asked for it; None: the member, who may also name a memory of their
+        linked account.
         """
         now = self._clock.now()
 
-        unit = partial(
-            erasure.forget_memory, member=member, memory_id=memory_id, now=now, actor_id=actor_id
-        )
-        await self._erase_unsaved(member, only_answers=True)
+        if actor_id is None:
+            unit = partial(erasure.forget_own_memory, member=member, memory_id=memory_id, now=now)
+        else:
+            unit = partial(
+                erasure.forget_memory,
+                member=member,
+                memory_id=memory_id,
+                now=now,
+                actor_id=actor_id,
+            )
+        await self._erase_unsaved_of_both(member, only_answers=True)
         is_erased = await self._database.write(unit)
         if is_erased:
             await self._database.scrub()
         return is_erased
 
     async def forget_all(self, member: Member) -> int:
-        """Erase all messages and memories of a member in a server.
+        """Erase all messages and memories of a member and of their linked account in a server.
 
         Returns how many memories went. Their choice of consent stays.
         """
         now = self._clock.now()
 
-        await self._erase_unsaved(member)
-        count = await self._database.write(partial(erasure.forget_all, member=member, now=now))
+        await self._erase_unsaved_of_both(member)
+        count = await self._database.write(
+            partial(erasure.forget_both_accounts, member=member, now=now)
+        )
         await self._database.scrub()
         return count
 
@@ -304,6 +314,16 @@ class MemoryService:
     async def _erase_unsaved(self, member: Member, *, only_answers: bool = False) -> None:
         """Erase a member's buffered messages, also while the database is away."""
         await self.signals.erasures.emit(member, only_answers=only_answers)
+
+    async def _erase_unsaved_of_both(self, member: Member, *, only_answers: bool = False) -> None:
+        """Do :meth:`_erase_unsaved` for a member and their linked account.
+
+        Raises DatabaseError if the database cannot say which account that is.
+        """
+        await self._erase_unsaved(member, only_answers=only_answers)
+        other = await self._database.read(partial(account_links.other_account, member=member))
+        if other is not None:
+            await self._erase_unsaved(other, only_answers=only_answers)
 
     def _learnt(self, member: Member, row: Memory, plan: Plan) -> Memory:
         self._metrics.count_plan(member.guild_id, plan)

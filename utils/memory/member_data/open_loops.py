@@ -5,12 +5,12 @@ Recall brings loops up. Here they are stored, listed and deleted, each in one un
 
 from collections.abc import Collection
 from datetime import date, datetime, time, timedelta, tzinfo
-from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clean, one_line, utf16_length
 from utils.database.core.engine import Connection, Database
+from utils.database.guilds import account_links
 from utils.database.memories import audit, members
 from utils.database.messages import events, open_loops
 from utils.memory.member_data import edit_rules
@@ -83,17 +83,22 @@ class OpenLoops:
     async def of_member(self, member: Member, sources: Collection[int]) -> list[OpenLoop]:
         """Return what a member wants to be asked about, now or later, newest first.
 
-        ``sources`` are the channels that the viewer can read.
+        What they asked for from their linked account is included. ``sources`` are the channels
+        that the viewer can read.
         """
-        loops = await self._database.read(
-            partial(
-                open_loops.load_open,
-                guild_id=member.guild_id,
-                user_ids=[member.user_id],
-                now=self._clock.now(),
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> list[OpenLoop]:
+            other = account_links.other_account(connection, member)
+            return open_loops.load_open(
+                connection,
+                member.guild_id,
+                [member.user_id, *([other.user_id] if other is not None else [])],
+                now,
                 only_due=False,
             )
-        )
+
+        loops = await self._database.read(unit)
         return [loop for loop in loops if loop.source_id in sources and loop.kind is LoopKind.ASK]
 
     async def drop(self, member: Member, loop_id: int) -> bool:

@@ -37,19 +37,25 @@ class MemorySearch:
         self._clock = clock
 
     async def of_member(
-        self, member: Member, text: str, sources: frozenset[int] | None = None
+        self,
+        member: Member,
+        text: str,
+        sources: frozenset[int] | None = None,
+        linked_sources: frozenset[int] = frozenset(),
     ) -> SearchResult:
         """Return a member's memories that have all of these words, waiting ones included.
 
-        ``sources`` are the channels that the viewer can read; None if it is the member. Raises
-        BadInput if the text has no word to search for, or too many.
+        ``sources`` are the channels that the viewer can read; None if it is the member.
+        ``linked_sources`` are as in :meth:`MemberData.show`. Raises BadInput if the text has no
+        word to search for, or too many.
         """
         query = SearchQuery.of(text)
         now = self._clock.now()
 
         def unit(connection: Connection) -> SearchResult:
-            member_view = view.shown(connection, member, sources, now)
-            return SearchResult(tuple(filter(query.matches, member_view.rows)), member_view.past)
+            member_view = view.shown(connection, member, sources, now, linked_sources)
+            rows = tuple(filter(query.matches, member_view.rows))
+            return SearchResult(rows, member_view.past, linked_id=member_view.linked_id)
 
         return await self._database.read(unit)
 

@@ -12,7 +12,7 @@ from utils.database.memories import audit, members, memories
 from utils.database.messages import attachment_texts, events, open_loops, summaries
 from utils.memory.consolidation import profile
 from utils.memory.member_data import export as export_files
-from utils.models.memory import Member, Memory
+from utils.models.memory import Consent, Member, Memory
 from utils.models.recall import MemberView
 from utils.models.transfer import ExportFiles, MemberExport, MemoryProvenance, MemoryWithEvidence
 
@@ -26,14 +26,27 @@ class MemberData:
         self._database = database
         self._clock = clock
 
-    async def show(self, member: Member, sources: frozenset[int] | None = None) -> MemberView:
+    async def show(
+        self,
+        member: Member,
+        sources: frozenset[int] | None = None,
+        linked_sources: frozenset[int] = frozenset(),
+    ) -> MemberView:
         """Return everything stored of a member in a server, newest first.
 
         Args:
             sources: the channels that the viewer can read, None for the member's own view.
+            linked_sources: the channels that the member can read, if they look themselves: what
+                their linked account said there is part of their view.
         """
         return await self._database.read(
-            partial(shown, member=member, sources=sources, now=self._clock.now())
+            partial(
+                shown,
+                member=member,
+                sources=sources,
+                linked_sources=linked_sources,
+                now=self._clock.now(),
+            )
         )
 
     async def why(self, member: Member, memory_id: int) -> MemoryProvenance | None:
@@ -79,14 +92,25 @@ class MemberData:
 
 
 def shown(
-    connection: Connection, member: Member, sources: frozenset[int] | None, now: datetime
+    connection: Connection,
+    member: Member,
+    sources: frozenset[int] | None,
+    now: datetime,
+    linked_sources: frozenset[int] = frozenset(),
 ) -> MemberView:
-    """Return a member's memories, newest first, as far as readers of ``sources`` may see them."""
+    """Return a member's memories, newest first, as far as readers of ``sources`` may see them.
+
+    With ``linked_sources``, what recall may use of their linked account is among them.
+    """
     header = members.load_header(connection, member)
     current = memories.load_current(connection, member, now)
     past = memories.load_past(connection, member, now)
     rows = [row for row in current if sources is None or row.channel_id in sources]
     live = [row for row in rows if row.is_live(now)]
+    if header.linked_id is not None and linked_sources:
+        other = Member(member.guild_id, header.linked_id)
+        linked_rows = _of_linked_account(connection, other, linked_sources, now)
+        rows = sorted([*rows, *linked_rows], key=lambda row: row.id)
     return MemberView(
         profile=profile.readable(header.profile, live).text,
         rows=tuple(reversed(rows)),
@@ -96,6 +120,19 @@ def shown(
         linked_id=header.linked_id,
         views=tuple(audit.load_entries(connection, member, action=audit.VIEWED, limit=MAX_VIEWS)),
     )
+
+
+def _of_linked_account(
+    connection: Connection, other: Member, sources: frozenset[int], now: datetime
+) -> list[Memory]:
+    """Return the memories of a linked account that recall may use where only ``sources`` count."""
+    if members.consent(connection, other) is Consent.OFF:
+        return []
+    return [
+        row
+        for row in memories.load_current(connection, other, now)
+        if row.channel_id in sources and row.is_live(now)
+    ]
 
 
 def why(

@@ -45,12 +45,28 @@ def forget_memory(
     return True
 
 
+def forget_own_memory(
+    connection: Connection, member: Member, memory_id: int, now: datetime
+) -> bool:
+    """Erase a memory of a member or of their linked account; False if it is neither's."""
+    return any(
+        forget_memory(connection, account, memory_id, now, actor_id=member.user_id)
+        for account in members.lock_accounts(connection, member)
+    )
+
+
 def forget_all(connection: Connection, member: Member, now: datetime) -> int:
     """Erase a member's messages and memories, but not their choices; returns how many memories."""
     members.lock(connection, member)
     count = _erase(connection, member, now, ErasureKind.SAID)
     audit.record(connection, member, audit.FORGOT_EVERYTHING, now, member.user_id)
     return count
+
+
+def forget_both_accounts(connection: Connection, member: Member, now: datetime) -> int:
+    """Do :func:`forget_all` for a member and their linked account; returns how many memories."""
+    accounts = members.lock_accounts(connection, member)
+    return sum(forget_all(connection, account, now) for account in accounts)
 
 
 def set_consent(

@@ -62,7 +62,8 @@ class PreparedMember:
 class LoadedMemory:
     """What one read loaded: each member's header and prepared memory, and the server's memories.
 
-    ``linked`` maps members to their other, confirmed account.
+    ``linked`` maps the speaker to their other, confirmed account. Nobody else's link is used:
+    whoever asks about somebody hears of the account they asked about only.
     """
 
     people: Mapping[Member, tuple[MemberHeader, PreparedMember]]
@@ -94,9 +95,12 @@ def load(
     lore: PreparedMemories | None,
     now: datetime,
 ) -> LoadedMemory:
-    """Return the memory of ``about`` and their linked accounts; reads only what has changed.
+    """Return the memory of ``about`` and the speaker's linked account; reads only what has changed.
 
     Direct messages have no lore.
+
+    Args:
+        about: the members an answer concerns, the speaker first.
     """
     server = Member(guild_id, SERVER_USER_ID)
     version = members.load_header(connection, server).version
@@ -109,10 +113,11 @@ def load(
         people[member] = header, refreshed
         return header
 
+    speaker = next(iter(about), None)
     for member in about:
         other_id = read_member(member).linked_id
         linked_member = None if other_id is None else Member(guild_id, other_id)
-        if linked_member is not None and linked_member not in about:
+        if member == speaker and linked_member is not None and linked_member not in about:
             linked[member] = linked_member
             read_member(linked_member)
     if guild_id == DIRECT_MESSAGES or version == 0:
