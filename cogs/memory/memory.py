@@ -89,7 +89,14 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
             member, words, linked_sources=_own_sources(interaction, member)
         )
         now, zone = self._app.clock.now(), await self._zone(member)
-        pages = search_pages(results, words, now, zone, where=_where(interaction, member))
+        pages = search_pages(
+            results,
+            words,
+            now,
+            zone,
+            where=_where(interaction, member),
+            is_direct=member.guild_id == DIRECT_MESSAGES,
+        )
         await Pages(pages, interaction.user.id).send(interaction)
 
     @app_commands.command()
@@ -295,7 +302,8 @@ async def show_own(
         app.guilds.settings.get(member.guild_id),
     )
     zone = ZoneInfo(settings.time_zone)
-    pages = memory_pages(member_view, app.clock.now(), zone, where=where)
+    is_direct = member.guild_id == DIRECT_MESSAGES
+    pages = memory_pages(member_view, app.clock.now(), zone, where=where, is_direct=is_direct)
     await Pages(pages, interaction.user.id).send(interaction)
 
 

@@ -26,6 +26,7 @@ TITLE = "**What I know of {} {}**"
 HERE = "here"
 SEARCH_TITLE = "**What I know of {} {} with “{}”**"
 LINKED = "Linked with <@{}>: I recall you two together; `/kith unlink` ends it."
+STAYS_IN_SERVERS = "What I know of you from servers stays there; choose one with `server`."
 FROM_LINKED = "from your linked account"
 FOOTER = "-# Page {} of {}"
 NOTHING = "I remember nothing about you here yet. Just talk to me."
@@ -57,15 +58,23 @@ MAX_PREVIOUS = 5
 
 
 def memory_pages(
-    member_view: MemberView, now: datetime, zone: tzinfo, *, of: str = "", where: str = HERE
+    member_view: MemberView,
+    now: datetime,
+    zone: tzinfo,
+    *,
+    of: str = "",
+    where: str = HERE,
+    is_direct: bool = False,
 ) -> list[str]:
     """Return pages of up to ten memories that fit in a message, newest first; at least one page.
 
     The profile is on the first page. ``of`` names the member when a moderator looks; ``where``
-    names the place.
+    names the place. ``is_direct``: it is about direct messages.
     """
     title = TITLE.format(_safe(of) or "you", _safe(where))
     heading = title if of else f"{title}\n-# {CONSENT_WORDS[member_view.consent]}"
+    if is_direct:
+        heading += f"\n-# {STAYS_IN_SERVERS}"
     if member_view.linked_id is not None and not of:
         heading += f"\n-# {LINKED.format(member_view.linked_id)}"
     heading += "".join(
@@ -96,15 +105,18 @@ def search_pages(
     *,
     of: str = "you",
     where: str = HERE,
+    is_direct: bool = False,
 ) -> list[str]:
     """Return the results of a search as pages, newest first; at least one page.
 
     ``of`` names the member whose memories were searched. If it is empty, all members' were
-    searched, and each line names its member.
+    searched, and each line names its member. ``is_direct``: direct messages were searched.
     """
     query = _safe(clip(one_line(words), PREVIOUS_LIMIT, at_word=True))
     title = SEARCH_TITLE.format(_safe(of) or "members", _safe(where), query)
     heading = title
+    if is_direct:
+        heading += f"\n-# {STAYS_IN_SERVERS}"
     if results.looked_at is not None:
         heading += f"\n-# {SEARCHED_NEWEST.format(results.looked_at)}"
     if results.has_more:

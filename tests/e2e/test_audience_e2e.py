@@ -1,8 +1,10 @@
 """Who hears of what: a memory is told again only where everyone could have read it anyway."""
 
 from tests.e2e.den import Den, memory
+from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Channel, Guild, perms
+from tests.fakes.model_server import prompt_of
 
 BOAT = "owns a boat"
 NO_HISTORY = perms("read_message_history")
@@ -50,6 +52,43 @@ async def test_direct_messages_stay_between_two(kith: Den) -> None:
     assert not await comes_to_mind(kith, kith.general)
     await kith.talk(kith.bob, "what does Alice own?", kith.dm(kith.bob))
     assert "boat" not in str(kith.prompts()[-1]["messages"])
+
+
+STAYS = "What I know of you from servers stays there"
+
+
+async def test_in_direct_messages_kith_says_that_what_servers_know_stays_there(kith: Den) -> None:
+    await kith.teach(kith.alice, "I own a boat")
+    place = kith.dm(kith.alice)
+    for command, options in (("memory show", {}), ("memory search", {"words": "boat"})):
+        direct = await use(kith, kith.alice, command, place, **options)
+        assert STAYS in direct.content
+        assert "choose one with `server`" in direct.content
+        assert BOAT not in direct.content.lower()
+        in_server = await use(kith, kith.alice, command, **options)
+        assert STAYS not in in_server.content
+        from_afar = await use(
+            kith, kith.alice, command, place, server=str(kith.guild.id), **options
+        )
+        assert BOAT in from_afar.content.lower()
+        assert STAYS not in from_afar.content
+    for channel, is_direct in ((place, True), (kith.general, False)):
+        kith.model.reply_with(calling("list_memories", {}))
+        told = (await kith.talk(kith.alice, "what do you know of me?", channel)).content
+        assert (STAYS in told) == is_direct
+        system = prompt_of(kith.prompts()[-1], "system")
+        assert ("What you know from servers stays there" in system) == is_direct
+
+
+async def test_without_a_model_too_what_servers_know_stays_there(den: Den) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None):
+        await den.teach(den.alice, "I own a boat")
+        place = den.dm(den.alice)
+        for words in ("what do you know about me?", "what do I own?"):
+            told = (await den.talk(den.alice, words, place)).content
+            assert STAYS in told
+            assert "boat" not in told
+            assert STAYS not in (await den.talk(den.alice, words)).content
 
 
 async def test_a_channel_that_shuts_somebody_out_is_not_open(kith: Den) -> None:

@@ -19,14 +19,14 @@ from utils.common.text import clean, estimate_tokens
 from utils.conversation import output_filter
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.intent_rules import parse_intent
-from utils.conversation.tools import TOOLS, ChatTools
+from utils.conversation.tools import STAYS_IN_SERVERS, TOOLS, ChatTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ChatMessage, Completion, ToolDefinition, as_json
-from utils.models.memory import Member, RecordOutcome
+from utils.models.memory import DIRECT_MESSAGES, Member, RecordOutcome
 
 MAX_ANSWER_TOKENS = 1024
 MAX_TOOL_ROUNDS = 2
@@ -97,6 +97,8 @@ class AnswerGenerator:
             text = NO_MODEL_NOR_MEMORY
         elif wish is None or self._tools is None:
             text = plain_reply(prepared.recall.block, several=len(turn.people) > 1)
+            if turn.event.guild_id == DIRECT_MESSAGES and not prepared.recall.block:
+                text = f"{text}\n{STAYS_IN_SERVERS}"
         elif await self._may_change(turn, recording):
             text = await self._tools.run(wish, turn)
         else:

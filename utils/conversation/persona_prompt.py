@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from utils.common.text import clean
 from utils.llm import prompts
 from utils.models.guild import DEFAULT_MODE, GuildSettings, Persona
+from utils.models.memory import DIRECT_MESSAGES
 
 ROAST = "roast"
 KIND = (
@@ -70,8 +71,12 @@ def instructions(
     age_restricted: bool = False,
     is_kind: bool = False,
 ) -> str:
-    """Return the instructions for an answer. ``is_kind`` forbids teasing anyone in it."""
+    """Return the instructions for an answer. ``is_kind`` forbids teasing anyone in it.
+
+    In a direct message they say that what is known from servers stays there.
+    """
     content = "age_restricted" if age_restricted else "all_ages"
+    is_direct = settings.guild_id == DIRECT_MESSAGES
     local = now.astimezone(ZoneInfo(settings.time_zone))
     return prompts.load("reply").fill(
         persona=_framed(manner.text) if manner.is_own else manner.text,
@@ -79,6 +84,7 @@ def instructions(
         time_zone=settings.time_zone,
         content=prompts.load(f"content/{content}").text,
         kind=f"\n- {KIND}" if is_kind else "",
+        place=f"\n- {prompts.load('direct_message').text}" if is_direct else "",
     )
 
 

@@ -28,7 +28,7 @@ from utils.memory.recall.reader import Reader
 from utils.models.conversation import Turn
 from utils.models.episode import OpenLoop
 from utils.models.llm import ToolCall
-from utils.models.memory import Memory
+from utils.models.memory import DIRECT_MESSAGES, Memory
 from utils.models.recall import Person
 from utils.models.transfer import Statement
 from utils.nlp.dates.upcoming import coming_day
@@ -48,6 +48,10 @@ SEVERAL_TO_CORRECT = "Several memories may be meant; `/memory correct` lets thei
 NOTED_FROM_OTHER_ACCOUNT = (
     "Not done: that was said by the speaker's linked account, which can correct it. They can have "
     "it forgotten from here."
+)
+STAYS_IN_SERVERS = (
+    "What I know of you from servers stays there; `/memory show` shows you what I know in a server "
+    "that you choose."
 )
 NOTHING_FITS = "Nothing is remembered that fits."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
@@ -182,7 +186,9 @@ class TurnTools:
             return RECALL_IS_OFF
         memories = self._recallable(await self._rows())[:MAX_LISTED]
         listed = _in_words(memories, self._to_ask(await self._loops()))
-        return listed or "Nothing is remembered here yet."
+        listed = listed or "Nothing is remembered here yet."
+        is_direct = self._member.guild_id == DIRECT_MESSAGES
+        return f"{listed}\n{STAYS_IN_SERVERS}" if is_direct else listed
 
     async def _correct(self, what: str, memory: str) -> str:
         """Replace the one memory that matches with the speaker's words."""

@@ -21,7 +21,7 @@ def test_a_mode_that_does_not_exist_is_no_file_to_read(mode):
 
 def test_every_slot_is_filled_and_what_fills_it_is_not_looked_at_again():
     text = prompts.load("reply").fill(
-        persona="{{now}} {{evil}}", now="noon", time_zone="UTC", content="x", kind=""
+        persona="{{now}} {{evil}}", now="noon", time_zone="UTC", content="x", kind="", place=""
     )
     assert "{{now}} {{evil}}" in text
     assert "noon (UTC)" in text
