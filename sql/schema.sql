@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0002.
+-- Kith's tables for SQL Server, as of schema 0003.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -290,6 +290,16 @@ CREATE INDEX [IX_MemoryAudit_Memory] ON [MemoryAudit] ([MemoryId]);
 
 CREATE INDEX [IX_MemoryAudit_Newest] ON [MemoryAudit] ([GuildId], [Id]);
 
+CREATE TABLE [MemoryContext] (
+	[GuildId] BIGINT NOT NULL,
+	[ContextMessageId] BIGINT NOT NULL,
+	[ContextMemoryId] BIGINT NOT NULL,
+	[MemoryId] BIGINT NOT NULL,
+	CONSTRAINT [PK_MemoryContext] PRIMARY KEY ([GuildId], [ContextMessageId], [ContextMemoryId], [MemoryId])
+);
+
+CREATE INDEX [IX_MemoryContext_Memory] ON [MemoryContext] ([MemoryId]);
+
 CREATE TABLE [MemoryEvent] (
 	[Id] BIGINT NOT NULL IDENTITY,
 	[GuildId] BIGINT NOT NULL,
@@ -340,6 +350,9 @@ CREATE TABLE [MemoryEvidence] (
 	[Model] NVARCHAR(100) NOT NULL,
 	[PromptHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
 	[SaidAt] DATETIME2(6) NOT NULL,
+	[VerifiedBy] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT 'rule',
+	[VerifierModel] NVARCHAR(100) NOT NULL DEFAULT '',
+	[VerifierHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT '',
 	CONSTRAINT [PK_MemoryEvidence] PRIMARY KEY ([Id])
 );
 
@@ -433,6 +446,43 @@ CREATE TABLE [PolicyVersion] (
 	[Policy] NVARCHAR(max) NOT NULL,
 	CONSTRAINT [PK_PolicyVersion] PRIMARY KEY ([GuildId], [Version])
 );
+
+CREATE TABLE [ProposedNote] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[MemoryId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[Note] NVARCHAR(500) NOT NULL,
+	[Quote] NVARCHAR(500) NOT NULL,
+	[Kind] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[FactKey] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Topics] NVARCHAR(200) NOT NULL,
+	[Importance] SMALLINT NOT NULL,
+	[LifetimeDays] INTEGER NULL,
+	[UntilDay] NVARCHAR(10) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[ConfirmsId] BIGINT NULL,
+	[ReplacesId] BIGINT NULL,
+	[Source] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Method] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Model] NVARCHAR(100) NOT NULL,
+	[PromptHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Attempts] INTEGER NOT NULL,
+	[CreatedAt] DATETIME2(6) NOT NULL,
+	[NextTryAt] DATETIME2(6) NOT NULL,
+	[ExpiresAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_ProposedNote] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_ProposedNote_ExpiresAt] ON [ProposedNote] ([ExpiresAt]);
+
+CREATE INDEX [IX_ProposedNote_Member] ON [ProposedNote] ([GuildId], [UserId], [Id]);
+
+CREATE INDEX [IX_ProposedNote_Memory] ON [ProposedNote] ([MemoryId]);
+
+CREATE INDEX [IX_ProposedNote_Message] ON [ProposedNote] ([GuildId], [MessageId]);
+
+CREATE INDEX [IX_ProposedNote_NextTryAt] ON [ProposedNote] ([NextTryAt]);
 
 CREATE TABLE [ReadPolicyUse] (
 	[Role] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
@@ -536,6 +586,7 @@ CREATE TABLE [UserMemory] (
 	[LastUsedAt] DATETIME2(6) NULL,
 	[UseCount] INTEGER NOT NULL,
 	[SupersededById] BIGINT NULL,
+	[Form] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT 'note',
 	CONSTRAINT [PK_UserMemory] PRIMARY KEY NONCLUSTERED ([Id]),
 	CONSTRAINT [CK_UserMemory_Importance] CHECK (Importance BETWEEN 1 AND 3),
 	CONSTRAINT [UQ_UserMemory_Uid] UNIQUE NONCLUSTERED ([Uid])
@@ -688,7 +739,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0002');
+INSERT INTO alembic_version (version_num) VALUES ('0003');
 
 COMMIT;
 GO

@@ -40,7 +40,7 @@ SQLITE_ONLY = frozenset(
     }
 )
 FORBIDDEN = (
-    *("NTEXT", "ROW_NUMBER", " LIMIT ", "RETURNING", "ON CONFLICT"),
+    *(" NTEXT", "ROW_NUMBER", " LIMIT ", "RETURNING", "ON CONFLICT"),
     *("MERGE ", "UPDLOCK", "READPAST", "HOLDLOCK", "ROWLOCK"),  # claims need no hints
 )
 IS_NUMBER = re.compile(r" IS (NOT )?[01]\b")  # SQLite's way to compare with true and false

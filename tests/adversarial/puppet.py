@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.adversarial.script import Note
 from tests.fakes.model_server import ChatRequest
-from utils.memory.grounding.grounding import normalised
+from utils.memory.verification.grounding import normalised
 
 MAX_NOTES = 10
 _LINE = re.compile(r"^\[[^\]]*\] (p\d+): (.*)$")

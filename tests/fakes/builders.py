@@ -22,13 +22,13 @@ from utils.llm.token_calibration import TokenCalibration
 from utils.memory.consolidation.planner import search_stems
 from utils.memory.episodes.episode_service import EpisodeSummarizer, SummaryModel
 from utils.memory.episodes.segmentation import BoundaryPolicy
-from utils.memory.grounding.context import ExtractionContext
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.recorder import ExtractionPace, Recorder
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall.reader import Reader
+from utils.memory.verification.context import ExtractionContext
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import (

@@ -17,7 +17,7 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
 from utils.app import App, build
 from utils.common.config import load_settings
-from utils.memory.grounding.grounding import normalised
+from utils.memory.verification.grounding import normalised
 from utils.models.memory import Consent, Member, Memory
 from utils.models.policy import MAX_WRITES_PER_HOUR
 from utils.nlp.stemming import stems

@@ -20,11 +20,11 @@ from utils.conversation.memory_matching import is_said, match_references, shares
 from utils.conversation.tool_definitions import (
     TOOLS as TOOLS,  # offered to the model by the conversation
 )
-from utils.memory.grounding.quotations import own_words
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.view import MemberData
 from utils.memory.recall.reader import Reader
+from utils.memory.verification.quotations import own_words
 from utils.models.conversation import Turn
 from utils.models.episode import OpenLoop
 from utils.models.llm import ToolCall

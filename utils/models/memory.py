@@ -66,6 +66,38 @@ class Consent(StrEnum):
     LASTING = "lasting"
 
 
+class Form(StrEnum):
+    """What a stored memory is: a verified note, or the member's own sentence."""
+
+    NOTE = "note"
+    QUOTE = "quote"
+
+
+class VerifiedBy(StrEnum):
+    """Who or what found that a note says what its sentence says. NONE: it is a quote only."""
+
+    NONE = "none"
+    MODEL = "model"
+    RULE = "rule"
+    MEMBER = "member"
+    MODERATOR = "moderator"
+    IMPORT = "import"
+
+
+class Judgement(StrEnum):
+    """What a verifier says of a candidate.
+
+    UNSUPPORTED: the note does not follow from the sentence, which may be kept as a quote.
+    OTHER: the sentence is not about its author, or not in earnest; nothing of it is kept.
+    FAILED: there is no verdict, because the verifier is away, malformed or out of budget.
+    """
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    OTHER = "other"
+    FAILED = "failed"
+
+
 class Modality(StrEnum):
     """How a statement was meant."""
 
@@ -200,10 +232,42 @@ class Burst:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A memory that an extractor proposes about ``subject_id``; not verified yet.
+class Verdict:
+    """A verifier's answer about one candidate, and what gave it.
 
-    ``lifetime_days`` None means permanent. ``replaces`` is the id of the memory it makes obsolete.
+    Attributes:
+        repeats: the sentence says again what the memory that the candidate ``confirms`` says.
+        ends: the sentence makes the memory that the candidate ``replaces`` untrue.
+        prompt_hash: the hash of the verification prompt; empty if no model was asked.
+    """
+
+    judgement: Judgement
+    by: VerifiedBy = VerifiedBy.NONE
+    repeats: bool = False
+    ends: bool = False
+    model: str = ""
+    prompt_hash: str = ""
+
+
+NO_VERDICT = Verdict(Judgement.FAILED)
+BY_RULE = Verdict(Judgement.SUPPORTED, VerifiedBy.RULE, repeats=True, ends=True)
+"""The verdict of a built-in rule about the note that it made itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What an extractor proposes about ``subject_id``: a note about a sentence, or only a sentence.
+
+    Attributes:
+        text: the note; empty: only the sentence with the quote is proposed, as a quote.
+        quote: words of the subject's message that show it.
+        lifetime_days: how long it stays true; None is permanent, unless ``until`` is set.
+        until: the last day on which it matters.
+        confirms: the id of a known memory that the sentence says again.
+        replaces: the id of a known memory that the sentence makes untrue.
+        message_id: the message that the quote is from; 0: any message of the burst.
+        verdict: what a verifier said; a built-in rule sets BY_RULE, a model's candidate has none
+            until it was verified.
     """
 
     subject_id: int
@@ -211,13 +275,17 @@ class Candidate:
     quote: str
     kind: Kind
     importance: Importance
-    confidence: float
     lifetime_days: int | None
     attribute: str = ""
     topics: tuple[str, ...] = ()
-    modality: Modality = Modality.EARNEST
+    confirms: int | None = None
     replaces: int | None = None
     source: Source = Source.CHAT
+    until: date | None = None
+    message_id: int = 0
+    verdict: Verdict = NO_VERDICT
+    confidence: float = 0.9
+    modality: Modality = Modality.EARNEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +301,23 @@ class Extraction:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextRef:
+    """A message or a memory that a note rests on besides its own sentence; the other id is 0."""
+
+    message_id: int = 0
+    memory_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
-    """Why a memory is believed: a message and the words quoted from it."""
+    """Why a memory is believed: a message, the words quoted from it, and who verified the note.
+
+    Attributes:
+        quote: the member's sentence, verbatim.
+        model, prompt_hash: of the extraction.
+        verifier_model, verifier_hash: of the verification, if a model verified the note.
+        context: what else the note rests on, at most three messages or memories.
+    """
 
     message_id: int
     channel_id: int
@@ -243,6 +326,10 @@ class Evidence:
     said_at: datetime
     model: str = ""
     prompt_hash: str = ""
+    verified_by: VerifiedBy = VerifiedBy.NONE
+    verifier_model: str = ""
+    verifier_hash: str = ""
+    context: tuple[ContextRef, ...] = ()
 
 
 @dataclass(slots=True)
@@ -253,7 +340,8 @@ class Memory:
     and freezing costs 2 µs each.
 
     ``stems`` has three lines: those of the text, of its source message, and of the message before.
-    Recall does not load the fields after ``expires_at``.
+    Recall does not load the fields after ``form``. A quote (``form``) is the member's own sentence:
+    it is never shown as a fact, and has no attribute and no place in the profile.
     """
 
     id: int
@@ -268,6 +356,7 @@ class Memory:
     created_at: datetime
     last_confirmed_at: datetime
     expires_at: datetime | None
+    form: Form = Form.NOTE
     uid: str = ""
     guild_id: int = 0
     user_id: int = 0

@@ -6,14 +6,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from utils.models.memory import (
+    Candidate,
     Consent,
     Event,
     Evidence,
     EvidenceRef,
+    Form,
     Importance,
     Kind,
     Member,
     Memory,
+    Method,
     Profile,
     Source,
     Status,
@@ -49,11 +52,30 @@ class MemberState:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposedNote:
+    """A note that waits for a verdict, beside the quote (``memory_id``) that shows its sentence.
+
+    ``attempts`` counts the verifications that gave no verdict. ``id`` is 0 until it is stored.
+    """
+
+    candidate: Candidate
+    method: Method
+    model: str = ""
+    prompt_hash: str = ""
+    id: int = 0
+    memory_id: int = 0
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class NewMemory:
     """A memory to insert.
 
-    ``supersedes`` is the id of the memory it replaces at once; ``corrects`` the id of the one it
-    replaces when a moderator approves it.
+    Attributes:
+        supersedes: the id of the memory it replaces at once.
+        corrects: the id of the memory it replaces when a moderator approves it.
+        form: a verified note, or the member's sentence as a quote.
+        proposed: for a quote, the notes about it that wait for a verdict.
     """
 
     text: str
@@ -70,6 +92,8 @@ class NewMemory:
     evidence: Evidence
     supersedes: int | None = None
     corrects: int | None = None
+    form: Form = Form.NOTE
+    proposed: tuple[ProposedNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

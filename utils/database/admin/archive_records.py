@@ -41,11 +41,13 @@ from utils.models.memory import (
     PROFILE_LIMIT,
     TOPICS_LIMIT,
     Consent,
+    Form,
     Importance,
     Kind,
     Method,
     Source,
     Status,
+    VerifiedBy,
 )
 from utils.models.policy import REASON_LIMIT
 
@@ -89,9 +91,9 @@ class ArchiveRecord(BaseModel):
         return {column: getattr(self, name) for name, column in self.columns.items()} | values
 
 
-def column(name: str) -> Any:
-    """Declare the database column of a field."""
-    return Field(json_schema_extra={"column": name})
+def column(name: str, **options: Any) -> Any:
+    """Declare the database column of a field; ``default`` for one that older archives lack."""
+    return Field(json_schema_extra={"column": name}, **options)
 
 
 class EvidenceRecord(ArchiveRecord):
@@ -104,6 +106,11 @@ class EvidenceRecord(ArchiveRecord):
     model: Annotated[str, text_up_to(100)] = column("Model")
     prompt_hash: Annotated[str, key_up_to(64)] = column("PromptHash")
     said_at: Time = column("SaidAt")
+    verified_by: Annotated[VerifiedBy, one_of(VerifiedBy)] = column(
+        "VerifiedBy", default=VerifiedBy.RULE
+    )
+    verifier_model: Annotated[str, text_up_to(100)] = column("VerifierModel", default="")
+    verifier_hash: Annotated[str, key_up_to(64)] = column("VerifierHash", default="")
 
 
 class AuditRecord(ArchiveRecord):
@@ -234,6 +241,7 @@ class MemoryRecord(MemberKeyedRecord):
     used_at: OptionalTime = column("LastUsedAt")
     uses: Count = column("UseCount")
     ends_at: OptionalTime = column("ExpiresAt")
+    form: Annotated[Form, one_of(Form)] = column("Form", default=Form.NOTE)
     superseded_by: Annotated[str | None, optional(UID)]
     evidence: Annotated[list[EvidenceRecord], objects()]
     audit: Annotated[list[AuditRecord], objects()]

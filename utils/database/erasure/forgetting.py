@@ -13,7 +13,8 @@ from sqlalchemy import and_, delete, func, insert, not_, select, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.memories import memories
+from utils.database.erasure import context
+from utils.database.memories import memories, quotes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import (
     WAS_SENT,
@@ -76,7 +77,9 @@ def forget(
         .values(Memory="", Topics="", FactKey="", SearchStems="", Status=Status.FORGOTTEN)
     )
     connection.execute(update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(Quote=""))
+    quotes.delete_for_memories(connection, ids)
     erase_copied_text(connection, member, messages)
+    context.fall_back(connection, member, message_ids=messages, memory_ids=ids, now=now)
     memories.blank_audit(connection, ids)
     connection.execute(
         insert(memory_audit),
@@ -108,6 +111,7 @@ def retract(
             _remove_evidence(connection, memory_id, before & retracted, len(remaining))
     restored = _restore_superseded(connection, member, orphans)
     memories.remove(connection, member, orphans, "retracted", now=now, actor_id=member.user_id)
+    context.fall_back(connection, member, message_ids=message_ids, memory_ids=orphans, now=now)
     if restored:
         connection.execute(
             insert(memory_audit),
@@ -248,7 +252,10 @@ def forget_all(
 def affected_members(
     connection: Connection, guild_id: int, message_ids: Sequence[int]
 ) -> list[Member]:
-    """Return the members whose memories rest on these messages, and the authors of the messages."""
+    """Return the members whose memories rest on these messages, and the authors of the messages.
+
+    A memory also rests on the messages that supplied its context.
+    """
     evidence, columns, events = memory_evidence.c, user_memory.c, memory_event.c
     user_ids: set[int] = set()
     for ids in chunks(message_ids):
@@ -271,6 +278,8 @@ def affected_members(
                 .distinct()
             )
         )
+    resting = context.members_resting_on(connection, guild_id, message_ids)
+    user_ids.update(member.user_id for member in resting)
     return [Member(guild_id, user_id) for user_id in sorted(user_ids)]
 
 

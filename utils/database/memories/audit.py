@@ -59,6 +59,9 @@ def load_evidence(
                     said_at=row.SaidAt,
                     model=row.Model,
                     prompt_hash=row.PromptHash,
+                    verified_by=row.VerifiedBy,
+                    verifier_model=row.VerifierModel,
+                    verifier_hash=row.VerifierHash,
                 )
             )
     return {row_id: tuple(sources) for row_id, sources in evidence.items()}

@@ -33,6 +33,9 @@ _QUOTED = (
     memory_evidence.c.Model,
     memory_evidence.c.PromptHash,
     memory_evidence.c.SaidAt,
+    memory_evidence.c.VerifiedBy,
+    memory_evidence.c.VerifierModel,
+    memory_evidence.c.VerifierHash,
 )
 _TIMES = ("LastConfirmedAt", "ExpiresAt")
 # The columns that a merge may raise.

@@ -30,12 +30,14 @@ from sqlalchemy import (
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
+from utils.database.memories import quotes
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.column_types import EnumText, UtcDateTime
 from utils.database.schema.memory_tables import memory_audit, memory_evidence, user_memory
 from utils.models.memory import (
     Evidence,
     EvidenceRef,
+    Form,
     Importance,
     Kind,
     Member,
@@ -129,6 +131,7 @@ def remove(
     for chunk in chunks([*ids, *_superseded_by(connection, member, ids)]):
         connection.execute(delete(user_memory).where(user_memory.c.Id.in_(chunk)))
         connection.execute(delete(memory_evidence).where(memory_evidence.c.MemoryId.in_(chunk)))
+        quotes.delete_for_memories(connection, chunk)
         blank_audit(connection, chunk)
         connection.execute(
             insert(memory_audit),
@@ -211,10 +214,12 @@ def _insert(
             ExpiresAt=new.expires_at,
             LastConfirmedAt=new.evidence.said_at,
             UseCount=0,
+            Form=new.form,
         )
         .returning(user_memory.c.Id)
     ).scalar_one()
     _add_evidence(connection, member, row_id, new.evidence)
+    quotes.add_proposed(connection, member, row_id, new.evidence, new.proposed, now)
     action = audit_row(member, row_id, "learnt", now, actor_id, after=new.text)
     if new.corrects is not None:  # its id, not its text, which may be erased separately
         action["Before"] = f"#{new.corrects}"
@@ -266,8 +271,12 @@ def _add_evidence(connection: Connection, member: Member, row_id: int, evidence:
             Model=evidence.model,
             PromptHash=evidence.prompt_hash,
             SaidAt=evidence.said_at,
+            VerifiedBy=evidence.verified_by,
+            VerifierModel=evidence.verifier_model,
+            VerifierHash=evidence.verifier_hash,
         )
     )
+    quotes.add_context(connection, member.guild_id, row_id, evidence.context)
 
 
 def audit_row(
@@ -327,16 +336,16 @@ def _raw(column: Column[Any]) -> Column[Any] | TypeCoerce[Any]:
     return type_coerce(column, String) if isinstance(column.type, EnumText) else column
 
 
-# In the order of Memory's fields; the first twelve are all that recall needs.
+# In the order of Memory's fields; the first thirteen are all that recall needs.
 _COLUMNS = [
     _raw(user_memory.c[name])
     for name in (
         "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence",
-        "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Uid", "GuildId", "UserId",
-        "FactKey", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
+        "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form",
+        "Uid", "GuildId", "UserId", "FactKey", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
     )
 ]  # fmt: skip
-_RECALLED = 12
+_RECALLED = 13
 
 
 def _current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[Any]:
@@ -358,6 +367,7 @@ _LOAD_CURRENT = _current(_COLUMNS, *_IS_THEIRS)
 _LOAD_FOR_RECALL = _current(_COLUMNS[:_RECALLED], *_IS_THEIRS)
 _EPOCH_UTC = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH = _EPOCH_UTC.replace(tzinfo=None)
+_FORMS = {form.value: form for form in Form}
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}
 _STATUSES = {status.value: status for status in Status}
@@ -373,7 +383,7 @@ def _memory(row: Sequence[Any]) -> Memory:
     """Return a memory from the recall columns or all columns; unpacking is faster than by name."""
     (
         row_id, channel_id, text, topics, importance, kind, status, confidence, stems,
-        created_at, last_confirmed_at, expires_at, *extra,
+        created_at, last_confirmed_at, expires_at, form, *extra,
     ) = row  # fmt: skip
     if extra:
         uid, guild_id, user_id, fact_key, source, evidence_count, last_used_at, use_count = extra
@@ -392,5 +402,6 @@ def _memory(row: Sequence[Any]) -> Memory:
         _utc(created_at),
         _utc(last_confirmed_at),
         expires_at and _utc(expires_at),
+        _FORMS[form],
         *extra,
     )

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, and_, bindparam, insert, or_, select, upda
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.memories import memories
+from utils.database.memories import memories, quotes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import memory_audit, memory_evidence, user_memory
 from utils.models.memory import Member, Status
@@ -138,6 +138,7 @@ def reject(
         .where(memory_evidence.c.MemoryId == waiting.memory_id)
         .values(Quote="")
     )
+    quotes.delete_for_memories(connection, [waiting.memory_id])
     memories.blank_audit(connection, [waiting.memory_id])
     entry = memories.audit_row(
         waiting.member, waiting.memory_id, Outcome.REJECTED, now, moderator_id

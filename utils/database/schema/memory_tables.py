@@ -46,6 +46,10 @@ from utils.database.schema.episodes_tables import episode as episode
 from utils.database.schema.episodes_tables import episode_member as episode_member
 from utils.database.schema.episodes_tables import episode_summary as episode_summary
 from utils.database.schema.episodes_tables import open_loop as open_loop
+from utils.database.schema.evidence_tables import WAS_SENT as WAS_SENT
+from utils.database.schema.evidence_tables import memory_context as memory_context
+from utils.database.schema.evidence_tables import memory_evidence as memory_evidence
+from utils.database.schema.evidence_tables import proposed_note as proposed_note
 from utils.database.schema.guilds_tables import account_link as account_link
 from utils.database.schema.guilds_tables import channel_mode as channel_mode
 from utils.database.schema.guilds_tables import channel_purpose as channel_purpose
@@ -72,13 +76,12 @@ from utils.models.memory import (
     TOPICS_LIMIT,
     Consent,
     EventState,
+    Form,
     Kind,
-    Method,
     Role,
     Source,
     Status,
 )
-from utils.models.transfer import BY_COMMAND
 
 # A literal, so that both databases use the filtered index for queries with it.
 WAITING = text("State IN ('pending', 'claimed')")
@@ -143,6 +146,7 @@ user_memory = Table(
     Column("LastUsedAt", UtcDateTime),
     Column("UseCount", Integer, nullable=False),
     Column("SupersededById", BigInteger),
+    Column("Form", EnumText(Form), nullable=False, server_default=Form.NOTE.value),
     PrimaryKeyConstraint("Id", mssql_clustered=False),
     CheckConstraint("Importance BETWEEN 1 AND 3", name="Importance"),
     UniqueConstraint("Uid", mssql_clustered=False),
@@ -224,28 +228,6 @@ memory_event = Table(
     ),
     sqlite_autoincrement=True,
 )
-
-memory_evidence = Table(
-    "MemoryEvidence",
-    metadata,
-    Column("Id", Identity, nullable=False, autoincrement=True),
-    Column("GuildId", Snowflake, nullable=False),
-    Column("MemoryId", BigInteger, nullable=False),
-    Column("MessageId", Snowflake, nullable=False),
-    Column("ChannelId", Snowflake, nullable=False),
-    Column("Quote", BoundedText(MEMORY_LIMIT), nullable=False),
-    Column("Method", EnumText(Method), nullable=False),
-    Column("Model", BoundedText(100), nullable=False),
-    Column("PromptHash", KeyText(64), nullable=False),
-    Column("SaidAt", UtcDateTime, nullable=False),
-    PrimaryKeyConstraint("Id"),
-    Index("IX_MemoryEvidence_Memory", "MemoryId", mssql_include=["MessageId", "SaidAt"]),
-    Index("IX_MemoryEvidence_Message", "GuildId", "MessageId"),
-    sqlite_autoincrement=True,
-)
-
-# Text typed into a command is in no message, so deleting a message cannot remove it.
-WAS_SENT = or_(memory_evidence.c.Method != Method.EXPLICIT, memory_evidence.c.Model != BY_COMMAND)
 
 memory_audit = Table(
     "MemoryAudit",

@@ -8,11 +8,11 @@ from datetime import datetime
 
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.memory.consolidation import profile
-from utils.memory.grounding.context import ExtractionContext
-from utils.memory.grounding.grounding import Refused, ground
-from utils.memory.grounding.lexical_support import negates
 from utils.memory.policy import write_policy as policy
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.grounding import Refused, ground
+from utils.memory.verification.lexical_support import negates
 from utils.models.memory import (
     MEMORY_LIMIT,
     Candidate,

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from utils.common.text import clean, join_sentences, one_line, utf16_length
-from utils.memory.grounding.lexical_support import negates, unsupported_words
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.lexical_support import negates, unsupported_words
 from utils.models.memory import (
     MAX_PROFILE_VERSIONS,
     PROFILE_LIMIT,
+    Form,
     Kind,
     Memory,
     Profile,
@@ -23,7 +24,11 @@ _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
 
 def facts(rows: Iterable[Memory]) -> list[Memory]:
     """Return the memories a profile is made of: active facts, most important and newest first."""
-    active = [row for row in rows if row.kind is Kind.FACT and row.status is Status.ACTIVE]
+    active = [
+        row
+        for row in rows
+        if row.kind is Kind.FACT and row.status is Status.ACTIVE and row.form is Form.NOTE
+    ]
     return sorted(active, key=lambda row: (row.importance, row.created_at), reverse=True)
 
 
@@ -35,10 +40,11 @@ def render(rows: Iterable[Memory]) -> Profile:
 def remaining(profile: Profile, rows: Iterable[Memory]) -> Profile:
     """Return the profile without the memories that are no longer in ``rows``.
 
-    Returns ``profile`` itself if all of its memories are still there.
+    Returns ``profile`` itself if all of its memories are still there. A note that became a quote
+    again is not.
     """
     profile_ids = set(profile.row_ids)
-    still_there = [row for row in rows if row.id in profile_ids]
+    still_there = [row for row in rows if row.id in profile_ids and row.form is Form.NOTE]
     return profile if len(still_there) == len(profile_ids) else render(still_there)
 
 

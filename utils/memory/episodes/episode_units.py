@@ -21,11 +21,11 @@ from utils.database.messages.episodes import ChannelKey
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.episodes.segmentation import BoundaryPolicy, EpisodeTail, segment
 from utils.memory.episodes.summarizer import LoopCandidate, SummaryJob, SummaryResult, summary_of
-from utils.memory.grounding.context import ExtractionContext
-from utils.memory.grounding.grounding import Refused, quoted
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.privacy import consent_gate
+from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.grounding import Refused, quoted
 from utils.models.episode import Episode, OpenLoop, SummaryPart
 from utils.models.memory import (
     Candidate,

@@ -9,9 +9,9 @@ from utils.database.guilds import settings
 from utils.database.memories import members, memories
 from utils.database.messages import events
 from utils.memory.consolidation import profile
-from utils.memory.grounding.context import ExtractionContext
 from utils.memory.policy.categories import Category
 from utils.memory.policy.normalize import is_worded
+from utils.memory.verification.context import ExtractionContext
 from utils.models.memory import Burst, Consent, Event, EventState, ExtractionInput, Member, Role
 
 PREVIOUS_TURNS = 4

@@ -14,9 +14,9 @@ from utils.database.erasure import consent as member_consent
 from utils.database.memories import members
 from utils.database.sentiment import overheard_messages, waiting_messages
 from utils.memory.consolidation.planner import plan_changes
-from utils.memory.grounding.context import ExtractionContext
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
+from utils.memory.verification.context import ExtractionContext
 from utils.models.memory import (
     Candidate,
     Consent,

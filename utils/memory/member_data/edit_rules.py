@@ -9,12 +9,12 @@ from utils.common.errors import BadInput
 from utils.common.text import clean, clip, one_line, utf16_length
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import search_stems
-from utils.memory.grounding.context import ExtractionContext
-from utils.memory.grounding.grounding import Refused, ground
-from utils.memory.grounding.quotations import own_words
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.grounding import Refused, ground
+from utils.memory.verification.quotations import own_words
 from utils.models.memory import (
     MEMORY_LIMIT,
     Audience,

@@ -14,9 +14,9 @@ from utils.database.core.engine import Connection, Database
 from utils.database.memories import members
 from utils.database.messages import events
 from utils.memory.consolidation.planner import plan_changes
-from utils.memory.grounding.context import ExtractionContext
-from utils.memory.grounding.grounding import Refused, admit
 from utils.memory.policy.write_rules import WriteRules
+from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.grounding import Refused, admit
 from utils.models.memory import (
     Candidate,
     Event,

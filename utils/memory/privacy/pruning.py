@@ -16,7 +16,7 @@ from utils.database.erasure import messages as erasing
 from utils.database.erasure import retention
 from utils.database.guilds import account_links
 from utils.database.memories import duplicates as merges
-from utils.database.memories import members, memories, shadow_runs
+from utils.database.memories import members, memories, quotes, shadow_runs
 from utils.database.memories.duplicates import Absorption
 from utils.database.messages import attachments, episodes, open_loops, summaries
 from utils.database.sentiment import alert_actions, alerts, tension, waiting_messages
@@ -87,6 +87,7 @@ async def prune(
     await in_batches(
         partial(shadow_runs.delete_old, before=now - KEEP_SHADOW_RECALLS, limit=BATCH),
     )
+    await in_batches(partial(quotes.delete_expired, now=now, limit=BATCH))
     await database.write(partial(_drop_notes, now=now))
     await database.write(partial(_tidy, before=now - STALE_AFTER))
     await database.scrub(at_most_bytes=MAX_NIGHTLY_SCRUB_BYTES)

@@ -52,16 +52,32 @@ def file_of(url: str) -> Path:
     return drivers.sqlite_file(drivers.parse_url(url))
 
 
-def statements(script: str) -> set[str]:
-    """Split a T-SQL script into what it creates and does not drop again, whitespace aside."""
+def statements(script: str) -> set[object]:
+    """Split a T-SQL script into what it creates and does not drop again, whitespace aside.
+
+    A table is a set of columns and keys: a column that was added later stands last.
+    """
     without_comments = re.sub(r"(?m)^--.*$|^GO$", "", script)
-    found: dict[str, str] = {}  # the statement by what it makes
+    found: dict[str, object] = {}  # the statement by what it makes
     for part in (" ".join(part.split()) for part in without_comments.split(";")):
-        if part.startswith("CREATE"):
-            found[part.partition("(")[0].removeprefix("CREATE ")] = part
+        added = re.match(r"ALTER TABLE (\S+) ADD (.*)", part)
+        if added:
+            table = f"TABLE {added[1]} "
+            found[table] = found[table] | {added[2]}
+        elif part.startswith("CREATE"):
+            found[part.partition("(")[0].removeprefix("CREATE ")] = columns_of(part)
         elif part.startswith("DROP"):
             del found[part.removeprefix("DROP ") + " "]
     return set(found.values())
+
+
+def columns_of(statement: str) -> object:
+    """Return CREATE TABLE as the set of its parts, whatever their order; others as they are."""
+    if not statement.startswith("CREATE TABLE"):
+        return statement
+    name, _, body = statement.partition("(")
+    parts = re.split(r",(?![^(]*\))", body.rstrip().removesuffix(")"))
+    return frozenset([name.strip(), *(part.strip() for part in parts)])
 
 
 def versions(script: str) -> list[str]:
@@ -108,8 +124,8 @@ def is_of_the_tables(name: str | None, kind: str, _parents: object) -> bool:
 
 
 async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
-    def made_by(script: set[str]) -> set[str]:
-        return {" ".join(sql.split()).replace('"', "") for sql in script}
+    def made_by(script: set[str]) -> set[object]:
+        return {columns_of(" ".join(sql.split()).replace('"', "")) for sql in script}
 
     engine = create_engine("sqlite://")
     wanted = {*AUDIT_TRIGGERS["sqlite"], *VECTOR_TRIGGERS["sqlite"], *fts_index.STATEMENTS}

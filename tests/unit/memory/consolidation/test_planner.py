@@ -27,7 +27,7 @@ from utils.memory.consolidation.planner import (
     same_wording,
     search_stems,
 )
-from utils.memory.grounding.context import ExtractionContext
+from utils.memory.verification.context import ExtractionContext
 from utils.models.memory import (
     Consent,
     EvidenceRef,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fakes.builders import ADA, NOON, heard, make_event, make_memory, make_reading, make_state
 from utils.memory.extraction.rule_extractor import RuleExtractor, candidates
-from utils.memory.grounding.grounding import Refused, ground
+from utils.memory.verification.grounding import Refused, ground
 from utils.models.memory import Importance, Kind, Method, Source
 
 UTC = ZoneInfo("UTC")

@@ -8,11 +8,11 @@ to Oslo", a chat says "I am moving to Oslo".
 import re
 from collections.abc import Iterable, Sequence
 
-from utils.memory.grounding.modality import earnest_parts, sentences
-from utils.memory.grounding.note_words import WORD
-from utils.memory.grounding.person_words import FIRST_OBJECT, FIRST_PERSON, MINE
-from utils.memory.grounding.quotations import own_words
-from utils.memory.grounding.subject import Owner, spans
+from utils.memory.verification.modality import earnest_parts, sentences
+from utils.memory.verification.note_words import WORD
+from utils.memory.verification.person_words import FIRST_OBJECT, FIRST_PERSON, MINE
+from utils.memory.verification.quotations import own_words
+from utils.memory.verification.subject import Owner, spans
 from utils.models.attachment import without_placeholders
 from utils.nlp.stemming import stems
 

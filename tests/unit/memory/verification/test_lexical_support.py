@@ -4,7 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from utils.memory.grounding.lexical_support import is_supported, leads, same_word, unsupported_words
+from utils.memory.verification.lexical_support import (
+    is_supported,
+    leads,
+    same_word,
+    unsupported_words,
+)
 
 SAID_AT = datetime(2026, 3, 11, tzinfo=UTC)
 

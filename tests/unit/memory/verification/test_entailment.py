@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.fakes.builders import heard, make_candidate, make_event, make_state
-from utils.memory.grounding.entailment import objection
+from utils.memory.verification.entailment import objection
 
 
 def why_not(memory, *said, asked="", names=()):

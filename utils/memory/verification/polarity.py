@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from utils.memory.grounding.note_words import NOTE_STEMS, WORD
+from utils.memory.verification.note_words import NOTE_STEMS, WORD
 from utils.nlp.stemming import stems
 
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
-from utils.memory.grounding.note_words import PAST, WORD
-from utils.memory.grounding.person_words import FIRST_PERSON, LEADING, THIRD_VERBS
-from utils.memory.grounding.polarity import SEGMENT
+from utils.memory.verification.note_words import PAST, WORD
+from utils.memory.verification.person_words import FIRST_PERSON, LEADING, THIRD_VERBS
+from utils.memory.verification.polarity import SEGMENT
 from utils.nlp.stemming import stems
 
 Same = Callable[[str, str], bool]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from utils.memory.grounding import person_words
+from utils.memory.verification import person_words
 
 TABLES = [
     (name, table)

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from utils.memory.grounding.note_words import WORD
-from utils.memory.grounding.person_words import (
+from utils.memory.verification.note_words import WORD
+from utils.memory.verification.person_words import (
     ANY_THIRD_VERBS,
     FIRST_PERSON,
     MODALS,

@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import lru_cache
 from itertools import pairwise
 
-from utils.memory.grounding.note_words import (
+from utils.memory.verification.note_words import (
     CHARGED,
     ENDINGS,
     IRREGULAR,
@@ -27,8 +27,8 @@ from utils.memory.grounding.note_words import (
     WEEKDAY,
     WORD,
 )
-from utils.memory.grounding.person_words import ARTICLES, FIRST_OBJECT, FIRST_PERSON, MINE
-from utils.memory.grounding.polarity import SEGMENT, is_turn, keeps_sense, negates
+from utils.memory.verification.person_words import ARTICLES, FIRST_OBJECT, FIRST_PERSON, MINE
+from utils.memory.verification.polarity import SEGMENT, is_turn, keeps_sense, negates
 from utils.nlp.stemming import language_of, stems
 
 __all__ = ["is_supported", "negates", "same_word", "unsupported_words"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from utils.memory.grounding.quotations import own_words
+from utils.memory.verification.quotations import own_words
 
 
 @pytest.mark.parametrize(

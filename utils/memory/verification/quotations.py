@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from utils.memory.grounding.note_words import WORD
-from utils.memory.grounding.person_words import FIRST_PERSON
+from utils.memory.verification.note_words import WORD
+from utils.memory.verification.person_words import FIRST_PERSON
 
 _QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from utils.memory.grounding.lexical_support import same_word
-from utils.memory.grounding.polarity import Turn, keeps_sense, negates, turns
+from utils.memory.verification.lexical_support import same_word
+from utils.memory.verification.polarity import Turn, keeps_sense, negates, turns
 
 
 @pytest.mark.parametrize(

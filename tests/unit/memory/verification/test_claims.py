@@ -2,8 +2,8 @@
 
 import pytest
 
-from utils.memory.grounding.claims import is_shown
-from utils.memory.grounding.lexical_support import same_word
+from utils.memory.verification.claims import is_shown
+from utils.memory.verification.lexical_support import same_word
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from utils.memory.grounding import person_words
-from utils.memory.grounding.modality import REQUEST, sentences
-from utils.memory.grounding.note_words import PAST, WORD
+from utils.memory.verification import person_words
+from utils.memory.verification.modality import REQUEST, sentences
+from utils.memory.verification.note_words import PAST, WORD
 from utils.nlp.stemming import language_of, stems
 
 _TOKEN = re.compile(rf"@?{WORD.pattern}['’]?|[,;:()—–…\"]| - ")

@@ -7,11 +7,11 @@ import re
 import unicodedata
 from dataclasses import replace
 
-from utils.memory.grounding.attachment_claims import is_claimed, is_speech
-from utils.memory.grounding.context import ExtractionContext
-from utils.memory.grounding.entailment import objection
-from utils.memory.grounding.quotations import own_words
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.attachment_claims import is_claimed, is_speech
+from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.entailment import objection
+from utils.memory.verification.quotations import own_words
 from utils.models.memory import Candidate, Consent, Event, Kind, Modality, Role
 from utils.models.plan import MemberState
 

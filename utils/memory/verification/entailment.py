@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from utils.memory.grounding.claims import is_shown
-from utils.memory.grounding.context import ExtractionContext
-from utils.memory.grounding.lexical_support import Vocabulary, is_supported, leads, same_word
-from utils.memory.grounding.modality import earnest_parts, sentences
-from utils.memory.grounding.note_words import CHARGED, IRREGULAR, NOTE_STEMS, PAST, TIMES, WORD
-from utils.memory.grounding.person_words import (
+from utils.memory.verification.claims import is_shown
+from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.lexical_support import Vocabulary, is_supported, leads, same_word
+from utils.memory.verification.modality import earnest_parts, sentences
+from utils.memory.verification.note_words import CHARGED, IRREGULAR, NOTE_STEMS, PAST, TIMES, WORD
+from utils.memory.verification.person_words import (
     ARTICLES,
     BARE_VERBS,
     BEING,
@@ -28,9 +28,9 @@ from utils.memory.grounding.person_words import (
     SECOND_PERSON,
     THIRD_PERSON,
 )
-from utils.memory.grounding.polarity import SEGMENT, keeps_sense, turns
-from utils.memory.grounding.quotations import own_words
-from utils.memory.grounding.subject import (
+from utils.memory.verification.polarity import SEGMENT, keeps_sense, turns
+from utils.memory.verification.quotations import own_words
+from utils.memory.verification.subject import (
     Owner,
     Span,
     asks_about_another,

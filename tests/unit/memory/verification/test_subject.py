@@ -2,8 +2,14 @@
 
 import pytest
 
-from utils.memory.grounding.modality import earnest_parts
-from utils.memory.grounding.subject import Owner, asks_about_another, asks_author, owner_of, spans
+from utils.memory.verification.modality import earnest_parts
+from utils.memory.verification.subject import (
+    Owner,
+    asks_about_another,
+    asks_author,
+    owner_of,
+    spans,
+)
 
 
 def owners(sentence, *names):

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import BOB, KITH_ID, heard, make_candidate, make_event, make_state
-from utils.memory.grounding.grounding import Refused, ground, normalised
+from utils.memory.verification.grounding import Refused, ground, normalised
 from utils.models.memory import Consent, Modality, Role
 
 SAID = make_event("Well, I have a dog named Rex!")

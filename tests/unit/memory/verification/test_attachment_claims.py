@@ -2,7 +2,7 @@
 
 import pytest
 
-from utils.memory.grounding.attachment_claims import is_claimed, is_speech
+from utils.memory.verification.attachment_claims import is_claimed, is_speech
 
 FLIGHT = ("Flight to Oslo on 3 April", "has a flight to Oslo, Flug, vuelo, vol")
 

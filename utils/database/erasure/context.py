@@ -1,0 +1,137 @@
+"""Notes whose context is erased become quotes of their own sentences again.
+
+The caller of :func:`fall_back` holds the member's lock.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, insert, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.memories import memories, quotes
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    memory_audit,
+    memory_context,
+    memory_evidence,
+    user_memory,
+)
+from utils.models.memory import Form, Kind, Member, Status, VerifiedBy
+from utils.nlp.stemming import stems
+
+MAX_STEMS = 60
+
+
+def members_resting_on(
+    connection: Connection, guild_id: int, message_ids: Sequence[int]
+) -> list[Member]:
+    """Return the members with notes whose context includes these messages."""
+    user_ids: set[int] = set()
+    for ids in chunks(message_ids):
+        user_ids.update(
+            connection.scalars(
+                select(user_memory.c.UserId)
+                .join(memory_context, memory_context.c.MemoryId == user_memory.c.Id)
+                .where(
+                    memory_context.c.GuildId == guild_id,
+                    memory_context.c.ContextMessageId.in_(ids),
+                )
+                .distinct()
+            )
+        )
+    return [Member(guild_id, user_id) for user_id in sorted(user_ids)]
+
+
+def fall_back(
+    connection: Connection,
+    member: Member,
+    *,
+    message_ids: Sequence[int] = (),
+    memory_ids: Sequence[int] = (),
+    now: datetime,
+) -> list[int]:
+    """Turn notes that rest on erased messages or memories into quotes; returns their ids.
+
+    A note whose sentence is gone is deleted. What a note had superseded is restored.
+    """
+    columns = memory_context.c
+    ids: set[int] = set()
+    for condition in (
+        *(columns.ContextMessageId.in_(part) for part in chunks(message_ids)),
+        *(columns.ContextMemoryId.in_(part) for part in chunks(memory_ids)),
+    ):
+        ids.update(_resting_on(connection, member, condition))
+    sentences = _sentences(connection, ids)
+    memories.remove(
+        connection, member, sorted(ids - sentences.keys()), "retracted", now=now, actor_id=0
+    )
+    rows = user_memory.c
+    for row_id, sentence in sentences.items():
+        connection.execute(
+            update(user_memory)
+            .where(rows.Id == row_id)
+            .values(
+                Form=Form.QUOTE,
+                Memory=sentence,
+                Topics="",
+                FactKey="",
+                Kind=Kind.EPISODE,
+                SearchStems=" ".join(stems(sentence, limit=MAX_STEMS)),
+            )
+        )
+        connection.execute(
+            update(memory_evidence)
+            .where(memory_evidence.c.MemoryId == row_id)
+            .values(VerifiedBy=VerifiedBy.NONE, VerifierModel="", VerifierHash="")
+        )
+        connection.execute(
+            update(user_memory)
+            .where(
+                of_member(user_memory, member),
+                rows.SupersededById == row_id,
+                rows.Status == Status.SUPERSEDED,
+            )
+            .values(Status=Status.ACTIVE, SupersededById=None)
+        )
+    for part in chunks(sorted(sentences)):
+        quotes.delete_for_memories(connection, part)
+        memories.blank_audit(connection, part)
+        connection.execute(
+            insert(memory_audit),
+            [memories.audit_row(member, row_id, "unverified", now, 0) for row_id in part],
+        )
+    return sorted(ids)
+
+
+def _resting_on(
+    connection: Connection, member: Member, condition: ColumnElement[bool]
+) -> list[int]:
+    columns = user_memory.c
+    query = (
+        select(columns.Id)
+        .join(memory_context, memory_context.c.MemoryId == columns.Id)
+        .where(
+            of_member(user_memory, member),
+            memory_context.c.GuildId == member.guild_id,
+            condition,
+            columns.Status != Status.FORGOTTEN,
+        )
+    )
+    return list(connection.scalars(query))
+
+
+def _sentences(connection: Connection, row_ids: Collection[int]) -> dict[int, str]:
+    """Return the newest sentence that each of these memories still has."""
+    evidence = memory_evidence.c
+    sentences: dict[int, str] = {}
+    for ids in chunks(sorted(row_ids)):
+        rows = connection.execute(
+            select(evidence.MemoryId, evidence.Quote)
+            .where(evidence.MemoryId.in_(ids), is_not_empty(evidence.Quote))
+            .order_by(evidence.Id)
+        )
+        sentences |= {row.MemoryId: row.Quote for row in rows}
+    return sentences

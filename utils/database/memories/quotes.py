@@ -1,0 +1,193 @@
+"""Notes that wait for a verdict, and what a verified note rests on besides its own sentence.
+
+The caller of every function that writes holds the member's lock.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import and_, delete, func, insert, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.privacy import expiry
+from utils.database.schema.memory_tables import memory_context, proposed_note
+from utils.models.memory import Candidate, ContextRef, Evidence, Importance, Member
+from utils.models.plan import ProposedNote
+
+PROPOSED_DAYS = 7
+"""How long a note waits for a verdict."""
+MAX_ATTEMPTS = 3
+MAX_CONTEXT = 3
+
+
+def add_proposed(
+    connection: Connection,
+    member: Member,
+    memory_id: int,
+    evidence: Evidence,
+    notes: Sequence[ProposedNote],
+    now: datetime,
+) -> None:
+    """Store the notes that wait for a verdict about the sentence of one quote."""
+    if not notes:
+        return
+    connection.execute(
+        insert(proposed_note),
+        [
+            {
+                "GuildId": member.guild_id,
+                "UserId": member.user_id,
+                "MemoryId": memory_id,
+                "MessageId": evidence.message_id,
+                "Note": note.candidate.text,
+                "Quote": note.candidate.quote,
+                "Kind": note.candidate.kind,
+                "FactKey": note.candidate.attribute,
+                "Topics": ",".join(note.candidate.topics),
+                "Importance": int(note.candidate.importance),
+                "LifetimeDays": note.candidate.lifetime_days,
+                "UntilDay": note.candidate.until.isoformat() if note.candidate.until else "",
+                "ConfirmsId": note.candidate.confirms,
+                "ReplacesId": note.candidate.replaces,
+                "Source": note.candidate.source,
+                "Method": note.method,
+                "Model": note.model,
+                "PromptHash": note.prompt_hash,
+                "Attempts": note.attempts,
+                "CreatedAt": now,
+                "NextTryAt": now,
+                "ExpiresAt": now + timedelta(days=PROPOSED_DAYS),
+            }
+            for note in notes
+        ],
+    )
+
+
+def load_proposed(
+    connection: Connection, member: Member, memory_ids: Sequence[int]
+) -> dict[int, list[ProposedNote]]:
+    """Return, by quote, the notes that wait for a verdict, oldest first."""
+    columns = proposed_note.c
+    notes: dict[int, list[ProposedNote]] = {}
+    for ids in chunks(memory_ids):
+        rows = connection.execute(
+            select(proposed_note)
+            .where(of_member(proposed_note, member), columns.MemoryId.in_(ids))
+            .order_by(columns.Id)
+        )
+        for row in rows:
+            notes.setdefault(row.MemoryId, []).append(_proposed(row))
+    return notes
+
+
+def members_with_due(connection: Connection, now: datetime, limit: int) -> list[Member]:
+    """Return up to ``limit`` members with notes that may be verified again now, oldest first."""
+    columns = proposed_note.c
+    rows = connection.execute(
+        select(columns.GuildId, columns.UserId)
+        .where(columns.NextTryAt <= now, columns.ExpiresAt > now)
+        .group_by(columns.GuildId, columns.UserId)
+        .order_by(func.min(columns.NextTryAt), columns.GuildId, columns.UserId)
+        .limit(limit)
+    )
+    return [Member(row.GuildId, row.UserId) for row in rows]
+
+
+def load_due(
+    connection: Connection, member: Member, now: datetime, limit: int
+) -> list[ProposedNote]:
+    """Return up to ``limit`` notes of a member that may be verified again now, oldest first."""
+    columns = proposed_note.c
+    rows = connection.execute(
+        select(proposed_note)
+        .where(of_member(proposed_note, member), columns.NextTryAt <= now, columns.ExpiresAt > now)
+        .order_by(columns.Id)
+        .limit(limit)
+    )
+    return [_proposed(row) for row in rows]
+
+
+def postpone(
+    connection: Connection, note_ids: Sequence[int], until: datetime, *, counts: bool
+) -> None:
+    """Verify these notes later; ``counts``: it was an attempt, and the last one deletes a note."""
+    columns = proposed_note.c
+    for ids in chunks(note_ids):
+        if counts:
+            is_last = and_(columns.Id.in_(ids), columns.Attempts >= MAX_ATTEMPTS - 1)
+            connection.execute(delete(proposed_note).where(is_last))
+        connection.execute(
+            update(proposed_note)
+            .where(columns.Id.in_(ids))
+            .values(NextTryAt=until, Attempts=columns.Attempts + int(counts))
+        )
+
+
+def delete_proposed(connection: Connection, note_ids: Sequence[int]) -> None:
+    """Delete notes that were judged."""
+    for ids in chunks(note_ids):
+        connection.execute(delete(proposed_note).where(proposed_note.c.Id.in_(ids)))
+
+
+def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
+    """Delete up to ``limit`` notes that got no verdict in time; returns how many, by server."""
+    return expiry.delete_expired(connection, proposed_note, now, limit)
+
+
+def delete_for_memories(connection: Connection, memory_ids: Sequence[int]) -> None:
+    """Delete the unverified notes and the context of memories that are deleted or blanked."""
+    for ids in chunks(memory_ids):
+        for table in (proposed_note, memory_context):
+            connection.execute(delete(table).where(table.c.MemoryId.in_(ids)))
+
+
+def add_context(
+    connection: Connection, guild_id: int, memory_id: int, context: Sequence[ContextRef]
+) -> None:
+    """Store what a note rests on besides its own sentence; at most three of them."""
+    if not context:
+        return
+    columns = memory_context.c
+    stored = connection.execute(
+        select(columns.ContextMessageId, columns.ContextMemoryId).where(
+            columns.MemoryId == memory_id
+        )
+    )
+    known = {tuple(row) for row in stored}
+    rows = [
+        {
+            "GuildId": guild_id,
+            "ContextMessageId": ref.message_id,
+            "ContextMemoryId": ref.memory_id,
+            "MemoryId": memory_id,
+        }
+        for ref in dict.fromkeys(context)
+        if (ref.message_id, ref.memory_id) not in known
+    ][:MAX_CONTEXT]
+    if rows:
+        connection.execute(insert(memory_context), rows)
+
+
+def _proposed(row: Any) -> ProposedNote:
+    candidate = Candidate(
+        subject_id=row.UserId,
+        text=row.Note,
+        quote=row.Quote,
+        kind=row.Kind,
+        importance=Importance(row.Importance),
+        lifetime_days=row.LifetimeDays,
+        attribute=row.FactKey,
+        topics=tuple(row.Topics.split(",")) if row.Topics else (),
+        confirms=row.ConfirmsId,
+        replaces=row.ReplacesId,
+        source=row.Source,
+        until=date.fromisoformat(row.UntilDay) if row.UntilDay else None,
+        message_id=row.MessageId,
+    )
+    return ProposedNote(
+        candidate, row.Method, row.Model, row.PromptHash, row.Id, row.MemoryId, row.Attempts
+    )

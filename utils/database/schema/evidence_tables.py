@@ -1,0 +1,91 @@
+"""The tables of what a memory rests on: evidence, context, and notes that are not verified yet."""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Index,
+    Integer,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    Table,
+    or_,
+)
+
+from utils.database.schema.base import Identity, Snowflake, metadata
+from utils.database.schema.column_types import BoundedText, EnumText, KeyText, UtcDateTime
+from utils.models.memory import MEMORY_LIMIT, TOPICS_LIMIT, Kind, Method, Source, VerifiedBy
+from utils.models.transfer import BY_COMMAND
+
+memory_evidence = Table(
+    "MemoryEvidence",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("MemoryId", BigInteger, nullable=False),
+    Column("MessageId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("Quote", BoundedText(MEMORY_LIMIT), nullable=False),
+    Column("Method", EnumText(Method), nullable=False),
+    Column("Model", BoundedText(100), nullable=False),
+    Column("PromptHash", KeyText(64), nullable=False),
+    Column("SaidAt", UtcDateTime, nullable=False),
+    Column("VerifiedBy", EnumText(VerifiedBy), nullable=False, server_default="rule"),
+    Column("VerifierModel", BoundedText(100), nullable=False, server_default=""),
+    Column("VerifierHash", KeyText(64), nullable=False, server_default=""),
+    PrimaryKeyConstraint("Id"),
+    Index("IX_MemoryEvidence_Memory", "MemoryId", mssql_include=["MessageId", "SaidAt"]),
+    Index("IX_MemoryEvidence_Message", "GuildId", "MessageId"),
+    sqlite_autoincrement=True,
+)
+
+# What a note rests on besides its own sentence; one of the two ids is 0. When it is erased, the
+# note becomes a quote again (utils/database/erasure/context.py).
+memory_context = Table(
+    "MemoryContext",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ContextMessageId", Snowflake, nullable=False),
+    Column("ContextMemoryId", BigInteger, nullable=False),
+    Column("MemoryId", BigInteger, nullable=False),
+    PrimaryKeyConstraint("GuildId", "ContextMessageId", "ContextMemoryId", "MemoryId"),
+    Index("IX_MemoryContext_Memory", "MemoryId"),
+)
+
+# A note that is not verified yet; MemoryId is the quote that shows it. Only reviews show it.
+proposed_note = Table(
+    "ProposedNote",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("UserId", Snowflake, nullable=False),
+    Column("MemoryId", BigInteger, nullable=False),
+    Column("MessageId", Snowflake, nullable=False),
+    Column("Note", BoundedText(MEMORY_LIMIT), nullable=False),
+    Column("Quote", BoundedText(MEMORY_LIMIT), nullable=False),
+    Column("Kind", EnumText(Kind), nullable=False),
+    Column("FactKey", KeyText(100), nullable=False),
+    Column("Topics", BoundedText(TOPICS_LIMIT), nullable=False),
+    Column("Importance", SmallInteger, nullable=False),
+    Column("LifetimeDays", Integer),
+    Column("UntilDay", KeyText(10), nullable=False),
+    Column("ConfirmsId", BigInteger),
+    Column("ReplacesId", BigInteger),
+    Column("Source", EnumText(Source), nullable=False),
+    Column("Method", EnumText(Method), nullable=False),
+    Column("Model", BoundedText(100), nullable=False),
+    Column("PromptHash", KeyText(64), nullable=False),
+    Column("Attempts", Integer, nullable=False),
+    Column("CreatedAt", UtcDateTime, nullable=False),
+    Column("NextTryAt", UtcDateTime, nullable=False),
+    Column("ExpiresAt", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("Id"),
+    Index("IX_ProposedNote_Member", "GuildId", "UserId", "Id"),
+    Index("IX_ProposedNote_Memory", "MemoryId"),
+    Index("IX_ProposedNote_Message", "GuildId", "MessageId"),
+    Index("IX_ProposedNote_NextTryAt", "NextTryAt"),
+    Index("IX_ProposedNote_ExpiresAt", "ExpiresAt"),
+    sqlite_autoincrement=True,
+)
+
+# Text typed into a command is in no message, so deleting a message cannot remove it.
+WAS_SENT = or_(memory_evidence.c.Method != Method.EXPLICIT, memory_evidence.c.Model != BY_COMMAND)
