@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from zoneinfo import ZoneInfo
 
 from cogs.bot.texts import CONSENT_CHOSEN, consent_text
+from cogs.memory.items import ItemReference, forget_item, why_text
 from cogs.memory.pages import (
     forgotten_in_words,
     memory_line,
@@ -11,8 +12,6 @@ from cogs.memory.pages import (
     memory_pages,
     search_pages,
     undone_in_words,
-    unknown_memory,
-    why_page,
 )
 from utils.app import App
 from utils.common.errors import BadInput
@@ -67,12 +66,8 @@ class MemoryLines:
         return "\n".join(search_pages(matches, words, now, zone))
 
     async def _why(self, member: Member, arguments: list[str]) -> str:
-        number = memory_number(" ".join(arguments))
-        why = await self._app.memory.member_data.why(member, number)
-        if why is None:
-            raise unknown_memory(number)
-        zone = await self._zone(member)
-        return why_page(why, member.guild_id, self._app.clock.now(), zone)
+        item = ItemReference.parse(" ".join(arguments))
+        return await why_text(self._app, member, item, await self._zone(member))
 
     async def _correct(
         self, member: Member, arguments: list[str], make_statement: Callable[[str], Statement]
@@ -97,12 +92,11 @@ class MemoryLines:
         if not target:
             raise BadInput("Say which: /memory forget 12, or /memory forget all.")
         try:
-            number = memory_number(target)
+            item = ItemReference.parse(target)
         except BadInput:
             raise BadInput("Give the number that /memory show prints, or all.") from None
-        if not await self._app.memory.editor.forget(member, number):
-            raise unknown_memory(number)
-        return f"Forgotten: #{number}."
+        await forget_item(self._app, member, item)
+        return f"Forgotten: {item}."
 
     async def _consent(self, member: Member, arguments: list[str]) -> str:
         if not arguments:

@@ -12,6 +12,7 @@ from cogs.bot.audience import readable_by
 from cogs.bot.localisation import tr
 from cogs.bot.views import ConfirmView, Pages
 from cogs.memory.consent import ConsentView
+from cogs.memory.items import ItemReference, forget_item, why_text
 from cogs.memory.pages import (
     HERE,
     forgotten_in_words,
@@ -20,12 +21,10 @@ from cogs.memory.pages import (
     memory_pages,
     search_pages,
     undone_in_words,
-    unknown_memory,
-    why_page,
 )
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.common.text import age_in_words, clip
+from utils.common.text import age_in_words, clip, one_line
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member, Memory
 from utils.models.transfer import Statement
@@ -38,7 +37,7 @@ ONLY_DIRECT = "Another server can only be chosen in a direct message with me."
 NOT_THERE = "I store nothing about you in that server. Choose one from the list."
 EXPORTED = "This is everything I store of you there."
 CORRECTED = "Corrected: {line}"
-FORGOTTEN = "Forgotten: #{number}."
+FORGOTTEN = "Forgotten: {number}."
 NOTHING_FORGOTTEN = "Nothing was forgotten."
 EVERYTHING_CHOICE = "Everything you know of me"
 FORGET_EVERYTHING = "Forget everything"
@@ -100,15 +99,12 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         await Pages(pages, interaction.user.id).send(interaction)
 
     @app_commands.command()
-    @app_commands.describe(memory="Which memory; type to search, or give its number")
+    @app_commands.describe(memory="Which memory or message; type to search, or give its number")
     async def why(self, interaction: discord.Interaction, memory: str) -> None:
         """Show why I believe one thing about you: your words, and what came before it."""
         await interaction.response.defer(ephemeral=True, thinking=True)
-        member, number = _here(interaction), memory_number(memory)
-        why = await self._app.memory.member_data.why(member, number)
-        if why is None:
-            raise unknown_memory(number)
-        page = why_page(why, member.guild_id, self._app.clock.now(), await self._zone(member))
+        member, item = _here(interaction), ItemReference.parse(memory)
+        page = await why_text(self._app, member, item, await self._zone(member))
         await interaction.followup.send(page, ephemeral=True, suppress_embeds=True)
 
     @app_commands.command()
@@ -169,7 +165,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
 
     @app_commands.command()
     @app_commands.describe(
-        memory="Which memory; type to search, or choose everything",
+        memory="Which memory or message; type to search, or choose everything",
         server="In a direct message: which server it is about",
     )
     async def forget(
@@ -181,11 +177,10 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         if memory == EVERYTHING:
             await self._forget_everything(interaction, member)
             return
-        number = memory_number(memory)
-        if not await self._app.memory.editor.forget(member, number):
-            raise unknown_memory(number)
+        item = ItemReference.parse(memory)
+        await forget_item(self._app, member, item)
         await interaction.followup.send(
-            tr(interaction.locale, FORGOTTEN, number=number), ephemeral=True
+            tr(interaction.locale, FORGOTTEN, number=item), ephemeral=True
         )
 
     @app_commands.command()
@@ -214,13 +209,18 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
 
     # --- autocompletion ------------------------------------------------------------------------
 
-    @why.autocomplete("memory")
     @correct.autocomplete("memory")
     async def _memories(
         self, interaction: discord.Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
         member_view = await self._app.memory.member_data.show(_here(interaction))
         return self._choices(member_view.rows, typed, MAX_CHOICES)
+
+    @why.autocomplete("memory")
+    async def _memories_and_messages(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        return await self._items(_here(interaction), typed, MAX_CHOICES)
 
     @undo.autocomplete("memory")
     async def _replacements(
@@ -238,10 +238,9 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
             member = await self._member(interaction, interaction.namespace.server)
         except BadInput:
             return []
-        member_view = await self._app.memory.member_data.show(
-            member, linked_sources=_own_sources(interaction, member)
+        choices = await self._items(
+            member, typed, MAX_CHOICES - 1, _own_sources(interaction, member)
         )
-        choices = self._choices(member_view.rows, typed, MAX_CHOICES - 1)
         if typed.casefold() in EVERYTHING:
             name = tr(interaction.locale, EVERYTHING_CHOICE)
             choices.append(app_commands.Choice(name=name, value=EVERYTHING))
@@ -263,6 +262,37 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
             for name, value in named
             if typed.casefold() in name.casefold()
         ][:MAX_CHOICES]
+
+    async def _items(
+        self,
+        member: Member,
+        typed: str,
+        limit: int,
+        linked_sources: frozenset[int] = frozenset(),
+    ) -> list[app_commands.Choice[str]]:
+        """Return a member's memories that contain what was typed, then other such messages."""
+        data = self._app.memory.member_data
+        member_view, messages = await asyncio.gather(
+            data.show(member, linked_sources=linked_sources),
+            data.messages(member, linked_sources),
+        )
+        choices = self._choices(member_view.rows, typed, limit)
+        now, listed = self._app.clock.now(), {int(choice.value) for choice in choices}
+        matches = [
+            message
+            for message in messages
+            if typed.casefold() in message.text.casefold() and listed.isdisjoint(message.memory_ids)
+        ]
+        return choices + [
+            app_commands.Choice(
+                name=clip(
+                    f"“{one_line(message.text)}” ({age_in_words(message.said_at, now)})",
+                    CHOICE_LENGTH,
+                ),
+                value=str(ItemReference(message.id, is_message=True)),
+            )
+            for message in matches[: limit - len(choices)]
+        ]
 
     def _choices(
         self, rows: tuple[Memory, ...], typed: str, limit: int

@@ -12,9 +12,16 @@ from utils.common.text import (
     one_line,
     utf16_length,
 )
-from utils.models.memory import Consent, Evidence, Memory, Method, Status
+from utils.models.attachment import without_placeholders
+from utils.models.memory import DIRECT_MESSAGES, Consent, Evidence, Memory, Method, Status
 from utils.models.operator import OPERATOR
-from utils.models.recall import MemberView, SearchResult
+from utils.models.recall import (
+    MemberView,
+    MessageCount,
+    MessageView,
+    SearchResult,
+    StoredMessage,
+)
 from utils.models.transfer import MemberAuditEntry, MemoryProvenance, jump_link
 
 ROWS_PER_PAGE = 10
@@ -30,9 +37,22 @@ STAYS_IN_SERVERS = "What I know of you from servers stays there; choose one with
 FROM_LINKED = "from your linked account"
 FOOTER = "-# Page {} of {}"
 NOTHING = "I remember nothing about you here yet. Just talk to me."
+NOTHING_NOTED = "I have noted nothing about you here yet."
+MESSAGES_KEPT = (
+    "Kith also keeps your last {number} messages {where} until {until} at the latest and may quote "
+    "them; `/memory search` finds them and `/memory forget` erases them."
+)
+MESSAGE_KEPT = (
+    "Kith also keeps your last message {where} until {until} and may quote it; `/memory search` "
+    "finds it and `/memory forget` erases it."
+)
 NO_RESULTS = "I find nothing that has all of these words."
 SEARCHED_NEWEST = "I looked at the newest {:,} memories only."
 HAS_MORE = "These are the newest {}, and there are more; another word finds fewer."
+MORE_MESSAGES = (
+    "These are the newest {} messages with these words, and there are more; another word finds "
+    "fewer."
+)
 NOTHING_OF_OTHER = "I remember nothing about them that you may see."
 CONSENT_WORDS = {
     Consent.OFF: "I store nothing about you here.",
@@ -52,6 +72,7 @@ METHOD_WORDS = {
 }
 BY_COMMAND = "you typed it in a command"
 CHOOSE = "Choose a memory from the list, or give the number /memory show prints."
+MESSAGE_MARK = "m"
 MAX_NUMBER_LENGTH = 18
 MAX_EVIDENCE = 5
 MAX_PREVIOUS = 5
@@ -82,8 +103,10 @@ def memory_pages(
     )
     if member_view.profile:
         heading += f"\n**Profile:** {_safe(member_view.profile)}"
+    messages = messages_line(member_view.messages, zone, where)
     if not member_view.rows:
-        return [f"{heading}\n\n{NOTHING_OF_OTHER if of else NOTHING}"]
+        nothing = NOTHING_OF_OTHER if of else NOTHING_NOTED if messages else NOTHING
+        return ["\n".join([heading, "", nothing, messages]).rstrip()]
     lines = (
         memory_line(
             row,
@@ -94,7 +117,16 @@ def memory_pages(
         )
         for row in member_view.rows
     )
-    return _in_pages(heading, title, lines)
+    return _in_pages(heading, title, lines, messages)
+
+
+def messages_line(messages: MessageCount, zone: tzinfo, where: str = HERE) -> str:
+    """Return how many messages are stored and until when; empty without any."""
+    if messages.until is None:
+        return ""
+    text = MESSAGE_KEPT if messages.number == 1 else MESSAGES_KEPT
+    until = f"{messages.until.astimezone(zone):%d %B %Y}"
+    return text.format(number=messages.number, where=_safe(where), until=until)
 
 
 def search_pages(
@@ -121,9 +153,11 @@ def search_pages(
         heading += f"\n-# {SEARCHED_NEWEST.format(results.looked_at)}"
     if results.has_more:
         heading += f"\n-# {HAS_MORE.format(len(results.rows))}"
-    if not results.rows:
+    if results.has_more_messages:
+        heading += f"\n-# {MORE_MESSAGES.format(len(results.messages))}"
+    if not (results.rows or results.messages):
         return [f"{heading}\n\n{NO_RESULTS}"]
-    lines = (
+    rows = (
         ("" if of else f"{_owner(row)}: ")
         + memory_line(
             row,
@@ -134,21 +168,30 @@ def search_pages(
         )
         for row in results.rows
     )
-    return _in_pages(heading, title, lines)
+    messages = (message_line(message, now, zone) for message in results.messages)
+    return _in_pages(heading, title, [*rows, *messages])
 
 
 def _owner(row: Memory) -> str:
     return f"<@{row.user_id}>" if row.user_id else "this server"
 
 
-def _in_pages(heading: str, title: str, lines: Iterable[str]) -> list[str]:
-    """Split lines into pages that fit in a message; the first has the heading, others the title."""
+def _in_pages(heading: str, title: str, lines: Iterable[str], last: str = "") -> list[str]:
+    """Split lines into pages that fit in a message, and end the last page with ``last``.
+
+    The first page has the heading, the others the title.
+    """
     pages = [[heading, ""]]
     for line in lines:
         length = utf16_length("\n".join([*pages[-1], line, FOOTER.format(99_999, 99_999)]))
         if len(pages[-1]) >= ROWS_PER_PAGE + HEADING_LINES or length > PAGE_LIMIT:
             pages.append([title, ""])
         pages[-1].append(line)
+    if last:
+        length = utf16_length("\n".join([*pages[-1], "", last, FOOTER.format(99_999, 99_999)]))
+        if length > PAGE_LIMIT:
+            pages.append([title])
+        pages[-1] += ["", last]
     if len(pages) > 1:
         for number, page in enumerate(pages, 1):
             page.append(FOOTER.format(number, len(pages)))
@@ -195,6 +238,34 @@ def why_page(why: MemoryProvenance, guild_id: int, now: datetime, zone: tzinfo) 
         lines.append(_related_line("Replaced by", why.after))
     while utf16_length("\n".join(lines)) > PAGE_LIMIT:
         lines.pop()
+    return "\n".join(lines)
+
+
+def message_line(message: StoredMessage, now: datetime, zone: tzinfo) -> str:
+    """Return a stored message with its number, age and end."""
+    words = one_line(without_placeholders(message.text)) or one_line(message.text)
+    text = _safe(clip(words, QUOTE_LIMIT, at_word=True))
+    files = "".join(
+        f" [{_safe(clip(one_line(item), PREVIOUS_LIMIT, at_word=True))}]"
+        for item in message.attached[:1]
+    )
+    age = age_in_words(min(message.said_at, now), now, zone)
+    until = f"{message.expires_at.astimezone(zone):%d %B %Y}"
+    return f"`{MESSAGE_MARK}{message.id}` “{text}”{files} *(your message, {age}, until {until})*"
+
+
+def message_page(view: MessageView, guild_id: int, now: datetime, zone: tzinfo) -> str:
+    """Return a stored message, where it was said, and the memories that rest on it."""
+    message = view.message
+    server = "@me" if guild_id == DIRECT_MESSAGES else str(guild_id)
+    lines = [
+        message_line(message, now, zone),
+        f"- You said it: https://discord.com/channels/{server}/{message.channel_id}/"
+        f"{message.message_id}",
+        *(_related_line("Noted from it:", row) for row in view.rows[:MAX_EVIDENCE]),
+    ]
+    if not view.rows:
+        lines.append("- Nothing is noted from it; I may quote it where it fits.")
     return "\n".join(lines)
 
 

@@ -250,7 +250,9 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         sources = readable_by(guild, moderator)
         if member is None:
             return await self._app.memory.search.of_server(guild.id, words, sources)
-        return await self._app.memory.search.of_member(Member(guild.id, member.id), words, sources)
+        return await self._app.memory.search.of_member(
+            Member(guild.id, member.id), words, sources, with_messages=False
+        )
 
     async def _begin_look(
         self, interaction: discord.Interaction, member: discord.User | None

@@ -1,5 +1,7 @@
 """/memory search and /mod search, as members and moderators use them."""
 
+import re
+
 import pytest
 
 from cogs.moderation.moderation import NOT_BOTS, NOT_HERE
@@ -146,3 +148,25 @@ async def test_what_was_forgotten_is_not_found(kith: Den) -> None:
     found = await use(kith, kith.moderator, "mod search", words="dog")
     assert "Rex" not in found.content
     assert "Bello" in found.content
+
+
+async def test_a_message_of_which_nothing_was_noted_is_shown_found_and_forgotten(
+    kith: Den,
+) -> None:
+    await kith.talk(kith.alice, "blue cheese is what I adore")
+    assert (
+        "Kith also keeps your last message here until"
+        in (await use(kith, kith.alice, "memory show")).content
+    )
+    found = await use(kith, kith.alice, "memory search", words="cheeses")
+    (number,) = re.findall(r"`(m\d+)` “blue cheese is what I adore”", found.content)
+    why = await use(kith, kith.alice, "memory why", memory=number)
+    assert "Nothing is noted from it" in why.content
+    assert NOTHING in (await use(kith, kith.bob, "memory search", words="cheese")).content
+    theirs = await use(kith, kith.bob, "memory forget", memory=number)
+    assert theirs.content == f"There is no message {number} of yours here."
+    gone = await use(kith, kith.alice, "memory forget", memory=number)
+    assert gone.content == f"Forgotten: {number}."
+    assert NOTHING in (await use(kith, kith.alice, "memory search", words="cheese")).content
+    await kith.talk(kith.bob, f"what does <@{kith.alice.id}> adore, cheese?")
+    assert "blue cheese" not in str(kith.prompts()[-1]["messages"])

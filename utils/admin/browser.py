@@ -263,6 +263,11 @@ class Browser:
         member = Member(memory.guild_id, memory.user_id)
         return await self._keeper.forget(member, memory_id, actor_id=OPERATOR)
 
+    async def forget_message(self, member: Member, event_id: int) -> bool:
+        """Erase a stored message, as its member could; False if it does not exist."""
+        _check_ids(event_id=event_id)
+        return await self._keeper.forget_message(member, event_id, actor_id=OPERATOR)
+
     async def explain(
         self,
         guild_id: int,

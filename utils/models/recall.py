@@ -103,12 +103,52 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredMessage:
+    """A member's message that is stored with its text; answers may quote it.
+
+    Attributes:
+        id: the database id, by which members name it ("m48"); a later revision has another one.
+        source_id: the channel whose readers may see it.
+        attached: the texts of its attachments, where they were loaded.
+        memory_ids: the current memories that rest on it, where they were loaded.
+    """
+
+    id: int
+    message_id: int
+    channel_id: int
+    source_id: int
+    text: str
+    stems: str
+    said_at: datetime
+    expires_at: datetime
+    attached: tuple[str, ...] = ()
+    memory_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MessageCount:
+    """How many messages of a member are stored, and until when the last of them is."""
+
+    number: int = 0
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageView:
+    """A stored message, and the memories that rest on it, newest first."""
+
+    message: StoredMessage
+    rows: tuple[Memory, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class MemberView:
     """What a member sees of their own memory; ``rows`` are newest first.
 
     ``past`` maps a row's id to the memory that it superseded last. ``views`` are the last times a
     moderator looked, newest first. ``linked_id`` is the member's other account, if confirmed; rows
-    of that account are shown only to the member.
+    of that account are shown only to the member. ``messages`` counts the member's own stored
+    messages; moderators do not see it.
     """
 
     profile: str
@@ -118,15 +158,17 @@ class MemberView:
     past: Mapping[int, Memory] = field(default_factory=dict)
     views: tuple[MemberAuditEntry, ...] = ()
     linked_id: int | None = None
+    messages: MessageCount = MessageCount()
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The memories that a search found, newest first.
+    """The memories and messages that a search found, newest first.
 
     ``past`` maps a row's id to the memory that it superseded last. ``looked_at`` is how many of
     the newest memories were searched; None if that was all of them. ``linked_id`` is as in
-    MemberView.
+    MemberView. ``messages`` are the stored messages that have the words, without those that a
+    memory in ``rows`` rests on.
     """
 
     rows: tuple[Memory, ...]
@@ -134,6 +176,8 @@ class SearchResult:
     has_more: bool = False
     looked_at: int | None = None
     linked_id: int | None = None
+    messages: tuple[StoredMessage, ...] = ()
+    has_more_messages: bool = False
 
 
 class Omission(StrEnum):

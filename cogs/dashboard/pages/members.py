@@ -15,6 +15,7 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import (
     PathId,
     actor_name,
+    go_to,
     number,
     person_name,
     server_name,
@@ -111,6 +112,7 @@ async def member(
     member_key = Member(guild_id, user_id)
     member_view = await context.app.memory.member_data.show(member_key)
     profile_history = await context.app.admin.browser.profiles(member_key)
+    messages = await context.app.memory.member_data.messages(member_key)
     await context.app.admin.browser.record_view(member_key)
     picked = {"kind": kind, "status": status, "source": source, "text": text}
     return show(
@@ -127,6 +129,7 @@ async def member(
             for view in member_view.views
         ],
         items=page.rows,
+        messages=messages,
         picked=picked,
         kinds=[(choice.value, choice.value) for choice in Kind],
         statuses=[(choice.value, choice.value) for choice in Status],
@@ -134,6 +137,17 @@ async def member(
         cursor=page.cursor,
         further=f"?{urlencode({**picked, 'cursor': page.cursor})}",
     )
+
+
+@router.post("/servers/{guild_id}/members/{user_id}/messages/{event_id}/forget")
+async def forget_message(
+    request: Request, guild_id: PathId, user_id: PathId, event_id: PathId
+) -> Response:
+    """Forget a stored message permanently; the page asked for confirmation."""
+    browser = context_of(request).app.admin.browser
+    is_erased = await browser.forget_message(Member(guild_id, user_id), event_id)
+    outcome = "forgotten" if is_erased else "same"
+    return go_to(f"/servers/{guild_id}/members/{user_id}?done={outcome}")
 
 
 async def name_of(context: DashboardContext, member: Member) -> str:

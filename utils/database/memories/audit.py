@@ -29,6 +29,7 @@ from utils.models.transfer import MemberAuditEntry
 SUPERSEDED, UNDONE, RESTORED = "superseded", "undone", "restored"
 VIEWED = "viewed"
 FORGOT_EVERYTHING = "forgot everything"
+FORGOT_MESSAGE = "forgot a message"
 
 
 @dataclass(frozen=True, slots=True)

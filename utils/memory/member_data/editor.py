@@ -26,6 +26,7 @@ from utils.memory.privacy.retention import Retention
 from utils.models.memory import Audience, Consent, Event, EventState, Member, Memory, Status
 from utils.models.plan import Plan
 from utils.models.policy import Review, WritePolicy
+from utils.models.recall import SearchResult
 from utils.models.transfer import FirstContact, Statement
 from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
@@ -78,6 +79,40 @@ class MemoryService:
         if is_erased:
             await self._database.scrub()
         return is_erased
+
+    async def forget_message(
+        self, member: Member, event_id: int, *, actor_id: int | None = None
+    ) -> bool:
+        """Erase one stored message and all that rests on it; False if it is not this member's.
+
+        Nothing is learnt from it again, not even after an edit. ``actor_id`` is as in
+        :meth:`forget`.
+        """
+        if actor_id is None:
+            return bool(await self._forget_items(member, (), (event_id,)))
+        unit = partial(
+            erasure.forget_message,
+            member=member,
+            event_id=event_id,
+            now=self._clock.now(),
+            actor_id=actor_id,
+        )
+        await self._erase_unsaved(member, only_answers=True)
+        is_erased = await self._database.write(unit)
+        if is_erased:
+            await self._database.scrub()
+        return is_erased
+
+    async def forget_matches(self, member: Member, matches: SearchResult) -> int:
+        """Erase all memories and messages that a search found; returns how many went.
+
+        It is one unit of work. What was erased since the search is not counted.
+        """
+        return await self._forget_items(
+            member,
+            [row.id for row in matches.rows],
+            [message.id for message in matches.messages],
+        )
 
     async def forget_all(self, member: Member) -> int:
         """Erase all messages and memories of a member and of their linked account in a server.
@@ -324,6 +359,23 @@ class MemoryService:
         other = await self._database.read(partial(account_links.other_account, member=member))
         if other is not None:
             await self._erase_unsaved(other, only_answers=only_answers)
+
+    async def _forget_items(
+        self, member: Member, memory_ids: Sequence[int], event_ids: Sequence[int]
+    ) -> int:
+        """Erase memories and messages of a member or their linked account; returns how many."""
+        unit = partial(
+            erasure.forget_own_items,
+            member=member,
+            memory_ids=memory_ids,
+            event_ids=event_ids,
+            now=self._clock.now(),
+        )
+        await self._erase_unsaved_of_both(member, only_answers=True)
+        count = await self._database.write(unit)
+        if count:
+            await self._database.scrub()
+        return count
 
     def _learnt(self, member: Member, row: Memory, plan: Plan) -> Memory:
         self._metrics.count_plan(member.guild_id, plan)

@@ -1,11 +1,14 @@
-"""Search memories by words. Reads only, without ranking.
+"""Search memories and stored messages by words. Reads only, without ranking.
 
 A memory matches if its text or topics have every word of the query in any form ("dogs" finds
-"dog"). The newest comes first, as in the list of all memories.
+"dog"), a message if its text or an attachment's has. The newest comes first, as in the list of
+all memories.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache, partial
 
 from utils.common.clock import Clock
@@ -13,9 +16,10 @@ from utils.common.errors import BadInput
 from utils.common.text import clean
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import search
+from utils.database.messages import attachment_texts, said, stored_messages
 from utils.memory.member_data import view
 from utils.models.memory import Member, Memory
-from utils.models.recall import SearchResult
+from utils.models.recall import Said, SearchResult, StoredMessage
 from utils.nlp.stemming import query_stems
 
 MAX_SEARCH_LENGTH = 200  # characters
@@ -42,12 +46,22 @@ class MemorySearch:
         text: str,
         sources: frozenset[int] | None = None,
         linked_sources: frozenset[int] = frozenset(),
+        *,
+        with_messages: bool = True,
     ) -> SearchResult:
-        """Return a member's memories that have all of these words, waiting ones included.
+        """Return a member's memories and messages that have all of these words.
 
-        ``sources`` are the channels that the viewer can read; None if it is the member.
-        ``linked_sources`` are as in :meth:`MemberData.show`. Raises BadInput if the text has no
-        word to search for, or too many.
+        Memories that wait for approval are included, and at most 50 messages.
+
+        Args:
+            member: whose memories.
+            text: the words.
+            sources: the channels that the viewer can read; None if it is the member.
+            linked_sources: as in :meth:`MemberData.show`.
+            with_messages: False leaves out messages, for viewers other than the member.
+
+        Raises:
+            BadInput: the text has no word to search for, or too many.
         """
         query = SearchQuery.of(text)
         now = self._clock.now()
@@ -55,7 +69,18 @@ class MemorySearch:
         def unit(connection: Connection) -> SearchResult:
             member_view = view.shown(connection, member, sources, now, linked_sources)
             rows = tuple(filter(query.matches, member_view.rows))
-            return SearchResult(rows, member_view.past, linked_id=member_view.linked_id)
+            result = SearchResult(rows, member_view.past, linked_id=member_view.linked_id)
+            if not with_messages:
+                return result
+            messages: list[StoredMessage] = []
+            for account, readable in view.accounts(connection, member, sources, linked_sources):
+                messages += matching_messages(connection, account, query, rows, now, readable)
+            messages.sort(key=lambda message: message.id, reverse=True)
+            return replace(
+                result,
+                messages=tuple(messages[:MAX_FOUND]),
+                has_more_messages=len(messages) > MAX_FOUND,
+            )
 
         return await self._database.read(unit)
 
@@ -79,6 +104,40 @@ class MemorySearch:
         )
 
 
+def matching_messages(
+    connection: Connection,
+    member: Member,
+    query: "SearchQuery",
+    rows: Sequence[Memory],
+    now: datetime,
+    sources: Collection[int] | None = None,
+) -> list[StoredMessage]:
+    """Return a member's stored messages that have every word of a query, newest first.
+
+    Args:
+        connection: reads only.
+        member: whose messages.
+        query: the words; a message's attachments count as part of it.
+        rows: memories that are listed too; messages that one of them rests on are left out.
+        now: messages that have expired by then are left out.
+        sources: the channels that the viewer can read; None means all.
+    """
+    behind = said.source_messages(connection, member) if rows else {}
+    listed = {message_id for row in rows for message_id in behind.get(row.id, ())}
+    attached: dict[int, list[Said]] = defaultdict(list)
+    for item in attachment_texts.load_said(connection, member, now):
+        attached[item.message_id].append(item)
+    matches = []
+    for page in stored_messages.pages(connection, member, now, sources):
+        for message in page:
+            files = attached.get(message.message_id, ())
+            stems = " ".join([message.stems, *(item.stems for item in files)])
+            if message.message_id not in listed and query.matches_stems(stems, ()):
+                texts = tuple(item.text for item in files if query.shares(item.stems))
+                matches.append(replace(message, attached=texts) if texts else message)
+    return matches
+
+
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
     """A parsed query; ``words`` has for each word the stems it may be stored under."""
@@ -100,6 +159,10 @@ class SearchQuery:
     def matches(self, row: Memory) -> bool:
         """Whether a memory's text or topics have every word."""
         return self.matches_stems(row.stems, row.topics)
+
+    def shares(self, stems: str) -> bool:
+        """Whether a text's stems have any of the words."""
+        return not frozenset().union(*self.words).isdisjoint(stems.split())
 
     def matches_stems(self, stems: str, topics: Sequence[str]) -> bool:
         """Whether a memory's stems and topics have every word."""

@@ -1,6 +1,7 @@
 """Read what is stored about a member: their memories, why each is stored, and everything."""
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from functools import partial
 
@@ -9,14 +10,22 @@ from utils.database.core.engine import Connection, Database
 from utils.database.erasure import consent as member_consent
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memories
-from utils.database.messages import attachment_texts, events, open_loops, summaries
+from utils.database.messages import (
+    attachment_texts,
+    events,
+    open_loops,
+    said,
+    stored_messages,
+    summaries,
+)
 from utils.memory.consolidation import profile
 from utils.memory.member_data import export as export_files
 from utils.models.memory import Consent, Member, Memory
-from utils.models.recall import MemberView
+from utils.models.recall import MemberView, MessageCount, MessageView, StoredMessage
 from utils.models.transfer import ExportFiles, MemberExport, MemoryProvenance, MemoryWithEvidence
 
 MAX_VIEWS = 3
+MAX_MESSAGES = 100
 
 
 class MemberData:
@@ -56,6 +65,29 @@ class MemberData:
         """
         return await self._database.read(
             partial(why, member=member, memory_id=memory_id, now=self._clock.now())
+        )
+
+    async def messages(
+        self, member: Member, linked_sources: frozenset[int] = frozenset()
+    ) -> list[StoredMessage]:
+        """Return a member's newest stored messages with the memories of each, at most 100.
+
+        ``linked_sources`` are as in :meth:`show`.
+        """
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> list[StoredMessage]:
+            messages: list[StoredMessage] = []
+            for account, sources in accounts(connection, member, None, linked_sources):
+                messages += newest_messages(connection, account, now, sources)
+            return sorted(messages, key=lambda stored: stored.id, reverse=True)[:MAX_MESSAGES]
+
+        return await self._database.read(unit)
+
+    async def message(self, member: Member, event_id: int) -> MessageView | None:
+        """Return a stored message and the memories that rest on it; None if it is not theirs."""
+        return await self._database.read(
+            partial(message, member=member, event_id=event_id, now=self._clock.now())
         )
 
     async def export(
@@ -119,6 +151,9 @@ def shown(
         past={by: row for row, by in past if sources is None or row.channel_id in sources},
         linked_id=header.linked_id,
         views=tuple(audit.load_entries(connection, member, action=audit.VIEWED, limit=MAX_VIEWS)),
+        messages=(
+            stored_messages.count(connection, member, now) if sources is None else MessageCount()
+        ),
     )
 
 
@@ -133,6 +168,53 @@ def _of_linked_account(
         for row in memories.load_current(connection, other, now)
         if row.channel_id in sources and row.is_live(now)
     ]
+
+
+def accounts(
+    connection: Connection,
+    member: Member,
+    sources: frozenset[int] | None,
+    linked_sources: frozenset[int],
+) -> list[tuple[Member, frozenset[int] | None]]:
+    """Return a member, and their linked account where they may see it, with readable channels.
+
+    None means all channels. ``linked_sources`` are as in :meth:`MemberData.show`.
+    """
+    own: list[tuple[Member, frozenset[int] | None]] = [(member, sources)]
+    other = account_links.other_account(connection, member) if linked_sources else None
+    if other is None or members.consent(connection, other) is Consent.OFF:
+        return own
+    return [*own, (other, linked_sources)]
+
+
+def newest_messages(
+    connection: Connection, member: Member, now: datetime, sources: frozenset[int] | None = None
+) -> list[StoredMessage]:
+    """Return a member's newest stored messages with the current memories that rest on each."""
+    memory_ids: dict[int, tuple[int, ...]] = {}
+    current = {row.id for row in memories.load_current(connection, member, now)}
+    for memory_id, message_ids in said.source_messages(connection, member).items():
+        for message_id in message_ids if memory_id in current else ():
+            memory_ids[message_id] = (*memory_ids.get(message_id, ()), memory_id)
+    return [
+        replace(stored, memory_ids=memory_ids.get(stored.message_id, ()))
+        for stored in stored_messages.load_newest(
+            connection, member, now, MAX_MESSAGES, sources=sources
+        )
+    ]
+
+
+def message(
+    connection: Connection, member: Member, event_id: int, now: datetime
+) -> MessageView | None:
+    """Return a stored message and the memories that rest on it, newest first."""
+    stored = stored_messages.find(connection, member, event_id, now)
+    if stored is None:
+        return None
+    behind = said.source_messages(connection, member)
+    current = memories.load_current(connection, member, now)
+    rows = [row for row in current if stored.message_id in behind.get(row.id, ())]
+    return MessageView(stored, tuple(reversed(rows)))
 
 
 def why(

@@ -3,18 +3,20 @@
 MemoryService runs them on request; erasure_replay.py repeats them on a restored backup.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from utils.database.core.engine import Connection
+from utils.database.erasure import channels, consent_lifetimes, forgetting, messages
 from utils.database.erasure import consent as member_consent
-from utils.database.erasure import consent_lifetimes, forgetting, messages
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, write_policies
-from utils.database.messages import episodes, events
+from utils.database.messages import episodes, events, stored_messages
 from utils.database.privacy import erasure_ledger
 from utils.database.sentiment import erasure as watch_erasure
 from utils.memory.consolidation import profile
 from utils.memory.policy import write_policy as policy
+from utils.memory.privacy import retraction
 from utils.models.memory import Consent, Member
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
@@ -53,6 +55,44 @@ def forget_own_memory(
         forget_memory(connection, account, memory_id, now, actor_id=member.user_id)
         for account in members.lock_accounts(connection, member)
     )
+
+
+def forget_message(
+    connection: Connection, member: Member, event_id: int, now: datetime, actor_id: int
+) -> bool:
+    """Erase one stored message with all that rests on it; False if it is not this member's.
+
+    ``actor_id`` is who asked for it.
+    """
+    members.lock(connection, member)
+    message = stored_messages.find(connection, member, event_id, now)
+    if message is None:
+        return False
+    retraction.retract_messages(connection, member.guild_id, [message.message_id], now)
+    channels.mark_erased(connection, member.guild_id, [message.message_id])
+    audit.record(connection, member, audit.FORGOT_MESSAGE, now, actor_id)
+    return True
+
+
+def forget_own_items(
+    connection: Connection,
+    member: Member,
+    memory_ids: Sequence[int],
+    event_ids: Sequence[int],
+    now: datetime,
+) -> int:
+    """Erase memories and stored messages of a member or of their linked account.
+
+    Memories go with the messages behind them, messages with what rests on them. Returns how many
+    of both went; ids that are neither account's are skipped.
+    """
+    count = 0
+    for account in members.lock_accounts(connection, member):
+        for id_ in memory_ids:
+            count += forget_memory(connection, account, id_, now, actor_id=member.user_id)
+        for id_ in event_ids:
+            count += forget_message(connection, account, id_, now, actor_id=member.user_id)
+    return count
 
 
 def forget_all(connection: Connection, member: Member, now: datetime) -> int:

@@ -337,7 +337,7 @@ async def test_orders_and_secrets_teach_nothing(terminal):
         "I love https://example.org",
         "remember that my mail is ada@example.org",
     )
-    assert "remember nothing about you" in await terminal.type("/memory show")
+    assert "noted nothing about you" in await terminal.type("/memory show")
 
 
 async def test_a_mistyped_command_is_not_taken_for_a_message(terminal):

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.memory.pages import memory_line, memory_pages, search_pages
+from cogs.memory.items import ItemReference
+from cogs.memory.pages import memory_line, memory_pages, message_line, search_pages
 from tests.fakes.builders import NOON, at, make_memory
+from utils.common.errors import BadInput
 from utils.common.text import utf16_length
 from utils.models.memory import Consent, Kind, Status
-from utils.models.recall import MemberView, SearchResult
+from utils.models.recall import MemberView, MessageCount, SearchResult, StoredMessage
 
 
 def pages(*rows, profile="", consent=Consent.TEMPORARY):
@@ -73,6 +75,51 @@ def test_ten_memories_are_a_page_and_the_profile_stands_on_the_first():
     assert [page.count("`#") for page in made] == [10, 10, 3]
     assert ["Profile:" in page for page in made] == [True, False, False]
     assert made[2].endswith("Page 3 of 3")
+
+
+def test_the_last_page_says_how_many_messages_are_kept_and_until_when():
+    rows = [make_memory(f"row {n}", id=n + 1) for n in range(10)]
+    kept = MessageCount(3, at(days=30))
+    made = memory_pages(MemberView("", rows, Consent.TEMPORARY, messages=kept), NOON, UTC)
+    assert len(made) == 1
+    assert "Kith also keeps your last 3 messages here until 10 April 2026" in made[0]
+    (page,) = memory_pages(MemberView("", (), Consent.TEMPORARY, messages=kept), NOON, UTC)
+    assert "I have noted nothing about you here yet.\nKith also keeps your last 3" in page
+
+
+def test_a_full_last_page_leaves_the_stored_messages_to_a_page_of_their_own():
+    rows = [make_memory("x" * 480, id=n + 1) for n in range(3)]
+    kept = MessageCount(1, at(days=30))
+    view = MemberView("Sings. " * 40, rows, Consent.TEMPORARY, messages=kept)
+    made = memory_pages(view, NOON, UTC)
+    assert len(made) == 2
+    assert all(utf16_length(page) <= 2000 for page in made)
+    assert "Kith also keeps your last message here until 10 April 2026" in made[-1]
+
+
+def test_a_stored_message_has_its_number_age_and_end_and_cannot_format_or_ping():
+    line = message_line(stored("**@everyone** <@12>\nhello", id=48), NOON, UTC)
+    assert line.startswith("`m48` “")
+    assert line.endswith("*(your message, just now, until 10 April 2026)*")
+    assert "@everyone" not in line and "<@12>" not in line and "\n" not in line
+
+
+@pytest.mark.parametrize("typed", ["m48", "M48", " `m48 ", "#m48"])
+def test_a_message_is_named_by_its_number(typed):
+    assert ItemReference.parse(typed) == ItemReference(48, is_message=True)
+    assert str(ItemReference.parse(typed)) == "m48"
+
+
+@pytest.mark.parametrize("typed", ["m", "m-1", "m48x", "m" + "9" * 19, "", "rex"])
+def test_what_names_neither_a_memory_nor_a_message_gets_a_sentence(typed):
+    with pytest.raises(BadInput):
+        ItemReference.parse(typed)
+
+
+def stored(text, **given):
+    values = {"id": 1, "message_id": 2, "channel_id": 3, "source_id": 3, "stems": ""}
+    values |= {"said_at": NOON, "expires_at": at(days=30)} | given
+    return StoredMessage(text=text, **values)
 
 
 ROWS = st.lists(

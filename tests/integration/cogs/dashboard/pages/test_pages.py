@@ -11,7 +11,7 @@ from cogs.dashboard.pages.recall_policy import form_values as recall_form_values
 from cogs.dashboard.pages.write_policy import form_values
 from cogs.dashboard.web.access import MAX_FAILED
 from cogs.dashboard.web.context import Job
-from tests.fakes.builders import ADA, BOB, GUILD
+from tests.fakes.builders import ADA, BOB, GUILD, make_extraction
 from tests.fakes.dashboard import TOKEN, FakeJobs, open_house
 from utils.database.memories import shadow_runs
 from utils.memory.policy.recall_policy_fields import field_schemas
@@ -248,6 +248,7 @@ async def test_a_number_of_nothing_is_a_page_that_is_not_there(client, context):
             f"/policy/recall/{number}/shadow",
             f"/memories/{number}",
             f"/memories/{number}/forget",
+            f"/servers/1/members/1/messages/{number}/forget",
         )
         form = {"decision": "approve", "reason": "x", "mode": "auto"}
         answers = [await client.get(path) for path in looks]
@@ -294,6 +295,22 @@ async def test_a_profiles_history_is_shown_with_what_each_version_changed(client
     assert "<ins>Lives in Rome.</ins>" in first
     await home.keeper.forget_all(ADA)
     assert "Rome" not in (await client.get(url)).text
+
+
+async def test_stored_messages_are_listed_with_their_member_and_can_be_forgotten(
+    client, home, context
+):
+    url = f"/servers/{GUILD}/members/{ADA.user_id}"
+    home.extractor.read = lambda reading: make_extraction()
+    await home.tell("I adore blue cheese")
+    page = await client.get(url)
+    assert "1 stored" in page.text and "I adore blue cheese" in page.text
+    (message,) = await context.app.memory.member_data.messages(ADA)
+    assert (await client.post(f"{url}/messages/{message.id}/forget")).status_code == 303
+    assert "blue cheese" not in (await client.get(url)).text
+    assert "forgot a message" in await deeds(context)
+    again = await client.post(f"{url}/messages/{message.id}/forget")
+    assert again.headers["location"].endswith("done=same")
 
 
 async def test_running_a_job_and_ending_a_shadow_are_in_the_audit_with_who_and_why(client, context):

@@ -1,0 +1,105 @@
+"""The messages of a member that are stored with their text: count, list, find.
+
+They are listed newest first by event id, and include overheard and imported messages.
+"""
+
+from collections.abc import Collection, Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, func, select
+
+from utils.database.core.engine import Connection
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import memory_event
+from utils.models.memory import Member, Role
+from utils.models.recall import MessageCount, StoredMessage
+
+PAGE = 2_000
+_AFTER_ALL = 2**63 - 1
+_EVENT = memory_event.c
+_SHOWN = (
+    _EVENT.Id,
+    _EVENT.MessageId,
+    _EVENT.ChannelId,
+    _EVENT.SourceId,
+    _EVENT.Text,
+    _EVENT.Stems,
+    _EVENT.CreatedAt,
+    _EVENT.ExpiresAt,
+)
+
+
+def count(connection: Connection, member: Member, now: datetime) -> MessageCount:
+    """Return how many messages of a member are stored, and until when the last of them is."""
+    row = connection.execute(
+        select(func.count(), func.max(_EVENT.ExpiresAt)).where(_is_stored(member, now))
+    ).one()
+    return MessageCount(row[0], row[1])
+
+
+def load_newest(
+    connection: Connection,
+    member: Member,
+    now: datetime,
+    limit: int,
+    *,
+    before: int = _AFTER_ALL,
+    sources: Collection[int] | None = None,
+) -> list[StoredMessage]:
+    """Return a member's newest stored messages.
+
+    Args:
+        before: only messages with a smaller event id.
+        sources: only messages that readers of these channels may see; None means all.
+    """
+    conditions = [_is_stored(member, now), before > _EVENT.Id]
+    if sources is not None:
+        conditions.append(_EVENT.SourceId.in_(sources))
+    rows = connection.execute(
+        select(*_SHOWN).where(*conditions).order_by(_EVENT.Id.desc()).limit(limit)
+    )
+    return [_message(row) for row in rows]
+
+
+def pages(
+    connection: Connection, member: Member, now: datetime, sources: Collection[int] | None
+) -> Iterator[list[StoredMessage]]:
+    """Yield all stored messages of a member in pages; see :func:`load_newest`."""
+    before = _AFTER_ALL
+    while page := load_newest(connection, member, now, PAGE, before=before, sources=sources):
+        yield page
+        before = page[-1].id
+
+
+def find(
+    connection: Connection, member: Member, event_id: int, now: datetime
+) -> StoredMessage | None:
+    """Return a stored message of this member by its event id; None if there is none."""
+    row = connection.execute(
+        select(*_SHOWN).where(_is_stored(member, now), _EVENT.Id == event_id)
+    ).one_or_none()
+    return None if row is None else _message(row)
+
+
+def _is_stored(member: Member, now: datetime) -> ColumnElement[bool]:
+    return and_(
+        _EVENT.GuildId == member.guild_id,
+        _EVENT.AuthorId == member.user_id,
+        _EVENT.Role == Role.MEMBER,
+        is_not_empty(_EVENT.Text),
+        _EVENT.ExpiresAt > now,
+    )
+
+
+def _message(row: Any) -> StoredMessage:
+    return StoredMessage(
+        id=row.Id,
+        message_id=row.MessageId,
+        channel_id=row.ChannelId,
+        source_id=row.SourceId,
+        text=row.Text,
+        stems=row.Stems,
+        said_at=row.CreatedAt,
+        expires_at=row.ExpiresAt,
+    )
