@@ -236,6 +236,7 @@ CREATE TABLE [GuildSettings] (
 	[Frozen] BIT NOT NULL,
 	[ModeratorsSeeMembers] BIT NOT NULL,
 	[RemovedAt] DATETIME2(6) NULL,
+	[ImpliedRoleIds] NVARCHAR(max) NULL,
 	CONSTRAINT [PK_GuildSettings] PRIMARY KEY ([GuildId])
 );
 

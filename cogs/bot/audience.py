@@ -3,71 +3,173 @@
 Computed from the permissions in discord.py's cache; an unknown channel is unreadable.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 import discord
 from discord.ext import commands
 
+from cogs.bot.member_roles import MemberRoleCache
+from utils.common.clock import Clock
 from utils.common.errors import BadInput
+from utils.guilds.channel_readers import (
+    Overwrite,
+    ServerChannel,
+    ServerReaders,
+    ServerRole,
+)
 from utils.models.memory import DIRECT_MESSAGES, Audience
 
 if TYPE_CHECKING:
     from discord.abc import MessageableChannel
 
 Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
-READ = discord.Permissions(view_channel=True, read_message_history=True).value
+Vocal = discord.VoiceChannel | discord.StageChannel
 
 
-@dataclass(frozen=True, slots=True)
-class _OpenChannels:
-    """The open channels of a server, for its base role and for members who do not have it (yet).
+class _Sources(NamedTuple):
+    """The sources of a channel, the people it depends on, and until when their roles are known."""
 
-    New members can view ``visible_to_all``, so an answer there may use ``to_all`` only.
-    """
+    channel_ids: frozenset[int]
+    named: frozenset[int]
+    valid_until_s: float
+
+
+@dataclass(slots=True)
+class _Server:
+    """A server's permissions as they are until an event changes them, and what follows."""
 
     base_role_id: int | None
-    to_base_role: frozenset[int]
-    to_all: frozenset[int]
-    visible_to_all: frozenset[int]
-
-    @classmethod
-    def of(cls, guild: discord.Guild, base_role_id: int | None) -> "_OpenChannels":
-        to_base_role = frozenset(open_channels(guild, base_role_id))
-        if base_role_id is None:
-            return cls(None, to_base_role, to_base_role, frozenset())
-        visible = {
-            channel.id
-            for channel in guild.channels
-            if channel.permissions_for(guild.default_role).view_channel
-        }
-        to_all = to_base_role & open_channels(guild, None)
-        return cls(base_role_id, to_base_role, to_all, frozenset(visible))
+    implied_role_ids: tuple[int, ...]
+    readers: ServerReaders
+    sources: dict[int, _Sources] = field(default_factory=dict)
+    open_channels: _Sources | None = None
 
 
 class Audiences(commands.Cog):
-    """Audiences by channel, with a server's open channels cached until an event changes them."""
+    """Audiences by channel, cached until an event changes a server's permissions."""
 
-    def __init__(self) -> None:
-        self._open: dict[int, _OpenChannels] = {}
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._roles = MemberRoleCache(clock)
+        self._servers: dict[int, _Server] = {}
 
-    def of(self, channel: "MessageableChannel", base_role_id: int | None) -> Audience:
+    def of(
+        self,
+        channel: "MessageableChannel",
+        base_role_id: int | None = None,
+        implied_role_ids: tuple[int, ...] = (),
+    ) -> Audience:
         """Return who reads an answer given in that channel.
 
-        ``base_role_id`` names the role that every ordinary member has (None: everyone).
+        Args:
+            channel: a channel or thread of a server, or a direct message.
+            base_role_id: the role that every ordinary member has (None: everyone).
+            implied_role_ids: roles whose members all have the base role.
         """
         guild = channel.guild
         if guild is None:
             return _direct(channel)
-        cached = self._open.get(guild.id)
-        if cached is None or cached.base_role_id != base_role_id:
-            cached = self._open[guild.id] = _OpenChannels.of(guild, base_role_id)
+        server = self._server(guild, base_role_id, implied_role_ids)
         parent_id = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
-        is_visible_to_all = parent_id in cached.visible_to_all
-        open_ids = cached.to_all if is_visible_to_all else cached.to_base_role
-        sources = {channel.id, parent_id, *open_ids}
-        is_open = source_id_of(channel) in open_ids
-        return Audience(guild.id, channel.id, None, frozenset(sources), is_open=is_open)
+        sources = self._sources(guild.id, server, parent_id)
+        if parent_id in sources and parent_id != channel.id:
+            sources |= {channel.id}
+        is_open = source_id_of(channel) in self._open(guild.id, server)
+        return Audience(guild.id, channel.id, None, sources, is_open=is_open)
+
+    def open_channels(
+        self, guild: discord.Guild, base_role_id: int | None, implied_role_ids: tuple[int, ...]
+    ) -> frozenset[int]:
+        """Return the channels that all members can read who have the base role."""
+        return self._open(guild.id, self._server(guild, base_role_id, implied_role_ids))
+
+    async def learn_members(
+        self,
+        channel: "MessageableChannel",
+        base_role_id: int | None = None,
+        implied_role_ids: tuple[int, ...] = (),
+    ) -> None:
+        """Ask Discord for the roles of people that decide about this channel, if it is time to."""
+        guild = channel.guild
+        if guild is None:
+            return
+        readers = self._server(guild, base_role_id, implied_role_ids).readers
+        parent_id = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
+        await self._learn(guild, readers, [parent_id])
+
+    async def _learn(
+        self, guild: discord.Guild, readers: ServerReaders, channel_ids: Iterable[int]
+    ) -> None:
+        undecided: dict[int, None] = {}
+        for channel_id in channel_ids:
+            known, _ = self._roles.known(guild.id, readers.named_members(channel_id))
+            undecided.update(dict.fromkeys(readers.undecided_members(channel_id, known)))
+        if await self._roles.fetch(guild, undecided):
+            self._forget_sources(guild.id, undecided)
+
+    # --- the cache -----------------------------------------------------------------------------
+
+    def _server(
+        self, guild: discord.Guild, base_role_id: int | None, implied_role_ids: tuple[int, ...]
+    ) -> _Server:
+        server = self._servers.get(guild.id)
+        if (
+            server is None
+            or server.base_role_id != base_role_id
+            or server.implied_role_ids != implied_role_ids
+        ):
+            readers = server_readers(guild, guild.channels, base_role_id, implied_role_ids)
+            server = _Server(base_role_id, implied_role_ids, readers)
+            self._servers[guild.id] = server
+        return server
+
+    def _sources(self, guild_id: int, server: _Server, channel_id: int) -> frozenset[int]:
+        cached = server.sources.get(channel_id)
+        if cached is None or cached.valid_until_s <= self._clock.monotonic():
+            named = server.readers.named_members(channel_id)
+            known, valid_until_s = self._roles.known(guild_id, named)
+            channel_ids = server.readers.sources(channel_id, known)
+            cached = server.sources[channel_id] = _Sources(channel_ids, named, valid_until_s)
+        return cached.channel_ids
+
+    def _open(self, guild_id: int, server: _Server) -> frozenset[int]:
+        cached = server.open_channels
+        if cached is None or cached.valid_until_s <= self._clock.monotonic():
+            named = server.readers.all_named_members
+            known, valid_until_s = self._roles.known(guild_id, named)
+            channel_ids = server.readers.open_channels(known)
+            cached = server.open_channels = _Sources(channel_ids, named, valid_until_s)
+        return cached.channel_ids
+
+    def _forget_sources(self, guild_id: int, user_ids: Iterable[int]) -> None:
+        """Forget what was computed from other roles of these people."""
+        server, changed = self._servers.get(guild_id), frozenset(user_ids)
+        if server is None:
+            return
+        for channel_id, cached in list(server.sources.items()):
+            if cached.named & changed:
+                del server.sources[channel_id]
+        if server.open_channels is not None and server.open_channels.named & changed:
+            server.open_channels = None
+
+    def note_member(self, person: discord.Member | discord.User) -> None:
+        """Remember the roles of somebody as an event shows them."""
+        if isinstance(person, discord.Member) and self._roles.note(person):
+            self._forget_sources(person.guild.id, [person.id])
+
+    # --- events --------------------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_message(self, message: discord.Message) -> None:
+        """Remember the author's roles; this listener is the first, so answers know them."""
+        self.note_member(message.author)
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Remember the roles of somebody who used a command or a button."""
+        self.note_member(interaction.user)
 
     @commands.Cog.listener("on_guild_channel_create")
     @commands.Cog.listener("on_guild_channel_delete")
@@ -75,17 +177,19 @@ class Audiences(commands.Cog):
     @commands.Cog.listener("on_guild_role_delete")
     async def on_create_or_delete(self, target: discord.abc.GuildChannel | discord.Role) -> None:
         """Clear the cache after a channel or role was created or deleted."""
-        self._open.pop(target.guild.id, None)
+        self._servers.pop(target.guild.id, None)
 
     @commands.Cog.listener("on_guild_channel_update")
     @commands.Cog.listener("on_guild_role_update")
+    @commands.Cog.listener("on_guild_update")
     async def on_update(
         self,
-        before: discord.abc.GuildChannel | discord.Role,
-        after: discord.abc.GuildChannel | discord.Role,
+        before: discord.abc.GuildChannel | discord.Role | discord.Guild,
+        after: discord.abc.GuildChannel | discord.Role | discord.Guild,
     ) -> None:
-        """Clear the cache after a channel or role was updated."""
-        self._open.pop(after.guild.id, None)
+        """Clear the cache after a channel, a role or the server was updated."""
+        guild = after if isinstance(after, discord.Guild) else after.guild
+        self._servers.pop(guild.id, None)
 
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
@@ -93,7 +197,47 @@ class Audiences(commands.Cog):
     @commands.Cog.listener("on_guild_remove")
     async def on_guild_change(self, guild: discord.Guild) -> None:
         """Clear the cache after the server became available, unavailable, or was sent again."""
-        self._open.pop(guild.id, None)
+        self._servers.pop(guild.id, None)
+
+
+def server_readers(
+    guild: discord.Guild,
+    channels: Sequence[discord.abc.GuildChannel],
+    base_role_id: int | None,
+    implied_role_ids: Iterable[int],
+) -> ServerReaders:
+    """Return the permissions of a server as they are now.
+
+    ``_overwrites`` is discord.py's own list. The public property makes two objects of each
+    overwrite, which takes 60 ms in a server with 500 channels.
+    """
+    everyone = guild.default_role
+    roles = [
+        ServerRole(role.id, role.permissions.value, role.is_bot_managed()) for role in guild.roles
+    ]
+    is_age_restricted = guild.nsfw_level is discord.NSFWLevel.age_restricted
+    places = [
+        ServerChannel(
+            channel.id,
+            [
+                Overwrite(overwrite.id, overwrite.is_member(), overwrite.allow, overwrite.deny)
+                for overwrite in channel._overwrites
+            ],
+            is_vocal=isinstance(channel, Vocal),
+            is_age_restricted=is_age_restricted or bool(getattr(channel, "nsfw", False)),
+        )
+        for channel in channels
+        if not isinstance(channel, discord.CategoryChannel)
+    ]
+    return ServerReaders(
+        guild.owner_id or 0,
+        ServerRole(everyone.id, everyone.permissions.value),
+        roles,
+        places,
+        bot_ids=[guild.me.id] if guild.me else [],
+        base_role_id=base_role_id,
+        implied_role_ids=implied_role_ids,
+    )
 
 
 def _direct(channel: "MessageableChannel") -> Audience:
@@ -108,15 +252,47 @@ def _direct(channel: "MessageableChannel") -> Audience:
     )
 
 
-def readable_by(guild: discord.Guild, person: discord.Member | discord.User) -> frozenset[int]:
-    """Return the channels whose history a person can read; none for a person who left."""
-    if not isinstance(person, discord.Member):
-        return frozenset()
+# --- one reader ---------------------------------------------------------------------------------
+
+
+def can_read(
+    person: discord.Member | discord.User, channel: object, *, is_here: bool = False
+) -> bool:
+    """Return whether a person can read a channel's history; False for one who left.
+
+    ``is_here``: the person is in that channel, which decides about private threads; otherwise
+    they need *Manage Threads*.
+    """
+    if not isinstance(person, discord.Member) or not isinstance(
+        channel, discord.abc.GuildChannel | discord.Thread
+    ):
+        return False
+    granted = channel.permissions_for(person)
+    if isinstance(channel, Vocal) and not granted.connect:
+        return False
+    if isinstance(channel, discord.Thread) and channel.is_private():
+        is_here = is_here or granted.manage_threads
+        return is_here and granted.view_channel and granted.read_message_history
+    return granted.view_channel and granted.read_message_history
+
+
+def readable_by(
+    guild: discord.Guild, person: discord.Member | discord.User, place: object
+) -> frozenset[int]:
+    """Return the channels that may be quoted to one person in an ephemeral answer.
+
+    These are the channels whose history the person can read. Those that are age-restricted only
+    count if ``place``, where the answer is shown, is so too: Discord checks the age there.
+    """
+    shows_all = is_age_restricted(place)
     return frozenset(
         channel.id
         for channel in guild.channels
-        if channel.permissions_for(person).value & READ == READ
+        if can_read(person, channel) and (shows_all or not is_age_restricted(channel))
     )
+
+
+# --- channels -----------------------------------------------------------------------------------
 
 
 def source_id_of(channel: "MessageableChannel") -> int:
@@ -134,8 +310,11 @@ def place_ids(channel: "MessageableChannel | discord.abc.GuildChannel | None") -
 
 
 def is_age_restricted(channel: object) -> bool:
-    """Return whether a channel, or a thread's parent, is age-restricted."""
+    """Return whether a channel, a thread's parent, or the whole server is age-restricted."""
     parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    guild = getattr(channel, "guild", None)
+    if isinstance(guild, discord.Guild) and (guild.nsfw_level is discord.NSFWLevel.age_restricted):
+        return True
     return bool(getattr(parent, "nsfw", False))
 
 
@@ -150,29 +329,3 @@ def place_of(interaction: discord.Interaction, channel: Place | None) -> Place:
     if not isinstance(place, Place):
         raise BadInput("Choose a text channel.")
     return place
-
-
-def open_channels(guild: discord.Guild, base_role_id: int | None) -> set[int]:
-    """Return the channels that the base role can read and no overwrite hides from any role or
-    member.
-
-    Returns no channel if the base role does not exist.
-    """
-    role = guild.default_role if base_role_id is None else guild.get_role(base_role_id)
-    if role is None:
-        return set()
-    return {channel.id for channel in guild.channels if _is_open(channel, role)}
-
-
-def _is_open(channel: discord.abc.GuildChannel, role: discord.Role) -> bool:
-    everyone = channel.guild.default_role
-    allowed = everyone.permissions.value | role.permissions.value
-    if discord.Permissions(allowed).administrator:
-        return True
-    overwrites = channel.overwrites
-    for target in dict.fromkeys((everyone, role)):
-        allow, deny = overwrites.pop(target, discord.PermissionOverwrite()).pair()
-        allowed = (allowed & ~deny.value) | allow.value
-    if any(overwrite.pair()[1].value & READ for overwrite in overwrites.values()):
-        return False
-    return allowed & READ == READ

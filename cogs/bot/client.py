@@ -109,7 +109,7 @@ class KithClient(commands.AutoShardedBot):
             shard_ids=None if shard_ids is None else list(shard_ids),  # type: ignore[arg-type]
         )
         self.app = app
-        self.audiences = Audiences()
+        self.audiences = Audiences(app.clock)
         self.mod_group = ModGroup()
         self.has_message_content = message_content
 

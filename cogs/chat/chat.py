@@ -224,10 +224,11 @@ class Chat(commands.Cog):
             async with self._limiter.turn(message.channel.id):
                 metrics.observe_stage(Stage.QUEUEING, queued_at)
                 async with sender.typing():
-                    turn = self.turn(
-                        message, await self._app.guilds.settings.latest(turn.event.guild_id)
+                    settings = await self._app.guilds.settings.latest(turn.event.guild_id)
+                    await self._audiences.learn_members(
+                        message.channel, settings.base_role_id, settings.implied_role_ids
                     )
-                    turn = await self._with_named(turn)
+                    turn = await self._with_named(self.turn(message, settings))
                     answer = await self._generate(turn, recording, sender)
                 if answer is not None:
                     with metrics.measure_stage(Stage.SENDING):
@@ -308,7 +309,9 @@ class Chat(commands.Cog):
                 reply_to_id=replied_to.id if replied_to else None,
                 attachments=attachments,
             ),
-            audience=self._audiences.of(message.channel, settings.base_role_id),
+            audience=self._audiences.of(
+                message.channel, settings.base_role_id, settings.implied_role_ids
+            ),
             people=_people(message, replied_to),
             settings=settings,
             channel_topics=settings.topics_of(source_id_of(message.channel), name),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import discord
 from discord.ext import commands
 
-from cogs.bot.audience import Audiences, open_channels
+from cogs.bot.audience import Audiences
 from cogs.dashboard.web.context import Channel, Server
 from utils.common.errors import BadInput
 from utils.guilds.settings import GuildSettingsService
@@ -55,7 +55,7 @@ class ClientDiscordView:
         if not isinstance(channel, discord.abc.Messageable):
             raise BadInput(UNKNOWN_CHANNEL)
         settings = await self._guilds.get(guild_id)
-        return self._audiences.of(channel, settings.base_role_id)
+        return self._audiences.of(channel, settings.base_role_id, settings.implied_role_ids)
 
     async def open_sources(self, guild_id: int) -> frozenset[int]:
         """Return the channels of a server that every member can read."""
@@ -63,4 +63,6 @@ class ClientDiscordView:
         if guild is None:
             return frozenset()
         settings = await self._guilds.get(guild_id)
-        return frozenset(open_channels(guild, settings.base_role_id))
+        return self._audiences.open_channels(
+            guild, settings.base_role_id, settings.implied_role_ids
+        )

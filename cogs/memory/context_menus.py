@@ -13,6 +13,7 @@ from cogs.memory.memory import show_member, show_own
 from cogs.memory.pages import memory_line
 from utils.app import App
 from utils.common.errors import BadInput
+from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience, Member
 
 REMEMBERED = "Remembered: {line}"
@@ -55,7 +56,7 @@ class MemoryMenus(commands.Cog):
             guild_id=member.guild_id,
             reply_to_id=message.reference.message_id if message.reference else None,
         )
-        audience = self._audience(message, member.guild_id, settings.base_role_id)
+        audience = self._audience(message, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
         line = memory_line(row, self._app.clock.now(), ZoneInfo(settings.time_zone))
         await interaction.followup.send(
@@ -81,10 +82,8 @@ class MemoryMenus(commands.Cog):
         zone = ZoneInfo(settings.time_zone)
         await show_member(self._app, interaction, guild, person, zone)
 
-    def _audience(
-        self, message: discord.Message, guild_id: int, base_role_id: int | None
-    ) -> Audience | None:
+    def _audience(self, message: discord.Message, settings: GuildSettings) -> Audience | None:
         """Return who reads the message's channel; None if Kith cannot know that."""
-        if guild_id != DIRECT_MESSAGES and message.guild is None:
+        if settings.guild_id != DIRECT_MESSAGES and message.guild is None:
             return None
-        return self._audiences.of(message.channel, base_role_id)
+        return self._audiences.of(message.channel, settings.base_role_id, settings.implied_role_ids)

@@ -346,12 +346,13 @@ async def show_member(
 ) -> None:
     """Show a moderator what Kith knows about a member; the interaction is deferred.
 
-    Only memories from channels that the moderator can read are shown, and the member sees that the
-    moderator looked.
+    Only memories from channels that the moderator can read are shown, and of age-restricted
+    channels only in one. The member sees that the moderator looked.
     """
     member = Member(guild.id, person.id)
     await app.guilds.settings.note_look(guild.id, [person.id], interaction.user.id)
-    member_view = await app.memory.member_data.show(member, readable_by(guild, interaction.user))
+    readable = readable_by(guild, interaction.user, interaction.channel)
+    member_view = await app.memory.member_data.show(member, readable)
     pages = memory_pages(member_view, app.clock.now(), zone, of=person.display_name)
     await Pages(pages, interaction.user.id).send(interaction)
 

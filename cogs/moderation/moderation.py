@@ -233,7 +233,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     ) -> None:
         """Find what I remember of members by its words, where this server allows it."""
         guild, zone = await self._begin_look(interaction, member)
-        matches = await self._find(guild, interaction.user, words, member)
+        matches = await self._find(guild, interaction, words, member)
         member_ids = {row.user_id for row in matches.rows} - {LORE}
         await self._app.guilds.settings.note_look(guild.id, member_ids, interaction.user.id)
         of = "" if member is None else member.display_name
@@ -243,11 +243,11 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     async def _find(
         self,
         guild: discord.Guild,
-        moderator: discord.User | discord.Member,
+        interaction: discord.Interaction,
         words: str,
         member: discord.User | None,
     ) -> SearchResult:
-        sources = readable_by(guild, moderator)
+        sources = readable_by(guild, interaction.user, interaction.channel)
         if member is None:
             return await self._app.memory.search.of_server(guild.id, words, sources)
         return await self._app.memory.search.of_member(

@@ -9,7 +9,7 @@ from typing import Any, Self
 import discord
 from discord.ext import commands
 
-from cogs.bot.audience import Audiences, open_channels, readable_by
+from cogs.bot.audience import Audiences, readable_by
 from cogs.bot.interactions import NO_PINGS, log_errors
 from cogs.bot.views import AuthorView, PersistentButton, persistent_view
 from utils.app import App
@@ -24,8 +24,8 @@ CLEANUP_EVERY_S = 30.0
 PER_PAGE = 4  # memories under one list: Discord shows five rows of buttons, one turns pages
 POST_LIMIT, LINE_LIMIT = 1500, 400  # of a memory, as Discord shows it
 FOR_MODERATORS = "These buttons are for moderators: they need Manage Server or Manage Messages."
-HIDDEN = "(said where you can't read)"
-HIDDEN_FROM_SOME = "It was said where not everybody here can read."
+HIDDEN = "(said where you can't read, or in an age-restricted channel)"
+HIDDEN_FROM_SOME = "It was said where not everybody here can read, or in an age-restricted channel."
 NOTHING_WAITS = "No memory waits for approval."
 DECIDED = {
     Outcome.WAITING: "Memory `#{id}` still waits.",
@@ -127,7 +127,9 @@ class Reviews(commands.Cog):
             channel = guild.get_channel(place.channel_id) if guild else None
             readers = frozenset[int]()
             if isinstance(channel, discord.abc.Messageable):
-                readers = self._audiences.of(channel, settings.base_role_id).sources
+                given = (channel, settings.base_role_id, settings.implied_role_ids)
+                await self._audiences.learn_members(*given)
+                readers = self._audiences.of(*given).sources
             buttons = [ReviewButton(memory_id, approve=approve) for approve in (True, False)]
             posted = await self._bot.get_partial_messageable(
                 place.channel_id, guild_id=guild_id
@@ -159,7 +161,7 @@ class Reviews(commands.Cog):
             memory_id,
             approve,
             interaction.user.id,
-            frozenset(open_channels(guild, settings.base_role_id)),
+            self._audiences.open_channels(guild, settings.base_role_id, settings.implied_role_ids),
         )
 
     async def decide_post(
@@ -215,7 +217,8 @@ class Reviews(commands.Cog):
         if not waiting:
             await interaction.followup.send(NOTHING_WAITS, ephemeral=True)
             return
-        view = ReviewPages(self, waiting, readable_by(guild, interaction.user), interaction.user.id)
+        readable = readable_by(guild, interaction.user, interaction.channel)
+        view = ReviewPages(self, waiting, readable, interaction.user.id)
         await interaction.followup.send(
             view.text, view=view, ephemeral=True, allowed_mentions=NO_PINGS
         )

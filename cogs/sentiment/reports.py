@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.audience import READ
+from cogs.bot.audience import can_read, is_age_restricted
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import tr
 from cogs.sentiment.moderator_actions import TextChannelOrThread
@@ -26,7 +26,13 @@ USAGE_DAYS = 14
 REFUSED_PURPOSES = (REFUSED, UNFIT)
 NOT_A_TEXT_CHANNEL = "Choose a text channel, a voice channel's chat, or a thread."
 CANNOT_READ = "You can't read {channel}, so I can't tell you what happened there."
-I_CANNOT_READ = "I can't read {channel}: I need *View Channel* and *Read Message History* there."
+I_CANNOT_READ = (
+    "I can't read {channel}: I need *View Channel* and *Read Message History* there, in a voice "
+    "channel *Connect* too."
+)
+AGE_RESTRICTED = (
+    "{channel} is age-restricted. I only tell you what happened there in a channel that is so too."
+)
 NO_MESSAGE_CONTENT = (
     "I can't read messages: my operator has to turn on the *Message Content* intent."
 )
@@ -149,12 +155,11 @@ def _check_readable(interaction: discord.Interaction[Any], channel: object) -> T
         interaction.user, discord.Member
     ):
         raise BadInput(NOT_A_TEXT_CHANNEL)
-    if not _can_read(interaction.user, channel):
+    is_here = channel.id == interaction.channel_id
+    if not can_read(interaction.user, channel, is_here=is_here):
         raise BadInput(CANNOT_READ, channel=channel.mention)
-    if not _can_read(channel.guild.me, channel):
+    if not can_read(channel.guild.me, channel, is_here=True):
         raise BadInput(I_CANNOT_READ, channel=channel.mention)
+    if is_age_restricted(channel) and not is_age_restricted(interaction.channel):
+        raise BadInput(AGE_RESTRICTED, channel=channel.mention)
     return channel
-
-
-def _can_read(member: discord.Member, channel: TextChannelOrThread) -> bool:
-    return channel.permissions_for(member).value & READ == READ

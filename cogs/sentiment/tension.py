@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import discord
 from discord import app_commands
 
-from cogs.bot.audience import READ, place_ids
+from cogs.bot.audience import can_read, place_ids
 from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, guild_of, say
 from cogs.bot.localisation import tr
 from cogs.sentiment.charts import Chart, Charts, as_file, in_words
@@ -111,13 +111,13 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         if channel is not None:
             if channel.id not in watched_ids:
                 raise BadInput(NOT_WATCHED, channel=channel.mention)
-            if not _can_read(interaction, channel):
+            if not can_read(interaction.user, channel):
                 raise BadInput(CANNOT_READ, channel=channel.mention)
             return TensionSubject.channel(guild.id, channel.id)
         readable_ids = [
             channel_id
             for channel_id in watched_ids
-            if _can_read(interaction, guild.get_channel(channel_id))
+            if can_read(interaction.user, guild.get_channel(channel_id))
         ]
         if not readable_ids:
             raise BadInput(NOTHING_WATCHED)
@@ -142,7 +142,8 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         levels = [
             f"<#{subject.channel_id}> {tracker.tension(subject, settings, now):.2f}"
             for subject in tracker.tensest(guild.id, settings, now)
-            if subject != exclude and _can_read(interaction, guild.get_channel(subject.channel_id))
+            if subject != exclude
+            and can_read(interaction.user, guild.get_channel(subject.channel_id))
         ]
         if not levels:
             return ""
@@ -237,10 +238,3 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         ):
             raise BadInput(DRY_RUN_FIRST)
         return {"auto_timeout": True, "auto_dry_run": choice == "dry-run"}
-
-
-def _can_read(interaction: discord.Interaction[Any], channel: object) -> bool:
-    person = interaction.user
-    if not isinstance(channel, discord.abc.GuildChannel) or not isinstance(person, discord.Member):
-        return False
-    return channel.permissions_for(person).value & READ == READ

@@ -29,6 +29,7 @@ Changed = TypeVar("Changed")
 FRESH_S = 5.0
 MAX_CACHED = 10_000
 MAX_PREVIEWED = 500
+BASE_ROLE_CHANGED = "The base role was changed meanwhile. Use `/config baserole` again."
 POLICY_CHANGED = (
     "Somebody changed this policy since you looked at it; nothing was saved. Look at what holds "
     "now, and choose again."
@@ -155,10 +156,34 @@ class GuildSettingsService:
         return self._keep(await self._database.write(unit))
 
     async def set_base_role(self, guild_id: int, role_id: int | None) -> GuildSettings:
-        """Choose the role that every ordinary member has; None: everyone."""
-        return await self._change(
-            guild_id, lambda settings: replace(settings, base_role_id=role_id)
-        )
+        """Choose the role that every ordinary member has; None: everyone.
+
+        Another role than before is implied by none.
+        """
+
+        def change(settings: GuildSettings) -> GuildSettings:
+            if settings.base_role_id == role_id:
+                return settings
+            return replace(settings, base_role_id=role_id, implied_role_ids=())
+
+        return await self._change(guild_id, change)
+
+    async def set_implied_role(
+        self, guild_id: int, base_role_id: int, role_id: int, *, is_implied: bool
+    ) -> GuildSettings:
+        """Say whether everybody with a role has the base role too.
+
+        Raises Conflict if the base role is another one by now.
+        """
+
+        def change(settings: GuildSettings) -> GuildSettings:
+            if settings.base_role_id != base_role_id:
+                raise Conflict(BASE_ROLE_CHANGED)
+            others = set(settings.implied_role_ids) - {role_id}
+            chosen = others | {role_id} if is_implied else others
+            return replace(settings, implied_role_ids=tuple(sorted(chosen)))
+
+        return await self._change(guild_id, change)
 
     async def add_channel(
         self, guild_id: int, channel_id: int, purpose: Purpose, topics: str = ""

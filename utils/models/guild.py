@@ -57,12 +57,14 @@ class GuildSettings:
     """A server's settings; the defaults apply to a server that set nothing.
 
     ``personas`` holds only the server's own personas that a mode here names; it may have more.
+    Everybody who has one of ``implied_role_ids`` has the base role too, as moderators say.
     """
 
     guild_id: int
     mode: str = DEFAULT_MODE
     time_zone: str = DEFAULT_TIME_ZONE
     base_role_id: int | None = None
+    implied_role_ids: tuple[int, ...] = ()
     consent_default: Consent = Consent.TEMPORARY
     policy_version: int = 0
     frozen: bool = False

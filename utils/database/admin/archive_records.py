@@ -32,6 +32,7 @@ from utils.database.admin.archive_values import (
     optional,
     refuse,
     text_up_to,
+    tuple_of_ids,
 )
 from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState
 from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, Purpose
@@ -166,6 +167,7 @@ class ServerRecord(ArchiveRecord):
     mode: Mode = column("Mode")
     time_zone: Annotated[str, TIME_ZONE] = column("TimeZone")
     base_role: OptionalId = column("BaseRoleId")
+    implied_roles: Annotated[tuple[int, ...], tuple_of_ids()] = column("ImpliedRoleIds")
     consent_default: Annotated[Consent, one_of([Consent.TEMPORARY, Consent.LASTING])] = column(
         "ConsentDefault"
     )

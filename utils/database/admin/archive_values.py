@@ -158,6 +158,15 @@ def list_of(rule: ValueRule, limit: int = MAX_LIST_LENGTH) -> ValueRule:
     )
 
 
+def tuple_of_ids(limit: int = MAX_LIST_LENGTH) -> ValueRule:
+    """Return the rule of a list of ids, which is read as a tuple."""
+    return ValueRule(
+        f"a list of at most {limit}, each {ID.must_be}",
+        lambda values: tuple(ID.read(value) for value in _list(values, limit)),
+        lambda ids: [str(value) for value in ids],
+    )
+
+
 def objects(limit: int = MAX_LIST_LENGTH) -> BeforeValidator:
     """Return the check that a list of nested records passes before each of them is read."""
 

@@ -117,6 +117,21 @@ class LongText(TypeDecorator[str]):
         return None if value is None else _checked(value, None)
 
 
+class IdList(TypeDecorator[tuple[int, ...]]):
+    """Discord ids in one column, separated by commas; an empty list is NULL."""
+
+    impl = LongText
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[int, ...] | None, dialect: Dialect) -> str | None:
+        """Write the ids in decimal digits."""
+        return ",".join(map(str, value)) if value else None
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[int, ...]:
+        """Read the ids."""
+        return tuple(map(int, value.split(","))) if value else ()
+
+
 class EnumText(TypeDecorator[E]):
     """A StrEnum, stored as its value in a short text that is compared exactly."""
 

@@ -3,7 +3,14 @@
 from sqlalchemy import BigInteger, Boolean, Column, Integer, PrimaryKeyConstraint, Table
 
 from utils.database.schema.base import Snowflake, metadata
-from utils.database.schema.column_types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
+from utils.database.schema.column_types import (
+    BoundedText,
+    EnumText,
+    IdList,
+    KeyText,
+    LongText,
+    UtcDateTime,
+)
 from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, Purpose
 from utils.models.memory import TOPICS_LIMIT, Consent
 
@@ -19,6 +26,7 @@ guild_settings = Table(
     Column("Frozen", Boolean(create_constraint=False), nullable=False),
     Column("ModeratorsSeeMembers", Boolean(create_constraint=False), nullable=False),
     Column("RemovedAt", UtcDateTime),
+    Column("ImpliedRoleIds", IdList),  # roles whose members all have the base role
 )
 
 channel_purpose = Table(

@@ -472,6 +472,7 @@ SERVER = {
     "mode": "friendly",
     "time_zone": "Europe/Berlin",
     "base_role": None,
+    "implied_roles": [],
     "consent_default": "temporary",
     "frozen": False,
     "moderators_see_members": True,

@@ -1,0 +1,155 @@
+"""The rule about readers, compared with asking every possible member one by one."""
+
+from itertools import chain, combinations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from utils.guilds.channel_readers import (
+    ADMINISTRATOR,
+    CONNECT,
+    HISTORY,
+    VIEW,
+    Obstacle,
+    Overwrite,
+    ServerChannel,
+    ServerReaders,
+    ServerRole,
+)
+
+GUILD, OWNER, BOT, BASE = 1, 900, 901, 10
+ROLES = range(10, 14)
+PEOPLE = (800, 801)
+BITS = (VIEW, HISTORY, CONNECT)
+
+
+def sums(bits):
+    return st.lists(st.sampled_from(bits), unique=True).map(sum)
+
+
+overwrites = st.builds(
+    lambda target, allow, deny: Overwrite(target, target >= 800, allow & ~deny, deny),
+    st.sampled_from([GUILD, *ROLES, *PEOPLE, BOT, OWNER, 77]),
+    sums(BITS),
+    sums(BITS),
+)
+channels = st.lists(
+    st.tuples(
+        st.lists(overwrites, max_size=5, unique_by=lambda made: made.target_id),
+        st.booleans(),
+        st.booleans(),
+    ),
+    min_size=2,
+    max_size=3,
+)
+permissions = sums((*BITS, ADMINISTRATOR))
+
+
+def permission(channel, everyone, roles, held, user_id, bit):
+    """One bit of one member, as Discord documents it: base, @everyone, roles, the member."""
+    has = everyone | sum(0 for _ in held)
+    for role_id in held:
+        has |= roles[role_id].permissions
+    if has & ADMINISTRATOR:
+        return True
+    by_target = {made.target_id: made for made in channel.overwrites}
+    if GUILD in by_target:
+        has = has & ~by_target[GUILD].deny | by_target[GUILD].allow
+    allow = deny = 0
+    for role_id in held:
+        if role_id in by_target:
+            allow |= by_target[role_id].allow
+            deny |= by_target[role_id].deny
+    has = has & ~deny | allow
+    if user_id in by_target:
+        has = has & ~by_target[user_id].deny | by_target[user_id].allow
+    return bool(has & bit)
+
+
+def holds_all(channel, bits, *who):
+    needed = [*bits, CONNECT] if channel.is_vocal else bits
+    return all(permission(channel, *who, bit) for bit in needed)
+
+
+def subsets(items):
+    return chain.from_iterable(combinations(items, size) for size in range(len(items) + 1))
+
+
+@settings(max_examples=400)
+@given(
+    made=channels,
+    everyone=sums(BITS),
+    role_permissions=st.lists(permissions, min_size=4, max_size=4),
+    bot_role=st.sampled_from([None, 11]),
+    base=st.sampled_from([None, BASE, 99]),
+    implied=st.sets(st.sampled_from(ROLES)),
+    known=st.dictionaries(
+        st.sampled_from(PEOPLE), st.none() | st.frozensets(st.sampled_from(ROLES))
+    ),
+)
+def test_a_source_is_one_that_every_possible_member_can_read(
+    made, everyone, role_permissions, bot_role, base, implied, known
+):
+    roles = {
+        role_id: ServerRole(role_id, bits, role_id == bot_role)
+        for role_id, bits in zip(ROLES, role_permissions, strict=True)
+    }
+    places = [ServerChannel(index, *values) for index, values in enumerate(made)]
+    readers = ServerReaders(
+        OWNER,
+        ServerRole(GUILD, everyone),
+        roles.values(),
+        places,
+        bot_ids=[BOT],
+        base_role_id=base,
+        implied_role_ids=implied,
+    )
+    sets = [
+        held
+        for held in subsets([role_id for role_id in ROLES if role_id != bot_role])
+        if base != BASE or BASE in held or implied.isdisjoint(held)
+    ]
+    named = {
+        made.target_id for place in places for made in place.overwrites if made.target_id in PEOPLE
+    }
+    people = [(0, held) for held in sets]
+    for user_id in named:
+        if user_id not in known:
+            people += [(user_id, held) for held in sets]
+        elif known[user_id] is not None:
+            people.append((user_id, tuple(known[user_id])))
+    for answer in places:
+        for source in places:
+            is_hidden = source.is_age_restricted and not answer.is_age_restricted
+            is_source = not is_hidden and all(
+                holds_all(source, [VIEW, HISTORY], everyone, roles, held, user_id)
+                for user_id, held in people
+                if holds_all(answer, [VIEW], everyone, roles, held, user_id)
+            )
+            found = source.channel_id in readers.sources(answer.channel_id, known)
+            assert found == is_source, (answer, source)
+            obstacle = readers.obstacle(answer.channel_id, source.channel_id, known)
+            assert (obstacle is None) == is_source
+
+
+def server(*places, roles=(), everyone=VIEW | HISTORY | CONNECT, **given):
+    return ServerReaders(OWNER, ServerRole(GUILD, everyone), roles, places, bot_ids=[BOT], **given)
+
+
+def test_the_obstacle_names_the_role_and_the_permission_that_is_missing():
+    hidden = Overwrite(GUILD, False, 0, VIEW)
+    members = ServerChannel(1, [hidden, Overwrite(10, False, VIEW, 0)])
+    reception = ServerChannel(2, [hidden, *(Overwrite(id, False, VIEW, 0) for id in (10, 11))])
+    readers = server(members, reception, roles=[ServerRole(10, 0), ServerRole(11, 0)])
+    assert readers.obstacle(2, 1, {}) == Obstacle(VIEW, (11,))
+    assert readers.obstacle(1, 2, {}) is None
+
+
+def test_a_base_role_that_is_gone_opens_no_channel():
+    assert server(ServerChannel(1, [])).open_channels({}) == {1}
+    assert server(ServerChannel(1, []), base_role_id=10).open_channels({}) == frozenset()
+
+
+def test_an_unknown_channel_has_no_sources():
+    readers = server(ServerChannel(1, []))
+    assert readers.sources(2, {}) == readers.named_members(2) == frozenset()

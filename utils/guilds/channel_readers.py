@@ -1,0 +1,432 @@
+"""Decides whether everyone who can read one channel can read another, by Discord's rules. Pure.
+
+Kith does not know which roles a member has, so the rule holds for every set of roles that a person
+may have. A set of roles is an integer with one bit for each role. Discord decides each permission
+on its own: a role's overwrite that allows it wins, then one that denies it, then the overwrite of
+@everyone, then the permissions of the roles themselves. A set that reads one channel and not the
+other needs at most three roles, and with each the base role it implies.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+VIEW, HISTORY, CONNECT, ADMINISTRATOR = 1 << 10, 1 << 16, 1 << 20, 1 << 3
+READING = VIEW | HISTORY | CONNECT
+
+
+class Overwrite(NamedTuple):
+    """A permission overwrite of a channel."""
+
+    target_id: int
+    is_member: bool
+    allow: int
+    deny: int
+
+
+class ServerRole(NamedTuple):
+    """A role; ``is_bot``: Discord made it for one bot, so that no person has it."""
+
+    role_id: int
+    permissions: int
+    is_bot: bool = False
+
+
+class ServerChannel(NamedTuple):
+    """A channel with messages; threads follow it. ``is_vocal``: a voice or stage channel."""
+
+    channel_id: int
+    overwrites: Sequence[Overwrite]
+    is_vocal: bool = False
+    is_age_restricted: bool = False
+
+
+class Rule(NamedTuple):
+    """Which sets of roles have one permission in one channel.
+
+    Attributes:
+        allow: the roles whose overwrite allows it.
+        deny: the roles whose overwrite denies it and does not allow it.
+        by_default: members without any of these have it.
+        givers: the roles that give it where ``by_default`` is False.
+    """
+
+    allow: int
+    deny: int
+    by_default: bool
+    givers: int
+
+    def holds(self, roles: int) -> bool:
+        """Return whether a member with exactly these roles has the permission."""
+        if roles & self.allow:
+            return True
+        return not roles & self.deny and (self.by_default or bool(roles & self.givers))
+
+
+ALWAYS, NEVER = Rule(0, 0, True, 0), Rule(0, 0, False, 0)
+
+
+class ChannelRules(NamedTuple):
+    """Who may view a channel, read its history and, in voice and stage channels, connect.
+
+    ``members`` are the overwrites of people, each with what it allows and denies.
+    """
+
+    view: Rule
+    history: Rule
+    connect: Rule | None
+    members: Mapping[int, tuple[int, int]]
+
+    @property
+    def seen_by(self) -> tuple[Rule, ...]:
+        """Return what somebody needs in order to see a new message."""
+        return (self.view,) if self.connect is None else (self.view, self.connect)
+
+    @property
+    def read_by(self) -> tuple[Rule, ...]:
+        """Return what somebody needs in order to read old messages."""
+        return (self.view, self.history, *self.seen_by[1:])
+
+    def of_member(self, user_id: int) -> "ChannelRules":
+        """Return the rules as they are for one person, whose overwrite comes last."""
+        allow, deny = self.members.get(user_id, (0, 0))
+        if not (allow | deny) & READING:
+            return self
+        view, history, connect = (
+            rule if rule is None else ALWAYS if allow & bit else NEVER if deny & bit else rule
+            for rule, bit in zip(self[:3], (VIEW, HISTORY, CONNECT), strict=True)
+        )
+        return ChannelRules(view or NEVER, history or NEVER, connect, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why not everyone who reads one channel can read another.
+
+    Attributes:
+        permission: what is missing: VIEW, HISTORY or CONNECT; 0 where the age restriction decides.
+        role_ids: the roles of a member who lacks it; empty for members without any role.
+        user_id: the person who lacks it, if it is one whom an overwrite names.
+    """
+
+    permission: int
+    role_ids: tuple[int, ...] = ()
+    user_id: int | None = None
+
+
+MemberRoles = Mapping[int, frozenset[int] | None]
+"""The roles of people whom overwrites name; None: no reader (a bot, or somebody who left). People
+who are missing may have any roles."""
+
+
+class ServerReaders:
+    """Answers for one server which channels may be sources of an answer in which.
+
+    Args:
+        owner_id: reads everything, and is never the reason to keep a channel to itself.
+        everyone: the role of all members.
+        bot_ids: members whose overwrites do not count, such as Kith itself.
+        base_role_id: the role that everybody has who has one of ``implied_role_ids``.
+    """
+
+    def __init__(
+        self,
+        owner_id: int,
+        everyone: ServerRole,
+        roles: Iterable[ServerRole],
+        channels: Iterable[ServerChannel],
+        *,
+        bot_ids: Iterable[int] = (),
+        base_role_id: int | None = None,
+        implied_role_ids: Iterable[int] = (),
+    ) -> None:
+        self._ignored_ids = frozenset({owner_id, *bot_ids})
+        self._everyone = everyone
+        self._bits = {}
+        self._admins = people = 0
+        given = dict.fromkeys((VIEW, HISTORY, CONNECT), 0)
+        for index, role in enumerate(role for role in roles if role.role_id != everyone.role_id):
+            bit = self._bits[role.role_id] = 1 << index
+            if role.permissions & ADMINISTRATOR:
+                self._admins |= bit
+            elif not role.is_bot:
+                people |= bit
+            for permission in given:
+                if role.permissions & permission:
+                    given[permission] |= bit
+        self._given = given
+        base = 0 if base_role_id is None else self._bits.get(base_role_id, 0)
+        self._base = base & (people | self._admins)
+        self._base_is_missing = base_role_id is not None and not base & people
+        self._implied = people & self.mask(implied_role_ids) if self._base else 0
+        self._people = people & ~self._implied if self._base & self._admins else people
+        self._is_open = bool(everyone.permissions & ADMINISTRATOR)
+        self._completed: dict[Rule, Rule] = {}
+        self._rules: dict[int, ChannelRules] = {}
+        self._age_restricted = frozenset[int]()
+        self._gaps: dict[tuple[Rule, ...], dict[Rule, int | None]] = {}
+        self._open_to: dict[tuple[object, ...], tuple[int, ...]] = {}
+        self._add(channels)
+
+    def mask(self, role_ids: Iterable[int]) -> int:
+        """Return a set of roles as bits; roles that do not exist any more are left out."""
+        bits = 0
+        for role_id in role_ids:
+            bits |= self._bits.get(role_id, 0)
+        return bits
+
+    def _add(self, channels: Iterable[ServerChannel]) -> None:
+        age_restricted = []
+        rules: dict[Rule, Rule] = {}  # equal rules become one object, which compares faster
+        for channel in channels:
+            if channel.is_age_restricted:
+                age_restricted.append(channel.channel_id)
+            self._rules[channel.channel_id] = self._channel_rules(channel, rules)
+        self._age_restricted = frozenset(age_restricted)
+
+    def _channel_rules(self, channel: ServerChannel, rules: dict[Rule, Rule]) -> ChannelRules:
+        allowed, denied = [0, 0, 0], [0, 0, 0]
+        for_all = (0, 0)
+        members: dict[int, tuple[int, int]] = {}
+        for target_id, is_member, allow, deny in channel.overwrites:
+            if not (allow | deny) & READING:
+                continue
+            if is_member:
+                if target_id not in self._ignored_ids:
+                    members[target_id] = (allow, deny)
+            elif target_id == self._everyone.role_id:
+                for_all = (allow, deny)
+            elif bit := self._bits.get(target_id, 0):
+                for index, permission in enumerate((VIEW, HISTORY, CONNECT)):
+                    if allow & permission:
+                        allowed[index] |= bit
+                    elif deny & permission:
+                        denied[index] |= bit
+        made = []
+        for index, permission in enumerate((VIEW, HISTORY, CONNECT)):
+            is_given = bool(self._everyone.permissions & permission)
+            if for_all[0] & permission:
+                by_default, givers = True, 0
+            elif for_all[1] & permission:
+                by_default, givers = False, 0
+            else:
+                by_default, givers = is_given, 0 if is_given else self._given[permission]
+            rule = Rule(allowed[index], denied[index], by_default, givers)
+            made.append(rules.setdefault(rule, rule))
+        return ChannelRules(made[0], made[1], made[2] if channel.is_vocal else None, members)
+
+    # --- asking --------------------------------------------------------------------------------
+
+    def __contains__(self, channel_id: int) -> bool:
+        return channel_id in self._rules
+
+    @property
+    def channel_ids(self) -> Iterable[int]:
+        """The channels of the server."""
+        return self._rules.keys()
+
+    @property
+    def all_named_members(self) -> frozenset[int]:
+        """The people whom an overwrite of any channel names."""
+        return frozenset(user_id for rules in self._rules.values() for user_id in rules.members)
+
+    def sources(self, channel_id: int, roles: MemberRoles) -> frozenset[int]:
+        """Return the channels that everyone who sees an answer in this channel can read.
+
+        An unknown channel has none. The channel itself is missing where somebody may lack the
+        permission to read its history.
+        """
+        answer = self._rules.get(channel_id)
+        if answer is None:
+            return frozenset()
+        candidates = self._candidates(channel_id, answer)
+        if self._is_open:
+            return frozenset(candidates)
+        return frozenset(
+            source_id
+            for source_id in candidates
+            if not self._excluded(answer, self._rules[source_id], roles)
+        )
+
+    def named_members(self, channel_id: int) -> frozenset[int]:
+        """Return the people whose roles decide which sources an answer in this channel has."""
+        answer = self._rules.get(channel_id)
+        if answer is None or self._is_open:
+            return frozenset()
+        named = set(answer.members)
+        for source_id in self._candidates(channel_id, answer):
+            named.update(self._rules[source_id].members)
+        return frozenset(named)
+
+    def undecided_members(self, channel_id: int, roles: MemberRoles) -> frozenset[int]:
+        """Return the people whose unknown roles keep a source from an answer in this channel."""
+        answer = self._rules.get(channel_id)
+        if answer is None or self._is_open:
+            return frozenset()
+        return frozenset(
+            user_id
+            for source_id in self._candidates(channel_id, answer)
+            for user_id in {**answer.members, **self._rules[source_id].members}
+            if user_id not in roles and self._may_exclude(user_id, answer, self._rules[source_id])
+        )
+
+    def open_channels(self, roles: MemberRoles) -> frozenset[int]:
+        """Return the channels that everyone can read who has the base role, or is in the server.
+
+        None is open if the base role does not exist any more.
+        """
+        if self._base_is_missing:
+            return frozenset()
+        view = Rule(self._base, 0, False, 0) if self._base else ALWAYS
+        everybody = ChannelRules(view, ALWAYS, None, {})
+        return frozenset(
+            channel_id
+            for channel_id, rules in self._rules.items()
+            if self._is_open
+            or (
+                not any(self._gap(everybody.seen_by, rule) is not None for rule in rules.read_by)
+                and not self._excluded(everybody, rules, roles)
+            )
+        )
+
+    def obstacle(self, channel_id: int, source_id: int, roles: MemberRoles) -> Obstacle | None:
+        """Return why an answer in one channel may not use the other; None if it may.
+
+        Raises KeyError for an unknown channel.
+        """
+        answer, source = self._rules[channel_id], self._rules[source_id]
+        if source_id in self._age_restricted and channel_id not in self._age_restricted:
+            return Obstacle(0)
+        if self._is_open:
+            return None
+        permissions = (VIEW, HISTORY, CONNECT)
+        for rule, permission in zip(source.read_by, permissions, strict=False):
+            gap = self._gap(answer.seen_by, rule)
+            if gap is not None:
+                return Obstacle(permission, self._role_ids(gap))
+        excluded = self._excluded(answer, source, roles)
+        if excluded:
+            rules = source.of_member(excluded)
+            lacks = roles.get(excluded)
+            known = 0 if lacks is None else self.mask(lacks)
+            missing = next(
+                (
+                    permission
+                    for rule, permission in zip(rules.read_by, permissions, strict=False)
+                    if not rule.holds(known)
+                ),
+                VIEW,
+            )
+            return Obstacle(missing, user_id=excluded)
+        return None
+
+    # --- deciding ------------------------------------------------------------------------------
+
+    def _candidates(self, channel_id: int, answer: ChannelRules) -> tuple[int, ...]:
+        """Return the sources for an answer as far as roles and the age restriction decide."""
+        key = (*answer.seen_by, channel_id in self._age_restricted)
+        if key not in self._open_to:
+            hidden = frozenset[int]() if key[-1] else self._age_restricted
+            self._open_to[key] = tuple(
+                source_id
+                for source_id, source in self._rules.items()
+                if source_id not in hidden
+                and (
+                    self._is_open
+                    or not any(
+                        self._gap(answer.seen_by, rule) is not None for rule in source.read_by
+                    )
+                )
+            )
+        return self._open_to[key]
+
+    def _gap(self, seen_by: tuple[Rule, ...], rule: Rule) -> int | None:
+        """Return a set of roles that sees the answer and lacks a permission; None without one."""
+        gaps = self._gaps.setdefault(seen_by, {})
+        if rule not in gaps:
+            required = [self._complete(needed) for needed in seen_by]
+            gaps[rule] = self._without(required, self._complete(rule))
+        return gaps[rule]
+
+    def _without(self, required: Sequence[Rule], rule: Rule) -> int | None:
+        """Return a set of roles that meets all required rules and not the other."""
+        usable = self._people & ~rule.allow
+        if not rule.by_default:
+            met = _set_that_meets(required, usable & ~rule.givers)
+            if met is not None:
+                return met
+        deniers = usable & rule.deny
+        return _set_that_meets(required, usable, deniers) if deniers else None
+
+    def _complete(self, rule: Rule) -> Rule:
+        """Return a rule in which each implied role stands for itself and the base role."""
+        if not self._implied:
+            return rule
+        if rule not in self._completed:
+            allow, deny, by_default, givers = rule
+            if allow & self._base:
+                allow |= self._implied
+            if deny & self._base:
+                deny |= self._implied
+            if givers & self._base:
+                givers |= self._implied
+            self._completed[rule] = Rule(allow, deny & ~allow, by_default, givers)
+        return self._completed[rule]
+
+    def _excluded(self, answer: ChannelRules, source: ChannelRules, roles: MemberRoles) -> int:
+        """Return somebody whom an overwrite names, who sees the answer and not the source; or 0."""
+        if not answer.members and not source.members:
+            return 0
+        for user_id in {**answer.members, **source.members}:
+            if user_id not in roles:
+                if self._may_exclude(user_id, answer, source):
+                    return user_id
+                continue
+            known = roles[user_id]
+            if known is None:
+                continue
+            has = self.mask(known)
+            if has & self._admins:
+                continue
+            if not all(rule.holds(has) for rule in answer.of_member(user_id).seen_by):
+                continue
+            if not all(rule.holds(has) for rule in source.of_member(user_id).read_by):
+                return user_id
+        return 0
+
+    def _may_exclude(self, user_id: int, answer: ChannelRules, source: ChannelRules) -> bool:
+        """Return whether a person sees the answer and not the source with some set of roles."""
+        seen_by = answer.of_member(user_id).seen_by
+        read_by = source.of_member(user_id).read_by
+        return any(self._gap(seen_by, rule) is not None for rule in read_by)
+
+    def _role_ids(self, roles: int) -> tuple[int, ...]:
+        return tuple(role_id for role_id, bit in self._bits.items() if bit & roles)
+
+
+def _set_that_meets(required: Sequence[Rule], usable: int, including: int = 0) -> int | None:
+    """Return the smallest set of usable roles found that meets all rules; None without one.
+
+    Each rule is met by a role whose overwrite allows it, or by default, and then no role of the
+    set may deny it. ``including``: one of these roles has to be in the set, if any are given.
+    """
+    for by_role in product((False, True), repeat=len(required)):
+        left = usable
+        for rule, is_by_role in zip(required, by_role, strict=True):
+            if not is_by_role:
+                left &= ~rule.deny
+        chosen = left & including
+        if including and not chosen:
+            continue
+        chosen &= -chosen
+        for rule, is_by_role in zip(required, by_role, strict=True):
+            if not is_by_role and rule.by_default:
+                continue
+            fitting = left & (rule.allow if is_by_role else rule.givers)
+            if not fitting:
+                break
+            chosen |= fitting & -fitting
+        else:
+            return chosen
+    return None
