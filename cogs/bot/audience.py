@@ -277,7 +277,7 @@ def can_read(
 
 
 def readable_by(
-    guild: discord.Guild, person: discord.Member | discord.User, place: object
+    guild: discord.Guild, person: discord.Member | discord.User, place: object = None
 ) -> frozenset[int]:
     """Return the channels that may be quoted to one person in an ephemeral answer.
 

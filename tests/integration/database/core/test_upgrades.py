@@ -22,7 +22,13 @@ from utils.common.errors import DatabaseUnusable
 from utils.database.core import drivers, migrations
 from utils.database.core.engine import Connection
 from utils.database.core.upsert import upsert
-from utils.database.schema.column_types import BoundedText, EnumText, LongText, UtcDateTime
+from utils.database.schema.column_types import (
+    BoundedText,
+    EnumText,
+    IdList,
+    LongText,
+    UtcDateTime,
+)
 from utils.database.schema.memory_tables import metadata
 
 FIRST, LAST = "0001", migrations.head()
@@ -49,6 +55,8 @@ def sample_value(column: Any) -> object:
         return NOON
     if isinstance(column.type, BoundedText | LongText):
         return "k"
+    if isinstance(column.type, IdList):
+        return (1, 2)
     return b"\x00\x3c" if isinstance(column.type, LargeBinary) else 1
 
 

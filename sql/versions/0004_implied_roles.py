@@ -1,7 +1,7 @@
 """The roles whose members all have a server's base role.
 
-Revision: 0003
-Revises: 0002
+Revision: 0004
+Revises: 0003
 Why: recall asks who can read a channel. Without these roles Kith cannot know that, say, everyone
 with @Staff is @Verified too, and keeps from the staff's channel what all members may read.
 """
@@ -9,8 +9,8 @@ with @Staff is @Verified too, and keeps from the staff's channel what all member
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 branch_labels = None
 depends_on = None
 
