@@ -28,9 +28,10 @@ from cogs.chat.reply_sender import EditRateLimit, OnSent, ReplySender
 from utils.app import App
 from utils.common.errors import BudgetSpent, KithError
 from utils.conversation.answer_stream import AnswerStream
+from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.conversation import Answer, QuotedMessage, Turn
 from utils.models.guild import GuildSettings, Purpose
-from utils.models.memory import Member, RecordOutcome, Role
+from utils.models.memory import Audience, Member, RecordOutcome, Role
 from utils.models.recall import Person
 from utils.runtime.metrics import MODEL, PLAIN, Stage
 
@@ -296,8 +297,11 @@ class Chat(commands.Cog):
     def turn(self, message: discord.Message, settings: GuildSettings) -> Turn:
         """Return a message with everything that its answer depends on."""
         replied_to = _replied_to(message)
+        audience = self._audiences.of(
+            message.channel, settings.base_role_id, settings.implied_role_ids
+        )
         quoted = None
-        if replied_to is not None and replied_to.content:
+        if replied_to is not None and self._may_quote(replied_to, audience):
             quoted = QuotedMessage(replied_to.author.display_name, replied_to.clean_content)
         name = getattr(message.channel, "name", "")
         attachments = attachments_of(message) if self._app.settings.attachments else ()
@@ -309,9 +313,7 @@ class Chat(commands.Cog):
                 reply_to_id=replied_to.id if replied_to else None,
                 attachments=attachments,
             ),
-            audience=self._audiences.of(
-                message.channel, settings.base_role_id, settings.implied_role_ids
-            ),
+            audience=audience,
             people=_people(message, replied_to),
             settings=settings,
             channel_topics=settings.topics_of(source_id_of(message.channel), name),
@@ -320,6 +322,11 @@ class Chat(commands.Cog):
             place_ids=place_ids(message.channel),
             age_restricted=is_age_restricted(message.channel),
         )
+
+    def _may_quote(self, replied_to: discord.Message, audience: Audience) -> bool:
+        """Return whether everyone who reads the answer may read the message replied to."""
+        is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
+        return bool(replied_to.content) and (audience.may_read_past or is_recent)
 
     async def _with_named(self, turn: Turn) -> Turn:
         """Return the turn with those whom it names in plain words among its people and targets.

@@ -1,14 +1,18 @@
 """Who hears of what: a memory is told again only where everyone could have read it anyway."""
 
+from cogs.bot.member_roles import KNOWN_FOR_S
 from tests.e2e.den import Den, memory
 from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Channel, Guild, perms
+from tests.fakes.discord.things import VOICE
 from tests.fakes.model_server import prompt_of
 
 BOAT = "owns a boat"
 NO_HISTORY = perms("read_message_history")
 UNSEEN = perms("view_channel")
+CONNECT = perms("connect")
+A_DAY_S = 86_400.0
 
 
 async def comes_to_mind(den: Den, place: Channel) -> bool:
@@ -26,7 +30,7 @@ def private_channel(guild: Guild, name: str, *readers: object) -> Channel:
 
 async def test_what_was_said_in_private_stays_there(kith: Den) -> None:
     hidden = private_channel(kith.guild, "hidden", kith.alice)
-    other = private_channel(kith.guild, "other", kith.alice)
+    other = private_channel(kith.guild, "other", kith.alice, kith.bob)
     await kith.teach(kith.alice, "I own a boat", hidden)
     assert await comes_to_mind(kith, hidden)
     assert not await comes_to_mind(kith, kith.general)
@@ -92,12 +96,11 @@ async def test_without_a_model_too_what_servers_know_stays_there(den: Den) -> No
 
 
 async def test_a_channel_that_shuts_somebody_out_is_not_open(kith: Den) -> None:
-    for deny in (UNSEEN, NO_HISTORY):
-        place = kith.guild.add_text_channel("almost-open")
-        place.overwrite(kith.bob, deny=deny)
-        await kith.teach(kith.alice, "I own a boat", place)
-        assert await comes_to_mind(kith, place)
-        assert not await comes_to_mind(kith, kith.general)
+    place = kith.guild.add_text_channel("almost-open")
+    place.overwrite(kith.bob, deny=UNSEEN)
+    await kith.teach(kith.alice, "I own a boat", place)
+    assert await comes_to_mind(kith, place)
+    assert not await comes_to_mind(kith, kith.general)
 
 
 async def test_closing_a_channel_keeps_to_itself_what_was_said_there_before(kith: Den) -> None:
@@ -174,14 +177,96 @@ async def test_what_was_said_in_private_first_and_then_in_the_open_is_open(kith:
     assert await comes_to_mind(kith, kith.general)
 
 
-async def test_newcomers_without_the_base_role_hear_nothing_of_its_channels(kith: Den) -> None:
-    verified = kith.guild.add_role("Verified")
+# --- leaks that were found, each with the real commands -----------------------------------------
+
+
+async def test_a_role_that_reads_one_private_channel_hears_nothing_of_another(kith: Den) -> None:
+    verified, guest = kith.guild.add_role("Verified"), kith.guild.add_role("Guest")
     kith.alice.role_ids.add(verified.id)
-    lounge, club = (private_channel(kith.guild, name, verified) for name in ("lounge", "club"))
-    for role in (verified, None):
-        options = {"role": role} if role else {}
-        await use(kith, kith.moderator, "config baserole", **options)
-        if role:
-            await kith.teach(kith.alice, "I own a boat", lounge)
-        assert await comes_to_mind(kith, club) is (role is not None)
-        assert not await comes_to_mind(kith, kith.general)
+    kith.bob.role_ids.add(guest.id)
+    members = private_channel(kith.guild, "members", verified)
+    reception = private_channel(kith.guild, "reception", guest, verified)
+    await use(kith, kith.moderator, "config baserole", role=verified)
+    await kith.teach(kith.alice, "I own a boat", members)
+    await kith.talk(kith.bob, "what does Alice own?", reception)
+    assert "boat" not in str(kith.prompts()[-1]["messages"])
+    assert await comes_to_mind(kith, members)
+
+
+async def test_a_voice_chat_that_not_everybody_may_join_stays_there(kith: Den) -> None:
+    staff = kith.guild.add_role("Staff")
+    kith.alice.role_ids.add(staff.id)
+    voice = kith.guild.add_channel("staff-voice", VOICE)
+    voice.overwrite(kith.guild.everyone, deny=CONNECT)
+    for reader in (staff, kith.guild.bot_role):
+        voice.overwrite(reader, allow=CONNECT)
+    await kith.teach(kith.alice, "I own a boat", voice)
+    assert await comes_to_mind(kith, voice)
+    assert not await comes_to_mind(kith, kith.general)
+
+
+async def test_the_past_of_a_channel_without_history_is_not_told_in_it(kith: Den) -> None:
+    place = kith.guild.add_text_channel("fleeting")
+    place.overwrite(kith.guild.everyone, deny=NO_HISTORY)
+    place.overwrite(kith.guild.bot_role, allow=NO_HISTORY)
+    await kith.teach(kith.alice, "I own a boat", place)
+    thread = place.add_thread("whisper", owner=kith.alice, private=True)
+    await kith.fake.add_to_thread(thread, kith.fake.bot_user)
+    await kith.teach(kith.alice, "I own a boat", thread)
+    newcomer = kith.guild.add_member("Nia")
+    await kith.fake.add_to_thread(thread, newcomer)
+    kith.clock.pass_time(A_DAY_S)
+    for where in (place, thread):
+        await kith.talk(newcomer, "what does Alice own?", where)
+        assert "boat" not in str(kith.prompts()[-1]["messages"])
+
+
+async def test_the_conversation_goes_on_in_a_channel_without_history(kith: Den) -> None:
+    place = kith.guild.add_text_channel("fleeting")
+    place.overwrite(kith.guild.everyone, deny=NO_HISTORY)
+    place.overwrite(kith.guild.bot_role, allow=NO_HISTORY)
+    await kith.talk(kith.alice, "I own a boat", place)
+    await kith.talk(kith.alice, "what did I say?", place)
+    assert "boat" in str(kith.prompts()[-1]["messages"])
+
+
+async def test_what_was_said_in_an_age_restricted_channel_stays_in_such_channels(
+    kith: Den,
+) -> None:
+    restricted = [kith.guild.add_text_channel(name) for name in ("adults", "more-adults")]
+    for place in restricted:
+        place.nsfw = True
+        kith.fake.world.announce("CHANNEL_UPDATE", place)
+    await kith.teach(kith.alice, "I own a boat", restricted[0])
+    assert await comes_to_mind(kith, restricted[1])
+    assert not await comes_to_mind(kith, kith.general)
+    await kith.teach(kith.alice, "I own a boat", kith.general)
+    assert await comes_to_mind(kith, kith.general)
+
+
+async def test_a_person_with_an_overwrite_counts_with_their_roles(kith: Den) -> None:
+    """Bob is shut out of one of the staff's channels; whether that matters says his role."""
+    staff = kith.guild.add_role("Staff")
+    kith.alice.role_ids.add(staff.id)
+    first, second = (private_channel(kith.guild, name, staff) for name in ("first", "second"))
+    first.overwrite(kith.bob, deny=UNSEEN)
+    await kith.teach(kith.alice, "I own a boat", first)
+    assert await comes_to_mind(kith, second)
+    await kith.fake.change_member(kith.bob, roles=[staff])
+    kith.clock.pass_time(KNOWN_FOR_S)
+    assert not await comes_to_mind(kith, second)
+
+
+async def test_an_implied_role_hears_what_members_with_the_base_role_said(kith: Den) -> None:
+    verified, staff = kith.guild.add_role("Verified"), kith.guild.add_role("Staff")
+    kith.alice.role_ids |= {verified.id, staff.id}
+    lounge = private_channel(kith.guild, "lounge", verified)
+    office = private_channel(kith.guild, "office", staff)
+    await kith.app.guilds.settings.set_base_role(kith.guild.id, verified.id)
+    await kith.teach(kith.alice, "I own a boat", lounge)
+    assert not await comes_to_mind(kith, office)
+    await kith.app.guilds.settings.set_implied_role(
+        kith.guild.id, verified.id, staff.id, is_implied=True
+    )
+    assert await comes_to_mind(kith, office)
+    assert not await comes_to_mind(kith, kith.general)

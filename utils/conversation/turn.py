@@ -28,7 +28,7 @@ from utils.memory.episodes.episode_units import HISTORY_TOKENS
 from utils.memory.ingestion.ephemeral_turns import merged
 from utils.memory.ingestion.recorder import Recorder
 from utils.memory.privacy.consent_gate import turns_with_member
-from utils.memory.recall.channel_context import WORKING_TURNS, is_later
+from utils.memory.recall.channel_context import WORKING_TURNS, is_later, running_turns
 from utils.memory.recall.reader import Reader
 from utils.models.conversation import Answer, PreparedPrompt, Turn
 from utils.models.guild import GuildSettings
@@ -140,6 +140,8 @@ class Conversation:
             recall, history, has_memory = Recall(), [], False
         history = self._with_ephemeral_turns(event, history, is_alone=not has_memory)
         history += await self._recorder.unsaved_turns(event, WORKING_TURNS, can_look=has_memory)
+        if not turn.audience.may_read_past:
+            history = running_turns(history, self._clock.now())
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
         used = _fitting(history[-WORKING_TURNS:], room)
         messages = (

@@ -179,6 +179,11 @@ class Audience:
     sources: frozenset[int]
     is_open: bool = False
 
+    @property
+    def may_read_past(self) -> bool:
+        """Whether all readers can read what was said in the channel before they came."""
+        return self.channel_id in self.sources
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

@@ -113,6 +113,20 @@ def _put(cache: OrderedDict[int, V], guild_id: int, value: V, capacity: int) -> 
 # --- the last turns -----------------------------------------------------------------------------
 
 
+def running_turns(turns: Sequence[Event], now: datetime) -> list[Event]:
+    """Return the turns of the conversation that still goes on: those after the last long pause.
+
+    Where readers may lack *Read Message History*, earlier turns are the past, which they may not
+    hear.
+    """
+    later_at, running = now, 0
+    for turn in reversed(turns):
+        if later_at - turn.created_at > STILL_GOING_ON:
+            break
+        later_at, running = turn.created_at, running + 1
+    return [*turns[len(turns) - running :]]
+
+
 def last_turns(
     connection: Connection, guild_id: int, channel_id: int, exclude_id: int, now: datetime
 ) -> list[Event]:
