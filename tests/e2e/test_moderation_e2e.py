@@ -307,7 +307,7 @@ async def test_a_text_said_in_private_is_not_posted_where_others_could_read_it(k
     assert "boat" not in post.content
     listed = await use(kith, kith.moderator, "mod review")
     assert "boat" not in listed
-    assert "(said where you can't read)" in listed
+    assert "(said where you can't read, or in an age-restricted channel)" in listed
 
 
 async def test_the_posted_text_goes_when_the_memory_is_forgotten(den: Den) -> None:

@@ -272,6 +272,7 @@ async def check_prompts(house):
     leaks, told = [], set()
     groups = [house.places[i : i + ASKED_OF] for i in range(0, len(house.places), ASKED_OF)]
     for asked, group in product(house.places, groups):
+        await house.den.client.audiences.learn_members(asked.real)
         for who in house.askers(asked):
             secrets = " and the ".join(source.secret for source in group)
             turn = house.turn(asked, who, f"What about the {secrets}?")
