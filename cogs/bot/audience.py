@@ -14,7 +14,7 @@ from cogs.bot.member_roles import MemberRoleCache
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.guilds.channel_readers import (
-    Overwrite,
+    READING,
     ServerChannel,
     ServerReaders,
     ServerRole,
@@ -29,10 +29,15 @@ Vocal = discord.VoiceChannel | discord.StageChannel
 
 
 class _Sources(NamedTuple):
-    """The sources of a channel, the people it depends on, and until when their roles are known."""
+    """The sources of a channel, and what they depend on.
+
+    ``named`` are the people whom overwrites name, ``undecided`` those whose unknown roles cost a
+    source. After ``valid_until_s`` (monotonic) somebody's roles are no longer known.
+    """
 
     channel_ids: frozenset[int]
     named: frozenset[int]
+    undecided: frozenset[int]
     valid_until_s: float
 
 
@@ -73,7 +78,7 @@ class Audiences(commands.Cog):
             return _direct(channel)
         server = self._server(guild, base_role_id, implied_role_ids)
         parent_id = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
-        sources = self._sources(guild.id, server, parent_id)
+        sources = self._sources(guild.id, server, parent_id).channel_ids
         if parent_id in sources and parent_id != channel.id:
             sources |= {channel.id}
         is_open = source_id_of(channel) in self._open(guild.id, server)
@@ -95,18 +100,10 @@ class Audiences(commands.Cog):
         guild = channel.guild
         if guild is None:
             return
-        readers = self._server(guild, base_role_id, implied_role_ids).readers
+        server = self._server(guild, base_role_id, implied_role_ids)
         parent_id = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
-        await self._learn(guild, readers, [parent_id])
-
-    async def _learn(
-        self, guild: discord.Guild, readers: ServerReaders, channel_ids: Iterable[int]
-    ) -> None:
-        undecided: dict[int, None] = {}
-        for channel_id in channel_ids:
-            known, _ = self._roles.known(guild.id, readers.named_members(channel_id))
-            undecided.update(dict.fromkeys(readers.undecided_members(channel_id, known)))
-        if await self._roles.fetch(guild, undecided):
+        undecided = self._sources(guild.id, server, parent_id).undecided
+        if undecided and await self._roles.fetch(guild, undecided):
             self._forget_sources(guild.id, undecided)
 
     # --- the cache -----------------------------------------------------------------------------
@@ -125,14 +122,18 @@ class Audiences(commands.Cog):
             self._servers[guild.id] = server
         return server
 
-    def _sources(self, guild_id: int, server: _Server, channel_id: int) -> frozenset[int]:
+    def _sources(self, guild_id: int, server: _Server, channel_id: int) -> _Sources:
         cached = server.sources.get(channel_id)
         if cached is None or cached.valid_until_s <= self._clock.monotonic():
             named = server.readers.named_members(channel_id)
             known, valid_until_s = self._roles.known(guild_id, named)
-            channel_ids = server.readers.sources(channel_id, known)
-            cached = server.sources[channel_id] = _Sources(channel_ids, named, valid_until_s)
-        return cached.channel_ids
+            cached = server.sources[channel_id] = _Sources(
+                server.readers.sources(channel_id, known),
+                named,
+                server.readers.undecided_members(channel_id, known),
+                valid_until_s,
+            )
+        return cached
 
     def _open(self, guild_id: int, server: _Server) -> frozenset[int]:
         cached = server.open_channels
@@ -140,7 +141,7 @@ class Audiences(commands.Cog):
             named = server.readers.all_named_members
             known, valid_until_s = self._roles.known(guild_id, named)
             channel_ids = server.readers.open_channels(known)
-            cached = server.open_channels = _Sources(channel_ids, named, valid_until_s)
+            cached = server.open_channels = _Sources(channel_ids, named, frozenset(), valid_until_s)
         return cached.channel_ids
 
     def _forget_sources(self, guild_id: int, user_ids: Iterable[int]) -> None:
@@ -220,8 +221,9 @@ def server_readers(
         ServerChannel(
             channel.id,
             [
-                Overwrite(overwrite.id, overwrite.is_member(), overwrite.allow, overwrite.deny)
-                for overwrite in channel._overwrites
+                (entry.id, entry.type == entry.MEMBER, entry.allow, entry.deny)
+                for entry in channel._overwrites
+                if (entry.allow | entry.deny) & READING
             ],
             is_vocal=isinstance(channel, Vocal),
             is_age_restricted=is_age_restricted or bool(getattr(channel, "nsfw", False)),

@@ -75,7 +75,7 @@ def subsets(items):
     return chain.from_iterable(combinations(items, size) for size in range(len(items) + 1))
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(
     made=channels,
     everyone=sums(BITS),
