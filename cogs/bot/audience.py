@@ -3,6 +3,7 @@
 Computed from the permissions in discord.py's cache; an unknown channel is unreadable.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +15,9 @@ from cogs.bot.member_roles import MemberRoleCache
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.guilds.channel_readers import (
+    CONNECT,
     READING,
+    VIEW,
     ServerChannel,
     ServerReaders,
     ServerRole,
@@ -240,6 +243,23 @@ def server_readers(
         base_role_id=base_role_id,
         implied_role_ids=implied_role_ids,
     )
+
+
+def opening_roles(guild: discord.Guild) -> Counter[int]:
+    """Return in how many channels each role may view or connect, by an overwrite or by itself."""
+    everyone = guild.default_role.permissions
+    opened = Counter(
+        entry.id
+        for channel in guild.channels
+        for entry in channel._overwrites
+        if entry.type == entry.ROLE and entry.allow & (VIEW | CONNECT)
+    )
+    opened.update(
+        role.id
+        for role in guild.roles
+        if role.permissions.view_channel and not everyone.view_channel
+    )
+    return opened
 
 
 def _direct(channel: "MessageableChannel") -> Audience:

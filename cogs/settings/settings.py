@@ -7,9 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Place, place_of
-from cogs.bot.interactions import ModeratorsOnly, begin, say, server_of
+from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, guild_of, say, server_of
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
+from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
 from cogs.settings.settings_text import (
     EVERYONE,
     PURPOSE_MEANINGS,
@@ -177,12 +178,25 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
         self, interaction: discord.Interaction, role: discord.Role | None = None
     ) -> None:
         """Tell me which role reads your open channels, where newcomers must be verified."""
-        guild_id = await begin(interaction)
+        guild, locale = guild_of(interaction), interaction.locale
+        await begin(interaction)
         base = None if role is None or role.is_default() else role
-        await self._app.guilds.settings.set_base_role(guild_id, None if base is None else base.id)
-        locale = interaction.locale
+        if base is not None:
+            check_base_role(base)
+        await self._app.guilds.settings.set_base_role(guild.id, None if base is None else base.id)
         who = tr(locale, EVERYONE) if base is None else tr(locale, ROLE_MEMBERS, role=base.mention)
-        await say(interaction, tr(locale, OPEN_TO_ALL, who=who))
+        text = tr(locale, OPEN_TO_ALL, who=who)
+        roles = [] if base is None else roles_to_ask(guild, base)
+        if base is None or not roles:
+            await say(interaction, text)
+            return
+        questions = ImpliedRoleQuestions(self._app, interaction, base, roles)
+        await interaction.followup.send(
+            f"{text}\n{questions.text(locale)}",
+            view=questions,
+            ephemeral=True,
+            allowed_mentions=NO_PINGS,
+        )
 
     @timezone.autocomplete("name")
     async def _zones(

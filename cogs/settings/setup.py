@@ -14,6 +14,7 @@ from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.silent_channels import NEVER_HERE
 from cogs.bot.texts import ANNOUNCEMENT
 from cogs.bot.views import NOT_YOURS, ModeratorForm, PersistentButton, persistent_view
+from cogs.settings.base_role import check_base_role
 from cogs.settings.setup_pages import PAGES, Item, SetupPage, SetupState, page_items, page_text
 from utils.app import App
 from utils.common.errors import BadInput
@@ -136,6 +137,8 @@ class Setup(commands.Cog):
                 await guilds.set_time_zone(guild.id, chosen[0])
             case "role":
                 role_id = chosen[0] if chosen and chosen[0] != guild.id else None
+                if role_id is not None and (role := guild.get_role(role_id)) is not None:
+                    check_base_role(role)
                 await guilds.set_base_role(guild.id, role_id)
             case "consent":
                 await self._set_consent(interaction, Consent(chosen[0]))

@@ -14,6 +14,7 @@ import discord
 from cogs.bot.localisation import tr
 from cogs.bot.permission_check import permission_report
 from cogs.bot.views import MAX_CHOSEN
+from cogs.settings.base_role import implied_in_words
 from cogs.settings.settings_text import CONSENT_DEFAULTS, EVERYONE
 from utils.llm import prompts
 from utils.models.guild import GuildSettings, Purpose
@@ -55,6 +56,7 @@ PAGE_TEXTS = {
     ),
     "check": "**Permissions.**",
 }
+ASKS_ABOUT_ROLES = "`/config baserole` asks about the other roles."
 PLACEHOLDERS = {
     "chat": "Chat channels",
     "log": "Log channel",
@@ -115,6 +117,9 @@ def page_text(
             consent=tr(locale, CONSENT_DEFAULTS[settings.consent_default]),
         ),
     ]
+    if page is SetupPage.ROLE and role is not None:
+        implied = implied_in_words(locale, guild, role, settings.implied_role_ids)
+        lines.append(f"{implied} {tr(locale, ASKS_ABOUT_ROLES)}")
     if page is SetupPage.CHECK:
         lines.append(permission_report(locale, guild, settings, state.watched))
     return "\n".join(lines)

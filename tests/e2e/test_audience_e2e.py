@@ -257,16 +257,37 @@ async def test_a_person_with_an_overwrite_counts_with_their_roles(kith: Den) -> 
     assert not await comes_to_mind(kith, second)
 
 
-async def test_an_implied_role_hears_what_members_with_the_base_role_said(kith: Den) -> None:
-    verified, staff = kith.guild.add_role("Verified"), kith.guild.add_role("Staff")
+async def test_a_role_is_implied_only_once_a_moderator_says_so(kith: Den) -> None:
+    verified, staff, guest = (kith.guild.add_role(n) for n in ("Verified", "Staff", "Guest"))
     kith.alice.role_ids |= {verified.id, staff.id}
-    lounge = private_channel(kith.guild, "lounge", verified)
-    office = private_channel(kith.guild, "office", staff)
-    await kith.app.guilds.settings.set_base_role(kith.guild.id, verified.id)
+    lounge, office, reception = (
+        private_channel(kith.guild, role.name, role) for role in (verified, staff, guest)
+    )
+    kith.guild.add_text_channel("hall")
     await kith.teach(kith.alice, "I own a boat", lounge)
+    page = await use(kith, kith.moderator, "config baserole", role=verified)
     assert not await comes_to_mind(kith, office)
-    await kith.app.guilds.settings.set_implied_role(
-        kith.guild.id, verified.id, staff.id, is_implied=True
+    answers = {staff.mention: "Yes", guest.mention: "No"}
+    for number in (1, 2):
+        assert f"**{number} of 2:** Does everyone with" in page.content
+        (role,) = (mention for mention in answers if f"everyone with {mention} " in page.content)
+        page = await (await kith.fake.click(kith.moderator, page, answers.pop(role))).edited()
+    assert page.content == f"Everyone with one of these roles also has {verified.mention}: " + (
+        f"{staff.mention}."
     )
     assert await comes_to_mind(kith, office)
-    assert not await comes_to_mind(kith, kith.general)
+    kith.bob.role_ids.add(guest.id)
+    await kith.talk(kith.bob, "what does Alice own?", reception)
+    assert "boat" not in str(kith.prompts()[-1]["messages"])
+    page = await use(kith, kith.moderator, "config baserole", role=verified)
+    while "Does everyone with" in page.content:
+        page = await (await kith.fake.click(kith.moderator, page, "No")).edited()
+    assert "No other role counts as having" in page.content
+    assert not await comes_to_mind(kith, office)
+
+
+async def test_only_a_role_of_ordinary_members_can_be_the_base_role(kith: Den) -> None:
+    ruler = kith.guild.add_role("Ruler", perms("administrator"))
+    for role, words in ((ruler, "can do everything anyway"), (kith.guild.bot_role, "to a bot")):
+        assert words in (await use(kith, kith.moderator, "config baserole", role=role)).content
+    assert (await kith.app.guilds.settings.get(kith.guild.id)).base_role_id is None

@@ -47,7 +47,7 @@ permissions = sums((*BITS, ADMINISTRATOR))
 
 def permission(channel, everyone, roles, held, user_id, bit):
     """One bit of one member, as Discord documents it: base, @everyone, roles, the member."""
-    has = everyone | sum(0 for _ in held)
+    has = everyone
     for role_id in held:
         has |= roles[role_id].permissions
     if has & ADMINISTRATOR:
@@ -109,9 +109,8 @@ def test_a_source_is_one_that_every_possible_member_can_read(
         for held in subsets([role_id for role_id in ROLES if role_id != bot_role])
         if base != BASE or BASE in held or implied.isdisjoint(held)
     ]
-    named = {
-        made.target_id for place in places for made in place.overwrites if made.target_id in PEOPLE
-    }
+    overwrites = [made for place in places for made in place.overwrites if made.allow | made.deny]
+    named = {made.target_id for made in overwrites if made.is_member} - {BOT, OWNER}
     people = [(0, held) for held in sets]
     for user_id in named:
         if user_id not in known:
