@@ -21,6 +21,7 @@ from sqlalchemy.engine.default import DefaultExecutionContext
 
 from tests import (
     compiled_once,
+    consent_locks,
     leak_watch,
     own_database,
     sql_server_rules,
@@ -90,11 +91,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def statements_suit_sql_server() -> Iterator[None]:
-    """Fail a test that runs a statement which SQL Server would refuse."""
+    """Fail a test that runs a statement which SQL Server would refuse, or too early there."""
     complaints: list[str] = []
 
     def ask(
-        _connection: Connection,
+        connection: Connection,
         _cursor: object,
         _sql: str,
         parameters: object,
@@ -105,12 +106,15 @@ def statements_suit_sql_server() -> Iterator[None]:
         found = sql_server_rules.too_many(parameters)
         if found is None and statement is not None:
             found = sql_server_rules.complaint(statement, context.compiled)
+        found = found or consent_locks.complaint(connection, statement, context.compiled)
         if found:
             complaints.append(found)
 
+    event.listen(Engine, "begin", consent_locks.begin)
     event.listen(Engine, "before_cursor_execute", ask)
     yield
     event.remove(Engine, "before_cursor_execute", ask)
+    event.remove(Engine, "begin", consent_locks.begin)
     assert not complaints, complaints[0]
 
 

@@ -421,10 +421,12 @@ def build_sentiment(
             counts=counts,
         )
     timing = BatchTiming(settings.watch_batch, settings.watch_quiet_s, settings.watch_patience_s)
+    watcher = Watcher(infrastructure, channels, tension, processor, timing, counts)
+    base.signals.erasures.connect(watcher.erase)
     return SentimentServices(
         channels=channels,
         tension=tension,
-        watcher=Watcher(infrastructure, channels, tension, processor, timing, counts),
+        watcher=watcher,
         alerts=AlertService(database, clock),
         summarizer=ChannelSummarizer(database, model, budget),
     )

@@ -10,8 +10,8 @@ from tests.e2e.den import PATIENCE_S, Den, open_den
 from tests.fakes.discord import perms
 from tests.fakes.model_server import ChatRequest, prompt_of
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
-from utils.models.memory import Consent, Member
-from utils.models.sentiment import PassiveMemory, ScoredBatch, TensionSubject
+from utils.models.memory import Audience, Consent, Member
+from utils.models.sentiment import PassiveMemory, ScoredBatch, TensionSubject, WatchedMessage
 
 CALM = {"sentiment": 0.0, "toxicity": 0.0, "tension": 0.1, "reason": "", "note_update": None}
 
@@ -334,3 +334,16 @@ async def test_deleted_channels_are_watched_no_more(watched):
     await watched.calm()
     assert await watched.app.sentiment.channels.channels(watched.guild.id) == ()
     assert await rows_of(watched, message_score) == []
+
+
+async def test_what_is_still_on_its_way_to_the_database_is_forgotten_too(watched):
+    await watch(watched)
+    watcher = watched.app.sentiment.watcher
+    place, alice = watched.general.id, Member(watched.guild.id, watched.alice.id)
+    heard = WatchedMessage(
+        alice.guild_id, place, place, 1, alice.user_id, "Alice", "a secret", watched.clock.now()
+    )
+    watcher.record(heard, Audience(alice.guild_id, place, None, frozenset({place})))
+    await watched.app.memory.editor.forget_all(alice)
+    await watcher._buffer.flush()
+    assert await rows_of(watched, waiting_message) == []

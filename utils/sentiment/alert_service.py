@@ -1,13 +1,14 @@
 """Stored alerts: incidents, their posts in the log channel, and moderators' actions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
 from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
-from utils.database.memories import write_policies
-from utils.database.sentiment import alert_actions, alerts
+from utils.database.memories import members, write_policies
+from utils.database.sentiment import alert_actions, alerts, tension
 from utils.models.alert import (
     INCIDENT_WINDOW,
     KITH,
@@ -49,17 +50,21 @@ class AlertService:
 
     # --- incidents -----------------------------------------------------------------------------
 
-    async def record(self, batch: ScoredBatch) -> RecordedAlert | None:
+    async def record(self, scored_batch: ScoredBatch) -> RecordedAlert | None:
         """Add a batch to its alert, or to a new one; None if it raises none and belongs to none.
 
-        Batches of a channel within an hour share an alert, until a moderator decides on it.
+        Batches of a channel within an hour share an alert, until a moderator decides on it. What
+        was erased since the batch was scored is in no alert.
         """
 
-        if not alert_messages(batch, alert_crossings(batch, None), None):
+        if not alert_messages(scored_batch, alert_crossings(scored_batch, None), None):
             return None  # most batches end here, without a database query
 
         def unit(connection: Connection) -> RecordedAlert | None:
-            write_policies.lock(connection, batch.guild_id)
+            write_policies.lock(connection, scored_batch.guild_id)
+            authors = {scored.message.author_id for scored in scored_batch.messages}
+            members.lock_authors(connection, scored_batch.guild_id, authors)
+            batch = _still_scored(connection, scored_batch)
             now = self._clock.now()
             channel = (batch.guild_id, batch.place_id)
             decided_until = alerts.last_decided_at(connection, *channel)
@@ -229,6 +234,22 @@ class AlertService:
             action=action,
             abandoned_before=action.at - ABANDONED_AFTER,
         )
+
+
+def _still_scored(connection: Connection, batch: ScoredBatch) -> ScoredBatch:
+    """Return a batch without the messages whose scores were erased."""
+    message_ids = [scored.message.message_id for scored in batch.messages]
+    stored = tension.scores(connection, batch.guild_id, message_ids)
+    stored_ids = {score.message_id for score in stored}
+    return replace(
+        batch,
+        messages=tuple(
+            scored for scored in batch.messages if scored.message.message_id in stored_ids
+        ),
+        crossings=tuple(
+            crossing for crossing in batch.crossings if crossing.message_id in stored_ids
+        ),
+    )
 
 
 def _shown_count(alert: Alert) -> int:

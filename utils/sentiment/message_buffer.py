@@ -14,6 +14,7 @@ from itertools import islice
 
 from utils.common.errors import DatabaseError
 from utils.database.sentiment import erasure, waiting_messages
+from utils.models.memory import Member
 from utils.models.sentiment import WatchedMessage
 from utils.runtime.backoff import Backoff
 from utils.runtime.infrastructure import Infrastructure
@@ -86,6 +87,16 @@ class MessageBuffer:
                 await self._erase_deleted()
         except DatabaseError as error:
             _log.info("deletions wait for the database: %s", type(error).__name__)
+
+    async def erase(self, member: Member) -> None:
+        """Drop a member's messages.
+
+        One that is being written is stored when this returns, so that it can be erased.
+        """
+        async with self._writing:
+            for key, message in list(self._unwritten.items()):
+                if message.member == member:
+                    del self._unwritten[key]
 
     def start(self) -> None:
         """Write messages as they arrive."""

@@ -17,7 +17,7 @@ from utils.database.core.engine import Connection
 from utils.database.sentiment import waiting_messages
 from utils.memory.policy.normalize import storable_name, storable_text
 from utils.memory.privacy.retention import KEEP_UNREAD_MESSAGES
-from utils.models.memory import Audience
+from utils.models.memory import Audience, Member
 from utils.models.sentiment import WatchedMessage
 from utils.runtime.backoff import MAX_PAUSE_S, Backoff
 from utils.runtime.infrastructure import Infrastructure
@@ -139,6 +139,11 @@ class Watcher:
     async def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
         """Erase deleted messages: they are not analysed, and their scores are deleted."""
         await self._buffer.delete(guild_id, message_ids)
+
+    async def erase(self, member: Member, *, only_answers: bool = False) -> None:
+        """Drop a member's messages that are not stored yet; with ``only_answers``, nothing."""
+        if not only_answers:
+            await self._buffer.erase(member)
 
     async def settle(self) -> None:
         """Process everything that waits now; returns when it is done or has to wait."""

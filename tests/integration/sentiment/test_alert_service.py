@@ -1,12 +1,14 @@
 """Alerts in the database: one for each incident, each act once, and their ends."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from tests.fakes.clock import ManualClock
 from utils.database.sentiment import alert_actions, tension
 from utils.database.sentiment import erasure as watch_erasure
 from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
+from utils.models.memory import Member
 from utils.models.sentiment import (
     AlertTrigger,
     Score,
@@ -123,4 +125,23 @@ async def test_a_channel_that_goes_takes_its_alerts_along(database):
         lambda connection: watch_erasure.erase_channels(connection, GUILD, [PLACE])
     )
     assert await book.get(GUILD, alert.alert_id) is None
-    assert await book.record(batch(2, NOW - timedelta(hours=5))) is not None
+    assert await record(database, book, 2, NOW - timedelta(hours=5))
+
+
+async def test_what_was_erased_since_it_was_scored_is_in_no_alert(database):
+    book = AlertService(database, ManualClock(NOW))
+    erased, kept = batch(1, NOW), batch(2, NOW, author=6)
+    both = replace(
+        erased,
+        messages=erased.messages + kept.messages,
+        crossings=erased.crossings + kept.crossings,
+    )
+    await database.write(lambda connection: tension.save_scores(connection, both.messages))
+    await database.write(
+        lambda connection: watch_erasure.erase_member(connection, Member(GUILD, 5))
+    )
+    assert await book.record(erased) is None
+    recorded = await book.record(both)
+    assert recorded is not None
+    alert = await book.get(GUILD, recorded.alert_id)
+    assert [message.user_id for message in alert.messages] == [6]

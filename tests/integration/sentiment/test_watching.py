@@ -487,6 +487,15 @@ async def test_every_way_of_going_takes_scores_and_what_waits(
     assert theirs == [] or way in ("channel", "delete")
 
 
+async def test_what_was_not_stored_yet_goes_with_the_rest(database, clock, post):
+    post.say(f"{WORD} is where it was")
+    post.say("this is somebody else's message", BOB)
+    await post.watcher.erase(ADA, only_answers=True)
+    await post.watcher.erase(ADA)
+    await post.watcher._buffer.flush()
+    assert [row.UserId for row in await rows(database, waiting_message)] == [BOB.user_id]
+
+
 async def test_settings_are_stored_and_make_sense(database, clock, post):
     changed = await post.watched.change(GUILD, tension_alert=0.7, prefilter=Prefilter.HEATED)
     other = WatchedChannelService(database, clock)

@@ -190,6 +190,18 @@ def lock_existing(connection: Connection, guild_id: int, user_ids: Collection[in
     return locked.rowcount == len(user_ids)
 
 
+def lock_authors(connection: Connection, guild_id: int, user_ids: Collection[int]) -> None:
+    """Lock members whose words are about to be stored, before their choices are read.
+
+    No row is inserted for members without one. For them the server's own row is locked, which an
+    opt-out locks before it erases. So it commits first and is seen, or erases what is stored.
+    """
+    if not lock_existing(connection, guild_id, user_ids):
+        server = Member(guild_id, SERVER_USER_ID)
+        if not lock_existing(connection, guild_id, [SERVER_USER_ID]):
+            lock(connection, server)
+
+
 def lock(connection: Connection, member: Member) -> None:
     """Lock the member by incrementing MemoryVersion; inserts their row if there is none."""
     raise_version = (

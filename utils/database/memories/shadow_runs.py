@@ -8,6 +8,7 @@ from sqlalchemy import delete, insert, select
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.memories import members
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, shadow_recall
 from utils.models.recall_policy import ShadowRow
@@ -17,6 +18,9 @@ MAX_REPORTED = 5_000
 
 def add(connection: Connection, rows: Sequence[ShadowRow]) -> None:
     """Store comparisons, except those of messages that were erased by now."""
+    for guild_id in sorted({row.guild_id for row in rows}):
+        user_ids = {row.user_id for row in rows if row.guild_id == guild_id}
+        members.lock_existing(connection, guild_id, user_ids)
     existing = _existing_messages(connection, rows)
     values = [
         {

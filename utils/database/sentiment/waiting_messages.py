@@ -10,6 +10,7 @@ from sqlalchemy import and_, delete, func, select, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.upsert import insert_new
+from utils.database.memories import members
 from utils.database.schema.memory_tables import waiting_message
 from utils.database.sentiment import tension, watched_channels
 from utils.models.sentiment import WatchedMessage
@@ -45,6 +46,7 @@ def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[Wa
     channels that are no longer watched, and messages that another process already analysed.
     """
     guild_id = messages[0].guild_id
+    members.lock_authors(connection, guild_id, {message.author_id for message in messages})
     watched_ids = {
         channel.channel_id for channel in watched_channels.channels(connection, guild_id)
     }

@@ -366,6 +366,7 @@ def _lease(key: Key) -> str:
 
 def _claim(connection: Connection, member: Member, pending: PendingAttachment) -> bool:
     """Take up an attachment, unless it is gone, or nothing may be learnt from it any more."""
+    members.lock_existing(connection, member.guild_id, [member.user_id])
     if not attachments.claim(connection, pending.id):
         return False
     if members.effective_consent(connection, member) is not Consent.OFF:

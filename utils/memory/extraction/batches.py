@@ -55,6 +55,7 @@ def claim(
             from these, because its notes are shown to the same readers.
         is_open: everyone in the server can read the channel.
     """
+    members.lock_existing(connection, member.guild_id, [member.user_id])
     claimed, is_more = events.claim(connection, member, channel_id)
     if not claimed:
         return None

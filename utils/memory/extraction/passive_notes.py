@@ -95,7 +95,9 @@ def apply_notes(
     ``events`` are the messages in their storable form. Messages that have been deleted or edited
     since are skipped, and so are those that were said to Kith: these get an extraction.
     """
-    consent = passive_consent(connection, overheard.member, overheard.memory)
+    member = overheard.member
+    members.lock_authors(connection, member.guild_id, [member.user_id])
+    consent = passive_consent(connection, member, overheard.memory)
     if consent is Consent.OFF:
         return None
     waiting = waiting_messages.still_waiting(connection, overheard.messages)

@@ -125,8 +125,9 @@ class OpenLoops:
         now = self._clock.now()
 
         def unit(connection: Connection) -> None:
+            is_known = members.lock_existing(connection, member.guild_id, [member.user_id])
             if members.effective_consent(connection, member) is not Consent.OFF:
-                if not members.lock_existing(connection, member.guild_id, [member.user_id]):
+                if not is_known:
                     members.lock(connection, member)
                 audit.record(connection, member, f"tool {name}", now, actor_id=0)
 

@@ -159,11 +159,11 @@ def reset_channel(connection: Connection, guild_id: int, channel_id: int, now: d
 def _erase(connection: Connection, member: Member, now: datetime, kind: ErasureKind) -> int:
     """Erase a member's messages and memories; returns how many memories."""
     _record(connection, kind, member, now)
+    members.invalidate_guild(connection, member.guild_id)  # first: see members.lock_authors
     count = forgetting.forget_all(connection, member, now=now)
     messages.erase_member(connection, member)
     watch_erasure.erase_member(connection, member)
     account_links.erase(connection, member)
-    members.invalidate_guild(connection, member.guild_id)
     members.save_profile(connection, member, profile.render([]))
     return count
 
