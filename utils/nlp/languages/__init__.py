@@ -156,6 +156,46 @@ class TopicWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StatementWords:
+    """How people speak of themselves; "+" in a word stands for a space."""
+
+    fillers: Phrases = ()
+    first_person: Words = NO_WORDS
+    own_verbs: Words = NO_WORDS
+    leads: Words = NO_WORDS
+    labels: Words = NO_WORDS
+    questions: Words = NO_WORDS
+    inverted: Words = NO_WORDS
+    commands: Words = NO_WORDS
+    reports: Words = NO_WORDS
+    report_phrases: Phrases = ()
+    unearnest: Phrases = ()
+    sarcastic_openers: Phrases = ()
+    unsure: Phrases = ()
+    fleeting: Words = NO_WORDS
+    talk: Words = NO_WORDS
+    vague: Words = NO_WORDS
+    not_names: Words = NO_WORDS
+    pets: Words = NO_WORDS
+    relatives: Words = NO_WORDS
+    relatives_plural: Words = NO_WORDS
+    occupations: Words = NO_WORDS
+    studies: Words = NO_WORDS
+    possessions: Words = NO_WORDS
+    instruments: Words = NO_WORDS
+    sports: Words = NO_WORDS
+    skills: Words = NO_WORDS
+    languages: Words = NO_WORDS
+    learnable: Words = NO_WORDS
+    eaten: Words = NO_WORDS
+    workplaces: Words = NO_WORDS
+    habits: Words = NO_WORDS
+    spellings: Table = field(default_factory=dict)
+    dropped_subject: Table = field(default_factory=dict)
+    verbs: Table = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One language file."""
 
@@ -170,6 +210,7 @@ class Language:
     output_filter: OutputWords = OutputWords()
     sentiment: SentimentWords = SentimentWords()
     topics: TopicWords = TopicWords()
+    statements: StatementWords = StatementWords()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +230,13 @@ class LinkWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceNames:
+    """Names of cities, regions and countries, casefolded; "+" stands for a space."""
+
+    known: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SharedTables:
     """shared.toml."""
 
@@ -196,6 +244,7 @@ class SharedTables:
     classes: Table
     glued: Table
     links: LinkWords
+    places: PlaceNames
 
 
 @cache
