@@ -6,26 +6,36 @@ See :mod:`utils.memory.extraction.english_facts`.
 import re
 from collections.abc import Callable, Iterator
 
-from utils.memory.extraction.facts import Fact, Rule, Topic, alternatives, apply_rules, is_one_of
+from utils.memory.extraction.facts import (
+    MONTHS,
+    Fact,
+    Rule,
+    Topic,
+    alternatives,
+    apply_rules,
+    is_one_of,
+)
 from utils.memory.extraction.own_statements import has_phrase, words_of
 from utils.models.memory import Importance, Kind
 
 MAX_OBJECT_WORDS = 8
 _W = words_of("de")
-MONTHS = (
-    "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
-).split()
-_DATE = r"(?P<day>\d{1,2})\. ?(?:(?P<month>" + "|".join(MONTHS) + r")|(?P<number>\d{1,2})\.?)"
+_DATE = r"(?P<day>\d{1,2})\. ?(?:(?P<month>" + "|".join(MONTHS["de"]) + r")|(?P<number>\d{1,2})\.?)"
 _TAIL = re.compile(
-    r"[, ]+(?:seit\b|weil\b|aber\b|obwohl\b|deswegen\b|deshalb\b|denn\b|wenn\b|und (?:es|er|sie|das|die|der|bin|habe|"
+    r"[, ]+(?:seit\b|weil\b|aber\b|obwohl\b|deswegen\b|deshalb\b|denn\b|wenn\b|und (?:es|er|sie|"
+    r"das|die|der|bin|habe|"
     r"war|hatte|finde|kann|will|muss|freue|bald|dann|mein\w*|zwar|immer|nie)\b|welche\w*\b|"
-    r"letzte\w* (?:jahr|woche|monat|sommer|winter)\b|vor \w+ (?:jahr|monat|woche|tag)\w*\b|gestern\b|"
-    r"heute\b|mehr\b|bitte\b|danke\b|nicht\b|wie ihr\b|als kind\b|dass\b|wo\b|so sehr\b|über alles\b|"
-    r"im (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|sommer|winter)\b).*\Z",
+    r"letzte\w* (?:jahr|woche|monat|sommer|winter)\b|vor \w+ (?:jahr|monat|woche|tag)\w*\b|"
+    r"gestern\b|"
+    r"heute\b|mehr\b|bitte\b|danke\b|nicht\b|wie ihr\b|als kind\b|dass\b|wo\b|so sehr\b|über "
+    r"alles\b|"
+    r"im (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|"
+    r"sommer|winter)\b).*\Z",
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(
-    r"\b(?:heute|morgen|gestern|übermorgen|nächste\w*|letzte\w*|diese\w*|bald|hier|dort|da|du|dein\w*|"
+    r"\b(?:heute|morgen|gestern|übermorgen|nächste\w*|letzte\w*|diese\w*|bald|hier|dort|da|du|"
+    r"dein\w*|"
     r"ihn|ihm|sie|ihr|euch|dich|dir|mich|mir|nicht|kein\w*|nie|nichts|wenn|falls|vielleicht|ich|"
     r"später|früher|damals|wir|uns)\b|[?!:;]",
     re.IGNORECASE,
@@ -49,7 +59,9 @@ def german_facts(clause: str) -> Iterator[Fact]:
 def follow_up(previous: str, clause: str) -> Fact | None:
     """Return the fact of a clause that names the pet or relative of the clause before it."""
     owned = re.match(
-        rf"(?:ich|wir) haben? (?P<count>eine?[n]?) (?:[\w-]+ ){{0,2}}?(?P<noun>{_PET}|{_KIN})\b", previous, re.IGNORECASE
+        rf"(?:ich|wir) haben? (?P<count>eine?[n]?) (?:[\w-]+ ){{0,2}}?(?P<noun>{_PET}|{_KIN})\b",
+        previous,
+        re.IGNORECASE,
     )
     named = re.match(rf"(?:der|die|das|er|sie|es) heißt {_NAME}\Z", clause, re.IGNORECASE)
     if owned is None or named is None or not _is_name(named["name"]):
@@ -73,6 +85,10 @@ def _is_name(name: str) -> bool:
 
 def _named(name: str) -> str:
     return name if any(letter.isupper() for letter in name) else name.title()
+
+
+def _written(word: str) -> str:
+    return word if word == "und" else _named(word)
 
 
 def _noun(noun: str) -> str:
@@ -109,6 +125,13 @@ def _name(match: re.Match[str]) -> Fact | None:
     return Fact(f"heißt {_named(match['name'])}", "name", Topic.NAME, importance=Importance.HIGH)
 
 
+def _nickname(match: re.Match[str]) -> Fact | None:
+    if not _is_name(match["name"]):
+        return None
+    text = f"wird {_named(match['name'])} genannt"
+    return Fact(text, "nickname", Topic.NAME, importance=Importance.HIGH)
+
+
 def _age(match: re.Match[str]) -> Fact | None:
     age = int(match["age"])
     return Fact(f"ist {age} Jahre alt", "age", Topic.AGE) if 10 <= age < 110 else None
@@ -116,10 +139,12 @@ def _age(match: re.Match[str]) -> Fact | None:
 
 def _birthday(match: re.Match[str]) -> Fact | None:
     number = int(match["number"] or 0)
-    month = match["month"] or (MONTHS[number - 1] if 1 <= number <= 12 else "")
+    month = match["month"] or (MONTHS["de"][number - 1] if 1 <= number <= 12 else "")
     if not month or not 1 <= int(match["day"]) <= 31:
         return None
-    return Fact(f"hat am {int(match['day'])}. {month.title()} Geburtstag", "birthday", Topic.BIRTHDAY)
+    return Fact(
+        f"hat am {int(match['day'])}. {month.title()} Geburtstag", "birthday", Topic.BIRTHDAY
+    )
 
 
 def _job(match: re.Match[str]) -> Fact | None:
@@ -127,14 +152,16 @@ def _job(match: re.Match[str]) -> Fact | None:
     core = re.split(r" (?:bei|in|im|an|am|auf|für|aus) ", what)[0].split() if what else []
     if not core or not is_one_of(core[-1], _W.occupations) or len(core) > 2:
         return None
-    return Fact(f"ist {what}", "job", Topic.WORK)
+    return Fact(f"ist {what}", f"job {what}", Topic.WORK)
 
 
 def _studies(match: re.Match[str]) -> Fact | None:
     what = _object(match["what"])
     core = re.split(r" (?:in|an|bei|im) ", what)[0] if what else ""
-    known = what is not None and all(is_one_of(part, _W.studies) for part in re.split(r" und |, ", core))
-    return Fact(f"studiert {what}", "studies", Topic.STUDIES) if known else None
+    known = what is not None and all(
+        is_one_of(part, _W.studies) for part in re.split(r" und |, ", core)
+    )
+    return Fact(f"studiert {what}", f"studies {what}", Topic.STUDIES) if known else None
 
 
 def _feels(match: re.Match[str]) -> Fact | None:
@@ -174,13 +201,17 @@ def _diet(match: re.Match[str]) -> Fact | None:
 def _plays(match: re.Match[str]) -> Fact | None:
     what = _object(match["what"])
     core = re.split(r" (?:in|im|bei|mit|am) ", what)[0] if what else ""
-    known = core and all(is_one_of(part, _W.instruments | _W.sports) for part in re.split(r" und |, ", core))
+    known = core and all(
+        is_one_of(part, _W.instruments | _W.sports) for part in re.split(r" und |, ", core)
+    )
     return Fact(f"spielt {what}", f"plays {what}", Topic.SKILLS) if known else None
 
 
 def _speaks(match: re.Match[str]) -> Fact | None:
     what = _object(match["what"])
-    known = what is not None and any(is_one_of(word.strip(","), _W.languages) for word in what.split())
+    known = what is not None and any(
+        is_one_of(word.strip(","), _W.languages) for word in what.split()
+    )
     return Fact(f"spricht {what}", f"speaks {what}", Topic.LANGUAGES) if known else None
 
 
@@ -221,7 +252,7 @@ def _counted(match: re.Match[str]) -> Fact | None:
     names = match["names"] if "names" in match.re.groupindex else None
     text = f"hat {match['count'].casefold()} {adjective}{_noun(match['noun'])}"
     if names:
-        text += f": {' und '.join(', '.join(map(_named, part.split(', '))) for part in names.split(' und '))}"
+        text += f": {re.sub(r'[^ ,]+', lambda name: _written(name[0]), names)}"
     return Fact(text, f"has {match['noun'].casefold()}", _topic(match["noun"]))
 
 
@@ -239,55 +270,74 @@ def _thing_is(match: re.Match[str]) -> Fact | None:
         f"{thing} ist {what}", thing.casefold(), Topic.POSSESSIONS)  # fmt: skip
 
 
-def _r(body: str, read: Callable[[re.Match[str]], Fact | None]) -> Rule:
-    return Rule(re.compile(rf"{body}\Z", re.IGNORECASE), read)
+def _home(match: re.Match[str]) -> Fact | None:
+    what = _object(match["what"])
+    if what is None:
+        return None
+    is_kind = re.match(r"(?:in|auf|bei) (?:eine[rmn]?|der|dem|meine\w*)\b", what, re.IGNORECASE)
+    attribute = "dwelling" if is_kind and not what.split()[-1].istitle() else "home"
+    return Fact(f"wohnt {what}", attribute, Topic.HOME, importance=Importance.HIGH)
 
 
-_HOME = _plain("wohnt", "home", Topic.HOME, Importance.HIGH)
 _RULES = (
-    _r(rf"ich heiße {_NAME}{_REST}", _name),
-    _r(rf"mein (?:richtiger |echter )?name ist {_NAME}{_REST}", _name),
-    _r(rf"ich bin (?:der|die) {_NAME}(?:,.*)?", _name),
-    _r(rf"(?:nennt? mich|alle nennen mich) {_NAME}", _name),
-    _r(r"ich bin (?P<age>\d{1,3})(?: jahre?(?: alt)?)?(?:,.*| und .*)?", _age),
-    _r(r"ich bin (?:gestern|heute|letzte woche) (?P<age>\d{1,3}) geworden", _age),
-    _r(rf"(?:ich )?habe (?:ich )?(?:am )?{_DATE} geburtstag{_REST}", _birthday),
-    _r(rf"ich habe am {_DATE} geburtstag{_REST}", _birthday),
-    _r(rf"mein geburtstag ist (?:am |der )?{_DATE}{_REST}", _birthday),
-    _r(r"(?:jetzt )?(?:ich|wir) (?:wohnen?|leben?) (?:seit \w+(?: \w+)?(?: jahren?)? )?(?:aber )?(?P<what>(?:in|bei|auf|am|an|nahe|im) .+)", _HOME),
-    _r(r"(?:ich bin|wir sind) (?:\w+ ){0,3}?nach (?P<what>[\w .-]+?) (?:um)?gezogen",
+    Rule(rf"ich heiße {_NAME}{_REST}", _name),
+    Rule(rf"mein (?:richtiger |echter )?name ist {_NAME}{_REST}", _name),
+    Rule(rf"ich bin (?:der|die) {_NAME}(?:,.*)?", _name),
+    Rule(rf"(?:nennt? mich|alle nennen mich) {_NAME}", _nickname),
+    Rule(r"ich bin (?P<age>\d{1,3})(?: jahre?(?: alt)?)?(?:,.*| und .*)?", _age),
+    Rule(r"ich bin (?:gestern|heute|letzte woche) (?P<age>\d{1,3}) geworden", _age),
+    Rule(rf"(?:ich )?habe (?:ich )?(?:am )?{_DATE} geburtstag{_REST}", _birthday),
+    Rule(rf"ich habe am {_DATE} geburtstag{_REST}", _birthday),
+    Rule(rf"mein geburtstag ist (?:am |der )?{_DATE}{_REST}", _birthday),
+    Rule(r"(?:jetzt )?(?:ich|wir) (?:wohnen?|leben?) (?:seit \w+(?: \w+)?(?: jahren?)? )?(?:aber "
+       r")?(?P<what>(?:in|bei|auf|am|an|nahe|im) .+)", _home),
+    Rule(r"(?:ich bin|wir sind) (?:\w+ ){0,3}?nach (?P<what>[\w .-]+?) (?:um)?gezogen",
        _plain("wohnt in", "home", Topic.HOME, Importance.HIGH, limit=3)),
-    _r(r"ich komme (?P<what>(?:aus|von) .+)", _plain("kommt", "origin", Topic.ORIGIN, limit=5)),
-    _r(r"ich bin (?P<what>(?:in|auf|bei) [\w .-]+) (?:aufgewachsen|groß geworden)",
+    Rule(r"ich komme (?P<what>(?:aus|von) .+)", _plain("kommt", "origin", Topic.ORIGIN, limit=5)),
+    Rule(r"ich bin (?P<what>(?:in|auf|bei) [\w .-]+) (?:aufgewachsen|groß geworden)",
        _plain("ist", "grew up", Topic.ORIGIN, limit=6, after=" aufgewachsen")),
-    _r(r"ich bin (?P<what>in [\w .-]+) geboren", _plain("ist", "birthplace", Topic.ORIGIN, limit=4, after=" geboren")),
-    _r(r"ich arbeite (?P<what>(?:als|bei|beim|für|in einer?|in einem|im|an der|an einer) .+)",
-       _plain("arbeitet", "job", Topic.WORK)),
-    _r(r"ich habe (?:seit \w+ )?(?:einen )?neuen job (?P<what>(?:als|bei) .+)", _plain("arbeitet", "job", Topic.WORK)),
-    _r(r"ich studiere (?P<what>.+)", _studies),
-    _r(r"ich bin (?:eine? )?(?P<what>vegetarier(?:in)?|veganer(?:in)?|vegan|vegetarisch)" + _REST, _plain("ist", "diet", Topic.DIET)),
-    _r(r"ich (?:ernähre|esse) (?:mich )?(?P<what>vegan|vegetarisch)" + _REST, _plain("isst", "diet", Topic.DIET)),
-    _r(r"ich bin (?P<what>verheiratet|verlobt|geschieden|linkshänder(?:in)?|rechtshänder(?:in)?)" + _REST, _plain("ist", "is {}", Topic.FAMILY)),
-    _r(r"ich bin allergisch (?:gegen|auf) (?P<what>.+)", _plain("ist allergisch gegen", "allergy {}", Topic.DIET, Importance.HIGH)),
-    _r(r"ich bin gegen (?P<what>.+) allergisch", _plain("ist allergisch gegen", "allergy {}", Topic.DIET, Importance.HIGH)),
-    _r(r"ich habe eine (?P<what>\w+allergie)" + _REST, _plain("hat eine", "allergy {}", Topic.DIET, Importance.HIGH)),
-    _r(r"ich bin (?:eine? )?(?P<what>.+)", _job),
-    _r(r"ich (?P<verb>trinke|esse) (?:seit \w+(?: \w+)? )?(?P<no>keine?n?) (?P<what>[\w -]+?)(?P<more> mehr)?(?:,.*)?", _diet),
-    _r(r"ich (?P<verb>mag|liebe|hasse) (?P<no>keine?n? )?(?P<what>(?!.*\bnicht\b).+)", _feels),
-    _r(r"ich mag (?P<what>.+?) (?:überhaupt |gar )?nicht", _likes_not),
-    _r(r"meine? lieblings-?(?P<what>\w+) (?:ist|sind) (?P<value>.+)", _favourite),
-    _r(r"ich spiele (?:seit \w+(?: jahren?)? )?(?P<what>.+)", _plays),
-    _r(r"ich spreche (?P<what>.+)", _speaks),
-    _r(r"meine muttersprache ist (?P<what>\w+)" + _REST, _plain("Muttersprache ist", "native language", Topic.LANGUAGES)),
-    _r(r"ich lerne (?:seit \w+(?: \w+)? )?(?P<what>.+)", _learns),
-    _r(r"ich kann (?P<no>nicht )?(?P<what>[\w -]+)(?:,.*)?", _can),
-    _r(r"ich sammle (?P<what>.+)", _plain("sammelt", "collects {}", Topic.HOBBIES)),
-    _r(rf"(?:ich habe|wir haben) {_COUNT} (?:[\w-]+ ){{0,2}}?(?P<noun>{_PET}|{_KIN}),? (?:namens|der heißt|die heißt|das heißt) {_NAME}{_REST}", _one_named),
-    _r(rf"(?:mein|unser)e? (?:[\w-]+ )?(?P<noun>{_PET}|{_KIN}) heißt {_NAME}{_REST}", _is_called),
-    _r(rf"(?:mein|unser)e? (?P<noun>{_PET}|{_KIN})s name ist {_NAME}{_REST}", _is_called),
-    _r(rf"(?:ich habe|wir haben) {_COUNT} (?P<adj>(?:ältere |jüngere |große |kleine |alte |junge )*)(?P<noun>{_KINS}|{_PET}),? {_LISTED}{_REST}", _counted),
-    _r(rf"(?:ich habe|wir haben) {_COUNT} (?P<adj>(?:[\w-]+e[nrs]? ){{0,2}}?)(?P<noun>{_KINS}|{_KIN}|{_PET})(?:,.*| und .*)?", _counted),
-    _r(r"ich fahre (?P<what>eine?n? .+)", _plain("fährt", "car", Topic.POSSESSIONS, limit=5)),
-    _r(r"ich (?P<verb>habe|besitze) (?P<what>eine?n? .+)", _owns),
-    _r(rf"meine? (?P<thing>{alternatives(_W.possessions)}) ist (?P<what>eine? .+)", _thing_is),
+    Rule(r"ich bin (?P<what>in [\w .-]+) geboren",
+       _plain("ist", "birthplace", Topic.ORIGIN, limit=4, after=" geboren")),
+    Rule(r"ich arbeite (?P<what>(?:als|bei|beim|für|in einer?|in einem|im|an der|an einer) .+)",
+       _plain("arbeitet", "job {}", Topic.WORK)),
+    Rule(r"ich habe (?:seit \w+ )?(?:einen )?neuen job (?P<what>(?:als|bei) "
+       r".+)", _plain("arbeitet", "job {}", Topic.WORK)),
+    Rule(r"ich studiere (?P<what>.+)", _studies),
+    Rule(r"ich bin (?:eine? )?(?P<what>vegetarier(?:in)?|veganer(?:in)?|vegan|"
+       r"vegetarisch)" + _REST, _plain("ist", "diet", Topic.DIET)),
+    Rule(r"ich (?:ernähre|esse) (?:mich )?(?P<what>vegan|"
+       r"vegetarisch)" + _REST, _plain("isst", "diet", Topic.DIET)),
+    Rule(r"ich bin (?P<what>verheiratet|verlobt|geschieden|linkshänder(?:in)?|"
+       r"rechtshänder(?:in)?)" + _REST, _plain("ist", "is {}", Topic.FAMILY)),
+    Rule(r"ich bin allergisch (?:gegen|auf) (?P<what>.+)",
+       _plain("ist allergisch gegen", "allergy {}", Topic.DIET, Importance.HIGH)),
+    Rule(r"ich bin gegen (?P<what>.+) allergisch",
+       _plain("ist allergisch gegen", "allergy {}", Topic.DIET, Importance.HIGH)),
+    Rule(r"ich habe eine (?P<what>\w+allergie)" + _REST,
+       _plain("hat eine", "allergy {}", Topic.DIET, Importance.HIGH)),
+    Rule(r"ich bin (?:eine? )?(?P<what>.+)", _job),
+    Rule(r"ich (?P<verb>trinke|esse) (?:seit \w+(?: \w+)? )?(?P<no>keine?n?) (?P<what>[\w "
+       r"-]+?)(?P<more> mehr)?(?:,.*)?", _diet),
+    Rule(r"ich (?P<verb>mag|liebe|hasse) (?P<no>keine?n? )?(?P<what>(?!.*\bnicht\b).+)", _feels),
+    Rule(r"ich mag (?P<what>.+?) (?:überhaupt |gar )?nicht", _likes_not),
+    Rule(r"meine? lieblings-?(?P<what>\w+) (?:ist|sind) (?P<value>.+)", _favourite),
+    Rule(r"ich spiele (?:seit \w+(?: jahren?)? )?(?P<what>.+)", _plays),
+    Rule(r"ich spreche (?P<what>.+)", _speaks),
+    Rule(r"meine muttersprache ist (?P<what>\w+)" + _REST,
+       _plain("Muttersprache ist", "native language", Topic.LANGUAGES)),
+    Rule(r"ich lerne (?:seit \w+(?: \w+)? )?(?P<what>.+)", _learns),
+    Rule(r"ich kann (?P<no>nicht )?(?P<what>[\w -]+)(?:,.*)?", _can),
+    Rule(r"ich sammle (?P<what>.+)", _plain("sammelt", "collects {}", Topic.HOBBIES)),
+    Rule(rf"(?:ich habe|wir haben) {_COUNT} (?:[\w-]+ ){{0,2}}?(?P<noun>{_PET}|{_KIN}),? (?:namens|"
+       rf"der heißt|die heißt|das heißt) {_NAME}{_REST}", _one_named),
+    Rule(rf"(?:mein|unser)e? (?:[\w-]+ )?(?P<noun>{_PET}|{_KIN}) heißt {_NAME}{_REST}", _is_called),
+    Rule(rf"(?:mein|unser)e? (?P<noun>{_PET}|{_KIN})s name ist {_NAME}{_REST}", _is_called),
+    Rule(rf"(?:ich habe|wir haben) {_COUNT} (?P<adj>(?:ältere |jüngere |große |kleine |alte |junge "
+       rf")*)(?P<noun>{_KINS}|{_PET}),? {_LISTED}{_REST}", _counted),
+    Rule(rf"(?:ich habe|wir haben) {_COUNT} (?P<adj>(?:[\w-]+e[nrs]? ){{0,2}}?)(?P<noun>{_KINS}|"
+       rf"{_KIN}|{_PET})(?:,.*| und .*)?", _counted),
+    Rule(r"ich fahre (?P<what>eine?n? .+)",
+         _plain("fährt", "drives {}", Topic.POSSESSIONS, limit=5)),
+    Rule(r"ich (?P<verb>habe|besitze) (?P<what>eine?n? .+)", _owns),
+    Rule(rf"meine? (?P<thing>{alternatives(_W.possessions)}) ist (?P<what>eine? .+)", _thing_is),
 )  # fmt: skip

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from utils.common.text import clean, one_line
 from utils.nlp.languages import Phrases, StatementWords, languages
@@ -18,9 +19,14 @@ MAX_CLAUSES = 8
 MIN_WORDS = 3
 CODES = ("en", "de", "es")
 
-_SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\w)|(?<=\b[SMD][tr])\.|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*")
+_SENTENCE = re.compile(
+    r"(?:[^.!?\n]|\.(?=\w)|(?<=\b[SMD][tr])\.|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
+)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*|&")
-_NOISE = re.compile(r"<a?:\w+:\d+>|<[@#][!&]?\d+>|https?://\S+|:[a-z_]+:|[:;=x][-']?[()DPpOo3/\\|]+|<3")
+_NOISE = re.compile(
+    r"<a?:\w+:\d+>|<[@#][!&]?\d+>|https?://\S+|:[a-z_]+:"
+    r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
+)
 _JUNK = re.compile(r"[^\w\s,;:.'’&/+()!?–—-]")
 _ROLE_PLAY = re.compile(r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b", re.IGNORECASE)
 _REPEATED = re.compile(r"\b(\w+(?: \w+){2,6})\b\W+(?:\w+\W+){0,2}?\1\b", re.IGNORECASE)
@@ -28,11 +34,10 @@ _SHOUTED_LOVE = re.compile(r"\bI\s+(?:\w+\s+){0,2}LOVE\b")
 _QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _SUNG = re.compile("[^\n]*[🎵🎶♪♫][^\n]*")
-_QUOTATION = re.compile(
-    r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)"
-)
+_QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
 _NAMES_IT = re.compile(
-    r"(?:her|his|its) name|(?:she|he|it)(?:'?s| is) (?:called|named)|(?:der|die|das|er|sie|es) heißt\b",
+    r"(?:her|his|its) name|(?:she|he|it)(?:'?s| is) (?:called|named)|(?:der|die|das|er|sie|es) "
+    r"heißt\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^([^:\n]{1,40}):\s+")
@@ -42,27 +47,40 @@ _TAIL_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _ASKED_AFTER = re.compile(
-    r",\s*(?=(?:so |and |but |und |aber )?(?:do|does|did|can|could|would|any|anyone|what|where|who|how"
+    r",\s*(?=(?:so |and |but |und |aber )?(?:do|does|did|can|could|would|any|anyone|what|where|"
+    r"who|how"
     r"|why|when|which|is there|are there|kennt|kannst|habt|hast|wer|was|wo|wie|gibt)\b)",
     re.IGNORECASE,
 )
 _SPLIT = {
     "en": re.compile(
-        r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[.!?]+\s+"
-        r"|,?\s+(?:and|but|so|because|cuz|cause|cos|since|though|although|while|which is why|except)\s+"
-        r"(?=(?:now\s+)?(?:i|my|we|our)\b)|,\s+(?=(?:now\s+)?(?:i|my|we|our|she|he|it|her|his|its)\b)"
+        r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
+        r"|,?\s+(?:and|but|so|because|cuz|cause|cos|since|though|although|while|which is why|"
+        r"except)\s+"
+        r"(?=(?:now\s+)?(?:i|my|we|our)\b)|,\s+(?=(?:now\s+)?(?:i|my|we|our|she|he|it|her|his|"
+        r"its)\b)"
         r"|,?\s+and\s+(?=(?:she|he|her|his)\b)",
         re.IGNORECASE,
     ),
     "de": re.compile(
-        r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[.!?]+\s+"
+        r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
         r"|,?\s+(?:und|aber|also|denn|sondern|weil|deswegen|deshalb|darum)\s+"
-        r"(?=(?:ich|mein\w*|wir|unser\w*)\b)|,\s+(?=(?:ich|mein\w*|wir|unser\w*|der|die|das|er|sie)\s)",
+        r"(?=(?:ich|mein\w*|wir|unser\w*)\b)|,\s+(?=(?:ich|mein\w*|wir|unser\w*|der|die|das|er|"
+        r"sie)\s)",
         re.IGNORECASE,
     ),
 }
 _NAMING = (("call", "me"), ("nenn", "mich"), ("nennt", "mich"))
-_AND = {"en": r"(?:,\s*and|\s+and|,|,\s*but|\s+but)", "de": r"(?:\s+und|,|,?\s+aber)"}
+_AND = {"en": r",?\s+and|,?\s+but|,(?=\s+(?:am|live|moved|grew|hate|can|do|have)\b)",
+        "de": r",?\s+und|,?\s+aber|,(?=\s+(?:bin|wohne|arbeite|habe)\b)"}  # fmt: skip
+_FEELING = re.compile(
+    r"(?:love|like|enjoy|hate|prefer|adore|do not like|can not stand|liebe|mag|hasse)\b",
+    re.IGNORECASE,
+)
+_AFTER_I = re.compile(r".*?\b(?:I|ich)\s+", re.IGNORECASE)
+_NOUN_FIRST = re.compile(
+    r"(?:love|hate|liebe|hass) (?:is|and|was|can|of|in|ist|und|war|for|at)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +142,12 @@ def _common_words(code: str) -> frozenset[str]:
     language = languages()[code]
     spoken = language.statements
     firsts = {key.split()[0] for key in (*spoken.dropped_subject, *spoken.spellings)}
-    shared = {"n", "bin", "war", "hab", "is", "was", "so", "am", "die", "in"} if code == "en" else set()
-    return frozenset(
-        (language.words.stop_words | spoken.first_person | spoken.own_verbs | firsts)
-        - (shared - {"is", "was", "so", "am", "in"})
+    return (
+        language.words.stop_words
+        | spoken.first_person
+        | spoken.own_verbs
+        | spoken.commands
+        | firsts
     )
 
 
@@ -143,7 +163,7 @@ def _statement(sentence: str, language: str) -> Statement | None:
     said = said and _without_label(said, words)
     if not said or _ROLE_PLAY.search(sentence) or _REPEATED.search(sentence):
         return None
-    plain = _canonical(said, words)
+    plain = _canonical(said, language)
     tokens = [word.casefold() for word in _WORD.findall(plain)]
     first = _first_word(said, words)
     is_order = first in words.commands and not _is_name(tokens)
@@ -157,9 +177,9 @@ def _statement(sentence: str, language: str) -> Statement | None:
     clauses = tuple(_clauses(plain, language, words))
     heard = {word.casefold() for clause in clauses for word in clause.split()}
     is_own = not words.first_person.isdisjoint({*tokens, *heard}) or _is_called(folded)
-    if not is_own or not _is_telling(tokens, words):
+    if not is_own or not _is_telling(tokens, language):
         return None
-    may_note = not (_SHOUTED_LOVE.search(sentence) or any(c in sentence for c in "\"“”„«»"))
+    may_note = not (_SHOUTED_LOVE.search(sentence) or any(c in sentence for c in '"“”„«»'))
     if len(tokens) < MIN_WORDS and not clauses:
         return None
     return Statement(sentence, language, clauses if may_note else ())
@@ -175,7 +195,7 @@ def _first_word(sentence: str, words: StatementWords) -> str:
 
 def _is_name(tokens: Sequence[str]) -> bool:
     """Whether an order tells a name: "call me Al", "nenn mich Al"."""
-    return any(pair in _NAMING for pair in zip(tokens, tokens[1:3], strict=False))
+    return any(pair in _NAMING for pair in pairwise(tokens[:3]))
 
 
 def _is_conditional(tokens: Sequence[str]) -> bool:
@@ -241,36 +261,23 @@ def _is_reported(tokens: Sequence[str], words: StatementWords) -> bool:
     )
 
 
-def _is_telling(tokens: Sequence[str], words: StatementWords) -> bool:
+def _is_telling(tokens: Sequence[str], language: str) -> bool:
     """Whether a sentence says more than "I agree", "I'm tired" or "my bad"."""
+    words = words_of(language)
     verbs = [token for token in tokens if token not in ("do", "not", "can", "nicht", "will")]
     if verbs[:1] in (["i"], ["ich"]) and len(verbs) > 1 and verbs[1] in words.talk:
         later = verbs[2:]
         if words.first_person.isdisjoint(later):
             return False
-    content = {
-        token
-        for token in tokens
-        if token not in words.first_person
-        and token not in words.fleeting
-        and token not in _light_words(words)
-    }
-    return bool(content)
+    return not _light_words(language).issuperset(tokens)
 
 
-_light_cache: dict[int, frozenset[str]] = {}
-
-
-def _light_words(words: StatementWords) -> frozenset[str]:
+@cache
+def _light_words(language: str) -> frozenset[str]:
     """Return words that carry no content of their own."""
-    known = _light_cache.get(id(words))
-    if known is None:
-        language = next(one for one in languages().values() if one.statements is words)
-        known = _light_cache[id(words)] = (
-            language.words.stop_words | words.leads | words.talk
-            | frozenset("am is are was will not bad god bin ist nicht".split())
-        )  # fmt: skip
-    return known
+    words = words_of(language)
+    stop_words = languages()[language].words.stop_words
+    return stop_words | words.leads | words.talk | words.light | words.first_person | words.fleeting
 
 
 def has_phrase(folded: str, phrases: Phrases) -> bool:
@@ -281,27 +288,22 @@ def has_phrase(folded: str, phrases: Phrases) -> bool:
 # --- clauses -------------------------------------------------------------------------------------
 
 
-def _canonical(sentence: str, words: StatementWords) -> str:
+def _canonical(sentence: str, language: str) -> str:
     """Return a sentence in usual spelling, without emoji, mentions, links and fillers."""
+    words = words_of(language)
     plain = _JUNK.sub(" ", _NOISE.sub(" ", sentence.replace("’", "'")))
     plain = _WORD.sub(lambda match: words.spellings.get(match[0].casefold(), match[0]), plain)
-    plain = _fillers(words).sub(" ", plain)
+    plain = _fillers(language).sub(" ", plain)
     plain = re.sub(r"\s+([,;:.!?])", r"\1", " ".join(plain.split()))
     plain = re.sub(r"(?:[,;]\s*){2,}", ", ", plain)
     return plain.strip(" ,;:.!?-/'")
 
 
-_filler_cache: dict[int, re.Pattern[str]] = {}
-
-
-def _fillers(words: StatementWords) -> re.Pattern[str]:
-    pattern = _filler_cache.get(id(words))
-    if pattern is None:
-        phrases = sorted(words.fillers, key=len, reverse=True)
-        body = "|".join(re.escape(phrase) for phrase in phrases) or r"(?!)"
-        pattern = re.compile(rf"(?<![\w'-])(?:{body})(?![\w'-])", re.IGNORECASE)
-        _filler_cache[id(words)] = pattern
-    return pattern
+@cache
+def _fillers(language: str) -> re.Pattern[str]:
+    phrases = sorted(words_of(language).fillers, key=len, reverse=True)
+    body = "|".join(re.escape(phrase) for phrase in phrases) or r"(?!)"
+    return re.compile(rf"(?<![\w'-])(?:{body})(?![\w'-])", re.IGNORECASE)
 
 
 def _clauses(plain: str, language: str, words: StatementWords) -> Iterator[str]:
@@ -318,7 +320,7 @@ def _clauses(plain: str, language: str, words: StatementWords) -> Iterator[str]:
             first = clause.split()[0].casefold()
             if index and has_subject:
                 clause = f"{'I' if language == 'en' else 'ich'} {clause}"
-            elif first not in words.first_person and first not in _OTHERS:
+            elif first not in words.first_person and first not in words.openers:
                 clause = _with_subject(clause, words.dropped_subject) or ""
             has_subject = clause.split()[:1] in (["I"], ["i"], ["we"], ["We"], ["ich"], ["Ich"],
                                                  ["wir"], ["Wir"])  # fmt: skip
@@ -327,17 +329,24 @@ def _clauses(plain: str, language: str, words: StatementWords) -> Iterator[str]:
                 yield clause
 
 
-_OTHERS = frozenset(
-    ("she", "he", "it", "her", "his", "its", "der", "die", "das", "er", "sie", "now", "next", "people",
-     "everyone", "call", "nenn", "nennt", "nächste", "nächsten", "nächstes", "morgen", "heute", "am",
-     "on", "tomorrow", "this", "alle", "übermorgen", "diese", "diesen")
-)  # fmt: skip
-
-
 def _coordinated(part: str, language: str, words: StatementWords) -> list[str]:
     """Split "I'm a nurse and work nights" at the second verb of the same subject."""
-    verbs = "|".join(sorted((re.escape(verb) for verb in words.own_verbs), key=len, reverse=True))
-    return re.split(rf"{_AND[language]}\s+(?=(?:{verbs})\b)", part, flags=re.IGNORECASE)
+    pieces = _second_verb(language).split(part)
+    merged = pieces[:1]
+    for index in range(1, len(pieces), 2):
+        joint, piece = pieces[index], pieces[index + 1]
+        if _FEELING.match(piece) and not _FEELING.match(_AFTER_I.sub("", merged[-1])):
+            merged[-1] += f"{joint} {piece}"  # "peace and love" is no second verb
+        else:
+            merged.append(piece)
+    return merged
+
+
+@cache
+def _second_verb(language: str) -> re.Pattern[str]:
+    verbs = words_of(language).own_verbs
+    body = "|".join(sorted((re.escape(v.replace("+", " ")) for v in verbs), key=len, reverse=True))
+    return re.compile(rf"({_AND[language]})\s+(?=(?:{body})\b)", re.IGNORECASE)
 
 
 def _without_leads(clause: str, words: StatementWords) -> str:
@@ -350,6 +359,8 @@ def _without_leads(clause: str, words: StatementWords) -> str:
 def _with_subject(clause: str, dropped: Mapping[str, str]) -> str | None:
     """Return a clause without a subject in full: "moved to Rome" -> "I moved to Rome"."""
     tokens = clause.split()
+    if _NOUN_FIRST.match(clause):
+        return None
     for length in (3, 2, 1):
         key = " ".join(tokens[:length]).casefold()
         full = dropped.get(key)

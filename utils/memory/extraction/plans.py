@@ -10,60 +10,70 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from utils.memory.extraction.facts import Fact, Topic, days_until, week_of
+from utils.memory.extraction.facts import MONTHS, Fact, Topic, week_of
 from utils.memory.extraction.own_statements import has_phrase, words_of
 from utils.models.memory import Kind
 
 MAX_WORDS = 14
 _DAYS = {
-    "en": "monday tuesday wednesday thursday friday saturday sunday".split(),
-    "de": "montag dienstag mittwoch donnerstag freitag samstag sonntag".split(),
-}
-_MONTHS = {
-    "en": "January February March April May June July August September October November December".split(),
-    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split(),
+    "en": ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+    "de": ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"],
 }
 _MONTH = {
-    "en": "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in _MONTHS["en"]),
-    "de": "|".join(_MONTHS["de"]),
+    "en": "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in MONTHS["en"]),
+    "de": "|".join(MONTHS["de"]),
 }
 _WEEKDAY = {code: "|".join(days) for code, days in _DAYS.items()}
 _WHEN = {
     "en": re.compile(
-        rf"(?:\b(?:on |by |to )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH['en']})\b\.?"
-        rf"|\b(?:on |by )?(?P<month2>{_MONTH['en']})\.? (?:the )?(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b)(?:,? (?P<year>20\d\d))?"
-        rf"|\b(?:on |by |to |this |coming )?(?P<next>next )?(?P<weekday>{_WEEKDAY['en']})(?: (?:morning|evening|night|afternoon))?\b"
-        r"|\b(?P<word>today|tonight|tomorrow(?: morning| evening| night| afternoon)?|this weekend|next weekend|this week|next week|"
+        rf"(?:\b(?:on |by |to )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? "
+        rf"(?P<month>{_MONTH['en']})\b\.?"
+        rf"|\b(?:on |by )?(?P<month2>{_MONTH['en']})\.? (?:the )?(?P<day2>\d{{1,2}})(?:st|nd|rd|"
+        rf"th)?\b)(?:,? (?P<year>20\d\d))?"
+        rf"|\b(?:on |by |to |this |coming )?(?P<next>next )?(?P<weekday>{_WEEKDAY['en']})(?: "
+        rf"(?:morning|evening|night|afternoon))?\b"
+        r"|\b(?P<word>today|tonight|tomorrow(?: morning| evening| night| afternoon)?|this weekend|"
+        r"next weekend|this week|next week|"
         r"this month|next month)\b"
         rf"|\b(?:in|this|next) (?P<only>{_MONTH['en']})\b(?: (?P<onlyyear>20\d\d))?",
         re.IGNORECASE,
     ),
     "de": re.compile(
-        rf"\b(?:am |bis zum )?(?P<day>\d{{1,2}})\. ?(?:(?P<month>{_MONTH['de']})|(?P<number>\d{{1,2}})\.?)(?: ?(?P<year>20\d\d))?(?!\w)"
-        rf"|\b(?:am |diesen )(?P<next>nächsten |kommenden )?(?P<weekday>{_WEEKDAY['de']})(?: ?(?:abend|morgen|nachmittag|früh))?\b"
-        r"|\b(?P<word>heute(?: abend| nacht)?|morgen(?: früh| abend| nachmittag)?|übermorgen|dieses wochenende|am wochenende|"
-        r"nächstes wochenende|diese woche|nächste woche|kommende woche|diesen monat|nächsten monat)\b"
+        rf"\b(?:am |bis zum )?(?P<day>\d{{1,2}})\. ?(?:(?P<month>{_MONTH['de']})|"
+        rf"(?P<number>\d{{1,2}})\.?)(?: ?(?P<year>20\d\d))?(?!\w)"
+        rf"|\b(?:am |diesen )(?P<next>nächsten |kommenden )?(?P<weekday>{_WEEKDAY['de']})(?: "
+        rf"?(?:abend|morgen|nachmittag|früh))?\b"
+        r"|\b(?P<word>heute(?: abend| nacht)?|morgen(?: früh| abend| nachmittag)?|übermorgen|"
+        r"dieses wochenende|am wochenende|"
+        r"nächstes wochenende|diese woche|nächste woche|kommende woche|diesen monat|nächsten "
+        r"monat)\b"
         rf"|\b(?:im|nächsten) (?P<only>{_MONTH['de']})\b(?: (?P<onlyyear>20\d\d))?",
         re.IGNORECASE,
     ),
 }
 _PAST = re.compile(
-    r"\b(?:was|were|went|had|did|got (?!moved)|have been|last|yesterday|ago|since|every|each|used|passed|"
-    r"war|waren|hatte|gestern|letzte\w*|seit|jede\w*|ging|gewesen|vor)\b",
+    r"\b(?:was|were|went|had|did|got (?!moved)|have been|last|yesterday|ago|since|every|each|used|"
+    r"passed|"
+    r"birthday(?! party)|geburtstag|war|waren|hatte|gestern|letzte\w*|seit|jede\w*|ging|gewesen|"
+    r"vor)\b",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
-    r"\b(?:you|your|u|it|that|this|they|he|she|him|her|them|there|here|or|but|not|no|du|dein\w*|dir|euch|es|"
-    r"ihn|sie|ihm|oder|aber|nicht|kein\w*|dort|hier|today|tonight|tomorrow|next|heute|morgen|nächste\w*)\b|[?!:;\"]",
+    r"\b(?:you|your|u|it|that|this|they|he|she|him|her|them|there|here|or|but|not|no|du|dein\w*|"
+    r"dir|euch|es|"
+    r"ihn|sie|ihm|oder|aber|nicht|kein\w*|dort|hier|today|tonight|tomorrow|next|heute|morgen|"
+    r"nächste\w*)\b|[?!:;\"]",
     re.IGNORECASE,
 )
 _STATES = re.compile(
-    r"\b(?:dying|crying|losing|freaking|melting|going (?:insane|crazy|mad|nuts)|feeling|having a|being|"
+    r"\b(?:dying|crying|losing|freaking|melting|going (?:insane|crazy|mad|nuts)|feeling|having a|"
+    r"being|"
     r"hoping|thinking|wondering|trying|looking forward|planning|considering|doing)\b",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r",? (?:so|because|wish me|send help|help|can't wait|can not wait|and (?:i|we|then|have|am|will)\b|which|deswegen|"
+    r",? (?:so|because|wish me|send help|help|can't wait|can not wait|and (?:i|we|then|have|am|"
+    r"will)\b|which|deswegen|"
     r"deshalb|weil|und ich|drückt|freu).*\Z",
     re.IGNORECASE,
 )
@@ -71,17 +81,21 @@ _ENGLISH = re.compile(
     r"(?P<we>I|we|my \w+ and I) (?P<verb>am|are|will|have) (?P<rest>.+)\Z", re.IGNORECASE
 )
 _MY_EVENT = re.compile(
-    r"(?:my|our) (?P<thing>(?:[\w-]+ ){0,2}(?:exams?|tests?|interview|appointment|wedding|flight|deadline|recital|concert|"
-    r"finals|presentation|vacation|holiday|trip|graduation|shift|train|move|party|defen[cs]e|checkup|game|match|tournament))"
+    r"(?:my|our) (?P<thing>(?:[\w-]+ ){0,2}(?:exams?|tests?|interview|appointment|wedding|flight|"
+    r"deadline|recital|concert|"
+    r"finals|presentation|vacation|holiday|trip|graduation|shift|train|move|party|defen[cs]e|"
+    r"checkup|game|match|tournament))"
     r" (?P<verb>is|are|starts|got moved to|was moved to|got postponed to) ?(?P<rest>.*)\Z",
     re.IGNORECASE,
 )
 _GERMAN = re.compile(
-    r"(?:(?P<first>ich|wir|meine? \w+ und ich) )?(?P<verb>\w+)(?P<inverted> ich| wir)?(?P<rest>(?: .*)?)\Z",
+    r"(?:(?P<first>ich|wir|meine? \w+ und ich) )?(?P<verb>\w+)(?P<inverted> ich| "
+    r"wir)?(?P<rest>(?: .*)?)\Z",
     re.IGNORECASE,
 )
 _MY_GERMAN = re.compile(
-    r"meine? (?P<thing>[\w-]*(?:prüfung|klausur|termin|hochzeit|flug|urlaub|vorstellungsgespräch|umzug|reise|konzert|abgabe))"
+    r"meine? (?P<thing>[\w-]*(?:prüfung|klausur|termin|hochzeit|flug|urlaub|vorstellungsgespräch|"
+    r"umzug|reise|konzert|abgabe))"
     r" (?P<verb>ist|beginnt|startet) ?(?P<rest>.*)\Z",
     re.IGNORECASE,
 )
@@ -111,9 +125,7 @@ def plan_of(clause: str, language: str, today: date) -> Iterator[Fact]:
     plain = " ".join(f"{before} {after}".split()).strip(" ,.")
     text = (_in_english if language == "en" else _in_german)(plain, when, after)
     if text is not None and len(text.split()) <= MAX_WORDS + 6:
-        yield Fact(
-            text, "", Topic.PLANS, Kind.TASK, lifetime_days=days_until(when.last, today)
-        )  # fmt: skip
+        yield Fact(text, "", Topic.PLANS, Kind.TASK, until=when.last)
 
 
 def _resolve(match: re.Match[str], language: str, today: date) -> When | None:
@@ -144,7 +156,7 @@ def _resolve(match: re.Match[str], language: str, today: date) -> When | None:
 def _month(name: str, language: str) -> int:
     folded = name.casefold()[:3]
     return next(
-        index for index, month in enumerate(_MONTHS[language], 1) if month.casefold()[:3] == folded
+        index for index, month in enumerate(MONTHS[language], 1) if month.casefold()[:3] == folded
     )
 
 
@@ -174,7 +186,7 @@ def _in_words(word: str, language: str, today: date) -> When | None:
 def _in_month(month: int, year: str | None, language: str, today: date) -> When:
     number = int(year) if year else today.year + (month < today.month)
     last = date(number, month, calendar.monthrange(number, month)[1])
-    name = _MONTHS[language][month - 1]
+    name = MONTHS[language][month - 1]
     return When(f"{'in' if language == 'en' else 'im'} {name} {number}", last)
 
 
@@ -185,7 +197,7 @@ def _on(day: date, language: str) -> When:
 def written(day: date, language: str) -> str:
     """Return a day in words, with its year: "5 June 2027", "5. Juni 2027"."""
     dot = "." if language == "de" else ""
-    return f"{day.day}{dot} {_MONTHS[language][day.month - 1]} {day.year}"
+    return f"{day.day}{dot} {MONTHS[language][day.month - 1]} {day.year}"
 
 
 def _in_english(plain: str, when: When, after: str) -> str | None:
@@ -211,7 +223,7 @@ def _in_english(plain: str, when: When, after: str) -> str | None:
         return None
     for pattern, word in ((r"\bmy\b", "their"), (r"\bour\b", "their"), (r"\bme\b", "them")):
         rest = re.sub(pattern, word, rest, flags=re.IGNORECASE)
-    if re.search(r"\b(?:I|we)\b", rest):
+    if re.search(r"\b(?:I|we)\b|\b(?:and|or|to|with|of|the|a|for)\Z", rest):
         return None
     third = {"am": "is", "are": "is", "have": "has", "will": "will"}[verb]
     return f"{third} {rest} {when.text}"

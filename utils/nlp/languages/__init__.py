@@ -173,6 +173,8 @@ class StatementWords:
     sarcastic_openers: Phrases = ()
     unsure: Phrases = ()
     fleeting: Words = NO_WORDS
+    light: Words = NO_WORDS
+    openers: Words = NO_WORDS
     talk: Words = NO_WORDS
     vague: Words = NO_WORDS
     not_names: Words = NO_WORDS

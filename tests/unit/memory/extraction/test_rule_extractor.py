@@ -1,70 +1,136 @@
-"""What people plainly say about themselves is caught; anything less plain is not."""
+"""Sentences about oneself are kept; plain ones become notes, and nothing else does."""
 
+from datetime import date
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fakes.builders import ADA, NOON, heard, make_event, make_memory, make_reading, make_state
+from tests.fakes.builders import ADA, NOON, make_event, make_memory, make_reading
 from utils.memory.extraction.rule_extractor import RuleExtractor, candidates
-from utils.memory.verification.grounding import Refused, ground
-from utils.models.memory import Importance, Kind, Method, Source
+from utils.models.memory import (
+    BY_RULE,
+    Importance,
+    Judgement,
+    Kind,
+    Method,
+    Source,
+    VerifiedBy,
+)
 
 UTC = ZoneInfo("UTC")
 
 
-def caught(text, zone=UTC, **event):
+def extracted(text, zone=UTC, **event):
     return list(candidates(make_event(text, **event), zone))
 
 
-def said(text):
-    return [candidate.text for candidate in caught(text)]
+def notes(text):
+    return [candidate.text for candidate in extracted(text) if candidate.text]
+
+
+def quotes(text):
+    return [candidate.quote for candidate in extracted(text) if not candidate.text]
 
 
 @pytest.mark.parametrize(
-    ("text", "memory"),
+    ("text", "expected"),
     [
-        ("My name is Ada", "name is Ada"),
-        ("my name's Ada Lovelace.", "name is Ada Lovelace"),
-        ("call me Al!", "name is Al"),
-        ("I live in Berlin now, but I hate it", "lives in Berlin"),
-        ("Hey Kith, I live in New York City!", "lives in New York City"),
-        ("I live in 東京", "lives in 東京"),
-        ("i live in St. Petersburg.", "lives in St. Petersburg"),
-        ("I've moved to Rome", "lives in Rome"),
-        ("I work as a nurse at the hospital", "works as a nurse at the hospital"),
-        ("I work for Valve", "works at Valve"),
-        ("I have a dog named Rex", "has a dog named Rex"),
-        ("I’ve got two cats called Tom and Jerry", "has two cats named Tom and Jerry"),
-        ("my dog's name is Rex", "has a dog named Rex"),
-        ("my iguana is called Bo", "has an iguana named Bo"),
-        ("I love tea so much", "loves tea"),
-        ("I really hate battle royales", "hates battle royales"),
-        ("I can't stand noise", "can't stand noise"),
-        ("I prefer tea over coffee", "prefers tea over coffee"),
-        ("I love my dog", "loves their dog"),
-        ("My favourite food is pizza because it is good", "favourite food is pizza"),
-        ("my favorite colors are red and blue", "favourite colors are red and blue"),
-    ],
-)
-def test_a_plain_statement_is_caught(text, memory):
-    assert said(text) == [memory]
-
-
-@pytest.mark.parametrize(
-    ("text", "memories"),
-    [
-        ("I love tea, I hate coffee", ["loves tea", "hates coffee"]),
-        ("I live in Rome. I work as a doctor.", ["lives in Rome", "works as a doctor"]),
+        ("im maya, 24, from leeds", ["name is Maya", "is 24 years old", "is from leeds"]),
+        ("My name is Ada", ["name is Ada"]),
+        ("my name isn't Bob, it's Rob", ["name is Rob"]),
+        ("call me Al!", ["goes by Al"]),
+        ("I live in Berlin now, but I hate it", ["lives in Berlin"]),
+        ("i live in St. Petersburg.", ["lives in St. Petersburg"]),
+        ("I live in 東京", ["lives in 東京"]),
+        ("moved from Leeds to Rome in march!", ["lives in Rome"]),
+        ("I'm a nurse and I work nights", ["is a nurse", "works nights"]),
+        ("I work as a nurse at the hospital", ["works as a nurse at the hospital"]),
+        ("good news: I got the job at the zoo", ["got a job at the zoo"]),
+        ("studying law in Bonn, send help", ["studies law in Bonn"]),
+        ("I have a dog, she's a beagle called Biscuit", ["has a dog named Biscuit"]),
+        ("just got a kitten!!! her name is Miso", ["has a kitten named Miso"]),
+        ("I’ve got two cats called Tom and Jerry", ["has two cats named Tom and Jerry"]),
         (
             "I have a dog named Rex and a cat named Tom",
             ["has a dog named Rex", "has a cat named Tom"],
         ),
+        ("My brother Tom just moved in with me", ["has a brother named Tom"]),
+        ("my wife is from Brazil", ["wife is from Brazil"]),
+        ("ive got two kids, 4 and 7", ["has two kids"]),
+        ("i love sushi but hate wasabi", ["loves sushi", "hates wasabi"]),
+        ("I don't like tea", ["doesn't like tea"]),
+        ("I love my dog", ["loves their dog"]),
+        ("My favourite food is pizza because it is good", ["favourite food is pizza"]),
+        ("my favorite colors are red and blue", ["favourite colors are red and blue"]),
+        ("I don't drink coffee anymore", ["does not drink coffee"]),
+        ("allergic to peanuts btw", ["is allergic to peanuts"]),
+        ("i speak english and a little dutch", ["speaks english and a little dutch"]),
+        ("i play the cello, badly", ["plays the cello"]),
+        ("i can't swim, never learned", ["cannot swim"]),
+        ("random fact about me: i collect stamps", ["collects stamps"]),
+        ("I drive a beat up Volvo 240", ["drives a beat up Volvo 240"]),
+        ("my birthday's on the 3rd of may lol", ["birthday is on 3 May"]),
+        ("im from poland what about you?", ["is from poland"]),
+        ("my time zone is CET", ["time zone is CET"]),
     ],
 )
-def test_several_statements_in_a_message_are_all_caught(text, memories):
-    assert said(text) == memories
+def test_plain_english_makes_a_note(text, expected):
+    assert notes(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ich bin der Jonas und wohne in Leipzig", ["heißt Jonas", "wohnt in Leipzig"]),
+        ("bin 27 und komme aus Wien", ["ist 27 Jahre alt", "kommt aus Wien"]),
+        ("komme aus der Schweiz", ["kommt aus der Schweiz"]),
+        ("bin letztes Jahr nach Hamburg gezogen", ["wohnt in Hamburg"]),
+        ("arbeite in ner Bäckerei in Fulda", ["arbeitet in einer Bäckerei in Fulda"]),
+        ("Ich habe einen Hund namens Rex", ["hat einen Hund namens Rex"]),
+        (
+            "wir haben einen Wellensittich, der heißt Coco",
+            ["hat einen Wellensittich namens Coco"],
+        ),
+        ("mein Bruder heißt Emre und studiert in Jena", ["Bruder heißt Emre"]),
+        ("ich mag Regen und hasse Hitze", ["mag Regen", "hasst Hitze"]),
+        ("ich mag keinen Fisch", ["mag keinen Fisch"]),
+        ("trinke keinen Kaffee mehr", ["trinkt keinen Kaffee mehr"]),
+        ("bin gegen Nüsse allergisch", ["ist allergisch gegen Nüsse"]),
+        ("hab am 9. Juli Geburtstag", ["hat am 9. Juli Geburtstag"]),
+        ("ich spreche Deutsch und Türkisch", ["spricht Deutsch und Türkisch"]),
+        ("spiele seit 10 jahren schlagzeug", ["spielt schlagzeug"]),
+        ("mein Lieblingsessen ist Kaiserschmarrn", ["Lieblingsessen ist Kaiserschmarrn"]),
+    ],
+)
+def test_plain_german_makes_a_note_with_and_without_a_pronoun(text, expected):
+    assert notes(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i used to live in Rome",
+        "hab früher in Köln gewohnt",
+        "I moved to Linux last year",
+        "I'd love to live in Japan someday",
+        "I work with people I can't stand lol",
+        "my hamster died last week :(",
+        "I love it when it rains in the morning",
+        "I like the new update a lot",
+        "I'm 5 minutes away from the station",
+        "I have a question about my router",
+        "my friends and I love everything about jazz",
+        "man this is peace and love, my favourites",
+        "soy de Valencia y tengo dos perros",
+        "i write poetry when i cant sleep",
+        "my exam got moved to someday soon",
+    ],
+)
+def test_what_no_rule_is_sure_of_stays_a_quote(text):
+    assert notes(text) == []
+    assert quotes(text) == [text]
 
 
 @pytest.mark.parametrize(
@@ -73,111 +139,158 @@ def test_several_statements_in_a_message_are_all_caught(text, memories):
         "",
         "🙂",
         "Do I live in Berlin?",
-        "If I live in Berlin I am happy",
-        "Maybe I love tea",
-        "I wish I had a dog named Rex",
-        "I'd love a coffee",
+        "where do i live",
+        "if i had a dog i'd call it Rex",
         '"I live in Berlin", she said',
+        "tom says i live in Paris, what a liar",
+        "she told me: I have two cats named Salt and Pepper",
+        "my boss was like: I hate Mondays",
+        "Sam: I hate cats",
         "> I live in Berlin",
-        "I live in Berlin lol",
-        "I live in a dream",
-        "I love it",
-        "I love you",
-        "I love when it rains",
-        "I don't like tea",
-        "I no longer live in Berlin",
-        "I used to live in Berlin",
-        "my name is not Bob",
-        "call me later",
-        "call me an ambulance",
+        "`I live in Berlin`",
+        "I live in a yellow submarine ♪",
+        "*I unsheathe my sword and have three dragons named Ash*",
+        "pretend my name is Bob",
+        "I live in Mordor jk",
+        "oh great, i just LOVE waiting",
         "She has a dog named Rex",
-        "Bob lives in Berlin",
         "You love tea",
-        "Do you remember that day?",
+        "forget that I live in Rome",
         "remember me",
-        "my name is <@123>",
-        "I'm not moving house this week",
-        "I love " + "very long things " * 20,
+        "play despacito",
+        "i think so too",
+        "im tired",
+        "Anna wohnt in Köln",
+        "wohne ich eigentlich in Köln?",
+        "wenn ich in München wohnen würde, wäre ich pleite",
+        "er hat gesagt: ich habe zwei Hunde",
+        "vergiss, dass ich in Rom wohne",
+        "stell dir vor, ich wohne in Paris",
+        "¿vives en Madrid?",
     ],
 )
-def test_what_is_vague_unsure_or_about_others_teaches_nothing(text):
-    assert said(text) == []
+def test_what_is_no_statement_about_oneself_is_not_kept(text):
+    assert extracted(text) == []
 
 
 @pytest.mark.parametrize(
-    ("text", "memory", "lifetime"),
+    ("text", "note", "until"),
     [
-        ("I'm moving house this week", "is moving house in the week of 9 March 2026", 7),
-        ("I am going to Paris tomorrow!", "is going to Paris on 12 March 2026", 3),
-        ("I'm playing tonight", "is playing on the evening of 11 March 2026", 1),
-        ("I'm packing until Friday", "is packing until 13 March 2026", 7),
-        ("I'm packing until Wednesday", "is packing until 18 March 2026", 7),
-        ("I'm fasting until Easter", "is fasting until easter", 30),
-        ("I'm travelling next week", "is travelling in the week of 16 March 2026", 30),
+        ("I'm moving house this week", "is moving house in the week of 9 March 2026", (15, 3)),
+        ("flying to Paris tomorrow!", "is flying to Paris on 12 March 2026", (12, 3)),
+        ("exam on friday, wish me luck", "has an exam on 13 March 2026", (13, 3)),
+        ("I'm travelling next week", "is travelling in the week of 16 March 2026", (22, 3)),
+        ("i'm moving to Oslo in may", "is moving to Oslo in May 2026", (31, 5)),
+        ("next week im in Vienna", "is in Vienna in the week of 16 March 2026", (22, 3)),
+        ("ich fahre morgen nach Prag", "fährt am 12. März 2026 nach Prag", (12, 3)),
+        (
+            "nächste Woche zieh ich um",
+            "zieht in der Woche vom 16. März 2026 um",
+            (22, 3),
+        ),
+        (
+            "hab nächste Woche Prüfung in Mathe",
+            "hat in der Woche vom 16. März 2026 Prüfung in Mathe",
+            (22, 3),
+        ),
     ],
 )
-def test_plans_are_kept_with_their_date_and_pass(text, memory, lifetime):
-    (one,) = caught(text)
-    assert (one.text, one.kind, one.lifetime_days) == (memory, Kind.TASK, lifetime)
+def test_a_plan_is_noted_with_its_date_and_its_last_day(text, note, until):
+    (candidate,) = extracted(text)
+    assert (candidate.text, candidate.kind) == (note, Kind.TASK)
+    assert candidate.until == date(2026, until[1], until[0])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm off next friday, finally",
+        "I'm so tired today",
+        "I was in Rome on friday",
+        "I'm dying today",
+    ],
+)
+def test_a_day_that_can_be_read_in_two_ways_makes_no_plan(text):
+    assert notes(text) == []
 
 
 def test_dates_are_those_of_the_servers_zone():
     late = NOON.replace(hour=23)
-    (one,) = caught("I'm packing today", ZoneInfo("Asia/Tokyo"), created_at=late)
-    assert one.text == "is packing on 12 March 2026"
+    (candidate,) = extracted("I'm packing today", ZoneInfo("Asia/Tokyo"), created_at=late)
+    assert candidate.text == "is packing on 12 March 2026"
 
 
 @pytest.mark.parametrize(
     ("text", "memory"),
     [
-        ("remember that I am allergic to nuts", "they are allergic to nuts"),
+        ("remember that I am allergic to nuts", "is allergic to nuts"),
         ("Please remember: my boat is red", "their boat is red"),
         ("don't forget that I have two left feet", "they have two left feet"),
         ("remember that my dog is named Rex", "has a dog named Rex"),
+        ("merk dir, dass ich Briefmarken sammle", "sammelt Briefmarken"),
     ],
 )
 def test_what_somebody_asks_to_have_remembered_is_explicit_and_important(text, memory):
-    (one,) = caught(text)
-    assert (one.text, one.source, one.importance) == (memory, Source.EXPLICIT, Importance.HIGH)
+    (candidate,) = extracted(text)
+    assert (candidate.text, candidate.source) == (memory, Source.EXPLICIT)
+    assert candidate.importance is Importance.HIGH
+
+
+@pytest.mark.parametrize("text", ["remember that Bob is an idiot", "remember to buy milk"])
+def test_what_is_to_be_remembered_about_others_is_not(text):
+    assert extracted(text) == []
+
+
+async def extract(*texts, rows=()):
+    events = [make_event(text) for text in texts]
+    return await RuleExtractor().extract(make_reading(*events, rows=rows))
+
+
+async def test_a_note_is_verified_by_its_rule_and_a_quote_by_nobody():
+    note, quote = (await extract("I live in Rome. I used to live in Oslo.")).candidates
+    assert (note.verdict, note.verdict.by) == (BY_RULE, VerifiedBy.RULE)
+    assert (quote.text, quote.verdict.judgement) == ("", Judgement.FAILED)
+    assert quote.quote == "I used to live in Oslo."
 
 
 async def test_a_new_home_replaces_the_known_one():
     known = make_memory("lives in Berlin", fact_key="home")
-    reading = make_reading(make_event("I moved to Rome"), rows=(known,))
-    extraction = await RuleExtractor().extract(reading)
+    extraction = await extract("I moved to Rome", rows=(known,))
     assert extraction.method is Method.RULE
     assert extraction.candidates[0].replaces == known.id
 
 
 async def test_another_pet_replaces_none():
     known = make_memory("has a dog named Rex", fact_key="dog_rex")
-    reading = make_reading(make_event("I have a dog named Max"), rows=(known,))
-    assert (await RuleExtractor().extract(reading)).candidates[0].replaces is None
+    extraction = await extract("I have a dog named Max", rows=(known,))
+    assert extraction.candidates[0].replaces is None
 
 
 async def test_the_same_thing_twice_in_a_burst_is_found_once():
-    reading = make_reading(make_event("I love tea"), make_event("I love tea!"))
-    assert len((await RuleExtractor().extract(reading)).candidates) == 1
+    assert len((await extract("I love tea", "I love tea!")).candidates) == 1
 
 
 PIECES = st.sampled_from(
-    ["I love", "my name is", "I have a dog named", "Rex", "tea", "I'm", "moving", "until",
-     "Friday", "remember that", ",", ".", "\n", "and", "?", "\ud800", "\x00", "🐶", "I live in"]
-)  # fmt: skip
+    [
+        *("I love", "my name is", "I have a dog named", "Rex", "tea", "I'm", "moving", "until"),
+        *("Friday", "ich bin", "remember that", ",", ".", "and", "?", "🐶", ":", "I live in"),
+        *("\n", "\ud800", "\x00"),
+    ]
+)
 
 
 @given(st.text(max_size=200) | st.lists(PIECES, max_size=15).map(" ".join))
-def test_whatever_is_caught_is_about_its_author_and_was_said(text):
-    event = make_event(text)
-    for candidate in candidates(event, UTC):
+def test_whatever_is_extracted_is_about_its_author_and_was_said(text):
+    for candidate in candidates(make_event(text), UTC):
         assert candidate.subject_id == ADA.user_id
-        try:
-            assert ground(candidate, make_state(events=(event,)), heard()) is event
-        except Refused as refused:
-            assert refused.reason in {"secret", "contact", "link", "order", "empty"}
+        assert candidate.quote in " ".join(text.split()) or "\x00" in text or "\ud800" in text
 
 
-def test_a_long_message_takes_no_time():
-    assert said("I am " * 800) == []
-    assert said("my favourite " * 300 + "x" * 4000) == []
-    assert said("(" * 4000) == []
+@pytest.mark.parametrize(
+    "text",
+    ["I am " * 800, "my favourite " * 300 + "x" * 2000, "(" * 4000, "I love " + "very " * 700,
+     "I have a dog, " * 280, "and I " * 600, "ich bin " * 500, "x" * 4000 + "?", "a:" * 2000,
+     "I " + "a " * 240 + "next week " * 20],
+)  # fmt: skip
+def test_a_long_message_makes_no_note(text):
+    assert notes(text) in ([], ["has a dog"])

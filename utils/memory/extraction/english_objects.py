@@ -1,0 +1,114 @@
+"""What the rules of English facts share: objects of clauses, names, and kinds of readers. Pure."""
+
+import re
+from collections.abc import Callable
+
+from utils.memory.extraction.facts import MONTHS, Fact, Topic, is_one_of
+from utils.memory.extraction.own_statements import words_of
+from utils.models.memory import Importance, Kind
+from utils.nlp.languages import shared_tables
+
+MAX_OBJECT_WORDS = 9
+WORDS = words_of("en")
+REST = r"(?:[, ].*)?"
+_SINCE = re.compile(
+    r"[, ]+(?:since\b|for (?:about |over |almost )?(?:\w+ ){1,2}(?:now|years?|months?|weeks?|"
+    r"days?|hours?|"
+    r"decades?)\b|for (?:my|his|her|a while|ages|fun|christmas|xmas)\b|(?:\w+ ){1,3}ago\b|last "
+    r"(?:year|week|month|"
+    r"night|summer|winter|spring|autumn|fall|monday|tuesday|wednesday|thursday|friday|saturday|"
+    r"sunday)\b|"
+    r"yesterday\b|today\b|(?:in|this) (?:19|20)\d\d\b|in (?:" + "|".join(MONTHS["en"]) + r")\b|"
+    r"this (?:year|month|week|spring|summer|autumn|fall|winter|morning|weekend)\b|the other day\b|"
+    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|when\b|because\b|but\b|though\b|although\b|"
+    r"which\b|who\b|where\b|that\b|if\b|so (?:much|i|sorry|that)\b|a lot\b|very much\b|these "
+    r"days\b|"
+    r"again\b|anymore\b|any more\b|not\b|instead\b|and (?:it|he|she|they|we|then|"
+    r"you|that|am|honestly|its|his|have|has|had|been|was|were|will|never|always|now|there|more|"
+    r"everything|"
+    r"stuff|such|so)\b|please\b|thanks\b|thx\b|like you\b|than\b|at least\b|apart\b|except\b|"
+    r"idk\b|no (?:matter|regrets|contest|joke|cap)\b|ever\b|back (?:in|when)\b|tbf\b|imo\b|"
+    r"badly\b|everyone\b|"
+    r"everyday\b|every (?:day|week|year|month|morning|night|summer|winter)\b|all (?:day|the time|"
+    r"my life)\b|rn\b|wish me\b|send help\b|sorry\b|"
+    r"fight me\b|yes\b|lol\b|help\b|best\b).*\Z",
+    re.IGNORECASE,
+)
+RELATIVE = re.compile(
+    r"\b(?:today|tonight|tomorrow|yesterday|ago|now|soon|later|next|last|this|these|those|"
+    r"currently|"
+    r"better|yourself|myself|each other|here|there|you|your|it|him|her|them|me|i|im|not|never|no|"
+    r"nothing|if|maybe|would|could|might)\b|[?!:;]",
+    re.IGNORECASE,
+)
+_DANGLING = frozenset(
+    [
+        "to",
+        "of",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "and",
+        "or",
+        "the",
+        "a",
+        "an",
+        "my",
+        "their",
+        "from",
+        "by",
+        "as",
+        "is",
+        "are",
+    ]
+)
+_THIRD = ((r"\bmyself\b", "themselves"), (r"\bmine\b", "theirs"), (r"\bmy\b", "their"),
+          (r"\bour\b", "their"))  # fmt: skip
+
+
+def object_of(text: str, limit: int = MAX_OBJECT_WORDS) -> str | None:
+    """Return the object of a clause without its tail; None if it is vague, relative or too long."""
+    text = _SINCE.sub("", f" {text} ").strip(" .,'-/!")
+    text = re.sub(r",? (?:too|as well|btw|right now|now)\Z", "", text, flags=re.IGNORECASE)
+    text = re.split(r", (?!and\b)", text)[0].strip(" .,'") if limit < 99 else text
+    for pattern, word in _THIRD:
+        text = re.sub(pattern, word, text, flags=re.IGNORECASE)
+    tokens = text.casefold().split()
+    if not tokens or len(tokens) > limit or tokens[0] in WORDS.vague or tokens[-1] in _DANGLING:
+        return None
+    return None if RELATIVE.search(text) else text
+
+
+def proper_name(name: str) -> str | None:
+    """Return a name with its capital; None if it is no name."""
+    name = name.strip(" .,!'")
+    if len(name) < 2 or name.casefold() in WORDS.not_names or name.casefold() in WORDS.vague:
+        return None
+    return name if any(letter.isupper() for letter in name) else name.title()
+
+
+def plain(
+    verb: str, attribute: str, topic: Topic, importance: Importance = Importance.MEDIUM,
+    kind: Kind = Kind.FACT, limit: int = MAX_OBJECT_WORDS,
+) -> Callable[[re.Match[str]], Fact | None]:  # fmt: skip
+    """Return a reader that puts a verb before the object; "{}" in the attribute is the object."""
+
+    def read(match: re.Match[str]) -> Fact | None:
+        object_ = object_of(match["what"], limit)
+        if object_ is None:
+            return None
+        return Fact(f"{verb} {object_}", attribute.format(object_), topic, kind, importance)
+
+    return read
+
+
+def fixed(text: str, attribute: str, topic: Topic) -> Callable[[re.Match[str]], Fact | None]:
+    """Return a reader of clauses that always make the same fact."""
+    return lambda match: Fact(text, attribute, topic)
+
+
+def is_place(text: str) -> bool:
+    """Whether a text is a known city, region or country."""
+    return is_one_of(text.removeprefix("the "), shared_tables().places.known)

@@ -1,0 +1,230 @@
+"""Rules of English clauses about who somebody is, and about their family and pets. Pure."""
+
+import re
+from collections.abc import Callable
+
+from utils.memory.extraction.english_objects import (
+    RELATIVE,
+    REST,
+    WORDS,
+    object_of,
+    proper_name,
+)
+from utils.memory.extraction.facts import MONTHS, Fact, Rule, Topic, alternatives, is_one_of
+from utils.models.memory import Importance
+
+_MONTH = "(?P<month>" + "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in MONTHS["en"]) + r")\.?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_DATE = (
+    rf"(?:the )?(?:{_DAY}(?: of)? {_MONTH}|{_MONTH.replace('month', 'month2')} (?:the )?"
+    rf"{_DAY.replace('day', 'day2')})"
+)
+_KIN = alternatives(WORDS.relatives)
+_PET = alternatives(WORDS.pets)
+_PETS = alternatives(word for word in WORDS.pets if word.endswith("s") or word in ("mice", "fish"))
+_NAME = r"(?P<name>[^\W\d_][\w'-]*)"
+_FULL_NAME = r"(?P<name>[^\W\d_][\w'-]*(?: (?-i:[A-Z])[\w'-]*){0,2})"
+_COUNT = r"(?P<count>an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
+_ADJ = r"(?:[a-z-]+ ){0,2}?"
+_HAVE = (
+    r"(?:I|we) (?:(?:have|have got|got|own|adopted|rescued|bought|have adopted|have rescued|"
+    r"share a home with) )"
+)
+MIN_AGE, MAX_AGE = 10, 110
+_INTRODUCTION = re.compile(
+    r"(?:I am|my name is) (?:(?P<name>[^\W\d_]{2,20})(?: here)?, )?"
+    r"(?:(?:I am )?(?P<age>\d\d)(?: years old| yrs?)?)?(?P<rest>,? .+)?\Z",
+    re.IGNORECASE,
+)
+_PLACE_FIRST = re.compile(r"(?:from|living in|based in) ", re.IGNORECASE)
+_CONTINUES = re.compile(r"(?:from|living|based|studying|working) ", re.IGNORECASE)
+_INTRODUCES = re.compile(
+    r"(?:from|living|based|been living|and|m|f|she|he|they|studying|working|male|female|an?|"
+    r"student)\b",
+    re.IGNORECASE,
+)
+NAMED = r"(?:named|called|whose name is|by the name of)"
+
+
+def follow_up(previous: str, clause: str) -> Fact | None:
+    """Return the fact of a clause about the pet or person of the clause before it.
+
+    "I have a dog" and "she is a beagle called Biscuit" make "has a dog named Biscuit".
+    """
+    corrected = re.match(rf"it is {_NAME}\Z", clause, re.IGNORECASE)
+    if corrected is not None and re.match(r"my name is not ", previous, re.IGNORECASE):
+        return _name(corrected)
+    owned = re.match(
+        rf"(?:I|we) (?:have|have got|got|adopted|rescued|own)(?: {_COUNT})? {_ADJ}(?P<noun>{_PET}|"
+        rf"{_KIN})\b(?! food)",
+        re.sub(r"\bi\b", "I", previous), re.IGNORECASE,
+    )  # fmt: skip
+    named = re.match(
+        rf"(?:she|he|it) is (?:an? [\w -]{{2,30}}? )?{NAMED} {_NAME}|(?:her|his|its) name is "
+        rf"{_NAME.replace('name', 'name2')}",
+        clause, re.IGNORECASE,
+    )  # fmt: skip
+    if owned is None or named is None:
+        return None
+    name = proper_name(named["name"] or named["name2"])
+    return None if name is None else _named(owned["noun"], name)
+
+
+def _name(match: re.Match[str]) -> Fact | None:
+    first = match["name"].split()[0]
+    if proper_name(first) is None:
+        return None
+    name = match["name"] if any(c.isupper() for c in match["name"]) else match["name"].title()
+    return Fact(f"name is {name}", "name", Topic.NAME, importance=Importance.HIGH)
+
+
+def _nickname(match: re.Match[str]) -> Fact | None:
+    name = proper_name(match["name"])
+    if name is None:
+        return None
+    return Fact(f"goes by {name}", "nickname", Topic.NAME, importance=Importance.HIGH)
+
+
+def introduction(clause: str) -> tuple[list[Fact], list[str]]:
+    """Return the facts of "I am Maya, 24, from Leeds", and what it says besides as clauses.
+
+    Both are empty if a clause is no introduction.
+    """
+    match = _INTRODUCTION.match(clause)
+    rest = (match["rest"] or "").strip(" ,") if match else ""
+    is_one = match is not None and (match["age"] or _PLACE_FIRST.match(rest))
+    if match is None or not is_one or (rest and not _INTRODUCES.match(rest)):
+        return [], []
+    facts = []
+    if match["name"]:
+        name = proper_name(match["name"])
+        if name is None or re.search(r"(?:ing|ish|ese|ed)\Z", name):
+            return [], []
+        facts.append(Fact(f"name is {name}", "name", Topic.NAME, importance=Importance.HIGH))
+    elif not match["age"]:
+        return [], []
+    if match["age"] and int(match["age"]) >= MIN_AGE:
+        facts.append(Fact(f"is {match['age']} years old", "age", Topic.AGE))
+    parts = [re.sub(r"^been ", "", part) for part in re.split(r",\s*|\s+and\s+", rest)]
+    return facts, [f"I am {part}" for part in parts if _CONTINUES.match(part)]
+
+
+def _age(match: re.Match[str]) -> Fact | None:
+    age = int(match["age"])
+    return Fact(f"is {age} years old", "age", Topic.AGE) if MIN_AGE <= age <= MAX_AGE else None
+
+
+def _birthday(match: re.Match[str]) -> Fact | None:
+    day = int(match["day"] or match["day2"])
+    month = (match["month"] or match["month2"]).casefold()[:3]
+    name = next(name for name in MONTHS["en"] if name.casefold().startswith(month))
+    if not 1 <= day <= 31:
+        return None
+    return Fact(f"birthday is on {day} {name}", "birthday", Topic.BIRTHDAY)
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
+def _named(noun: str, name: str) -> Fact:
+    noun = noun.casefold()
+    topic = Topic.PETS if is_one_of(noun, WORDS.pets) else Topic.FAMILY
+    return Fact(f"has {_article(noun)} named {name}", f"{noun} {name}", topic)
+
+
+def _one_named(match: re.Match[str]) -> Fact | None:
+    name = proper_name(match["name"])
+    return None if name is None else _named(match["noun"], name)
+
+
+def _capital_named(match: re.Match[str]) -> Fact | None:
+    """Read "my brother Tom just moved in": only a capital tells the name from a verb."""
+    name = match["name"]
+    return _one_named(match) if name[:1].isupper() and name[1:].islower() else None
+
+
+def _several_named(match: re.Match[str]) -> Fact | None:
+    names = [
+        proper_name(name)
+        for name in re.split(r",\s*(?:and\s+)?|\s+and\s+", match["names"].strip(" .,"))
+    ]
+    if None in names or len(names) < 2:
+        return None
+    noun = match["noun"].casefold()
+    topic = Topic.PETS if is_one_of(noun, WORDS.pets) else Topic.FAMILY
+    written = f"{', '.join(map(str, names[:-1]))} and {names[-1]}"
+    return Fact(f"has {match['count']} {noun} named {written}", f"{noun} {written}", topic)
+
+
+def _counted(topic: Topic) -> Callable[[re.Match[str]], Fact | None]:
+    def read(match: re.Match[str]) -> Fact | None:
+        what = f"{match['count']} {(match['adj'] or '')}{match['noun']}".casefold()
+        if RELATIVE.search(what) or (
+            match["adj"] and match["adj"].split()[0] in ("more", "other", "of")
+        ):
+            return None
+        return Fact(f"has {what}", f"has {match['noun'].casefold()}", topic)
+
+    return read
+
+
+def _kin_is(match: re.Match[str]) -> Fact | None:
+    what = object_of(match["what"], 6)
+    if what is None:
+        return None
+    name = f" {match['name']}" if match["name"] and match["name"][:1].isupper() else ""
+    if match["name"] and not name:
+        return None
+    verb = match["verb"].casefold().replace("'s", "is")
+    kin = match["kin"].casefold()
+    return Fact(f"{kin}{name} {verb} {what}", f"{kin} {verb}", Topic.FAMILY)
+
+
+def _married(match: re.Match[str]) -> Fact | None:
+    name = proper_name(match["what"]) if match["what"][:1].isupper() else None
+    return None if name is None else Fact(f"is married to {name}", "spouse", Topic.FAMILY)
+
+
+PEOPLE_RULES = (
+    Rule(rf"my (?:real |full |first |actual )?name is not [\w'-]+,? (?:it is|but) "
+         rf"{_FULL_NAME}", _name),
+    Rule(rf"my (?:real |full |first |actual )?name is {_FULL_NAME}(?:,? not .*|,? and .*|"
+         rf",.*)?", _name),
+    Rule(rf"(?:please |you can |just )*(?:call me|(?:people|everyone|everybody|friends|my "
+         rf"friends) calls? me|I am called|"
+       rf"I go by) {_FULL_NAME}(?:,.*)?", _nickname),
+    Rule(r"I am (?P<age>\d{1,3})(?: years old| yrs? old| y/o)?(?:,? (?:and|but|so|now|already|"
+         r"today|btw)\b.*|,.*)?", _age),
+    Rule(r"I (?:turned|have turned|am turning) (?P<age>\d{1,3})(?: (?:yesterday|today|last "
+         r"(?:week|month|year)|"
+       r"this (?:week|month|year)|on \w+|in \w+|a \w+ ago))?(?:,.*)?", _age),
+    Rule(rf"my birthday is (?:on )?{_DATE}{REST}", _birthday),
+    Rule(rf"I was born (?:on )?{_DATE}{REST}", _birthday),
+    Rule(r"(?:I|we) (?:am|are|have been) (?:happily )?married to "
+         r"(?P<what>[^\W\d_][\w'-]*)" + REST, lambda match: _married(match)),
+    Rule(rf"(?:{_HAVE}){_COUNT} {_ADJ}(?P<noun>{_PETS}),? (?:(?:{NAMED}) "
+         rf")?(?P<names>(?:[\w'-]+(?:, (?:and )?| and ))+[\w'-]+)", _several_named),
+    Rule(rf"(?:{_HAVE})(?:{_COUNT}|my) (?:[\w-]+ ){{0,2}}?(?P<noun>{_PET}),? (?:and (?:her|his|"
+         rf"its) name is|{NAMED}|"
+       rf"(?:her|his|its) name is) {_NAME}(?: (?:that|who|and|because|which)\b.*|"
+       rf",.*)?", _one_named),
+    Rule(rf"(?:{_HAVE})(?:an?|my) (?:[\w-]+ )?(?P<noun>{_PET}), {_NAME}", _capital_named),
+    Rule(rf"(?:my|our) (?:[\w-]+ )?(?P<noun>{_PET}|{_KIN})(?: is| was)? (?:named|called) "
+         rf"{_NAME}{REST}", _one_named),
+    Rule(rf"(?:my|our) (?P<noun>{_PET}|{_KIN})'s name is {_NAME}{REST}", _one_named),
+    Rule(rf"(?:I|we) have (?:an? )(?P<noun>{_KIN})(?:,)? (?:{NAMED}) {_NAME}{REST}", _one_named),
+    Rule(rf"my (?P<kin>{_KIN})(?: (?P<name>(?-i:[A-Z])[\w-]+))? (?P<verb>is|works|lives|'s) "
+         rf"(?P<what>(?:an?|from|called|polish|"
+       rf"german|french|italian|spanish|irish|scottish|welsh|dutch|swedish|japanese|chinese|"
+       rf"korean|russian|ukrainian|"
+       rf"turkish|greek|brazilian|american|canadian|mexican|indian|portuguese|as|at|in|"
+       rf"for)\b.*)", _kin_is),
+    Rule(rf"(?:my|our) (?P<noun>{_KIN}|{_PET}),? {_NAME}(?:,? \w.*)?", _capital_named),
+    Rule(rf"(?:I|we) (?:have|have got|am a (?:mum|mom|dad|mother|father) of) {_COUNT} "
+         rf"(?P<adj>(?:older |younger |little |big |twin |small )*)"
+       rf"(?P<noun>{alternatives(WORDS.relatives_plural)}|{_KIN}){REST}", _counted(Topic.FAMILY)),
+    Rule(rf"(?:I|we) (?:have|have got|own) {_COUNT} (?P<adj>(?:[a-z]+ "
+         rf"){{0,2}}?)(?P<noun>{_PET})(?:,.*| (?:and|who|that|at "
+         rf"home)\b.*)?", _counted(Topic.PETS)),
+)  # fmt: skip
