@@ -100,7 +100,7 @@ def candidates(event: Event, zone: ZoneInfo) -> Iterator[Candidate]:
             continue
         facts = statement_facts(statement, today)
         for fact in facts:
-            yield _candidate(fact, statement.sentence, event)
+            yield _candidate(fact, statement.sentence, event, today)
         if not facts:
             yield _quote(statement.sentence, event)
 
@@ -127,7 +127,7 @@ def statement_facts(statement: Statement, today: date) -> list[Fact]:
     return list(facts.values())
 
 
-def _candidate(fact: Fact, sentence: str, event: Event) -> Candidate:
+def _candidate(fact: Fact, sentence: str, event: Event, today: date) -> Candidate:
     return Candidate(
         subject_id=event.author_id,
         text=fact.text,
@@ -135,7 +135,7 @@ def _candidate(fact: Fact, sentence: str, event: Event) -> Candidate:
         kind=fact.kind,
         importance=fact.importance,
         confidence=SURE,
-        lifetime_days=None,
+        lifetime_days=None if fact.until is None else (fact.until - today).days + 1,
         attribute=fact.attribute,
         topics=(fact.topic,),
         until=fact.until,
@@ -160,7 +160,7 @@ def _quote(sentence: str, event: Event) -> Candidate:
 def _explicit(request: str, event: Event, today: date) -> Iterator[Candidate]:
     """Yield what a member asked Kith to remember about them; in a rule's words if one matches."""
     noted = [
-        _candidate(fact, request, event)
+        _candidate(fact, request, event, today)
         for statement in own_statements(_verb_second(request))
         for fact in statement_facts(statement, today)
     ]
