@@ -13,6 +13,8 @@ from functools import partial
 from itertools import islice
 
 from utils.common.errors import DatabaseError
+from utils.database.core.engine import Connection
+from utils.database.memories import members
 from utils.database.sentiment import erasure, waiting_messages
 from utils.models.memory import Member
 from utils.models.sentiment import WatchedMessage
@@ -146,10 +148,18 @@ class MessageBuffer:
         guild_id = next(iter(self._unwritten))[0]
         of_guild = (message for message in self._unwritten.values() if message.guild_id == guild_id)
         messages = list(islice(of_guild, MAX_AT_ONCE))
-        stored = await self._database.write(partial(waiting_messages.store, messages=messages))
+        stored = await self._database.write(partial(store, messages=messages))
         for message in messages:
             key = (message.guild_id, message.message_id)
             if self._unwritten.get(key) is message:  # a later revision has yet to be written
                 del self._unwritten[key]
         self._counts["not stored"] += len(messages) - len(stored)
         self._on_stored(stored)
+
+
+def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:
+    """Add messages of one server to the queue as their authors' choices allow; see
+    :func:`waiting_messages.store`."""
+    authors = {message.author_id for message in messages}
+    members.lock_authors(connection, messages[0].guild_id, authors)
+    return waiting_messages.store(connection, messages)

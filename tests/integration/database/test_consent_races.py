@@ -37,7 +37,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
     waiting_message,
 )
-from utils.database.sentiment import tension, waiting_messages, watched_channels
+from utils.database.sentiment import tension, watched_channels
 from utils.guilds.account_links import AccountLinkService
 from utils.models.memory import Consent, Member
 from utils.models.sentiment import (
@@ -51,6 +51,7 @@ from utils.models.sentiment import (
     WatchedMessage,
     WatchSettings,
 )
+from utils.sentiment import message_buffer
 from utils.sentiment.alert_service import AlertService
 
 PAUSE_S = 0.1  # what an opt-out gets to overtake a writer that holds no lock
@@ -81,7 +82,7 @@ class Pause:
 
 async def overheard(database: Database, clock: ManualClock) -> object:
     message = WatchedMessage(GUILD, CHANNEL, CHANNEL, 1, ADA.user_id, "Ada", WORDS, clock.now())
-    return await database.write(lambda connection: waiting_messages.store(connection, [message]))
+    return await database.write(lambda connection: message_buffer.store(connection, [message]))
 
 
 async def said(database: Database, clock: ManualClock) -> object:

@@ -21,6 +21,7 @@ from utils.database.sentiment import waiting_messages, watched_channels
 from utils.memory.privacy import pruning
 from utils.models.guild import GuildSettings
 from utils.models.sentiment import PassiveMemory, WatchedMessage
+from utils.sentiment import message_buffer
 
 
 def act_before_the_savepoint(connection, monkeypatch, act):
@@ -71,10 +72,10 @@ async def test_one_message_that_another_process_stored_fails_no_batch(database, 
         theirs = message(2, "theirs")
 
         def store_theirs():
-            waiting_messages.store(connection, [theirs])
+            message_buffer.store(connection, [theirs])
 
         act_before_the_savepoint(connection, monkeypatch, store_theirs)
-        stored = waiting_messages.store(connection, [message(1), message(2), message(3)])
+        stored = message_buffer.store(connection, [message(1), message(2), message(3)])
         return [one.message_id for one in stored], waiting(connection)
 
     stored, found = await database.write(unit)
@@ -91,7 +92,7 @@ async def test_a_batch_that_breaks_another_rule_is_not_taken_for_a_duplicate(dat
 async def test_an_older_revision_never_takes_the_place_of_a_newer_one(database, monkeypatch):
     def unit(connection):
         watch(connection)
-        waiting_messages.store(connection, [message(1)])
+        message_buffer.store(connection, [message(1)])
         known = waiting_messages._revisions
 
         def overtaken(*arguments):
@@ -101,7 +102,7 @@ async def test_an_older_revision_never_takes_the_place_of_a_newer_one(database, 
             return found
 
         monkeypatch.setattr(waiting_messages, "_revisions", overtaken)
-        waiting_messages.store(connection, [message(1, "older", revision=5)])
+        message_buffer.store(connection, [message(1, "older", revision=5)])
         return waiting(connection)
 
     assert await database.write(unit) == [(1, "newest")]

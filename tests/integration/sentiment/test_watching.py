@@ -47,6 +47,7 @@ from utils.models.sentiment import (
     TensionSubject,
     WatchedMessage,
 )
+from utils.sentiment import message_buffer
 from utils.sentiment.batch_processor import BatchProcessor, BatchServices
 from utils.sentiment.batch_schedule import BatchTiming
 from utils.sentiment.llm_analysis import Analysis
@@ -201,12 +202,12 @@ async def test_a_message_that_two_processes_store_at_once_waits_once(
     database, clock, post, monkeypatch
 ):
     first, second = post.say("this is a message"), post.say("this is another one")
-    await database.write(lambda connection: waiting_messages.store(connection, [first]))
+    await database.write(lambda connection: message_buffer.store(connection, [first]))
     looks = iter([lambda *_: {}])  # the other's commit comes between the look and the insert
     known = waiting_messages._revisions
     monkeypatch.setattr(waiting_messages, "_revisions", lambda *given: next(looks, known)(*given))
     stored = await database.write(
-        lambda connection: waiting_messages.store(connection, [first, second])
+        lambda connection: message_buffer.store(connection, [first, second])
     )
     assert stored == [second]
     assert len(await rows(database, waiting_message)) == 2
@@ -233,7 +234,7 @@ async def test_a_note_that_was_stored_before_the_crash_is_not_learnt_twice(datab
     await post.memories.set_consent(ADA, passive=True)
     said = post.say("I have a dog named Rex")
     await post.watcher.settle()
-    await database.write(lambda connection: waiting_messages.store(connection, [said]))
+    await database.write(lambda connection: message_buffer.store(connection, [said]))
     other = Post(database, clock)
     await other.watcher.start(lambda guild_id: True)
     await other.watcher._sweep()

@@ -10,7 +10,6 @@ from sqlalchemy import and_, delete, func, select, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.upsert import insert_new
-from utils.database.memories import members
 from utils.database.schema.memory_tables import waiting_message
 from utils.database.sentiment import tension, watched_channels
 from utils.models.sentiment import WatchedMessage
@@ -43,10 +42,10 @@ def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[Wa
     """Add messages of one server to the queue; returns the newly added ones.
 
     A later revision replaces an earlier one that still waits. Skipped are authors without consent,
-    channels that are no longer watched, and messages that another process already analysed.
+    channels that are no longer watched, and messages that another process already analysed. The
+    caller has locked the authors (members.lock_authors).
     """
     guild_id = messages[0].guild_id
-    members.lock_authors(connection, guild_id, {message.author_id for message in messages})
     watched_ids = {
         channel.channel_id for channel in watched_channels.channels(connection, guild_id)
     }
