@@ -151,7 +151,16 @@ def _with_overwrites(server: Server, granted: int, person: Person, channel: Chan
 
 def sees(server: Server, person: Person, channel: Channel) -> bool:
     """Tell whether a message that is posted now in a channel appears before somebody."""
+    return _sees(permissions(server, person, channel), person, channel)
+
+
+def reads(server: Server, person: Person, channel: Channel) -> bool:
+    """Tell whether somebody can read what was said in a channel before."""
     granted = permissions(server, person, channel)
+    return _sees(granted, person, channel) and bool(granted & READ_MESSAGE_HISTORY)
+
+
+def _sees(granted: int, person: Person, channel: Channel) -> bool:
     if not granted & VIEW_CHANNEL:
         return False
     if channel.kind in NEEDS_CONNECT and not granted & CONNECT:
@@ -159,12 +168,6 @@ def sees(server: Server, person: Person, channel: Channel) -> bool:
     if channel.kind is Kind.PRIVATE_THREAD and not granted & MANAGE_THREADS:
         return person.id in channel.members
     return True
-
-
-def reads(server: Server, person: Person, channel: Channel) -> bool:
-    """Tell whether somebody can read what was said in a channel before."""
-    granted = permissions(server, person, channel)
-    return sees(server, person, channel) and bool(granted & READ_MESSAGE_HISTORY)
 
 
 def possible_members(server: Server) -> Iterator[Person]:
@@ -202,39 +205,48 @@ class Judge:
 
     def __init__(self, server: Server, members: Iterable[Person] | None = None) -> None:
         """``members`` are the only people there are; by default everybody there could be."""
-        self._server = server
+        self.server = server
         self.members = list(possible_members(server) if members is None else members)
-        self._sees: dict[int, int] = {}
-        self._reads: dict[int, int] = {}
+        self._granted: dict[int, list[int]] = {}
+        self._readers: dict[int, tuple[int, int]] = {}
 
     def leaks(self, answer: Channel, source: Channel) -> bool:
         """Tell whether somebody sees what is answered in one channel and cannot read what was said
         in the other, or may be too young for it."""
-        server = self._server
+        server = self.server
         if server.is_age_restricted(source) and not server.is_age_restricted(answer):
             return True
-        return bool(self._seers(answer) & ~self._readers(source))
+        return bool(self._seeing(answer) & ~self._reading(source))
 
     def witnesses(self, answer: Channel, source: Channel) -> list[Person]:
         """Return those who see the answer and cannot read the source."""
-        bits = self._seers(answer) & ~self._readers(source)
+        bits = self._seeing(answer) & ~self._reading(source)
         return [person for n, person in enumerate(self.members) if bits >> n & 1]
 
     def is_seen(self, answer: Channel) -> bool:
         """Tell whether anybody at all sees what is answered in a channel."""
-        return bool(self._seers(answer))
+        return bool(self._seeing(answer))
 
-    def _seers(self, channel: Channel) -> int:
-        if channel.id not in self._sees:
-            self._sees[channel.id] = self._bits(sees, channel)
-        return self._sees[channel.id]
+    def _seeing(self, channel: Channel) -> int:
+        return self._bits(channel)[0]
 
-    def _readers(self, channel: Channel) -> int:
-        if channel.id not in self._reads:
-            self._reads[channel.id] = self._bits(reads, channel)
-        return self._reads[channel.id]
+    def _reading(self, channel: Channel) -> int:
+        return self._bits(channel)[1]
 
-    def _bits(self, may, channel: Channel) -> int:
-        return sum(
-            1 << n for n, person in enumerate(self.members) if may(self._server, person, channel)
-        )
+    def _bits(self, channel: Channel) -> tuple[int, int]:
+        """Return who sees what is new in a channel, and who reads what is old."""
+        if channel.id not in self._readers:
+            seeing = reading = 0
+            everybody = zip(self.members, self._permissions(channel.home), strict=True)
+            for number, (person, granted) in enumerate(everybody):
+                if _sees(granted, person, channel):
+                    seeing |= 1 << number
+                    reading |= bool(granted & READ_MESSAGE_HISTORY) << number
+            self._readers[channel.id] = seeing, reading
+        return self._readers[channel.id]
+
+    def _permissions(self, home: Channel) -> list[int]:
+        """Return what every possible member may do in a channel, and in its threads."""
+        if home.id not in self._granted:
+            self._granted[home.id] = [permissions(self.server, p, home) for p in self.members]
+        return self._granted[home.id]

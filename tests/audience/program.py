@@ -1,0 +1,87 @@
+"""The program's part: its own audience rule on discord.py's own objects, and its own recall."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from cogs.bot.audience import Audiences, source_id_of
+from tests.audience.cached_client import CachedClient
+from tests.fakes.builders import make_reader
+from tests.fakes.clock import ManualClock
+from tests.fakes.discord import Channel, Guild, Member
+from tests.fakes.discord.things import WITHOUT_CHAT
+from utils.database.core.engine import Database
+from utils.models.guild import GuildSettings
+from utils.models.memory import DIRECT_MESSAGES, Audience
+from utils.models.recall import Person
+
+LEARNS_ROLES_AFTER_S = 601.0
+
+
+class ServerWithBaseRole(Protocol):
+    """A server, and what moderators say of its base role."""
+
+    guild: Guild
+    base_role_id: int | None
+    implied_role_ids: frozenset[int]
+
+
+class AudienceRule:
+    """Computes audiences as the bot does, after what moderators said of the base role."""
+
+    def __init__(self, clock: ManualClock, client: CachedClient) -> None:
+        self._clock, self._client = clock, client
+        self._start()
+        self._said: tuple[int | None, tuple[int, ...]] = (None, ())
+
+    def _start(self) -> None:
+        self._audiences = Audiences(self._clock)
+        self._client.set_cog(self._audiences)
+
+    async def notice(self, server: ServerWithBaseRole, *, restarts: bool = False) -> bool:
+        """Take in what happened in a server, and what moderators say of its base role.
+
+        The roles of those whom overwrites name are asked for again; after a restart, nobody's are
+        known. Returns whether they are known.
+        """
+        self._said = server.base_role_id, tuple(sorted(server.implied_role_ids))
+        self._clock.advance(LEARNS_ROLES_AFTER_S)
+        await self._client.settled()
+        if restarts:
+            self._start()
+            return False
+        for channel in server.guild.channels.values():
+            if channel.type not in WITHOUT_CHAT:
+                await self._audiences.learn_members(self._client.channel(channel), *self._said)
+        return True
+
+    def source_id(self, channel: Channel) -> int:
+        """Return the channel that what is said there belongs to."""
+        return source_id_of(self._client.channel(channel))
+
+    def audience(self, channel: Channel, speaker: Member) -> Audience:
+        """Return who reads an answer to somebody in a channel."""
+        if channel.guild is not None:
+            self._audiences.note_member(self._client.member(speaker))
+        return self._audiences.of(self._client.channel(channel), *self._said)
+
+
+class CachedProgram(AudienceRule):
+    """The rule on discord.py's cache, and recall on a database, without anything between them."""
+
+    def __init__(self, clock: ManualClock, client: CachedClient, database: Database) -> None:
+        super().__init__(clock, client)
+        self._reader = make_reader(database, clock)
+
+    async def recalled(
+        self, channel: Channel, speaker: Member, about: Sequence[Member], text: str
+    ) -> str:
+        """Return what a prompt would hold of what is remembered."""
+        guild_id = DIRECT_MESSAGES if channel.guild is None else channel.guild.id
+        people = {who.id: Person(who.id, who.name) for who in (speaker, *about)}
+        recall = await self._reader.recall(
+            self.audience(channel, speaker),
+            list(people.values()),
+            text,
+            settings=GuildSettings(guild_id),
+        )
+        return f"{recall.block}\n{recall.now}"

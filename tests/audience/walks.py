@@ -1,0 +1,101 @@
+"""Makes walks: on discord.py's cache alone, or through the whole bot."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from cogs.bot.audience import source_id_of
+from tests.audience.cached_client import CachedClient, cached_channel
+from tests.audience.changing_server import ChangingServer
+from tests.audience.program import LEARNS_ROLES_AFTER_S, CachedProgram
+from tests.audience.walk import Walk
+from tests.e2e.den import Den, chat_of
+from tests.fakes.clock import ManualClock
+from tests.fakes.discord import Channel, FakeDiscord, Member, Message, Pings, payloads
+from utils.database.core.engine import Database
+from utils.models.memory import Audience
+
+
+def walk_on(database: Database, clock: ManualClock, seed: int) -> Walk:
+    """Return a walk on discord.py's cache that is not prepared yet, in a server of its own."""
+    fake = FakeDiscord(point_here=False)
+    client = CachedClient(fake)
+    server = ChangingServer(fake, fake.add_guild("Walk"), random.Random(seed))
+    return Walk(server, CachedProgram(clock, client, database), database, clock, seed)
+
+
+def walk_in(den: Den, seed: int) -> Walk:
+    """Return a walk through a bot that runs, in a server of its own."""
+    fake = den.fake
+    server = ChangingServer(fake, fake.add_guild("Walk"), random.Random(seed))
+    return Walk(server, RunningProgram(den), den.app.database, den.clock, seed)
+
+
+class RunningProgram:
+    """A bot that hears of changes through its gateway, and builds prompts for messages."""
+
+    def __init__(self, den: Den) -> None:
+        self._den = den
+        self._said: tuple[int | None, tuple[int, ...]] = (None, ())
+
+    async def notice(self, server: ChangingServer, *, restarts: bool) -> bool:
+        """Let the bot hear everything, and ask for roles again; it does not restart."""
+        den = self._den
+        self._said = server.base_role_id, tuple(sorted(server.implied_role_ids))
+        await self._tell_settings(server)
+        den.clock.pass_time(LEARNS_ROLES_AFTER_S)
+        await den.calm()
+        for channel in server.chats():
+            await den.client.audiences.learn_members(self._channel(channel), *self._said)
+        return True
+
+    async def _tell_settings(self, server: ChangingServer) -> None:
+        settings, guild_id = self._den.app.guilds.settings, server.guild.id
+        await settings.set_base_role(guild_id, None)
+        if server.base_role_id is not None:
+            await settings.set_base_role(guild_id, server.base_role_id)
+            for role_id in server.implied_role_ids:
+                await settings.set_implied_role(
+                    guild_id, server.base_role_id, role_id, is_implied=True
+                )
+
+    def audience(self, channel: Channel, speaker: Member) -> Audience:
+        """Return who reads an answer to somebody in a channel."""
+        return self._den.client.audiences.of(self._channel(channel), *self._said)
+
+    def source_id(self, channel: Channel) -> int:
+        """Return the channel that what is said there belongs to."""
+        return source_id_of(self._channel(channel))
+
+    async def recalled(
+        self, channel: Channel, speaker: Member, about: Sequence[Member], text: str
+    ) -> str:
+        """Return what the prompt for a message would hold of what is remembered.
+
+        The message mentions those whom it is about. It is not sent: what it asks for would be
+        remembered too.
+        """
+        den = self._den
+        mentions = " ".join(who.mention for who in about)
+        asked = Message(
+            id=den.fake.ids.next(),
+            channel=channel,
+            author=speaker.user,
+            content=f"{text} {mentions}",
+            mentions=Pings(frozenset(who.id for who in about)),
+        )
+        message = discord.Message(
+            state=den.client._connection,
+            channel=self._channel(channel),
+            data=payloads.message(asked, readable=True, gateway=True),
+        )
+        guild_id = 0 if channel.guild is None else channel.guild.id
+        den.client.audiences.note_member(message.author)
+        settings = await den.app.guilds.settings.get(guild_id)
+        prepared = await den.app.conversation.prepare(chat_of(den.client).turn(message, settings))
+        return f"{prepared.recall.block}\n{prepared.recall.now}"
+
+    def _channel(self, channel: Channel) -> Any:
+        return cached_channel(self._den.client._connection, channel)

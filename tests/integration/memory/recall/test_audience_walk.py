@@ -1,0 +1,61 @@
+"""A random walk through a server: no recall tells anybody what they could not have read.
+
+``python -m tests.audience`` walks 100,000 recalls.
+"""
+
+import pytest
+
+from tests.audience.shapes import measure_all
+from tests.audience.told import Form
+from tests.audience.walk import RECALLS_A_ROUND, Tally
+from tests.audience.walks import walk_in, walk_on
+from tests.e2e.den import open_den
+from tests.fakes.clock import ManualClock
+
+QUICK, LONG = 800, 12_000
+QUICK_ROUND = 8  # recalls between two changes
+IN_DEN, IN_DEN_ROUND = 200, 5
+MAX_WITHHELD = 0.05
+
+
+async def walked(database, seed: int, recalls: int, a_round: int = RECALLS_A_ROUND) -> Tally:
+    walk = walk_on(database, ManualClock(), seed)
+    await walk.prepare()
+    return await walk.go(recalls, a_round)
+
+
+def judge(tally: Tally) -> None:
+    """Nothing leaked, and the walk was one in which something could have."""
+    assert not tally.leaks, tally.report()
+    assert not tally.open_pairs, tally.report()
+    assert not tally.withheld_pairs, tally.report()
+    assert tally.pairs[False, False] > 0
+    assert set(tally.shown) == set(Form)
+    assert tally.shown_elsewhere.total() > 0
+
+
+async def test_no_recall_of_a_random_walk_leaks_or_withholds(database):
+    judge(await walked(database, 1, QUICK, QUICK_ROUND))
+
+
+async def test_no_answer_of_a_running_bot_leaks_or_withholds(database_url):
+    async with open_den(database_url) as den, den.awake():
+        walk = walk_in(den, 3)
+        await den.calm()
+        await walk.prepare()
+        judge(await walk.go(IN_DEN, IN_DEN_ROUND))
+
+
+@pytest.mark.slow
+async def test_no_recall_of_a_long_random_walk_leaks_or_withholds(database):
+    judge(await walked(database, 2, LONG))
+
+
+async def test_at_most_a_twentieth_is_withheld_in_realistic_servers():
+    """An open server and one behind a verification gate; that with ranks is only reported."""
+    *realistic, ranked = await measure_all()
+    print(*realistic, ranked, sep="\n")
+    for shape in realistic:
+        assert shape.share_of_pairs <= MAX_WITHHELD, (str(shape), shape.examples)
+        assert shape.share_of_recalls <= MAX_WITHHELD, str(shape)
+    assert all(shape.leaks == 0 for shape in (*realistic, ranked))
