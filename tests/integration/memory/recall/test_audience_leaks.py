@@ -1,8 +1,7 @@
 """No pair of channels leaks: what was told in one is told in another only if everybody who reads
 there can read the first, by Discord's own rules, before and after permissions change.
 
-The oracle is naive and knows nothing of Kith: it asks the fake Discord of each person whether they
-can see a channel and read its history. A channel and its public threads count as one place.
+The oracle (tests/oracles) knows nothing of Kith, of discord.py or of the fake Discord.
 """
 
 from collections.abc import AsyncIterator
@@ -14,17 +13,19 @@ import discord
 import pytest
 
 from cogs.bot.audience import readable_by, source_id_of
+from tests.audience.judging import server_of
 from tests.e2e.den import Den, open_den
 from tests.fakes.discord import Channel, Guild, perms
 from tests.fakes.discord import Member as Person_
-from tests.fakes.discord.things import FORUM, VOICE
+from tests.fakes.discord.things import FORUM, STAGE, VOICE
+from tests.oracles.permissions import Judge, reads
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import ToolCall
 from utils.models.memory import DIRECT_MESSAGES, Consent, Event, Member, Role
 from utils.models.recall import Person
 
-VIEW, HISTORY = perms("view_channel"), perms("read_message_history")
+VIEW, HISTORY, CONNECT = perms("view_channel"), perms("read_message_history"), perms("connect")
 THINGS = [
     "canoe",
     "lute",
@@ -50,10 +51,14 @@ THINGS = [
     "accordion",
     "hovercraft",
     "windmill",
+    "monocle",
+    "bagpipe",
+    "spyglass",
 ]
 BETWEEN_S = 3600.0  # so that no server's limit of writes is reached
 UNKNOWN = "submarine"
-ASKED_OF = 4  # secrets in one question: all that fit are told at once
+TRIED = 5  # secrets that the model is let to forget in each place
+ASKED_OF = 6  # secrets in one question: all that fit are told at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +118,9 @@ class LeakTestServer:
             "without the muted": guild.add_text_channel("no-mute"),
             "voice": guild.add_channel("voice", VOICE),
             "a closed voice": self._closed("crew-voice", self.crew, VOICE),
+            "a stage that few may join": guild.add_channel("stage", STAGE),
+            "a voice that few may join": guild.add_channel("staff-voice", VOICE),
+            "for adults": guild.add_text_channel("adults"),
             "forum": guild.add_channel("forum", FORUM),
             "a closed forum": self._closed("crew-forum", self.crew, FORUM),
             "closing": guild.add_text_channel("closing"),
@@ -121,6 +129,11 @@ class LeakTestServer:
         made["without Bob"].overwrite(den.bob, deny=VIEW)
         made["without history"].overwrite(den.bob, deny=HISTORY)
         made["without the muted"].overwrite(self.muted, deny=VIEW)
+        for name in ("a stage that few may join", "a voice that few may join"):
+            made[name].overwrite(guild.everyone, deny=CONNECT)
+            for one in (self.staff, guild.bot_role):
+                made[name].overwrite(one, allow=CONNECT)
+        made["for adults"].restrict_age()
         for name in ("open", "for the crew", "without Bob", "forum", "a closed forum"):
             made[f"a thread of {name}"] = made[name].add_thread("thread", owner=den.alice)
         for name in ("open", "for the staff"):
@@ -191,42 +204,36 @@ class LeakTestServer:
         return [who for who in (self.alice, self.den.bob) if who.id in viewers(place.fake)]
 
 
-def people_who_may(channel: Channel, bits: int) -> set[int]:
-    """Whom Discord lets do all of that in a channel, bots aside."""
+def viewers(channel: Channel) -> set[int]:
+    """Whom Discord shows what is written in a channel now, bots aside."""
     if channel.recipient is not None:
         return {channel.recipient.id}
     members = channel.guild.members.values()
-    return {
-        member.id
-        for member in members
-        if not member.user.bot and channel.permissions_of(member) & bits == bits
-    }
+    return {m.id for m in members if not m.user.bot and channel.permissions_of(m) & VIEW}
 
 
-def viewers(channel: Channel) -> set[int]:
-    return people_who_may(channel, VIEW)
+class Oracle:
+    """Says what may be told where, for the servers as they are now."""
 
+    def __init__(self, house: LeakTestServer) -> None:
+        guilds = (house.den.guild, house.second)
+        self._judges = {guild.id: Judge(server_of(guild)) for guild in guilds}
 
-def readers(channel: Channel) -> set[int]:
-    return people_who_may(channel, VIEW | HISTORY)
+    def may_be_told(self, told: Place, asked: Place) -> bool:
+        """Whether what was told in one place may be recalled in the other."""
+        is_direct = DIRECT_MESSAGES in (told.guild_id, asked.guild_id)
+        if is_direct or told.guild_id != asked.guild_id:
+            return told is asked
+        judge = self._judges[told.guild_id]
+        channels = judge.server.channels
+        return not judge.leaks(channels[asked.fake.id], channels[told.fake.id])
 
-
-def may_be_told(told: Place, asked: Place) -> bool:
-    """Whether what was told in one place may be told in the other: the oracle."""
-    if told is asked:
-        return True
-    is_direct = DIRECT_MESSAGES in (told.guild_id, asked.guild_id)
-    if is_direct or told.guild_id != asked.guild_id:
-        return False
-    if home_of(told.fake) in (home_of(asked.fake), asked.fake.parent):
-        return viewers(asked.fake) <= viewers(told.fake)  # one place: its past is told in it
-    return viewers(asked.fake) <= readers(told.fake)
-
-
-def home_of(channel: Channel) -> Channel:
-    """The channel itself, or the one whose public thread it is."""
-    is_aside = channel.parent is not None and not channel.is_private_thread
-    return channel.parent if is_aside else channel
+    def reads(self, who: Person_, place: Place) -> bool:
+        """Whether somebody can read what was said in a place."""
+        if place.guild_id != who.guild.id:
+            return False
+        server = self._judges[place.guild_id].server
+        return reads(server, server.people[who.id], server.channels[place.fake.id])
 
 
 @pytest.fixture
@@ -237,10 +244,6 @@ async def house(database_url: str) -> AsyncIterator[LeakTestServer]:
         await made.furnish()
         await made.tell_all()
         yield made
-
-
-async def nothing_changes(house: LeakTestServer) -> None:
-    """As it was when the secrets were told."""
 
 
 async def doors_close_and_open(house: LeakTestServer) -> None:
@@ -265,11 +268,12 @@ async def the_server_closes(house: LeakTestServer) -> None:
 
 
 async def check_prompts(house):
-    """Whatever is in a prompt, rows, profile or what was said, everybody there could have read.
+    """Whatever is in a prompt, rows, profile or what was said, everybody there could have read;
+    the last turns of the place itself stand there anyway.
 
     Returns which place was told of in which.
     """
-    leaks, told = [], set()
+    oracle, leaks, told = Oracle(house), [], set()
     groups = [house.places[i : i + ASKED_OF] for i in range(0, len(house.places), ASKED_OF)]
     for asked, group in product(house.places, groups):
         await house.den.client.audiences.learn_members(asked.real)
@@ -277,15 +281,16 @@ async def check_prompts(house):
             secrets = " and the ".join(source.secret for source in group)
             turn = house.turn(asked, who, f"What about the {secrets}?")
             prompt = await house.den.app.conversation.prepare(turn)
-            *earlier, last = (message.text for message in prompt.messages)
-            words = "\n".join([*earlier, last.rpartition("\n")[0]])
+            *turns, last = (message.text for message in prompt.messages)
+            recalled, turns = last.rpartition("\n")[0], "\n".join(turns)
             for source in house.places:
-                if source.secret in words:
+                if source.secret in recalled + turns:
                     told.add((source.name, asked.name))
-                    if not may_be_told(source, asked):
-                        leaks.append((source.name, asked.name, who.name))
+                is_leak = source.secret in recalled and not oracle.may_be_told(source, asked)
+                if is_leak or (source.secret in turns and source is not asked):
+                    leaks.append((source.name, asked.name, who.name))
     assert leaks == []
-    recalling = [place for place in house.places if viewers(place.fake) <= readers(place.fake)]
+    recalling = [place for place in house.places if oracle.may_be_told(place, place)]
     assert {(place.name, place.name) for place in recalling if house.askers(place)} <= told
     return told
 
@@ -296,14 +301,14 @@ async def check_tools(house):
     unheard_of = ToolCall("1", "forget", {"what": f"owns a {UNKNOWN}"})
     words = f"forget that I own a {UNKNOWN}"
     refused = await run(unheard_of, house.turn(house.places[0], house.alice, words))
+    oracle = Oracle(house)
     for asked in house.places:
         listed = await run(
             ToolCall("1", "list_memories", {}), house.turn(asked, house.alice, "What?")
         )
-        for source in house.places:
-            if may_be_told(source, asked):
-                continue
-            assert source.secret not in listed, (source.name, asked.name)
+        secret = [place for place in house.places if not oracle.may_be_told(place, asked)]
+        assert not [place.name for place in secret if place.secret in listed], asked.name
+        for source in secret[:TRIED]:
             asking = house.turn(asked, house.alice, f"forget that I own a {source.secret}")
             call = ToolCall("1", "forget", {"what": f"owns a {source.secret}"})
             assert await run(call, asking) == refused  # as if there were no such thing
@@ -313,7 +318,7 @@ async def check_looks(house):
     """A moderator who looks at a member sees no more than they can read."""
     guild = house.den.client.get_guild(house.den.guild.id)
     alice = Member(guild.id, house.alice.id)
-    seen = 0
+    oracle, seen = Oracle(house), 0
     for person in house.den.guild.members.values():
         looking: discord.Member = await guild.fetch_member(person.id)
         shown = await house.den.app.memory.member_data.show(alice, readable_by(guild, looking))
@@ -322,30 +327,37 @@ async def check_looks(house):
         for place in house.places:
             if place.secret in words.lower():
                 seen += 1
-                assert person.user.bot or person.id in readers(place.fake), place.name
+                assert person.user.bot or oracle.reads(person, place), place.name
     assert seen
 
 
 def check_audiences(house):
     """So is what a review post or a summary made for an audience may hold."""
+    oracle = Oracle(house)
     for source, asked in product(house.places, repeat=2):
         audience = house.den.client.audiences.of(asked.real, None)
         is_told = audience.guild_id == source.guild_id and (
             source_id_of(source.real) in audience.sources
         )
-        assert not is_told or may_be_told(source, asked), (source.name, asked.name)
+        assert not is_told or oracle.may_be_told(source, asked), (source.name, asked.name)
 
 
-@pytest.mark.parametrize(
-    "change", [nothing_changes, doors_close_and_open, a_role_goes, the_server_closes]
-)
-async def test_nobody_is_told_what_they_could_not_have_read(house, change):
-    await change(house)
-    await house.den.calm()
+async def test_nobody_is_told_what_they_could_not_have_read(house):
     check_audiences(house)
     told = await check_prompts(house)
     await check_tools(house)
     await check_looks(house)
-    if change is not the_server_closes:  # and no silence beyond need
-        inside = [place for place in house.places if place.guild_id == house.den.guild.id]
-        assert {("open", place.name) for place in inside if house.askers(place)} <= told
+    inside = [place for place in house.places if place.guild_id == house.den.guild.id]
+    # and no silence beyond need
+    assert {("open", place.name) for place in inside if house.askers(place)} <= told
+
+
+async def test_nobody_is_told_what_they_cannot_read_after_permissions_change(house):
+    for change in (doors_close_and_open, a_role_goes, the_server_closes):
+        await change(house)
+        await house.den.calm()
+        check_audiences(house)
+        await check_looks(house)
+        if change is a_role_goes:
+            await check_prompts(house)
+    await check_tools(house)
