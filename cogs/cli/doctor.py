@@ -11,6 +11,7 @@ from cogs.bot.login import (
     checked_token,
     login_error,
 )
+from cogs.cli.recall_check import recall_lines
 from utils.admin.job_runs import served, unserved
 from utils.app import App
 from utils.common.errors import (
@@ -89,7 +90,15 @@ async def examine(app: App, write: Callable[[str], None]) -> bool:
         except KithError as error:
             is_well = False
             write(f"✗ {name}: {error}")
-    return is_well
+    if not is_well:
+        return False
+    try:
+        async for line in recall_lines(app):
+            write(f"– recall: {line}")
+    except KithError as error:
+        write(f"✗ recall: {error}")
+        return False
+    return True
 
 
 async def examine_live(app: App, write: Callable[[str], None]) -> bool:

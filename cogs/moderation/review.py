@@ -125,16 +125,12 @@ class Reviews(commands.Cog):
                 return
             guild = self._bot.get_guild(guild_id)
             channel = guild.get_channel(place.channel_id) if guild else None
-            readers = frozenset[int]()
-            if isinstance(channel, discord.abc.Messageable):
-                given = (channel, settings.base_role_id, settings.implied_role_ids)
-                await self._audiences.learn_members(*given)
-                readers = self._audiences.of(*given).sources
+            is_readable = await self._audiences.may_quote(channel, proposal.channel_id, settings)
             buttons = [ReviewButton(memory_id, approve=approve) for approve in (True, False)]
             posted = await self._bot.get_partial_messageable(
                 place.channel_id, guild_id=guild_id
             ).send(
-                _post_text(proposal, is_readable=proposal.channel_id in readers),
+                _post_text(proposal, is_readable=is_readable),
                 view=persistent_view(buttons),
                 allowed_mentions=NO_PINGS,
                 silent=True,

@@ -20,7 +20,7 @@ async def setup(bot: "KithClient") -> None:
     watching, charts = Watching(bot, app, bot.audiences), Charts()
     bot.watch_setup = WatchSetup(app, watching, hears_everything=hears_everything)
     await bot.add_cog(watching)
-    await bot.add_cog(Alerts(bot, app, charts))
+    await bot.add_cog(Alerts(bot, app, bot.audiences, charts))
     bot.mod_group.add_command(
         WatchCommands(app, bot.watch_setup, hears_everything=hears_everything)
     )

@@ -53,17 +53,22 @@ EXPIRED = "-# Alert #{number} is over 30 days old; its details are erased."
 _SHORT_ID = re.compile(r"\bp\d+\b")
 
 
-def alert_in_words(locale: discord.Locale, alert: Alert) -> str:
-    """Return an alert's text, short enough for one message."""
+def alert_in_words(locale: discord.Locale, alert: Alert, *, shows_reasons: bool = True) -> str:
+    """Return an alert's text, short enough for one message.
+
+    ``shows_reasons`` is False where somebody reads it who cannot read the alert's channel.
+    """
     text = ""
     for links, actions in LINKS_AND_ACTIONS:
-        text = _text(locale, alert, links, actions)
+        text = _text(locale, alert, links, actions, shows_reasons=shows_reasons)
         if utf16_length(text) <= TEXT_LIMIT:
             break
     return text
 
 
-def _text(locale: discord.Locale, alert: Alert, links: int, actions: int) -> str:
+def _text(
+    locale: discord.Locale, alert: Alert, links: int, actions: int, *, shows_reasons: bool
+) -> str:
     lines = [tr(locale, TITLES[alert.trigger], place=f"<#{alert.place_id}>", number=alert.alert_id)]
     if alert.state in STATES:
         lines[0] += f"\n{tr(locale, STATES[alert.state], by=_by(alert.decided_by))}"
@@ -77,7 +82,10 @@ def _text(locale: discord.Locale, alert: Alert, links: int, actions: int) -> str
             until=_at(alert.changed_at),
         )
     )
-    lines += _messages(locale, alert, links) if alert.messages else [tr(locale, NO_MESSAGES)]
+    if alert.messages:
+        lines += _messages(locale, alert, links, shows_reasons=shows_reasons)
+    else:
+        lines.append(tr(locale, NO_MESSAGES))
     finished = [action for action in alert.actions if action.kind in ACTIONS and action.is_done]
     lines += [f"➤ {_action(locale, action)}" for action in finished[-actions:]]
     if alert.is_undecided:
@@ -102,13 +110,15 @@ def reasons_of(alert: Alert) -> list[str]:
     return list(reasons)[:MAX_REASONS]
 
 
-def _messages(locale: discord.Locale, alert: Alert, links: int) -> list[str]:
+def _messages(
+    locale: discord.Locale, alert: Alert, links: int, *, shows_reasons: bool
+) -> list[str]:
     mentions = [f"<@{user_id}>" for user_id in alert.member_ids]
     people = ", ".join(mentions[:MAX_NAMED])
     if len(mentions) > MAX_NAMED:
         people += f" {tr(locale, MORE, count=len(mentions) - MAX_NAMED)}"
     lines = [tr(locale, PEOPLE, messages=len(alert.messages), people=people)]
-    if reasons := reasons_of(alert):
+    if shows_reasons and (reasons := reasons_of(alert)):
         lines.append(tr(locale, REASONS, reasons="; ".join(reasons)))
     worst = sorted(alert.messages, key=lambda message: -message.heat)[:links]
     worst.sort(key=lambda message: message.message_id)

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import discord
 from discord.ext import commands
 
+from cogs.bot.audience import Audiences
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, log_errors
 from cogs.bot.localisation import tr
 from cogs.sentiment import moderator_actions
@@ -58,8 +59,11 @@ _log = logging.getLogger(__name__)
 class Alerts(commands.Cog):
     """Posts alerts, keeps them up to date, and carries out moderators' actions."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App, charts: Charts) -> None:
+    def __init__(
+        self, bot: commands.AutoShardedBot, app: App, audiences: Audiences, charts: Charts
+    ) -> None:
         self._bot = bot
+        self._audiences = audiences
         self._app = app
         self._alerts = app.sentiment.alerts
         self._charts = charts
@@ -176,7 +180,7 @@ class Alerts(commands.Cog):
         roles: list[discord.abc.Snowflake] = [discord.Object(role_id)] if role_id else []
         mentions = discord.AllowedMentions(everyone=False, users=False, roles=roles)
         post = await channel.send(
-            ping + alert_in_words(guild.preferred_locale, alert),
+            ping + await self._text(channel, alert, guild.preferred_locale),
             view=buttons_of(alert, guild.preferred_locale) or discord.utils.MISSING,
             files=await self._pictures(guild, alert, channel),
             allowed_mentions=mentions,
@@ -198,7 +202,7 @@ class Alerts(commands.Cog):
             if chart and (pictures := await self._pictures(guild, alert, channel)):
                 changes["attachments"] = pictures
             await channel.get_partial_message(alert.post_id or 0).edit(
-                content=alert_in_words(locale, alert),
+                content=await self._text(channel, alert, locale),
                 view=buttons_of(alert, locale),
                 allowed_mentions=NO_PINGS,
                 **changes,
@@ -209,6 +213,14 @@ class Alerts(commands.Cog):
             _log.warning("an alert can no longer be edited: %s", error.code)
         finally:
             await self._alerts.save_shown_count(alert)
+
+    async def _text(
+        self, channel: discord.abc.GuildChannel, alert: Alert, locale: discord.Locale
+    ) -> str:
+        """Return an alert's text, with reasons only where all who read it can read its channel."""
+        settings = await self._app.guilds.settings.get(alert.guild_id)
+        shows_reasons = await self._audiences.may_quote(channel, alert.place_id, settings)
+        return alert_in_words(locale, alert, shows_reasons=shows_reasons)
 
     async def _pictures(
         self, guild: discord.Guild, alert: Alert, channel: discord.abc.GuildChannel

@@ -13,6 +13,8 @@ async def setup(bot: "KithClient") -> None:
     from cogs.settings.setup import Setup
 
     await bot.add_cog(ModeCommands(bot.app))
-    await bot.add_cog(ConfigCommands(bot.app, hears_everything=bot.has_message_content))
+    await bot.add_cog(
+        ConfigCommands(bot.app, bot.audiences, hears_everything=bot.has_message_content)
+    )
     await bot.add_cog(Setup(bot, bot.app))
     await bot.add_cog(General(bot.app))

@@ -6,9 +6,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.audience import Place, place_of
+from cogs.bot.audience import Audiences, Place, place_of
 from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, guild_of, say, server_of
 from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.recall_report import AND_MORE, recall_report
 from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
 from cogs.settings.settings_text import (
@@ -17,6 +18,7 @@ from cogs.settings.settings_text import (
     channels_in_words,
     config_in_words,
 )
+from cogs.settings.setup_pages import RECALL_HEADING
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.conversation.message_split import split_message
@@ -25,6 +27,7 @@ from utils.models.guild import Purpose
 from utils.models.memory import DIRECT_MESSAGES, Consent
 
 MAX_CHOICES = 25
+MAX_LINES = 20
 Action = Literal["add", "remove", "list"]
 NO_MESSAGE_CONTENT = (
     "But I can't read messages that don't mention me: my operator has to turn on the "
@@ -49,8 +52,9 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
 
     channel = app_commands.Group(name="channel", description="What a channel is for")
 
-    def __init__(self, app: App, *, hears_everything: bool) -> None:
+    def __init__(self, app: App, audiences: Audiences, *, hears_everything: bool) -> None:
         self._app = app
+        self._audiences = audiences
         self._hears_everything = hears_everything
         super().__init__()
 
@@ -138,16 +142,22 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
     @app_commands.command()
     async def show(self, interaction: discord.Interaction) -> None:
         """Show all settings of this server."""
-        guild_id = await begin(interaction)
+        guild, guild_id = guild_of(interaction), await begin(interaction)
+        settings = await self._app.guilds.settings.get(guild_id)
         text = config_in_words(
             interaction.locale,
-            await self._app.guilds.settings.get(guild_id),
+            settings,
             await self._app.guilds.settings.policy(guild_id),
             await self._app.guilds.personas.names(guild_id),
             await self._app.sentiment.channels.channels(guild_id),
             await self._app.sentiment.channels.settings(guild_id),
             hears_everything=self._hears_everything,
         )
+        lines = await recall_report(self._audiences, guild, settings, interaction.locale)
+        if len(lines) > MAX_LINES:
+            more = tr(interaction.locale, AND_MORE, count=len(lines) - MAX_LINES)
+            lines = [*lines[:MAX_LINES], more]
+        text = "\n- ".join([f"{text}\n{tr(interaction.locale, RECALL_HEADING)}", *lines])
         for part in split_message(text):
             await say(interaction, part)
 

@@ -11,11 +11,20 @@ from cogs.bot.audience import place_ids
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import NO_PINGS, guild_of
 from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.recall_report import recall_report
 from cogs.bot.silent_channels import NEVER_HERE
 from cogs.bot.texts import ANNOUNCEMENT
 from cogs.bot.views import NOT_YOURS, ModeratorForm, PersistentButton, persistent_view
 from cogs.settings.base_role import check_base_role
-from cogs.settings.setup_pages import PAGES, Item, SetupPage, SetupState, page_items, page_text
+from cogs.settings.setup_pages import (
+    PAGES,
+    Item,
+    SetupPage,
+    SetupState,
+    page_items,
+    page_text,
+    with_recall,
+)
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.guild import Purpose
@@ -185,4 +194,8 @@ class Setup(commands.Cog):
             SetupItem(item, page, str(getattr(item, "custom_id", "")).split(":")[3], author_id)
             for item in page_items(page, state, guild, locale, author_id)
         ]
-        return page_text(page, state, guild, locale), persistent_view(items)
+        text = page_text(page, state, guild, locale)
+        if page is SetupPage.CHECK:
+            lines = await recall_report(self._bot.audiences, guild, state.settings, locale)
+            text = with_recall(text, lines, locale)
+        return text, persistent_view(items)

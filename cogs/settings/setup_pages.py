@@ -16,6 +16,7 @@ from cogs.bot.permission_check import permission_report
 from cogs.bot.views import MAX_CHOSEN
 from cogs.settings.base_role import implied_in_words
 from cogs.settings.settings_text import CONSENT_DEFAULTS, EVERYONE
+from utils.common.text import utf16_length
 from utils.llm import prompts
 from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Consent
@@ -56,6 +57,9 @@ PAGE_TEXTS = {
     ),
     "check": "**Permissions.**",
 }
+RECALL_HEADING = "**Where I recall**"
+ALL_IN_CONFIG = "`/config show` names all channels."
+MESSAGE_LIMIT = 2000
 ASKS_ABOUT_ROLES = "`/config baserole` asks about the other roles."
 PLACEHOLDERS = {
     "chat": "Chat channels",
@@ -123,6 +127,17 @@ def page_text(
     if page is SetupPage.CHECK:
         lines.append(permission_report(locale, guild, settings, state.watched))
     return "\n".join(lines)
+
+
+def with_recall(text: str, lines: Sequence[str], locale: discord.Locale) -> str:
+    """Return the text of the last page with as many lines about recall as fit in a message."""
+    shown = [f"{text}\n{tr(locale, RECALL_HEADING)}"]
+    rest = tr(locale, ALL_IN_CONFIG)
+    for line in lines:
+        if utf16_length("\n".join([*shown, f"- {line}", rest])) > MESSAGE_LIMIT:
+            return "\n".join([*shown, rest])
+        shown.append(f"- {line}")
+    return "\n".join(shown)
 
 
 def page_items(

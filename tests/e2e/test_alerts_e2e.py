@@ -169,6 +169,16 @@ async def test_an_alert_is_calm_and_says_what_a_moderator_needs(kith: Den) -> No
     ]
 
 
+async def test_reasons_stay_where_everyone_reads_who_reads_the_alert(kith: Den) -> None:
+    office = kith.guild.add_text_channel("office", private=True)
+    for reader in (kith.guild.bot_role, kith.alice):
+        office.overwrite(reader, allow=perms("view_channel"))
+    said = await insult(kith, channel=office)
+    post = await kith.fake.wait_message(reports_of(kith))
+    assert said.jump_url in post.content
+    assert "insults somebody" not in post.content
+
+
 async def test_what_is_said_in_a_watched_channel_raises_an_alert(kith: Den) -> None:
     kith.model.extract_with(watchful)
     await use(kith, kith.moderator, "mod watch add")

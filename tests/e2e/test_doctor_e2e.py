@@ -10,6 +10,8 @@ from sqlalchemy import update
 
 import bot
 from tests.e2e.den import Den, open_den
+from tests.fakes.discord import perms
+from tests.fakes.discord.things import VOICE
 from tests.fakes.model_server import error
 from utils import app as composition
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
@@ -25,9 +27,10 @@ async def run(den: Den, *arguments: str, **chosen: object) -> int:
 
 async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
     assert await run(den, "doctor") == 0
-    settings, database, model, discord, embedding, attachments = (
+    settings, database, model, discord, embedding, attachments, recall = (
         capsys.readouterr().out.splitlines()
     )
+    assert recall == "– recall: Den: What was said in one channel I can use in all others."
     assert settings == "✓ settings: valid"
     assert database.startswith("✓ database: ")
     assert "(current)" in database
@@ -38,6 +41,36 @@ async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None
     assert attachments.startswith("✓ attachments: documents of up to 25 MB are read; pictures are")
     assert "recordings are not read (set TRANSCRIPTION_MODEL)" in attachments
     assert not den.fake.gateway.sessions
+
+
+async def test_channels_without_recall_are_named_with_the_reason(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    guild, view, history = den.guild, perms("view_channel"), perms("read_message_history")
+    staff = guild.add_role("Staff")
+    office, fleeting = guild.add_text_channel("office", private=True), guild.add_text_channel("now")
+    for role in (guild.bot_role, staff):
+        office.overwrite(role, allow=view)
+    fleeting.overwrite(guild.everyone, deny=history)
+    den.general.overwrite(den.bob, deny=view)
+    voice = guild.add_channel("stage-door", VOICE)
+    voice.overwrite(guild.everyone, deny=perms("connect"))
+    voice.nsfw = True
+    guild.add_text_channel("unseen", private=True)
+    assert await run(den, "doctor") == 0
+    out = capsys.readouterr().out.splitlines()
+    bob = f"member {den.bob.id}"
+    assert [line.removeprefix("– recall: Den: ") for line in out if "recall: Den" in line] == [
+        "In #now I only follow the running conversation and use nothing said before: "
+        "*Read Message History* is missing there for members without a role.",
+        "What was said in #general I use only where everyone can read it: *View Channel* is "
+        f"missing there for {bob}.",
+        "What was said in #office I use only where everyone can read it: *View Channel* is "
+        "missing there for members without a role.",
+        "What was said in #stage-door I use only where everyone can read it: *Connect* is missing "
+        "there for members without a role.",
+        "What was said in #stage-door I use only in age-restricted channels.",
+    ]
 
 
 async def test_the_message_content_switch_is_looked_up(

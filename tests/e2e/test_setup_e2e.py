@@ -347,6 +347,32 @@ async def test_config_show_tells_everything(kith: Den) -> None:
         assert words in shown.content, words
 
 
+async def test_channels_without_recall_are_named_with_the_reason(kith: Den) -> None:
+    guest = kith.guild.add_role("Guest")
+    reception = kith.guild.add_text_channel("reception")
+    kith.general.overwrite(guest, deny=perms("view_channel"))
+    reception.overwrite(kith.guild.bot_role, allow=perms("read_message_history"))
+    reception.overwrite(kith.guild.everyone, deny=perms("read_message_history"))
+    await kith.calm()
+    shown = (await use(kith, kith.moderator, "config show")).content
+    for line in (
+        "**Where I recall**",
+        f"- In {reception.mention} I only follow the running conversation and use nothing said "
+        "before: *Read Message History* is missing there for members without a role.",
+        f"- What was said in {kith.general.mention} I use only where everyone can read it: *View "
+        f"Channel* is missing there for members with {guest.mention}.",
+    ):
+        assert line in shown
+    kith.fake.world.users[kith.moderator.id].locale = "de"
+    page = await opened(kith)
+    for _ in range(6):
+        page = await after(await kith.fake.click(kith.moderator, page, "Weiter"))
+    assert (
+        f"- Was in {kith.general.mention} gesagt wurde, verwende ich nur, wo es alle lesen können: "
+        f"*Kanal anzeigen* fehlt dort für Mitglieder mit {guest.mention}."
+    ) in page.content
+
+
 # --- channels where Kith never answers --------------------------------------------------------
 
 

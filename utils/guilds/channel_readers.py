@@ -271,6 +271,13 @@ class ServerReaders:
             if user_id not in roles and self._may_exclude(user_id, answer, self._rules[source_id])
         )
 
+    def all_undecided_members(self, channel_ids: Iterable[int]) -> list[int]:
+        """Return the people whose roles decide about any of these channels, if none is known."""
+        undecided: dict[int, None] = {}
+        for channel_id in channel_ids:
+            undecided.update(dict.fromkeys(sorted(self.undecided_members(channel_id, {}))))
+        return list(undecided)
+
     def open_channels(self, roles: MemberRoles) -> frozenset[int]:
         """Return the channels that everyone can read who has the base role, or is in the server.
 
@@ -278,13 +285,10 @@ class ServerReaders:
         """
         if self._base_is_missing:
             return frozenset()
-        view = Rule(self._base, 0, False, 0) if self._base else ALWAYS
-        everybody = ChannelRules.of((view, ALWAYS), {})
         return frozenset(
             channel_id
             for channel_id, rules in self._rules.items()
-            if self._is_open_to(everybody.seen_by, rules.read_by)
-            and (self._is_open or not self._excluded(everybody, rules, roles))
+            if self._obstacle(self._everybody(), rules, roles) is None
         )
 
     def obstacle(self, channel_id: int, source_id: int, roles: MemberRoles) -> Obstacle | None:
@@ -295,29 +299,39 @@ class ServerReaders:
         answer, source = self._rules[channel_id], self._rules[source_id]
         if source_id in self._age_restricted and channel_id not in self._age_restricted:
             return Obstacle(0)
+        return self._obstacle(answer, source, roles)
+
+    def open_obstacle(self, channel_id: int, roles: MemberRoles) -> Obstacle | None:
+        """Return why not everyone can read a channel who has the base role; None if they can."""
+        return self._obstacle(self._everybody(), self._rules[channel_id], roles)
+
+    def is_age_restricted(self, channel_id: int) -> bool:
+        """Return whether a channel, or the server, is age-restricted."""
+        return channel_id in self._age_restricted
+
+    # --- deciding ------------------------------------------------------------------------------
+
+    def _everybody(self) -> ChannelRules:
+        """Return the rules of a channel that everyone sees who has the base role."""
+        view = Rule(self._base, 0, False, 0) if self._base else ALWAYS
+        return ChannelRules.of((view, ALWAYS), {})
+
+    def _obstacle(
+        self, answer: ChannelRules, source: ChannelRules, roles: MemberRoles
+    ) -> Obstacle | None:
         if self._is_open:
             return None
         for rule, permission in zip(source.read_by, PERMISSIONS, strict=False):
             gap = self._gap(answer.seen_by, rule)
             if gap is not None:
                 return Obstacle(permission, self._role_ids(gap))
-        excluded = self._excluded(answer, source, roles)
-        if excluded:
-            rules = source.of_member(excluded)
-            lacks = roles.get(excluded)
-            known = 0 if lacks is None else self.mask(lacks)
-            missing = next(
-                (
-                    permission
-                    for rule, permission in zip(rules.read_by, PERMISSIONS, strict=False)
-                    if not rule.holds(known)
-                ),
-                VIEW,
-            )
-            return Obstacle(missing, user_id=excluded)
-        return None
-
-    # --- deciding ------------------------------------------------------------------------------
+        user_id = self._excluded(answer, source, roles)
+        if not user_id:
+            return None
+        has = self.mask(roles.get(user_id) or ())
+        read_by = zip(source.of_member(user_id).read_by, PERMISSIONS, strict=False)
+        lacks = (permission for rule, permission in read_by if not rule.holds(has))
+        return Obstacle(next(lacks, VIEW), user_id=user_id)
 
     def _candidates(self, channel_id: int, answer: ChannelRules) -> tuple[int, ...]:
         """Return the sources for an answer as far as roles and the age restriction decide."""

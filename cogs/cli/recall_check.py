@@ -1,0 +1,69 @@
+"""The check `doctor` makes of channels: where Kith cannot recall in its servers, and why."""
+
+from collections.abc import AsyncIterator
+
+import discord
+
+from cogs.bot.audience import server_readers
+from cogs.bot.localisation import ENGLISH
+from cogs.bot.login import DISCORD_ERRORS, checked_token, login_error
+from cogs.bot.member_roles import MemberRoleCache
+from cogs.bot.recall_report import Names, report_lines
+from utils.app import App
+from utils.guilds.recall_findings import recall_findings
+from utils.models.guild import GuildSettings
+
+MAX_SERVERS = 20  # each takes four requests
+MAX_LINES = 10
+
+
+async def recall_lines(app: App) -> AsyncIterator[str]:
+    """Yield a line for each restriction in the first servers; needs a token and the database.
+
+    Raises KithError if Discord refuses the token or cannot be reached, and DatabaseError.
+    """
+    token = app.settings.discord_token
+    if token is None:
+        return
+    client = discord.Client(intents=discord.Intents(guilds=True))
+    try:
+        await client.login(checked_token(token))
+        async for partial in client.fetch_guilds(limit=MAX_SERVERS):
+            guild = await client.fetch_guild(partial.id, with_counts=False)
+            settings = await app.guilds.settings.get(guild.id)
+            lines = await _server_lines(app, client, guild, settings)
+            for line in lines[:MAX_LINES]:
+                yield f"{guild.name}: {line}"
+            if len(lines) > MAX_LINES:
+                yield f"{guild.name}: {len(lines) - MAX_LINES} more; see `/config show` there."
+    except DISCORD_ERRORS as error:
+        raise login_error(error) from None
+    finally:
+        await client.close()
+
+
+async def _server_lines(
+    app: App, client: discord.Client, guild: discord.Guild, settings: GuildSettings
+) -> list[str]:
+    channels = await guild.fetch_channels()
+    kith = await guild.fetch_member(client.user.id if client.user else 0)
+    base_role_id = settings.base_role_id
+    readers = server_readers(
+        guild, channels, base_role_id, settings.implied_role_ids, bot_ids=[kith.id]
+    )
+    visible = [channel.id for channel in channels if channel.permissions_for(kith).view_channel]
+    cache = MemberRoleCache(app.clock)
+    await cache.fetch(guild, readers.all_undecided_members(visible))
+    known, _ = cache.known(guild.id, readers.all_named_members)
+    names = {channel.id: f"#{channel.name}" for channel in channels}
+    roles = {role.id: f"@{role.name}" for role in guild.roles}
+    return report_lines(
+        ENGLISH,
+        recall_findings(readers, visible, known),
+        has_base_role=base_role_id is None or base_role_id in roles,
+        names=Names(
+            lambda channel_id: names.get(channel_id, str(channel_id)),
+            lambda role_id: roles.get(role_id, str(role_id)),
+            lambda user_id: f"member {user_id}",
+        ),
+    )
