@@ -1,0 +1,97 @@
+"""What is neither a message nor a memory ends when PRIVACY.md says it does."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Table, insert, select
+
+from tests.fakes.builders import ADA, CHANNEL, GUILD
+from tests.fakes.clock import ManualClock
+from utils.database.schema.memory_tables import (
+    alert,
+    daily_count,
+    moderator_action,
+    shadow_recall,
+)
+from utils.memory.privacy.pruning import prune
+from utils.models.alert import ActionKind, AlertState
+from utils.models.operator import CounterName
+from utils.models.policy import WritePolicy
+from utils.models.sentiment import AlertTrigger
+
+
+def an_alert(at: datetime, state: AlertState) -> dict[str, Any]:
+    return {
+        "GuildId": GUILD,
+        "PlaceId": CHANNEL,
+        "State": state,
+        "Signal": AlertTrigger.TOXICITY,
+        "Level": 0.9,
+        "Threshold": 0.8,
+        "OpenedAt": at,
+        "ChangedAt": at,
+        "Shown": 0,
+        "DecidedById": 0,
+    }
+
+
+def a_decided_alert(at: datetime) -> dict[str, Any]:
+    return an_alert(at, AlertState.DISMISSED)
+
+
+def a_case(at: datetime) -> dict[str, Any]:
+    return an_alert(at, AlertState.CASE)
+
+
+def an_action(at: datetime) -> dict[str, Any]:
+    return {
+        "GuildId": GUILD,
+        "AlertId": at.toordinal(),
+        "Act": ActionKind.WARN,
+        "UserId": ADA.user_id,
+        "ActorId": 9,
+        "At": at,
+        "Amount": 0,
+        "Done": True,
+    }
+
+
+def a_count(at: datetime) -> dict[str, Any]:
+    day = at.date().isoformat()
+    return {"GuildId": GUILD, "Day": day, "Name": next(iter(CounterName)), "Label": "", "Count": 1}
+
+
+def a_comparison(at: datetime) -> dict[str, Any]:
+    numbers = dict.fromkeys(("MessageId", "ActiveVersion", "ShadowVersion"), 1)
+    sizes = dict.fromkeys(("ActiveTokens", "ShadowTokens", "ActiveMs", "ShadowMs"), 1)
+    ids = {"ActiveIds": "1", "ShadowIds": "2"}
+    return {"At": at, "GuildId": GUILD, "UserId": ADA.user_id, **numbers, **sizes, **ids}
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "days"),
+    [
+        (alert, a_decided_alert, 31),
+        (alert, a_case, 91),
+        (moderator_action, an_action, 365),
+        (daily_count, a_count, 400),
+        (shadow_recall, a_comparison, 30),
+    ],
+    ids=["alerts", "cases", "moderators' actions", "daily counts", "comparisons of policies"],
+)
+async def test_it_is_gone_after_the_promised_days_and_not_before(
+    database, table: Table, row: Any, days: int
+) -> None:
+    clock = ManualClock()
+    too_old = clock.now() - timedelta(days=days + 1)
+    young = clock.now() - timedelta(days=days - 1)
+    columns = list(row(young))
+    await database.write(lambda c: c.execute(insert(table), [row(too_old), row(young)]))
+    await prune(database, clock, WritePolicy())
+
+    def left(connection: Any) -> list[dict[str, Any]]:
+        rows = connection.execute(select(*(table.c[name] for name in columns)))
+        return [dict(found._mapping) for found in rows]
+
+    assert await database.read(left) == [row(young)]

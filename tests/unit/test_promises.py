@@ -1,0 +1,150 @@
+"""Each promise of PRIVACY.md and SECURITY.md is held by a test that exists.
+
+tests/promises.toml maps every statement of the two documents to the tests that hold it. Who changes
+a sentence there looks here whether a test still holds it, or says that it promises nothing.
+"""
+
+import ast
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = {"privacy": "docs/PRIVACY.md", "security": "docs/SECURITY.md"}
+TABLE = "tests/promises.toml"
+_SENTENCE_END = re.compile(r"(?<=[.;])\s+(?=[A-Z`*“])")
+_IS_TITLE = re.compile(r"^\*\*[^*]+\*\*$")
+_LIST_ITEM = re.compile(r"^(?:- |\d+\. )")
+
+
+def statements(markdown: str, without: tuple[str, ...] = ()) -> list[str]:
+    """Return the statements of a page: the rows of its tables, and the sentences of its text.
+
+    Args:
+        markdown: the page.
+        without: headings of sections that are left out.
+    """
+    found: list[str] = []
+    paragraph: list[str] = []
+    is_code = is_left_out = False
+
+    def end_paragraph() -> None:
+        text = " ".join(paragraph)
+        found.extend(part for part in _SENTENCE_END.split(text) if part)
+        paragraph.clear()
+
+    lines = markdown.splitlines()
+    for number, line in enumerate(lines):
+        if line.startswith("```"):
+            is_code = not is_code
+        if is_code or line.startswith("```"):
+            continue
+        if _IS_TITLE.match(line):
+            end_paragraph()
+            continue
+        if line.startswith("#"):
+            end_paragraph()
+            is_left_out = line.lstrip("# ") in without
+            continue
+        if is_left_out:
+            continue
+        if line.startswith("|"):
+            end_paragraph()
+            is_head = lines[number + 1 : number + 2] and lines[number + 1].startswith("| ---")
+            if not is_head and not line.startswith("| ---"):
+                found.append(" | ".join(cell.strip() for cell in line.strip("| ").split(" | ")))
+            continue
+        if not line.strip() or _LIST_ITEM.match(line):
+            end_paragraph()
+        if line.strip():
+            paragraph.append(_LIST_ITEM.sub("", line.strip()))
+    end_paragraph()
+    return found
+
+
+@cache
+def table() -> dict[str, Any]:
+    """Return the table of promises."""
+    return tomllib.loads((ROOT / TABLE).read_text(encoding="utf-8"))
+
+
+@cache
+def names_of_tests(path: str) -> frozenset[str]:
+    """Return the names of a file's test functions; none if there is no such file."""
+    file = ROOT / "tests" / path
+    if not file.is_file():
+        return frozenset()
+    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    functions = (node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return frozenset(function.name for function in functions if function.name.startswith("test_"))
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_statement_of_the_documents_is_in_the_table(name):
+    entry = table()[name]
+    page = (ROOT / DOCUMENTS[name]).read_text(encoding="utf-8")
+    stated = statements(page, tuple(entry["instructions"]))
+    listed = {*entry["promises"], *entry["remarks"]}
+    assert len(stated) == len(set(stated)), "a statement stands twice in the document"
+    unlisted = [statement for statement in stated if statement not in listed]
+    assert not unlisted, f"give each of these a test in {TABLE}, or list it as a remark"
+    outdated = listed - set(stated)
+    assert not outdated, f"{DOCUMENTS[name]} no longer says this: take it out of {TABLE}"
+    assert not set(entry["promises"]) & set(entry["remarks"])
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_every_promise_is_held_by_a_test_that_exists(name):
+    for promise, holders in table()[name]["promises"].items():
+        assert holders, f"no test holds: {promise}"
+        for holder in holders:
+            path, _, test = holder.partition("::")
+            assert test in names_of_tests(path), f"there is no {holder}, which holds: {promise}"
+
+
+def test_a_page_is_read_statement_by_statement():
+    page = (
+        "# Title\n\n**A title.**\n\nFirst one. `Second` one,\nwrapped.\n\n"
+        "- an item;\n- another. And more\n  of it.\n"
+        "\n| a | b |\n| --- | --- |\n| x | y. Z |\n\n```\nno text\n```\n\n## Left out\n\nNothing.\n"
+    )
+    assert statements(page, ("Left out",)) == [
+        "First one.",
+        "`Second` one, wrapped.",
+        "an item;",
+        "another.",
+        "And more of it.",
+        "x | y. Z",
+    ]
+
+
+CONNECTING = frozenset(
+    {"aiohttp", "ftplib", "http", "httpx", "httpx2", "imaplib", "openai", "poplib", "requests"}
+    | {"smtplib", "socket", "telnetlib", "urllib.request", "urllib3", "websockets"}
+)
+MAY_CONNECT = {
+    "cogs/bot/error_handler.py": "names aiohttp's errors",
+    "cogs/bot/interactions.py": "names aiohttp's errors",
+    "cogs/dashboard/server.py": "listens for the dashboard",
+    "utils/admin/job_runs.py": "reads this host's name",
+    "utils/files/downloading.py": "fetches attachments from Discord",
+    "utils/llm/endpoint.py": "calls the operator's models",
+}
+
+
+def test_only_the_model_client_and_the_downloader_open_connections():
+    found = {}
+    for file in sorted([*ROOT.glob("utils/**/*.py"), *ROOT.glob("cogs/**/*.py"), ROOT / "bot.py"]):
+        imported: set[str] = set()
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                imported |= {node.module, f"{node.module}.{node.names[0].name}"}
+        if any(name in CONNECTING or name.split(".")[0] in CONNECTING for name in imported):
+            found[file.relative_to(ROOT).as_posix()] = imported & CONNECTING
+    assert found.keys() == MAY_CONNECT.keys()
