@@ -1,7 +1,7 @@
 """How often an open loop was offered to answers that did not ask about it.
 
-Revision: 0004
-Revises: 0003
+Revision: 0005
+Revises: 0004
 Why: a member who wants to be asked about something is asked. A loop is done when an answer asked
 about it, not when it stood in a prompt; else it is offered again, at most three times.
 """
@@ -10,8 +10,8 @@ from pathlib import Path
 
 from alembic import op
 
-revision = "0004"
-down_revision = "0003"
+revision = "0005"
+down_revision = "0004"
 branch_labels = None
 depends_on = None
 
