@@ -57,8 +57,7 @@ class CachedClient:
 
     def member(self, member: Member) -> discord.Member:
         """Return a member as a message's author: from the event, and not in the cache."""
-        guild = self._state._get_guild(member.guild.id)
-        return discord.Member(data=payloads.member(member), guild=guild, state=self._state)
+        return cached_member(self._state, member)
 
     async def _get_member(self, guild_id: int, member_id: int) -> dict[str, Any]:
         """Answer what the client asks of Discord's REST API about a member."""
@@ -70,6 +69,12 @@ class CachedClient:
                 task = asyncio.ensure_future(listener(*arguments))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
+
+
+def cached_member(state: Any, member: Member) -> discord.Member:
+    """Return a member as an event shows them."""
+    guild = state._get_guild(member.guild.id)
+    return discord.Member(data=payloads.member(member), guild=guild, state=state)
 
 
 def cached_channel(state: Any, channel: Channel) -> Any:

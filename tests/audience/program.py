@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from cogs.bot.audience import Audiences, source_id_of
+from cogs.bot.audience import Audiences, readable_by, source_id_of
 from tests.audience.cached_client import CachedClient
 from tests.fakes.builders import make_reader
 from tests.fakes.clock import ManualClock
@@ -63,6 +63,11 @@ class AudienceRule:
         if channel.guild is not None:
             self._audiences.note_member(self._client.member(speaker))
         return self._audiences.of(self._client.channel(channel), *self._said)
+
+    def shown_to(self, person: Member, place: Channel) -> frozenset[int]:
+        """Return the channels that may be quoted to one person in a place, for them alone."""
+        member = self._client.member(person)
+        return readable_by(member.guild, member, self._client.channel(place))
 
 
 class CachedProgram(AudienceRule):

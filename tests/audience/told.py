@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 from enum import Enum
 from itertools import product
 from typing import Any
+from uuid import uuid4
 
-from sqlalchemy import Table, insert
+from sqlalchemy import Table, insert, update
 from sqlalchemy.types import Boolean, Float, LargeBinary, Numeric
 
 from tests.fakes.builders import make_event
@@ -23,6 +24,7 @@ from utils.database.schema.memory_tables import (
     episode_member,
     episode_summary,
     user_memory,
+    user_state,
 )
 from utils.memory.consolidation.planner import search_stems
 from utils.models.attachment import AttachmentKind, AttachmentState
@@ -46,6 +48,7 @@ class Form(Enum):
     """In which form a secret is stored."""
 
     MEMORY = "a memory"
+    PROFILE = "the profile, made of memories from two channels"
     LORE = "lore"
     MESSAGE = "a message"
     IMPORTED = "an imported message"
@@ -59,6 +62,7 @@ class Form(Enum):
 
 LINKED = frozenset({Form.LINKED_MEMORY, Form.LINKED_MESSAGE})
 ONCE_A_CHANNEL = frozenset({Form.RUNNING})  # of which the newest replaces the others
+NEEDS_MEMORY = frozenset({Form.PROFILE})  # told elsewhere before
 
 
 def link(connection: Connection, member: Member, other: Member, now: datetime) -> None:
@@ -90,6 +94,7 @@ class Teller:
     name: str
     linked: Member
     message_ids: Iterator[int]
+    last_memory: tuple[int, int] = (0, 0)  # its id, and where it was told
 
     def begin(self, connection: Connection) -> None:
         """Let what the accounts say be kept."""
@@ -99,10 +104,18 @@ class Teller:
     def tell(
         self, connection: Connection, place: Place, form: Form, secret: str, now: datetime
     ) -> None:
-        """Store a secret as if the member had said it there."""
+        """Store a secret as if the member had said it there.
+
+        A profile rests on the last memory too; ``last_memory`` says where that was told.
+        """
         account = self.linked if form in LINKED else self.member
-        if form in (Form.MEMORY, Form.LINKED_MEMORY, Form.LORE):
-            _memory(connection, account, place, form, secret, now)
+        if form is Form.MEMORY:
+            number = _memory(connection, account, place, form, f"owns a {secret}", now)
+            self.last_memory = number, place.channel_id
+        elif form in (Form.LINKED_MEMORY, Form.LORE):
+            _memory(connection, account, place, form, f"owns a {secret}", now)
+        elif form is Form.PROFILE:
+            self._profile(connection, account, place, secret, now)
         elif form in (Form.MESSAGE, Form.LINKED_MESSAGE, Form.IMPORTED):
             self._message(connection, account, place, form, secret, now)
         elif form is Form.ATTACHMENT:
@@ -137,6 +150,18 @@ class Teller:
         )
         state = EventState.IMPORTED if form is Form.IMPORTED else EventState.DONE
         events.insert(connection, event, now + LASTS, state)
+
+    def _profile(
+        self, connection: Connection, account: Member, place: Place, secret: str, now: datetime
+    ) -> None:
+        text = f"rises {len(secret)} minutes before {next(self.message_ids)}"
+        number = _memory(connection, account, place, Form.MEMORY, text, now)
+        ids = f"{self.last_memory[0]} {number}"
+        connection.execute(
+            update(user_state)
+            .where(user_state.c.GuildId == account.guild_id, user_state.c.UserId == account.user_id)
+            .values(UserNotes=f"Is fond of the {secret}.", NotesRowIds=ids)
+        )
 
     def _attachment(
         self, connection: Connection, account: Member, place: Place, secret: str, now: datetime
@@ -182,14 +207,14 @@ class Teller:
 
 
 def _memory(
-    connection: Connection, account: Member, place: Place, form: Form, secret: str, now: datetime
-) -> None:
-    text = f"owns a {secret}"
+    connection: Connection, account: Member, place: Place, form: Form, text: str, now: datetime
+) -> int:
+    """Store a memory, and return its id."""
     is_lore = form is Form.LORE
-    _insert(
+    return _insert(
         connection,
         user_memory,
-        Uid=f"{secret:x<32}",
+        Uid=uuid4().hex,
         GuildId=place.guild_id,
         UserId=SERVER_USER_ID if is_lore else account.user_id,
         ChannelId=place.source_id,

@@ -18,6 +18,7 @@ from tests.audience.changing_server import VIEW, ChangingServer
 from tests.audience.judging import server_of
 from tests.audience.told import (
     LINKED,
+    NEEDS_MEMORY,
     ONCE_A_CHANNEL,
     WORKSHOP,
     Form,
@@ -27,7 +28,7 @@ from tests.audience.told import (
     secret_words,
 )
 from tests.fakes.discord import Channel, Member
-from tests.oracles.permissions import Judge
+from tests.oracles.permissions import Judge, reads
 from utils.common.clock import Clock
 from utils.database.core.engine import Database
 from utils.models.memory import DIRECT_MESSAGES, Audience
@@ -52,6 +53,9 @@ class Program(Protocol):
     def source_id(self, channel: Channel) -> int:
         """Return the channel that what is said there belongs to."""
 
+    def shown_to(self, person: Member, place: Channel) -> frozenset[int]:
+        """Return the channels that may be quoted to one person in a place, for them alone."""
+
     async def recalled(
         self, channel: Channel, speaker: Member, about: Sequence[Member], text: str
     ) -> str:
@@ -60,11 +64,12 @@ class Program(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A word, where it was told and in which form."""
+    """A word, where it was told and in which form; ``other`` is what else it rests on."""
 
     word: str
     channel: Channel
     form: Form
+    other: Channel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +156,7 @@ class Walk:
         }
         self._direct = server.fake.dm(server.alice)
         self._told: set[int] = set()
+        self._channels: dict[int, Channel] = {}
         self._knows_roles = True
         self._judge = Judge(server_of(server.guild))
 
@@ -171,6 +177,7 @@ class Walk:
         while self.tally.recalls < recalls:
             await self._change_something()
             self._check_pairs()
+            self._check_one_reader()
             for _ in range(min(a_round, recalls - self.tally.recalls)):
                 await self._recall()
         return self.tally
@@ -190,7 +197,7 @@ class Walk:
         self._judge = Judge(server_of(server.guild, server.base_role_id, server.implied_role_ids))
 
     async def _tell_new_channels(self) -> None:
-        forms = [form for form in Form if form not in ONCE_A_CHANNEL]
+        forms = [form for form in Form if form not in ONCE_A_CHANNEL | NEEDS_MEMORY]
         for channel in self.server.chats():
             if channel.id not in self._told:
                 self._told.add(channel.id)
@@ -203,7 +210,6 @@ class Walk:
         ):
             return
         word = next(self._words)
-        self._secrets[word] = Secret(word, channel, form)
         guild_id = DIRECT_MESSAGES if channel.guild is None else channel.guild.id
         is_public = channel.is_thread and not channel.is_private_thread
         source = channel.parent if is_public and channel.parent is not None else channel
@@ -212,6 +218,9 @@ class Walk:
         await self._database.write(
             lambda connection: teller.tell(connection, place, form, word, now)
         )
+        self._channels[channel.id] = channel
+        other = self._channels[teller.last_memory[1]] if form in NEEDS_MEMORY else None
+        self._secrets[word] = Secret(word, channel, form, other)
 
     # --- what the oracle says ------------------------------------------------------------------
 
@@ -248,6 +257,21 @@ class Walk:
                     cases = self.tally.open_pairs if is_used else self.tally.withheld_pairs
                     cases.append(f"{source.label} in {answer.label} after: {self._last_change}")
 
+    def _check_one_reader(self) -> None:
+        """Compare what may be quoted to one person alone with what they can read."""
+        person = self._dice.choice(self.server.people)
+        place = self._dice.choice(self.server.chats())
+        shown, judged = self._program.shown_to(person, place), self._judge.server
+        is_adult = judged.is_age_restricted(judged.channels[place.id])
+        for channel in self.server.homes():
+            source = judged.channels[channel.id]
+            can_read = reads(judged, judged.people[person.id], source)
+            may_be_shown = can_read and (is_adult or not judged.is_age_restricted(source))
+            self.tally.pairs[may_be_shown, source.id in shown] += 1
+            if may_be_shown != (source.id in shown):
+                cases = self.tally.withheld_pairs if may_be_shown else self.tally.open_pairs
+                cases.append(f"{channel.label} for {person.name} in {place.label} alone")
+
     async def _recall(self) -> None:
         """Let somebody ask about Alice and some secrets, and judge what the prompt would hold."""
         answer = self._dice.choice([*self.server.chats(), self._direct])
@@ -267,7 +291,8 @@ class Walk:
             self.tally.shown[secret.form] += 1
             self.tally.shown_elsewhere[secret.form] += secret.channel is not answer
             is_of_link = secret.form in LINKED and speaker not in owners
-            if is_of_link or not self._may_be_used(secret.channel, answer):
+            sources = [c for c in (secret.channel, secret.other) if c is not None]
+            if is_of_link or not all(self._may_be_used(source, answer) for source in sources):
                 self.tally.leaks.append(
                     Leak(secret, answer, speaker, self.tally.recalls, self._last_change)
                 )

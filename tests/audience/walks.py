@@ -6,8 +6,8 @@ from typing import Any
 
 import discord
 
-from cogs.bot.audience import source_id_of
-from tests.audience.cached_client import CachedClient, cached_channel
+from cogs.bot.audience import readable_by, source_id_of
+from tests.audience.cached_client import CachedClient, cached_channel, cached_member
 from tests.audience.changing_server import ChangingServer
 from tests.audience.program import LEARNS_ROLES_AFTER_S, CachedProgram
 from tests.audience.walk import Walk
@@ -64,6 +64,11 @@ class RunningProgram:
     def audience(self, channel: Channel, speaker: Member) -> Audience:
         """Return who reads an answer to somebody in a channel."""
         return self._den.client.audiences.of(self._channel(channel), *self._said)
+
+    def shown_to(self, person: Member, place: Channel) -> frozenset[int]:
+        """Return the channels that may be quoted to one person in a place, for them alone."""
+        member = cached_member(self._den.client._connection, person)
+        return readable_by(member.guild, member, self._channel(place))
 
     def source_id(self, channel: Channel) -> int:
         """Return the channel that what is said there belongs to."""

@@ -12,9 +12,9 @@ from tests.audience.walks import walk_in, walk_on
 from tests.e2e.den import open_den
 from tests.fakes.clock import ManualClock
 
-QUICK, LONG = 800, 12_000
-QUICK_ROUND = 8  # recalls between two changes
-IN_DEN, IN_DEN_ROUND = 200, 5
+QUICK, LONG = 400, 8_000
+QUICK_ROUND = 5  # recalls between two changes
+IN_DEN, IN_DEN_ROUND = 120, 4
 MAX_WITHHELD = 0.05
 
 
@@ -47,6 +47,7 @@ async def test_no_answer_of_a_running_bot_leaks_or_withholds(database_url):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(400)
 async def test_no_recall_of_a_long_random_walk_leaks_or_withholds(database):
     judge(await walked(database, 2, LONG))
 
