@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0005.
+-- Kith's tables for SQL Server, as of schema 0006.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -57,6 +57,19 @@ CREATE TABLE [AlertMessage] (
 );
 
 CREATE INDEX [IX_AlertMessage_Member] ON [AlertMessage] ([GuildId], [UserId]);
+
+CREATE TABLE [AnswerRemoval] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[Attempts] INTEGER NOT NULL,
+	[DueAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_AnswerRemoval] PRIMARY KEY ([Id]),
+	CONSTRAINT [UQ_AnswerRemoval_GuildId_MessageId] UNIQUE ([GuildId], [MessageId])
+);
+
+CREATE INDEX [IX_AnswerRemoval_DueAt] ON [AnswerRemoval] ([DueAt]);
 
 CREATE TABLE [Artifact] (
 	[Id] BIGINT NOT NULL IDENTITY,
@@ -412,9 +425,6 @@ CREATE TABLE [OpenLoop] (
 	[DueAt] DATETIME2(6) NULL,
 	[CreatedAt] DATETIME2(6) NOT NULL,
 	[ExpiresAt] DATETIME2(6) NOT NULL,
-	[Offers] INTEGER NOT NULL DEFAULT '0',
-	[FirstOfferedAt] DATETIME2(6) NULL,
-	[LastOfferedAt] DATETIME2(6) NULL,
 	CONSTRAINT [PK_OpenLoop] PRIMARY KEY ([Id])
 );
 
@@ -662,6 +672,21 @@ CREATE TABLE [WatchedChannel] (
 	CONSTRAINT [PK_WatchedChannel] PRIMARY KEY ([GuildId], [ChannelId])
 );
 
+CREATE TABLE [AnswerSource] (
+	[EventId] BIGINT NOT NULL,
+	[Kind] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[SourceId] BIGINT NOT NULL,
+	[GuildId] BIGINT NOT NULL,
+	[UserId] BIGINT NOT NULL,
+	[Role] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	CONSTRAINT [PK_AnswerSource] PRIMARY KEY ([EventId], [Kind], [SourceId]),
+	CONSTRAINT [FK_AnswerSource_EventId] FOREIGN KEY([EventId]) REFERENCES [MemoryEvent] ([Id]) ON DELETE CASCADE
+);
+
+CREATE INDEX [IX_AnswerSource_Member] ON [AnswerSource] ([GuildId], [UserId]);
+
+CREATE INDEX [IX_AnswerSource_Source] ON [AnswerSource] ([GuildId], [Kind], [SourceId]);
+
 CREATE TABLE [EventEmbedding] (
 	[Id] BIGINT NOT NULL IDENTITY,
 	[EventId] BIGINT NOT NULL,
@@ -675,6 +700,16 @@ CREATE TABLE [EventEmbedding] (
 );
 
 CREATE INDEX [IX_EventEmbedding_Member] ON [EventEmbedding] ([GuildId], [UserId], [Id]);
+
+CREATE TABLE [LoopSource] (
+	[LoopId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[GuildId] BIGINT NOT NULL,
+	CONSTRAINT [PK_LoopSource] PRIMARY KEY ([LoopId], [MessageId]),
+	CONSTRAINT [FK_LoopSource_LoopId] FOREIGN KEY([LoopId]) REFERENCES [OpenLoop] ([Id]) ON DELETE CASCADE
+);
+
+CREATE INDEX [IX_LoopSource_Message] ON [LoopSource] ([GuildId], [MessageId]);
 
 CREATE TABLE [MemoryEmbedding] (
 	[Id] BIGINT NOT NULL IDENTITY,
@@ -743,7 +778,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0005');
+INSERT INTO alembic_version (version_num) VALUES ('0006');
 
 COMMIT;
 GO

@@ -29,10 +29,10 @@ from utils.app import App
 from utils.common.errors import BudgetSpent, KithError
 from utils.conversation.answer_stream import AnswerStream
 from utils.memory.recall.channel_context import STILL_GOING_ON
-from utils.models.conversation import Answer, QuotedMessage, Turn
+from utils.models.conversation import Answer, Turn
 from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Audience, Member, RecordOutcome, Role
-from utils.models.recall import Person
+from utils.models.recall import Person, QuotedMessage
 from utils.runtime.metrics import MODEL, PLAIN, Stage
 
 MAX_PEOPLE = 4
@@ -233,11 +233,9 @@ class Chat(commands.Cog):
                     answer = await self._generate(turn, recording, sender)
                 if answer is not None:
                     with metrics.measure_stage(Stage.SENDING):
-                        record = partial(self._record, turn, answer.about_ids)
+                        record = partial(self._record, turn, answer)
                         outcome = PLAIN if self._app.model is None else MODEL
                         await self._send(sender, message, outcome, answer.text, record)
-                        if sender.is_complete:
-                            self._app.conversation.note_sent(answer)
                     await self._after_answer(message, answer)
         except (TooSoon, QueueFull) as error:
             if await asyncio.shield(recording) and error.is_first:
@@ -270,9 +268,7 @@ class Chat(commands.Cog):
         async with sender.streaming(stream):
             return await conversation.answer(turn, recording, stream)
 
-    async def _record(
-        self, turn: Turn, about_ids: tuple[int, ...], sent: discord.Message, text: str
-    ) -> None:
+    async def _record(self, turn: Turn, answer: Answer, sent: discord.Message, text: str) -> None:
         """Record a sent answer as a part of the conversation."""
         event = as_event(
             sent,
@@ -282,7 +278,8 @@ class Chat(commands.Cog):
             role=Role.KITH,
         )
         await self._app.conversation.record_answer(
-            replace(event, about_ids=about_ids), turn.audience
+            replace(event, about_ids=answer.about_ids, provenance=answer.provenance),
+            turn.audience,
         )
 
     async def _after_answer(self, message: discord.Message, answer: Answer) -> None:
@@ -304,7 +301,14 @@ class Chat(commands.Cog):
         )
         quoted = None
         if replied_to is not None and self._may_quote(replied_to, audience):
-            quoted = QuotedMessage(replied_to.author.display_name, replied_to.clean_content)
+            quoted = QuotedMessage(
+                replied_to.author.display_name,
+                replied_to.clean_content,
+                replied_to.id,
+                replied_to.author.id,
+                replied_to.created_at,
+                is_kith=replied_to.author == self._bot.user,
+            )
         name = getattr(message.channel, "name", "")
         attachments = attachments_of(message) if self._app.settings.attachments else ()
         return Turn(

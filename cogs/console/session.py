@@ -152,7 +152,6 @@ class Console:
             return
         self._last_block = answer.block
         self._write(answer.text)
-        self._app.conversation.note_sent(answer)
         self._app.runtime.metrics.count_reply(GUILD_ID, PLAIN if self._app.model is None else MODEL)
         if not (answer.has_memory and answer.is_stored):
             self._write(UNWRITABLE if answer.has_memory else AWAY)
@@ -167,6 +166,7 @@ class Console:
             created_at=now,
             reply_to_id=event.message_id,
             about_ids=answer.about_ids,
+            provenance=answer.provenance,
         )
         await self._app.conversation.record_answer(reply, turn.audience)
 

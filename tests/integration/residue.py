@@ -13,13 +13,16 @@ from tests.fakes.builders import (
     FakeExtractor,
     audience,
     make_answer,
+    make_budget,
     make_candidate,
+    make_conversation,
     make_episode_summarizer,
     make_event,
     make_extraction,
     make_memory_service,
     make_reader,
     make_recorder,
+    make_turn,
 )
 from tests.fakes.scribe import Scribe, lines_said, word_for_word
 from utils.database.core import drivers
@@ -39,9 +42,12 @@ from utils.memory.privacy.pruning import prune
 from utils.memory.privacy.retention import Retention
 from utils.models.memory import Consent, Event, Member
 from utils.models.policy import WritePolicy
+from utils.models.recall import Person
 from utils.runtime.signals import MemorySignals
 
 WORD = "zanzibar"
+THREAD = 4711
+NOT_OF_A_MEMBER = ("UserState", "GuildSettings", "AnswerSource")  # counters, and what Kith said
 MAX_END = 6
 SHADOW_TABLES = f"SELECT name FROM sqlite_master WHERE name GLOB '{fts_index.NAME}_*'"
 HERE = replace(audience(), is_open=True)
@@ -63,6 +69,8 @@ class Household:
         )
         self.keeper = make_memory_service(database, clock, signals=self.signals)
         self.reader = make_reader(database, clock)
+        budget = make_budget(database, clock)
+        self.talk = make_conversation(self.recorder, self.reader, budget, clock, None)
         self.member_data = MemberData(database, clock)
         self.retention = Retention(database, clock)
         self.text_of_vector: dict[bytes, str] = {}
@@ -78,8 +86,7 @@ class Household:
         given = {"author_id": member.user_id, "guild_id": member.guild_id} | given
         event = make_event(text, **{"created_at": self.clock.now()} | given)
         await self.recorder.record(event, HERE)
-        answer = make_answer(event, f"So: {text}!", about_ids=(member.user_id,))
-        await self.recorder.record(answer, HERE)
+        await self._answer(event, f"So: {text}!")
         await self.recorder.settle()
         return event
 
@@ -87,8 +94,21 @@ class Household:
         """Let Kith tell somebody else, later, what it knows of a member."""
         asked = make_event("what do you know?", author_id=to.user_id, created_at=self.clock.now())
         await self.recorder.record(asked, HERE)
-        await self.recorder.record(make_answer(asked, text, about_ids=(about.user_id,)), HERE)
+        await self._answer(asked, text, about)
         await self.recorder.settle()
+
+    async def _answer(self, event: Event, text: str, *about: Member) -> None:
+        """Let Kith answer in these words what it was asked, with a prompt made as always."""
+        people = (Person(event.author_id, event.author_name),)
+        people += tuple(Person(member.user_id, "somebody") for member in about)
+        turn = make_turn(event, THREAD, people=people)  # whose readers also read the thread
+        prepared = await self.talk.prepare(turn)
+        answer = replace(
+            make_answer(event, text),
+            about_ids=prepared.about_ids,
+            provenance=prepared.provenance,
+        )
+        await self.talk.record_answer(answer, HERE)
 
     async def edit(self, event: Event, text: str, revision: int = 7) -> bool:
         edited = make_event(
@@ -161,11 +181,7 @@ class Household:
         ]
 
     def files(self) -> list[Path]:
-        url = drivers.parse_url(self.url)
-        if url.get_backend_name() != "sqlite":
-            return []
-        file = Path(drivers.sqlite_file(url))
-        return list(file.parent.glob(f"{file.name}*"))
+        return files_of(self.url)
 
     async def snapshot(self, member: Member) -> list[str]:
         """Every stored row of one member, but for counters and what Kith said."""
@@ -173,7 +189,7 @@ class Household:
         def unit(connection):
             rows = []
             for table in metadata.sorted_tables:
-                if "GuildId" not in table.c or table.name in ("UserState", "GuildSettings"):
+                if "GuildId" not in table.c or table.name in NOT_OF_A_MEMBER:
                     continue
                 whose = table.c.get("UserId", table.c.get("AuthorId"))
                 if whose is None:
@@ -185,6 +201,15 @@ class Household:
             return rows
 
         return await self.database.read(unit)
+
+
+def files_of(database_url: str) -> list[Path]:
+    """The files of a database; none of one on a server."""
+    url = drivers.parse_url(database_url)
+    if url.get_backend_name() != "sqlite":
+        return []
+    file = Path(drivers.sqlite_file(url))
+    return list(file.parent.glob(f"{file.name}*"))
 
 
 def _vectors_with_texts(connection) -> dict[bytes, str]:

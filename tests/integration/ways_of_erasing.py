@@ -2,10 +2,8 @@
 taught: each takes the household and that message's event."""
 
 from tests.fakes.builders import GUILD
-from tests.integration.residue import ADA, WORD
+from tests.integration.residue import ADA, THREAD, WORD
 from utils.models.memory import Consent
-
-THREAD = 4711  # where the message was said
 
 
 async def forget_memory(home, event):

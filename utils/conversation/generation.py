@@ -6,7 +6,7 @@ An answer may be streamed, but only once this process has stored the message it 
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from utils.common.errors import (
     AnswerUnfit,
@@ -19,7 +19,7 @@ from utils.common.text import clean, estimate_tokens
 from utils.conversation import output_filter
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.intent_rules import parse_intent
-from utils.conversation.tools import STAYS_IN_SERVERS, TOOLS, ChatTools
+from utils.conversation.tools import STAYS_IN_SERVERS, TOOLS, ChatTools, TurnTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
@@ -27,12 +27,30 @@ from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ChatMessage, Completion, ToolDefinition, as_json
 from utils.models.memory import DIRECT_MESSAGES, Member, RecordOutcome
+from utils.models.provenance import NO_PROVENANCE, Provenance
 
 MAX_ANSWER_TOKENS = 1024
 MAX_TOOL_ROUNDS = 2
 NO_MODEL = "No language model is configured"
 NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
 _TAG = re.compile(r"<(?=[\s/]*(?:background|attachments))", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedText:
+    """An answer's text, and what its tools returned besides the prompt.
+
+    ``about_ids`` are the members whose memories the tools returned, ``provenance`` which ones.
+    """
+
+    text: str
+    about_ids: tuple[int, ...] = ()
+    provenance: Provenance = NO_PROVENANCE
+
+    @classmethod
+    def made_with(cls, tools: TurnTools, text: str) -> "GeneratedText":
+        """Return a text that was made with the results of some tools."""
+        return cls(text, tools.about_ids, tools.provenance)
 
 
 class AnswerGenerator:
@@ -59,14 +77,10 @@ class AnswerGenerator:
         prepared: PreparedPrompt,
         recording: asyncio.Future[RecordOutcome],
         stream: AnswerStream | None,
-    ) -> tuple[str, tuple[int, ...]]:
-        """Ask the model and run the tools it calls.
-
-        Returns the text, empty if another process answers, and the ids of the members whose
-        memories the tools returned.
-        """
+    ) -> GeneratedText:
+        """Ask the model and run its tool calls; the text is empty if another process answers."""
         if self._model is None:
-            return await self._plain_words(turn, prepared, recording), ()
+            return await self._plain_words(turn, prepared, recording)
         messages = list(prepared.messages)
         tools = self._tools.of(turn) if self._tools and prepared.has_memory else None
         for offered in (*[TOOLS] * (MAX_TOOL_ROUNDS if tools else 0), ()):
@@ -76,7 +90,7 @@ class AnswerGenerator:
             if not completion.calls or tools is None:
                 break
             if not await self._may_change(turn, recording):
-                return "", ()
+                return GeneratedText("")
             messages.append(ChatMessage("assistant", completion.text, calls=completion.calls))
             for call in completion.calls:
                 result = without_tags(await tools.run(call))
@@ -86,13 +100,14 @@ class AnswerGenerator:
         if (fault := fault_in(turn, completion.text)) is not None:
             completion = await self._ask_again(self._model, turn, messages, fault, stream)
         text = completion.text + (" …" if completion.truncated else "")
-        return text, tools.about_ids if tools else ()
+        return GeneratedText(text) if tools is None else GeneratedText.made_with(tools, text)
 
     async def _plain_words(
         self, turn: Turn, prepared: PreparedPrompt, recording: asyncio.Future[RecordOutcome]
-    ) -> str:
+    ) -> GeneratedText:
         """Answer without a model: run the tool that the message asks for, or show the recall."""
         wish = parse_intent(without_placeholders(turn.event.text))
+        generated: GeneratedText | None = None
         if not prepared.has_memory:
             text = NO_MODEL_NOR_MEMORY
         elif wish is None or self._tools is None:
@@ -100,12 +115,14 @@ class AnswerGenerator:
             if turn.event.guild_id == DIRECT_MESSAGES and not prepared.recall.block:
                 text = f"{text}\n{STAYS_IN_SERVERS}"
         elif await self._may_change(turn, recording):
-            text = await self._tools.run(wish, turn)
+            tools = self._tools.of(turn)
+            text = await tools.run(wish)
+            generated = GeneratedText.made_with(tools, text)
         else:
             text = ""
         if fault_in(turn, text) is not None:
             raise AnswerUnfit
-        return text
+        return GeneratedText(text) if generated is None else generated
 
     async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:
         """Return whether tools may write: only in the process that answers, once the message is

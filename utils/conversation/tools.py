@@ -29,6 +29,7 @@ from utils.models.conversation import Turn
 from utils.models.episode import OpenLoop
 from utils.models.llm import ToolCall
 from utils.models.memory import DIRECT_MESSAGES, Memory
+from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
 from utils.models.recall import Person
 from utils.models.transfer import Statement
 from utils.nlp.dates.upcoming import coming_day
@@ -90,11 +91,13 @@ class ChatTools:
 class TurnTools:
     """Runs the tool calls of one turn, at most four.
 
-    ``about_ids`` collects the members whose memories the results contain.
+    ``about_ids`` collects the members whose memories the results contain, ``provenance`` the
+    memories themselves.
     """
 
     def __init__(self, services: ChatTools, turn: Turn) -> None:
         self.about_ids: tuple[int, ...] = ()
+        self.provenance = NO_PROVENANCE
         self._services = services
         self._turn = turn
         self._member = turn.event.member
@@ -155,6 +158,7 @@ class TurnTools:
             exclude_id=event.message_id,
         )
         self.about_ids += recall.about_ids
+        self.provenance = Provenance.merged((self.provenance, recall.provenance))
         return recall.block or NOTHING_FITS
 
     async def _forget(self, what: str) -> str:
@@ -240,12 +244,17 @@ class TurnTools:
     def _to_ask(self, loops: Sequence[OpenLoop]) -> list[str]:
         """Return the open loops in words, with the day in the server's time zone."""
         zone = ZoneInfo(self._turn.settings.time_zone)
+        sources = tuple(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops)
+        self.provenance = Provenance.merged((self.provenance, Provenance(sources)))
         return [f"to ask about ({_date(loop, zone)}): {one_line(loop.text)}" for loop in loops]
 
     def _recallable(self, rows: Sequence[Memory]) -> list[Memory]:
-        """Return the memories that the model may see now."""
+        """Return the memories that the model may see now; the answer then rests on them."""
         now = self._services.clock.now()
-        return [row for row in rows if self._turn.settings.recall and row.is_live(now)]
+        shown = [row for row in rows if self._turn.settings.recall and row.is_live(now)]
+        sources = tuple(SourceRef(SourceKind.MEMORY, row.id) for row in shown[:MAX_LISTED])
+        self.provenance = Provenance.merged((self.provenance, Provenance(sources)))
+        return shown
 
 
 def _arguments(call: ToolCall) -> dict[str, Any] | None:

@@ -15,7 +15,6 @@ from utils.common.errors import AnswerUnfit, BadInput, DatabaseError, KithError,
 from utils.common.text import clean, clip, estimate_tokens, one_line
 from utils.conversation import output_filter, persona_prompt
 from utils.conversation.answer_stream import AnswerStream
-from utils.conversation.asked_markers import asked_loops, without_markers
 from utils.conversation.generation import NO_MODEL as NO_MODEL
 from utils.conversation.generation import AnswerGenerator, without_tags
 from utils.conversation.personas import PersonaService
@@ -35,6 +34,7 @@ from utils.models.conversation import Answer, PreparedPrompt, Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Audience, Event, Member, RecordOutcome, Role
+from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Recall
 from utils.runtime.metrics import CHAT, Metrics, Stage
 
@@ -106,10 +106,7 @@ class Conversation:
                 stream.release_when_stored(recording)
                 stream.on_first_text = self._metrics.timer(Stage.FIRST_WORDS)
             with self._metrics.measure_stage(Stage.MODEL):
-                text, about_ids = await self._generator.generate(turn, prepared, recording, stream)
-            asked = asked_loops(text, prepared.recall.loops)
-            if text and not (text := without_markers(text)):
-                raise ModelMalformed
+                generated = await self._generator.generate(turn, prepared, recording, stream)
             is_ours = await asyncio.shield(recording)
         except KithError:
             if await asyncio.shield(recording):
@@ -117,20 +114,16 @@ class Conversation:
             return None
         if not is_ours:
             return None
+        self._reader.raised.note(prepared.recall.loops)
         self._count(turn, prepared)
         return Answer(
-            text,
+            generated.text,
             prepared.recall.block,
-            tuple(dict.fromkeys((*prepared.about_ids, *about_ids))),
+            tuple(dict.fromkeys((*prepared.about_ids, *generated.about_ids))),
             prepared.has_memory,
             is_stored=not self._waits(turn),
-            offered=prepared.recall.loops,
-            asked=asked,
+            provenance=Provenance.merged((prepared.provenance, generated.provenance)),
         )
-
-    def note_sent(self, answer: Answer) -> None:
-        """Record that an answer was sent as a whole: what it asked about is done."""
-        self._reader.loop_offers.note(answer.offered, answer.asked, self._clock.now())
 
     async def prepare(self, turn: Turn) -> PreparedPrompt:
         """Recall and build the prompt: everything before the model call."""
@@ -144,13 +137,15 @@ class Conversation:
                     settings=turn.settings,
                     channel_topics=turn.channel_topics,
                     exclude_id=event.message_id,
+                    quoted=turn.quoted if turn.quoted and turn.quoted.message_id else None,
                 )
         except DatabaseError:
-            recall, history, has_memory = Recall(), [], False
+            recall, history, has_memory = Recall(may_quote=False), [], False
         history = self._with_ephemeral_turns(event, history, is_alone=not has_memory)
         history += await self._recorder.unsaved_turns(event, WORKING_TURNS, can_look=has_memory)
         if not turn.audience.may_read_past:
             history = running_turns(history, self._clock.now())
+        turn = turn if recall.may_quote else _without_erased_quote(turn, history)
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
         used = _fitting(history[-WORKING_TURNS:], room)
         messages = (
@@ -161,8 +156,9 @@ class Conversation:
             *(message for _, message in used),
             _last_message(turn, "\n".join(filter(None, (recall.now, recall.block)))),
         )
-        about_ids = _about(turn, recall, [event for event, _ in used])
-        return PreparedPrompt(messages, recall, about_ids, has_memory)
+        events = [event for event, _ in used]
+        about_ids, provenance = _about(turn, recall, events), _provenance(turn, recall, events)
+        return PreparedPrompt(messages, recall, about_ids, has_memory, provenance)
 
     def _with_ephemeral_turns(
         self, event: Event, stored: Sequence[Event], *, is_alone: bool
@@ -299,15 +295,61 @@ def _fitting(events: Sequence[Event], room: int) -> list[tuple[Event, ChatMessag
 def _about(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple[int, ...]:
     """Return the ids of all members whose memories or words the prompt contains.
 
-    These are the members in the recall, the people of the turn, and the authors of earlier turns.
-    For Kith's earlier answers that are not stored, their own ``about_ids`` count.
+    These are the members in the recall, the people of the turn, and the authors of earlier turns
+    and of the quoted message. For Kith's earlier answers that are not stored, their own
+    ``about_ids`` count; those of stored ones are added when the answer is recorded.
     """
     member_ids = dict.fromkeys(recall.about_ids)
     member_ids |= dict.fromkeys(person.user_id for person in turn.people)
     member_ids |= dict.fromkeys(event.author_id for event in used if event.role is Role.MEMBER)
     unstored = (event for event in used if event.role is Role.KITH and not event.id)
     member_ids |= dict.fromkeys(user_id for event in unstored for user_id in event.about_ids)
+    quoted = turn.quoted
+    if quoted is not None and quoted.author_id and not quoted.is_kith:
+        member_ids[quoted.author_id] = None
     return tuple(member_ids)
+
+
+def _provenance(turn: Turn, recall: Recall, used: Sequence[Event]) -> Provenance:
+    """Return what the prompt holds: the message, the turns before it, the quote, the recall.
+
+    An answer of Kith's that is not stored has what it rests on with it.
+    """
+    messages = [turn.event, *(event for event in used if event.role is Role.MEMBER)]
+    answers = [event for event in used if event.role is Role.KITH]
+    parts = [
+        recall.provenance,
+        Provenance(
+            sources=tuple(_said(message.message_id, message.author_id) for message in messages),
+            answer_ids=tuple(answer.message_id for answer in answers),
+            about_ids=tuple(user_id for answer in answers for user_id in answer.about_ids),
+            event_ids=tuple(event.id for event in used if event.id),
+        ),
+    ]
+    if turn.quoted is not None and turn.quoted.message_id:
+        quoted = turn.quoted
+        source = SourceRef(SourceKind.MESSAGE, quoted.message_id, user_id=quoted.author_id)
+        parts.append(
+            Provenance(answer_ids=(quoted.message_id,))
+            if quoted.is_kith
+            else Provenance(sources=(source,))
+        )
+    return Provenance.merged((*parts, *(event.provenance for event in answers if not event.id)))
+
+
+def _without_erased_quote(turn: Turn, history: Sequence[Event]) -> Turn:
+    """Return the turn without its quote, unless it is one of the turns before.
+
+    The database does not know it as a message that may be quoted, or is away.
+    """
+    quoted = turn.quoted
+    if quoted is None or quoted.message_id in {event.message_id for event in history}:
+        return turn
+    return replace(turn, quoted=None)
+
+
+def _said(message_id: int, author_id: int) -> SourceRef:
+    return SourceRef(SourceKind.MESSAGE, message_id, SourceRole.SAID, author_id)
 
 
 def _last_message(turn: Turn, block: str) -> ChatMessage:

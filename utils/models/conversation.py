@@ -2,19 +2,11 @@
 
 from dataclasses import dataclass
 
-from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Audience, Event
-from utils.models.recall import Person, Recall
-
-
-@dataclass(frozen=True, slots=True)
-class QuotedMessage:
-    """The message that a turn replies to; untrusted input, like everything people write."""
-
-    author_name: str
-    text: str
+from utils.models.provenance import NO_PROVENANCE, Provenance
+from utils.models.recall import Person, QuotedMessage, Recall
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +37,15 @@ class Turn:
 class PreparedPrompt:
     """A prompt that is ready to be sent, and the recall that it contains.
 
-    ``about_ids`` are all members whose memories or words it contains. ``has_memory`` is False while
-    the database is unavailable.
+    ``about_ids`` are all members whose memories or words it contains, ``provenance`` which ones.
+    ``has_memory`` is False while the database is unavailable.
     """
 
     messages: tuple[ChatMessage, ...]
     recall: Recall
     about_ids: tuple[int, ...] = ()
     has_memory: bool = True
+    provenance: Provenance = NO_PROVENANCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +54,9 @@ class Answer:
 
     Attributes:
         about_ids: the members whose memories or words the answer was made from.
+        provenance: the messages, memories and episodes that the answer was made from.
         has_memory: False while the database is unavailable.
         is_stored: False while the messages wait for the database to return.
-        offered: the open loops in its prompt.
-        asked: those of them that it asks about.
     """
 
     text: str
@@ -72,5 +64,4 @@ class Answer:
     about_ids: tuple[int, ...] = ()
     has_memory: bool = True
     is_stored: bool = True
-    offered: tuple[OpenLoop, ...] = ()
-    asked: tuple[OpenLoop, ...] = ()
+    provenance: Provenance = NO_PROVENANCE

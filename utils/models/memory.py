@@ -9,6 +9,7 @@ from datetime import date, datetime
 from enum import IntEnum, StrEnum
 
 from utils.models.attachment import Attachment, AttachmentText
+from utils.models.provenance import NO_PROVENANCE, Provenance
 
 DIRECT_MESSAGES = 0
 SERVER_USER_ID = 0  # memories of this user are the server's lore
@@ -127,12 +128,14 @@ class RecordOutcome(IntEnum):
     """Whether this process answers an event.
 
     KNOWN is falsy: the event was stored before, so another process answers it. UNSTORED: the event
-    may not or cannot be stored, so nothing says whether another process has it as well.
+    may not or cannot be stored, so nothing says whether another process has it as well. RETRACTED:
+    an answer that rests on words that were erased meanwhile; it is to be deleted on Discord.
     """
 
     KNOWN = 0
     STORED = 1
     UNSTORED = 2
+    RETRACTED = 3
 
 
 class EventState(StrEnum):
@@ -194,6 +197,7 @@ class Event:
             ``channel_id`` itself.
         revision: when it was last edited, in milliseconds since 1970; 0 if never.
         about_ids: for an answer of Kith's, the members whose memories or words its prompt held.
+        provenance: for an answer that is about to be recorded, what its prompt held.
         attachments: the attachments as Discord sent them.
         attachment_texts: the texts that stand for the attachments in prompts.
         id: the database id; 0 until stored.
@@ -215,6 +219,7 @@ class Event:
     about_ids: tuple[int, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     attachment_texts: tuple[AttachmentText, ...] = ()
+    provenance: Provenance = NO_PROVENANCE
 
     @property
     def member(self) -> Member:

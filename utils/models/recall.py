@@ -8,6 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from utils.models.episode import OpenLoop
 from utils.models.memory import Consent, Memory
+from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.transfer import MemberAuditEntry, MemberChoices
 
 
@@ -17,6 +18,22 @@ class Person:
 
     user_id: int
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedMessage:
+    """The message that a turn replies to; untrusted input, like everything people write.
+
+    Its id, its author's and its time are missing if they are unknown. ``is_kith``: it is a message
+    of Kith's.
+    """
+
+    author_name: str
+    text: str
+    message_id: int = 0
+    author_id: int = 0
+    sent_at: datetime | None = None
+    is_kith: bool = False
 
 
 @dataclass(slots=True)
@@ -91,6 +108,8 @@ class Recall:
         matches_by_user: all candidates with their scores, by user id.
         now: the summary of the channel's current episode up to the last turns; not in the block.
         loops: the open loops that the block brings up.
+        provenance: the memories, messages and episodes that the block and ``now`` were made from.
+        may_quote: whether the message that the turn replies to may be quoted.
     """
 
     block: str = ""
@@ -100,6 +119,8 @@ class Recall:
     matches_by_user: Mapping[int, RankedMatches] = field(default_factory=dict)
     now: str = ""
     loops: tuple[OpenLoop, ...] = ()
+    provenance: Provenance = NO_PROVENANCE
+    may_quote: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +169,7 @@ class MemberView:
     ``past`` maps a row's id to the memory that it superseded last. ``views`` are the last times a
     moderator looked, newest first. ``linked_id`` is the member's other account, if confirmed; rows
     of that account are shown only to the member. ``messages`` counts the member's own stored
-    messages, ``loops`` are what Kith may ask them about; moderators see neither.
+    messages; moderators do not see it.
     """
 
     profile: str
@@ -159,7 +180,6 @@ class MemberView:
     views: tuple[MemberAuditEntry, ...] = ()
     linked_id: int | None = None
     messages: MessageCount = MessageCount()
-    loops: tuple[OpenLoop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

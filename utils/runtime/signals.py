@@ -65,13 +65,15 @@ class MemorySignals:
 
     ``recorded``: a message or memories were stored. ``attachments``: a stored message of a member
     has attachments (member, message id). ``proposals``: memories wait for a moderator (guild id,
-    memory ids). ``erasures``: something of a member is about to be erased.
+    memory ids). ``erasures``: something of a member is about to be erased. ``removals``: answers
+    may wait to be deleted on Discord.
     """
 
     recorded: Signal[[]] = field(default_factory=Signal)
     attachments: Signal[[Member, int]] = field(default_factory=Signal)
     proposals: Signal[[int, Sequence[int]]] = field(default_factory=Signal)
     erasures: ErasureSignal = field(default_factory=ErasureSignal)
+    removals: Signal[[]] = field(default_factory=Signal)
 
     def propose(self, guild_id: int, memory_ids: Sequence[int]) -> None:
         """Emit ``proposals`` unless there are none."""

@@ -1,6 +1,7 @@
 """One turn: what goes to the model, what comes back, and whose answer it is."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
@@ -28,11 +29,10 @@ from utils.common.errors import BudgetSpent, DatabaseUnavailable, KithError, Mod
 from utils.common.text import estimate_tokens
 from utils.conversation.turn import NO_MODEL
 from utils.database.schema.memory_tables import memory_event
-from utils.models.conversation import QuotedMessage
 from utils.models.guild import GuildSettings
 from utils.models.llm import Completion, Usage
 from utils.models.memory import Consent, Member
-from utils.models.recall import Person
+from utils.models.recall import Person, QuotedMessage
 
 HERE = audience()
 
@@ -226,7 +226,7 @@ async def test_what_kith_echoed_of_somebody_goes_when_they_delete_or_forget_it(
     question = make_event("What did Bob say?")
     await recorder.record(first, HERE)
     answer = await talk.answer(make_turn(question))
-    echo = make_answer(question, "He loves figs.", about_ids=answer.about_ids)
+    echo = replace(make_answer(question, "He loves figs."), provenance=answer.provenance)
     await talk.record_answer(echo, HERE)
     await recorder.settle()
     assert "He loves figs." in await stored(database)

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select, true, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.upsert import delete_some, insert_new, upsert
-from utils.database.erasure.messages import BLANK
+from utils.database.erasure.dependants import BLANK
 from utils.database.memories.audit import FORGOT_EVERYTHING
 from utils.database.messages.events import EVENT_COLUMNS, event_from, event_row
 from utils.database.privacy import tombstones

@@ -10,7 +10,7 @@ from sqlalchemy import and_, delete, func, insert, or_, select, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.erasure.messages import BLANK
+from utils.database.erasure.dependants import BLANK
 from utils.database.messages import episodes
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty

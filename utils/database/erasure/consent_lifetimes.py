@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, delete, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.erasure.messages import erase_summaries
+from utils.database.erasure.dependants import Erased, erase_dependants, erase_summaries
 from utils.database.memories import members, memories
 from utils.database.messages import attachments
 from utils.database.privacy import expiry
@@ -113,7 +113,8 @@ def _cut_events(
 ) -> bool:
     columns = memory_event.c
     overdue = and_(condition, columns.CreatedAt <= now - max_age)
-    erase_summaries(connection, guild_id, overdue)
+    episode_ids = erase_summaries(connection, guild_id, overdue)
+    erase_dependants(connection, guild_id, Erased(episode_ids=episode_ids), now)
     deleted = connection.execute(delete(memory_event).where(overdue)).rowcount
     rows = connection.execute(
         select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(condition)

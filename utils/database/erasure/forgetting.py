@@ -13,7 +13,7 @@ from sqlalchemy import and_, delete, func, insert, not_, select, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.erasure import context
+from utils.database.erasure import context, dependants
 from utils.database.memories import memories, quotes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import (
@@ -29,18 +29,28 @@ from utils.models.memory import FROM_EXPORTS, EvidenceRef, Member, Role, Status
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The messages behind a forgotten memory, and when it was first said."""
+    """A forgotten memory and its earlier versions: the messages behind them, and their words.
+
+    ``said_at`` is when the first of them was said.
+    """
 
     message_ids: list[int]
     said_at: datetime
+    memory_ids: list[int]
+    words: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class RetractResult:
-    """Deleted memories, and restored ones, each with the memory that had replaced it."""
+    """Deleted memories with their words, and restored ones, each with what had replaced it.
+
+    ``reworded`` are notes that became quotes again.
+    """
 
     removed: list[int]
     restored: dict[int, int]
+    reworded: list[int]
+    words: frozenset[str]
 
 
 def forget(
@@ -68,6 +78,7 @@ def forget(
         connection, member, ids, now
     )  # first: a replay starts with these entries
     tombstones.add(connection, member.guild_id, messages, now=now)
+    words = dependants.words_of_memories(connection, ids)
     said_at = connection.scalars(
         select(user_memory.c.CreatedAt).where(user_memory.c.Id.in_(ids))
     ).all()
@@ -85,7 +96,7 @@ def forget(
         insert(memory_audit),
         [memories.audit_row(member, row_id, "forgotten", now, actor_id) for row_id in ids],
     )
-    return Forgotten(messages, min(said_at))
+    return Forgotten(messages, min(said_at), ids, words)
 
 
 def retract(
@@ -109,9 +120,12 @@ def retract(
                 orphans.append(memory_id)
         elif remaining < before:
             _remove_evidence(connection, memory_id, before & retracted, len(remaining))
+    words = dependants.words_of_memories(connection, orphans)
     restored = _restore_superseded(connection, member, orphans)
     memories.remove(connection, member, orphans, "retracted", now=now, actor_id=member.user_id)
-    context.fall_back(connection, member, message_ids=message_ids, memory_ids=orphans, now=now)
+    reworded = context.fall_back(
+        connection, member, message_ids=message_ids, memory_ids=orphans, now=now
+    )
     if restored:
         connection.execute(
             insert(memory_audit),
@@ -120,7 +134,7 @@ def retract(
                 for row_id in restored
             ],
         )
-    return RetractResult(orphans, restored)
+    return RetractResult(orphans, restored, reworded, words)
 
 
 def _command_ids(connection: Connection, member: Member, message_ids: Sequence[int]) -> set[int]:

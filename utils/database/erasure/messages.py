@@ -4,39 +4,32 @@ Summaries, open loops and attachment texts go in the same unit of work, before t
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, case, delete, literal, select, update
+from sqlalchemy import ColumnElement, and_, delete, select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.messages import attachments
+from utils.database.erasure import dependants
+from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
+from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased
+from utils.database.messages import answer_sources, attachments
+from utils.database.messages.answer_sources import Key
 from utils.database.privacy import expiry, tombstones
 from utils.database.schema.memory_tables import (
-    episode,
+    NO_EPISODE,
+    answer_source,
     episode_member,
-    episode_summary,
-    is_from_export,
+    loop_source,
     memory_event,
     open_loop,
     shadow_recall,
 )
-from utils.models.memory import EventState, Member, Role
-
-_STATE = memory_event.c.State
-BLANK = {
-    "Text": "",
-    "Stems": "",
-    "AuthorName": "",
-    # Overheard and imported messages keep their kind: a later edit must not enter the chat.
-    "State": case(
-        (_STATE == EventState.OVERHEARD, _STATE),
-        (is_from_export(_STATE), literal(EventState.IMPORTED, _STATE.type)),
-        else_=literal(EventState.DONE, _STATE.type),
-    ),
-}
+from utils.models.memory import Member, Role
+from utils.models.provenance import SourceKind, SourceRole
+from utils.nlp.stemming import stems
 
 
 def is_any_stored(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> bool:
@@ -54,90 +47,172 @@ def erase(
     connection: Connection,
     guild_id: int,
     message_ids: Sequence[int],
+    now: datetime,
     *,
+    memories: Erased = NOTHING_ERASED,
+    new_text: str | None = None,
+    is_deleted: bool = False,
     keeps_attachments: bool = False,
 ) -> None:
-    """Blank messages and Kith's answers to them; only their ids stay, so that none is stored again.
+    """Blank messages, Kith's answers to them, and what rests on them.
 
-    ``keeps_attachments``: the messages are about to be stored with another text.
+    Only their ids stay, so that none is stored again.
+
+    Args:
+        connection: the caller's unit of work.
+        guild_id: the server.
+        message_ids: the messages.
+        now: the time.
+        memories: the memories that are erased with the messages.
+        new_text: what an edit leaves of the one message; its other words are erased.
+        is_deleted: the messages are deleted on Discord, so Kith's answers to them are as well.
+        keeps_attachments: the messages are about to be stored with another text.
     """
     columns = memory_event.c
+    words = dependants.words_of_messages(connection, guild_id, message_ids)
+    words = words - frozenset(stems(new_text or "")) | memories.words
+    replies: dict[int, DependentAnswer] = {}
+    for ids in chunks(message_ids):
+        is_reply = columns.ReplyToId.in_(ids)
+        replies |= dependants.answers_where(connection, guild_id, is_reply, MAX_QUEUED_AT_ONCE)
+    made_from_words = {
+        event_id: reply
+        for event_id, reply in replies.items()
+        if is_deleted or reply.may_repeat(words)
+    }
+    dependants.remove_posts(connection, guild_id, made_from_words, now)
+    erased = Erased(message_ids, memories.memory_ids, words=words)
+    dependants.erase_dependants(connection, guild_id, erased, now)
+    episode_ids: set[int] = set()
     for ids in chunks(message_ids):
         if not keeps_attachments:
             attachments.erase_by_message(connection, guild_id, ids)
-        connection.execute(
-            delete(open_loop).where(open_loop.c.GuildId == guild_id, open_loop.c.MessageId.in_(ids))
-        )
         is_answer = and_(columns.ReplyToId.in_(ids), columns.Role == Role.KITH)
         for condition in (columns.MessageId.in_(ids), is_answer):  # each by its own index
-            _blank(connection, guild_id, condition)
+            episode_ids |= _blank(connection, guild_id, condition)
+    dependants.delete_loops(connection, guild_id, {reply.message_id for reply in replies.values()})
+    erased = Erased(episode_ids=episode_ids, words=words)
+    dependants.erase_dependants(connection, guild_id, erased, now)
 
 
-def erase_answers_about(connection: Connection, member: Member, since: datetime) -> None:
-    """Blank the answers since then in whose prompts this member's memories stood."""
+def _blank(connection: Connection, guild_id: int, condition: ColumnElement[bool]) -> set[int]:
+    """Blank the messages that meet a condition; returns the episodes that lost their summaries."""
     columns = memory_event.c
-    _blank(
-        connection,
-        member.guild_id,
-        and_(columns.Role == Role.KITH, columns.CreatedAt >= since, _is_about(member)),
-    )
+    ids = connection.scalars(select(columns.Id).where(columns.GuildId == guild_id, condition)).all()
+    return dependants.blank(connection, guild_id, ids)
 
 
-def _blank(connection: Connection, guild_id: int, condition: ColumnElement[bool]) -> None:
-    erase_summaries(connection, guild_id, condition)
-    connection.execute(
-        update(memory_event).where(memory_event.c.GuildId == guild_id, condition).values(BLANK)
-    )
-
-
-def erase_summaries(connection: Connection, guild_id: int, of_events: ColumnElement[bool]) -> None:
-    """Delete every summary of the episodes that these events of a server belong to.
-
-    The episodes are summarised again from the remaining events. They are locked first: a concurrent
-    summary either commits before this and is deleted, or commits later and sees the missing text.
-    """
-    events, summary = memory_event.c, episode_summary.c
-    episode_ids = connection.scalars(
-        select(events.EpisodeId)
-        .where(events.GuildId == guild_id, of_events, events.EpisodeId.is_not(None))
-        .distinct()
-    ).all()
-    for ids in chunks(episode_ids):
-        connection.execute(
-            update(episode)
-            .where(episode.c.GuildId == guild_id, episode.c.Id.in_(ids))
-            .values(SummarisedId=0)
-        )
-        connection.execute(
-            delete(episode_summary).where(summary.GuildId == guild_id, summary.EpisodeId.in_(ids))
-        )
-
-
-def erase_member(connection: Connection, member: Member) -> int:
+def erase_member(connection: Connection, member: Member, now: datetime) -> int:
     """Delete a member's messages with all that was made from them, and Kith's answers to or about
-    them; returns how many messages of the member were deleted."""
-    attachments.erase_member(connection, member)
-    columns = memory_event.c
+    them; returns how many messages of the member were deleted.
+
+    Call it before the member's memories are deleted: their words show which answers repeat them.
+    """
+    columns, source, guild_id = memory_event.c, answer_source.c, member.guild_id
     prompt = memory_event.alias("prompt").c
     answered = select(prompt.MessageId).where(
-        prompt.GuildId == member.guild_id, prompt.AuthorId == member.user_id
+        prompt.GuildId == guild_id, prompt.AuthorId == member.user_id
+    )
+    resting = select(source.EventId).where(
+        source.GuildId == guild_id, source.UserId == member.user_id
     )
     by_kith = columns.Role == Role.KITH
-    tombstones.erase_member(connection, member)
-    deleted = 0
-    for condition in (
+    of_answers = (
         and_(by_kith, columns.ReplyToId.in_(answered)),
         and_(by_kith, _is_about(member)),
-        columns.AuthorId == member.user_id,
-    ):
-        erase_summaries(connection, member.guild_id, condition)
+        and_(by_kith, columns.Id.in_(resting)),
+    )
+    answers: dict[int, DependentAnswer] = {}
+    for condition in of_answers:
+        answers |= dependants.answers_where(connection, guild_id, condition, MAX_QUEUED_AT_ONCE)
+    made_from_words = _made_from_words_of(connection, member, answers)
+    dependants.remove_posts(connection, guild_id, made_from_words, now)
+    episode_ids = _leave_standing(connection, member, answers.keys() - made_from_words.keys())
+    _delete_loops_repeating(connection, member)
+    attachments.erase_member(connection, member)
+    tombstones.erase_member(connection, member)
+    deleted = 0
+    for condition in (*of_answers, columns.AuthorId == member.user_id):
+        episode_ids |= dependants.erase_summaries(connection, guild_id, condition)
         deleted = connection.execute(
-            delete(memory_event).where(columns.GuildId == member.guild_id, condition)
+            delete(memory_event).where(columns.GuildId == guild_id, condition)
         ).rowcount
+    answer_ids = [answer.message_id for answer in answers.values()]
+    dependants.delete_loops(connection, guild_id, answer_ids)
+    erased = Erased(episode_ids=episode_ids)
+    dependants.erase_dependants(connection, guild_id, erased, now)
     # Last: by now, every transaction that assigns these messages to episodes has committed.
     for table in (open_loop, episode_member, shadow_recall):
         connection.execute(delete(table).where(of_member(table, member)))
     return deleted
+
+
+def _leave_standing(connection: Connection, member: Member, event_ids: Set[int]) -> set[int]:
+    """Blank answers that stay on Discord, so that they name other members' words but not this one.
+
+    Returns the episodes whose summaries went with them.
+    """
+    columns, source = memory_event.c, answer_source.c
+    episode_ids = dependants.blank(connection, member.guild_id, sorted(event_ids))
+    for ids in chunks(sorted(event_ids)):
+        connection.execute(
+            update(memory_event)
+            .where(columns.Id.in_(ids))
+            .values(AboutIds="", ReplyToId=None, EpisodeId=NO_EPISODE)
+        )
+        connection.execute(
+            delete(answer_source).where(source.EventId.in_(ids), source.UserId == member.user_id)
+        )
+    return episode_ids
+
+
+def _made_from_words_of(
+    connection: Connection, member: Member, answers: dict[int, DependentAnswer]
+) -> dict[int, DependentAnswer]:
+    """Return the answers made from a member's words: recalled for them, or with a word of them."""
+    columns, source = memory_event.c, answer_source.c
+    used: dict[int, set[Key]] = {event_id: set() for event_id in answers}
+    for ids in chunks(list(answers)):
+        of_member_ = and_(source.EventId.in_(ids), source.UserId == member.user_id)
+        for row in connection.execute(
+            select(source.EventId, source.Kind, source.SourceId, source.Role).where(of_member_)
+        ):
+            answers[row.EventId].is_recalled |= row.Role is SourceRole.RECALLED
+            used[row.EventId].add((row.Kind, row.SourceId))
+        prompts = select(columns.Id, columns.ReplyToId).where(columns.Id.in_(ids))
+        for event_id, prompt_id in connection.execute(prompts):
+            used[event_id].add((SourceKind.MESSAGE, prompt_id or 0))
+    keys = {key for keys in used.values() for key in keys}
+    stored = {
+        key: found
+        for key, found in answer_sources.load_words(connection, member.guild_id, keys).items()
+        if found.user_id == member.user_id
+    }
+    return {
+        event_id: answer
+        for event_id, answer in answers.items()
+        if answer.is_recalled
+        or any(answer.may_repeat(stored[key].stems) for key in used[event_id] & stored.keys())
+    }
+
+
+def _delete_loops_repeating(connection: Connection, member: Member) -> None:
+    """Delete other members' open loops that repeat words of this member."""
+    columns, source = memory_event.c, loop_source.c
+    repeating = (
+        select(source.LoopId)
+        .join_from(
+            loop_source,
+            memory_event,
+            and_(columns.GuildId == source.GuildId, columns.MessageId == source.MessageId),
+        )
+        .where(columns.GuildId == member.guild_id, columns.AuthorId == member.user_id)
+    )
+    connection.execute(
+        delete(open_loop).where(
+            open_loop.c.GuildId == member.guild_id, open_loop.c.Id.in_(repeating)
+        )
+    )
 
 
 def _is_about(member: Member) -> ColumnElement[bool]:

@@ -139,10 +139,9 @@ def as_of_now(rules: Rules, material: Material) -> Rules:
     the shadow policy.
     """
     loops = [loop for _, prepared in material.loaded.people.values() for loop in prepared.loops]
-    now = material.request.now
-    settled = frozenset(loop.id for loop in loops if rules.is_settled(loop, now))
+    raised = frozenset(loop.id for loop in loops if rules.is_raised(loop))
     return replace(
         rules,
-        is_settled=lambda loop, now: loop.id in settled,
+        is_raised=lambda loop: loop.id in raised,
         calibration=deepcopy(rules.calibration),
     )

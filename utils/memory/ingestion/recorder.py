@@ -35,7 +35,7 @@ from utils.memory.ingestion.offline_writer import OfflineWriter
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.normalize import storable
 from utils.memory.policy.write_rules import WriteRules
-from utils.memory.privacy import consent_gate
+from utils.memory.privacy import consent_gate, recorded_answers
 from utils.memory.privacy.retention import Retention
 from utils.models.memory import (
     Audience,
@@ -160,11 +160,11 @@ class Recorder:
     async def _store(self, event: Event, audience: Audience) -> RecordOutcome:
         """Store an event as consent allows, and schedule its extraction. Raises DatabaseError."""
 
+        if event.role is Role.KITH:
+            return await self._store_answer(event)
+
         def unit(connection: Connection) -> RecordOutcome:
-            member = consent_gate.consenting_member(connection, event)
-            consent = (
-                consent_gate.locked_consent(connection, event, member) if member else Consent.OFF
-            )
+            consent = consent_gate.locked_consent(connection, event, event.member)
             if consent is Consent.OFF:
                 return RecordOutcome.UNSTORED
             expires_at = policy.event_end(event.created_at, consent)
@@ -183,6 +183,17 @@ class Recorder:
             self._signals.recorded.emit()
             if event.attachments:
                 self._signals.attachments.emit(event.member, event.message_id)
+        return recorded
+
+    async def _store_answer(self, answer: Event) -> RecordOutcome:
+        """Store an answer of Kith's with what it rests on, unless some of that is erased by now."""
+        now = self._clock.now()
+        unit = partial(recorded_answers.store, answer=answer, now=now)
+        recorded = await self._database.write(unit)
+        if recorded is RecordOutcome.UNSTORED:
+            self.ephemeral_turns.add(answer)
+        if recorded is RecordOutcome.RETRACTED:
+            self._signals.removals.emit()
         return recorded
 
     async def record_notes(self, overheard: Overheard) -> Plan | None:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from utils.database.core.engine import Connection
 from utils.database.erasure import channels, consent_lifetimes, forgetting, messages
 from utils.database.erasure import consent as member_consent
+from utils.database.erasure.dependants import Erased
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, write_policies
 from utils.database.messages import episodes, events, stored_messages
@@ -40,8 +41,8 @@ def forget_memory(
     forgotten = forgetting.forget(connection, member, memory_id, now=now, actor_id=actor_id)
     if forgotten is None:
         return False
-    messages.erase(connection, member.guild_id, forgotten.message_ids)
-    messages.erase_answers_about(connection, member, since=forgotten.said_at)
+    erased = Erased(memory_ids=forgotten.memory_ids, words=forgotten.words)
+    messages.erase(connection, member.guild_id, forgotten.message_ids, now, memories=erased)
     members.invalidate_guild(connection, member.guild_id)
     members.refresh_profile(connection, member, profile.remaining, now)
     return True
@@ -160,8 +161,8 @@ def _erase(connection: Connection, member: Member, now: datetime, kind: ErasureK
     """Erase a member's messages and memories; returns how many memories."""
     _record(connection, kind, member, now)
     members.invalidate_guild(connection, member.guild_id)  # first: see members.lock_authors
+    messages.erase_member(connection, member, now)
     count = forgetting.forget_all(connection, member, now=now)
-    messages.erase_member(connection, member)
     watch_erasure.erase_member(connection, member)
     account_links.erase(connection, member)
     members.save_profile(connection, member, profile.render([]))

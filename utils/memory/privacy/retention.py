@@ -26,7 +26,7 @@ from functools import partial
 from utils.common.clock import Clock
 from utils.common.text import clean
 from utils.database.core.engine import Connection, Database
-from utils.database.erasure import channels, forgetting, retention
+from utils.database.erasure import channels, dependants, forgetting, retention
 from utils.database.erasure import messages as erasing
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger, tombstones
@@ -106,6 +106,7 @@ class Retention:
                 [event.message_id],
                 now,
                 until=event.revision - is_recorded,
+                new_text=clean(event.text),
                 keeps_attachments=is_recorded,
             )
             if not is_recorded:
@@ -133,8 +134,10 @@ class Retention:
         now = self._clock.now()
 
         def is_known(connection: Connection) -> bool:
-            return erasing.is_any_stored(connection, guild_id, message_ids) or bool(
-                forgetting.affected_members(connection, guild_id, message_ids)
+            return (
+                erasing.is_any_stored(connection, guild_id, message_ids)
+                or bool(forgetting.affected_members(connection, guild_id, message_ids))
+                or dependants.has_dependants(connection, guild_id, message_ids)
             )
 
         def unit(connection: Connection) -> int:

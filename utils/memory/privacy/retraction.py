@@ -4,8 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from utils.database.core.engine import Connection
-from utils.database.erasure import channels, consent_lifetimes, forgetting, retention
+from utils.database.erasure import (
+    answer_removals,
+    channels,
+    consent_lifetimes,
+    forgetting,
+    retention,
+)
 from utils.database.erasure import messages as erasing
+from utils.database.erasure.dependants import Erased
 from utils.database.memories import audit, members
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.consolidation import profile
@@ -25,26 +32,38 @@ def retract_messages(
     now: datetime,
     *,
     until: int = channels.DELETED,
+    new_text: str | None = None,
     keeps_attachments: bool = False,
 ) -> dict[Member, int]:
     """Blank messages and erase what only they supported; returns how many memories, by member.
 
     Nothing is learnt again from their revisions up to ``until``, not even from an export. Kith's
-    later answers about these members are erased too, because they may repeat the messages.
+    answers that rest on the messages, or on what only they supported, are erased too. ``new_text``
+    is what an edit leaves of the message; None: it is deleted on Discord.
     """
     removed: dict[Member, int] = {}
+    memory_ids: list[int] = []
+    words: frozenset[str] = frozenset()
     tombstones.add(connection, guild_id, message_ids, now=now, revision=until)
     for member in forgetting.affected_members(connection, guild_id, message_ids):
         members.lock(connection, member)
-        since = forgetting.earliest_said_at(connection, member, message_ids)
         withdrawn = forgetting.retract(connection, member, message_ids, now=now)
-        if since is not None:
-            erasing.erase_answers_about(connection, member, since=since)
+        memory_ids += [*withdrawn.removed, *withdrawn.reworded]
+        words |= withdrawn.words
         members.refresh_profile(
             connection, member, _profile_after_restoring(withdrawn.restored), now
         )
         removed[member] = len(withdrawn.removed)
-    erasing.erase(connection, guild_id, message_ids, keeps_attachments=keeps_attachments)
+    erasing.erase(
+        connection,
+        guild_id,
+        message_ids,
+        now,
+        memories=Erased(memory_ids=memory_ids, words=words),
+        new_text=new_text,
+        is_deleted=new_text is None,
+        keeps_attachments=keeps_attachments,
+    )
     members.invalidate_guild(connection, guild_id)
     return removed
 
@@ -62,6 +81,7 @@ def erase_channels_batch(
     channels.delete_messages(connection, guild_id, message_ids)
     if len(message_ids) < BATCH:
         channels.delete_channel_data(connection, guild_id, channel_ids)
+    answer_removals.finish_channels(connection, guild_id, channel_ids)
     return len(message_ids)
 
 
@@ -89,8 +109,8 @@ def erase_member(connection: Connection, member: Member, now: datetime) -> Erasu
     erasure_ledger.record(
         connection, Erasure(now, ErasureKind.MEMBER, member.guild_id, member.user_id)
     )
+    messages = erasing.erase_member(connection, member, now)
     rows = forgetting.forget_all(connection, member, now=now, actor_id=0)
-    messages = erasing.erase_member(connection, member)
     members.invalidate_guild(connection, member.guild_id)
     other_rows = retention.blank_member(connection, member)
     audit.record(connection, member, audit.FORGOT_EVERYTHING, now, actor_id=0)
@@ -119,7 +139,14 @@ def retract_if_stale(connection: Connection, event: Event, now: datetime) -> Non
     """
     last = channels.load_last_revision(connection, event.guild_id, event.message_id)
     if last is None or last.revision == channels.DELETED or last.revision < event.revision:
-        retract_messages(connection, event.guild_id, [event.message_id], now, until=event.revision)
+        retract_messages(
+            connection,
+            event.guild_id,
+            [event.message_id],
+            now,
+            until=event.revision,
+            new_text="" if last is not None and last.revision != channels.DELETED else None,
+        )
 
 
 def is_new_revision(connection: Connection, event: Event) -> bool:

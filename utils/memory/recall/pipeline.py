@@ -4,9 +4,8 @@ It changes nothing, so any thread can run it, and the shadow and replays can rep
 policy.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from itertools import islice
 
@@ -18,10 +17,11 @@ from utils.memory.recall import channel_context, prompt_block
 from utils.memory.recall.channel_context import PastEpisodes, RecallRequest
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, paragraph_for
 from utils.memory.recall.ranking import rank
-from utils.models.episode import OpenLoop
+from utils.models.episode import OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Kind, Member, MemberHeader, Memory
 from utils.models.policy import WritePolicy
+from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import Omissions, Person, RankedMatches, Recall
 
 
@@ -46,7 +46,7 @@ class Rules:
 
     write_policy: WritePolicy = field(default_factory=WritePolicy)
     may_tell: Callable[[str], bool] = prompt_block.allow_all
-    is_settled: Callable[[OpenLoop, datetime], bool] = field(default=lambda loop, now: False)
+    is_raised: Callable[[OpenLoop], bool] = field(default=lambda loop: False)
     calibration: TokenCalibration = field(default_factory=TokenCalibration)
 
 
@@ -110,6 +110,33 @@ def compose(
         matches_by_user=matches_by_user,
         now=now_line,
         loops=conversation.loops,
+        provenance=_provenance(
+            [*sections, lore],
+            recalled.values(),
+            conversation.loops,
+            [*conversation.episodes, *([current] if current is not None and now_line else [])],
+        ),
+    )
+
+
+def _provenance(
+    sections: Sequence[prompt_block.PromptSection],
+    people: Iterable[prompt_block.PersonRecall],
+    loops: Sequence[OpenLoop],
+    episodes: Sequence[Summary],
+) -> Provenance:
+    """Return the memories, messages and episodes that a block holds."""
+    memory_ids = [row.id for section in sections for row in section.rows]
+    memory_ids += [row_id for person in people for row_id in person.profile_ids]
+    quotes = [quote for section in sections for quote in section.said]
+    return Provenance(
+        sources=(
+            *(SourceRef(SourceKind.MEMORY, row_id) for row_id in dict.fromkeys(memory_ids)),
+            *(SourceRef(SourceKind.MESSAGE, quote.message_id) for quote in quotes),
+            *(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops),
+            *(SourceRef(SourceKind.EPISODE, summary.episode_id) for summary in episodes),
+        ),
+        event_ids=tuple(quote.event_id for quote in quotes if quote.event_id > 0),
     )
 
 
@@ -126,9 +153,7 @@ def _conversation_section(
     if not names:  # recall is switched off here
         return prompt_block.ConversationSection()
     due = [
-        loop
-        for loop in channel_context.due_open_loops(loops, request)
-        if not rules.is_settled(loop, request.now)
+        loop for loop in channel_context.due_open_loops(loops, request) if not rules.is_raised(loop)
     ]
     return prompt_block.conversation_section(
         [(names[loop.member], loop) for loop in due],
@@ -202,6 +227,7 @@ def _person_recall(
         said=matches.messages,
         messages=prepared.rows.messages,
         query_stems=frozenset(stem for word in request.query.words for stem in word),
+        profile_ids=paragraph.row_ids,
     )
 
 

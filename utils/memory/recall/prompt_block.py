@@ -24,6 +24,7 @@ class PersonRecall:
 
     ``said`` are their messages, ``messages`` the ids of the messages behind each memory.
     ``query_stems`` are the stems of the request; long messages are shortened around them.
+    ``profile_ids`` are the memories that the profile was made from.
     """
 
     name: str
@@ -34,6 +35,7 @@ class PersonRecall:
     said: tuple[Ranked[Said], ...] = ()
     messages: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     query_stems: frozenset[str] = frozenset()
+    profile_ids: tuple[int, ...] = ()
 
     @property
     def has_content(self) -> bool:
@@ -54,6 +56,7 @@ def merge_accounts(parts: Sequence[PersonRecall], name: str) -> PersonRecall:
         said=_best_first(match for part in parts for match in part.said),
         messages={id: ids for part in parts for id, ids in part.messages.items()},
         query_stems=frozenset().union(*(part.query_stems for part in parts)),
+        profile_ids=tuple(id for part in parts for id in part.profile_ids),
     )
 
 
@@ -140,6 +143,7 @@ class ConversationSection:
     text: str = ""
     loops: tuple[OpenLoop, ...] = ()
     about_ids: tuple[int, ...] = ()
+    episodes: tuple[Summary, ...] = ()
 
 
 def now_line(
@@ -180,6 +184,7 @@ def conversation_section(
         "\n".join([TALK_HEADING, *body]),
         tuple(loop for _, loop in shown_loops),
         tuple(sorted(about)),
+        tuple(shown_episodes),
     )
 
 

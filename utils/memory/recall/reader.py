@@ -6,6 +6,7 @@ that each recall reads again. Consent, status, expiry and audience are applied a
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Protocol
@@ -14,21 +15,22 @@ from zoneinfo import ZoneInfo
 from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import memories
+from utils.database.messages import quotable
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall import channel_context, prepared_cache
 from utils.memory.recall.active_policy import PoliciesInUse, PolicyCache
 from utils.memory.recall.channel_context import PastEpisodes, RecallRequest, ServerContextCache
 from utils.memory.recall.explain import RecallTrace
-from utils.memory.recall.loop_offers import LoopOffers
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache, PreparedMember
 from utils.memory.recall.query import Query
+from utils.memory.recall.raised_loops import RaisedLoops
 from utils.memory.safety.filter import refusal_reason
 from utils.models.embedding import NOTHING_SIMILAR, Similarities, Similarity
 from utils.models.guild import GuildSettings
 from utils.models.memory import SERVER_USER_ID, Audience, Event, Member, Memory
-from utils.models.recall import Person, Recall
+from utils.models.recall import Person, QuotedMessage, Recall
 
 MAX_PREPARED = 50_000  # memories and messages: about 75 MB, indexes included
 MIN_INDEXED = 20
@@ -77,11 +79,11 @@ class Reader:
         self._uses: dict[int, tuple[int, datetime]] = {}
         self._indexing: set[asyncio.Task[None]] = set()
         self._verdicts: dict[int, bool] = {}
-        self.loop_offers = LoopOffers(database)
+        self.raised = RaisedLoops(database)
         self._rules = Rules(
             rules.policy,
             self._may_tell,
-            self.loop_offers.is_settled,
+            self.raised.__contains__,
             calibration,
         )
 
@@ -112,12 +114,14 @@ class Reader:
         settings: GuildSettings,
         channel_topics: Sequence[str] = (),
         exclude_id: int = 0,
+        quoted: QuotedMessage | None = None,
         trace: RecallTrace | None = None,
     ) -> tuple[Recall, list[Event]]:
         """Return the results of :meth:`recall` and :meth:`working_memory` from one read.
 
         Args:
             exclude_id: the message that asks; it and later messages are left out.
+            quoted: the message that it replies to.
             trace: records how the recall was made; the memories then do not count as used.
         """
         now = self._clock.now()
@@ -127,7 +131,7 @@ class Reader:
 
         def unit(
             connection: Connection,
-        ) -> tuple[PoliciesInUse, LoadedMemory, PastEpisodes, list[Event]]:
+        ) -> tuple[PoliciesInUse, LoadedMemory, PastEpisodes, list[Event], bool]:
             in_force = self.policies.load(connection, now)
             turns = channel_context.last_turns(
                 connection, guild_id, audience.channel_id, exclude_id, now
@@ -137,10 +141,11 @@ class Reader:
             loaded = prepared_cache.load(connection, guild_id, about, self._prepared.get, lore, now)
             version = loaded.server_version
             loaded_episodes = channel_context.load(connection, audience, episodes, version, now)
-            return in_force, loaded, loaded_episodes, turns
+            may_quote = quoted is None or quotable.may_quote(connection, guild_id, quoted)
+            return in_force, loaded, loaded_episodes, turns, may_quote
 
         everybody = [*about, Member(guild_id, SERVER_USER_ID)]
-        (in_force, loaded, episodes, turns), similarities = await asyncio.gather(
+        (in_force, loaded, episodes, turns, may_quote), similarities = await asyncio.gather(
             self._database.read(unit), self._similarities(text, everybody)
         )
         self._keep(loaded)
@@ -162,6 +167,7 @@ class Reader:
         started = self._clock.monotonic()
         is_much = len(material) > MAX_RANKED_ON_LOOP
         recall = await asyncio.to_thread(fit) if is_much else fit()
+        recall = recall if may_quote else replace(recall, may_quote=False)
         if trace is not None:
             trace.record(request, loaded, recall, read_policy, self._rules.write_policy, started)
             return recall, turns
@@ -193,7 +199,7 @@ class Reader:
             return
         if uses:
             await self._database.write(partial(memories.record_use, uses=uses))
-        await self.loop_offers.write()
+        await self.raised.write()
 
     def _keep(self, loaded: LoadedMemory) -> None:
         """Cache what was loaded for the next recall, and index it in the background."""

@@ -1,0 +1,433 @@
+"""A seeded walk: people tell Kith secrets and ask about each other, then erase in every way.
+
+The model is a parrot: each answer repeats every secret that its prompt holds, so an erased secret
+comes back wherever the program lets one through.
+"""
+
+import re
+from array import array
+from dataclasses import dataclass, replace
+from datetime import datetime
+from random import Random
+
+from sqlalchemy import select
+
+from tests.fakes.builders import (
+    CHANNEL,
+    GUILD,
+    KITH_ID,
+    FakeExtractor,
+    make_answer,
+    make_budget,
+    make_conversation,
+    make_episode_summarizer,
+    make_event,
+    make_infrastructure,
+    make_memory_service,
+    make_reader,
+    make_recorder,
+)
+from tests.fakes.clock import ManualClock
+from tests.fakes.scribe import Scribe
+from tests.integration.residue import attributed, files_of, with_everything_open
+from utils.database.core.engine import Database
+from utils.database.erasure import answer_removals
+from utils.database.messages import attachments
+from utils.database.schema.memory_tables import artifact, metadata
+from utils.guilds.account_links import AccountLinkService
+from utils.memory.member_data.view import MemberData
+from utils.memory.privacy.retention import Retention
+from utils.memory.recall.embedding_worker import EmbeddingWorker
+from utils.models.attachment import (
+    AttachmentKind,
+    AttachmentState,
+    FileDescription,
+    placeholders,
+)
+from utils.models.conversation import Turn
+from utils.models.embedding import Embedded
+from utils.models.guild import GuildSettings
+from utils.models.llm import Completion, Usage
+from utils.models.memory import Audience, Consent, Event, Member
+from utils.models.policy import WritePolicy
+from utils.models.recall import Person, QuotedMessage
+from utils.nlp.stemming import stems
+from utils.runtime.signals import MemorySignals
+
+NAMES = {10: "Ada", 20: "Bob", 30: "Carol"}
+CHANNELS = (CHANNEL, CHANNEL + 1)
+LETTERS = "bcdfghjkmnpqrtvwx"
+SECRET = re.compile(rf"zq[{LETTERS}]{{9}}")
+SUFFIX = 7
+"""Of a file's bytes the end of a secret is searched: a full-text index may share its beginning."""
+THINGS = ("boat", "parrot", "cousin", "recipe", "piano", "cellar", "tattoo", "bakery")
+TURNS = 10
+
+
+class Parrot:
+    """Answers with every secret in the prompt, the newest last."""
+
+    def __init__(self) -> None:
+        self.prompts: list[str] = []
+
+    async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None):
+        prompt = "\n".join(message.text for message in messages[1:])
+        self.prompts.append(prompt)
+        secrets = list(dict.fromkeys(SECRET.findall(prompt)))[-60:]
+        return Completion(f"I know of: {' '.join(secrets) or 'nothing'}.", Usage(9, 9), False)
+
+
+class WordVectors:
+    """An embedder: a text's vector says which of 32 groups its stems are in."""
+
+    async def identity(self) -> str:
+        return "words"
+
+    async def embed(self, texts, *, timeout_s):
+        return Embedded(tuple(_vector(text) for text in texts), Usage())
+
+    async def close(self) -> None:
+        pass
+
+
+def _vector(text: str) -> array:
+    vector = array("f", [0.01] * 32)
+    for stem in stems(text):
+        vector[sum(stem.encode()) % 32] += 1.0
+    return vector
+
+
+@dataclass(frozen=True)
+class Post:
+    """A message as it stands on Discord."""
+
+    message_id: int
+    channel_id: int
+    author_id: int
+    text: str
+    sent_at: datetime
+
+
+class ErasureWalk:
+    """Three people in two channels; what stands on Discord, and what was erased."""
+
+    def __init__(self, database: Database, url: str, clock: ManualClock, seed: int) -> None:
+        self.database, self.url, self.clock, self.random = database, url, clock, Random(seed)
+        self.model, self.extractor = Parrot(), FakeExtractor(attributed)
+        self.scribe = Scribe(with_everything_open)
+        signals = MemorySignals()
+        self.recorder = make_recorder(
+            database,
+            clock,
+            self.extractor,
+            policy=WritePolicy(writes_per_session=1_000),
+            signals=signals,
+        )
+        signals.erasures.connect(self.recorder.offline_writer.erase)
+        self.service = make_memory_service(
+            database, clock, signals=signals, ephemeral_turns=self.recorder.ephemeral_turns
+        )
+        self.embedding = EmbeddingWorker(
+            make_infrastructure(database, clock), WordVectors(), None, signals
+        )
+        self.reader = make_reader(database, clock, similar=self.embedding.index)
+        budget = make_budget(database, clock, 10**9)
+        self.talk = make_conversation(self.recorder, self.reader, budget, clock, self.model)
+        self.retention = Retention(database, clock)
+        self.member_data = MemberData(database, clock)
+        self.summarizer = make_episode_summarizer(database, clock, self.scribe)
+        self.links = AccountLinkService(database, clock)
+        self.posts: dict[int, Post] = {}
+        self.events: dict[int, Event] = {}
+        self.told: dict[str, Event] = {}
+        self.erased: set[str] = set()
+        self.erased_by_way: dict[str, int] = {}
+
+    async def start(self) -> None:
+        for user_id in NAMES:
+            await self.service.set_consent(Member(GUILD, user_id), Consent.LASTING)
+        await self.links.link(Member(GUILD, 10), 30)
+        await self.links.link(Member(GUILD, 30), 10)
+        await self.recorder.start()
+
+    async def close(self) -> None:
+        await self.recorder.close()
+
+    # --- talking -------------------------------------------------------------------------------
+
+    async def round(self) -> list[str]:
+        """Ten turns, some erasures, a few turns more; returns where an erased secret was found."""
+        for _ in range(TURNS):
+            await self._turn()
+        await self.recorder.settle()
+        if self.random.random() < 0.5:
+            await self.embedding.catch_up()
+        if self.random.random() < 0.5:
+            self.clock.advance(hours=9)
+            await self.summarizer.catch_up()
+        seen = self._seen()
+        erased = await self._erase()
+        await self._remove_answers()
+        for _ in range(self.random.randint(2, 6)):
+            await self._turn()
+        await self.recorder.settle()
+        if self.random.random() < 0.5:
+            self.clock.advance(hours=9)
+            await self.summarizer.catch_up()
+        await self._remove_answers()
+        return await self.residue(erased, seen)
+
+    async def _turn(self) -> None:
+        author_id, other_id = self.random.sample(list(NAMES), 2)
+        channel_id = self.random.choice(CHANNELS)
+        action = self.random.random()
+        if action < 0.45:
+            await self._say(
+                author_id, channel_id, f"I own a {self._thing()} called {self._secret()}"
+            )
+        elif action < 0.55:
+            await self._say(author_id, channel_id, "Look!", attached=self._secret())
+        elif action < 0.75 and self.posts:
+            quoted = self.random.choice(list(self.posts.values())[-25:])
+            await self._say(author_id, quoted.channel_id, "What of that?", quoted=quoted)
+        else:
+            asked = f"What does {NAMES[other_id]} own, which {self._thing()}?"
+            await self._say(author_id, channel_id, asked, about=other_id)
+        self.clock.advance(self.random.choice((20.0, 90.0, 600.0)))
+
+    async def _say(
+        self,
+        author_id: int,
+        channel_id: int,
+        text: str,
+        *,
+        about: int | None = None,
+        quoted: Post | None = None,
+        attached: str = "",
+    ) -> None:
+        """Let a member write to Kith and have it answered, as cogs/chat does."""
+        files = (_file(attached),) if attached else ()
+        event = make_event(
+            "\n".join(filter(None, (text, placeholders(files)))),
+            author_id=author_id,
+            author_name=NAMES[author_id],
+            channel_id=channel_id,
+            created_at=self.clock.now(),
+            reply_to_id=quoted.message_id if quoted else None,
+            attachments=files,
+        )
+        people = [Person(author_id, NAMES[author_id])]
+        if about is not None:
+            people.append(Person(about, NAMES[about]))
+        turn = Turn(
+            event=event,
+            audience=_audience(channel_id),
+            people=tuple(people),
+            settings=GuildSettings(GUILD),
+            quoted=_quotation(quoted),
+        )
+        self._post(event)
+        for secret in SECRET.findall(text) or ([attached] if attached else []):
+            self.told[secret] = event
+        if attached:
+            await self.recorder.record(event, turn.audience)
+            await self.database.write(lambda connection: _describe(connection, event, attached))
+            event = replace(event, attachments=())
+            turn = replace(turn, event=replace(event, message_id=event.message_id))
+            await self._answer(turn, is_recorded=True)
+        else:
+            await self._answer(turn)
+
+    async def _answer(self, turn: Turn, *, is_recorded: bool = False) -> None:
+        if is_recorded:
+            prepared = await self.talk.prepare(turn)
+            completion = await self.model.reply(prepared.messages)
+            text, made = completion.text, prepared
+        else:
+            answer = await self.talk.answer(turn)
+            assert answer is not None
+            text, made = answer.text, answer
+        sent = make_answer(turn.event, text, created_at=self.clock.now())
+        self._post(sent)
+        sent = replace(sent, about_ids=made.about_ids, provenance=made.provenance)
+        await self.talk.record_answer(sent, turn.audience)
+
+    def _post(self, event: Event) -> None:
+        self.events[event.message_id] = event
+        self.posts[event.message_id] = Post(
+            event.message_id, event.channel_id, event.author_id, event.text, event.created_at
+        )
+
+    def _secret(self) -> str:
+        return "zq" + "".join(self.random.choice(LETTERS) for _ in range(9))
+
+    def _thing(self) -> str:
+        return self.random.choice(THINGS)
+
+    # --- erasing -------------------------------------------------------------------------------
+
+    async def _erase(self) -> set[str]:
+        """Erase in one of the six ways; returns the secrets that are gone by that."""
+        ways = (
+            self._forget_all, self._turn_off, self._forget_one,
+            self._delete, self._edit, self._erase_by_operator,
+        )  # fmt: skip
+        way = self.random.choice(ways)
+        gone = await way()
+        self.erased |= gone
+        self.erased_by_way[way.__name__] = self.erased_by_way.get(way.__name__, 0) + len(gone)
+        for secret in gone:
+            del self.told[secret]
+        return gone
+
+    async def _forget_all(self) -> set[str]:
+        member = self._member()
+        await self.service.forget_all(member)
+        return self._of(member)
+
+    async def _turn_off(self) -> set[str]:
+        member = self._member()
+        await self.service.set_consent(member, Consent.OFF)
+        await self._say(member.user_id, CHANNEL, "What does Bob own?", about=20)
+        self.posts.popitem()  # an answer to somebody of whom nothing is stored is not known later
+        await self.service.set_consent(member, Consent.LASTING)
+        return self._of(member)
+
+    async def _erase_by_operator(self) -> set[str]:
+        member = self._member()
+        await self.retention.erase_member(member.user_id)
+        await self.service.set_consent(member, Consent.LASTING)
+        return self._of(member)
+
+    async def _forget_one(self) -> set[str]:
+        gone = set()
+        for _ in range(3):
+            member = self._member()
+            rows = (await self.member_data.show(member)).rows
+            if rows:
+                row = self.random.choice(rows)
+                assert await self.service.forget(member, row.id)
+                gone |= {secret for secret in SECRET.findall(row.text) if secret in self.told}
+        return gone
+
+    async def _delete(self) -> set[str]:
+        gone = set()
+        for secret in self._some():
+            event = self.told[secret]
+            self.posts.pop(event.message_id, None)
+            await self.recorder.offline_writer.retract(GUILD, [event.message_id])
+            gone.add(secret)
+        return gone
+
+    async def _edit(self) -> set[str]:
+        gone = set()
+        for secret in self._some():
+            event = self.told[secret]
+            edited = replace(
+                event, text="I own nothing at all", revision=len(self.erased) + 7, attachments=()
+            )
+            await self.recorder.offline_writer.revise(edited, _audience(event.channel_id))
+            self._post(edited)
+            gone.add(secret)
+        await self.recorder.settle()
+        return gone
+
+    def _member(self) -> Member:
+        return Member(GUILD, self.random.choice(list(NAMES)))
+
+    def _of(self, member: Member) -> set[str]:
+        return {secret for secret, event in self.told.items() if event.member == member}
+
+    def _some(self) -> list[str]:
+        return self.random.sample(sorted(self.told), min(3, len(self.told)))
+
+    async def _remove_answers(self) -> None:
+        """Delete on Discord what is queued for that."""
+        due = await self.database.read(
+            lambda connection: answer_removals.load_due(connection, self.clock.now(), limit=10_000)
+        )
+        for removal in due:
+            self.posts.pop(removal.message_id, None)
+        await self.database.write(
+            lambda connection: answer_removals.finish(connection, [removal.id for removal in due])
+        )
+
+    # --- looking -------------------------------------------------------------------------------
+
+    def _seen(self) -> tuple[int, int, int]:
+        """How much the models were shown so far."""
+        return len(self.model.prompts), len(self.extractor.readings), len(self.scribe.asked)
+
+    async def residue(self, erased: set[str], seen: tuple[int, int, int]) -> list[str]:
+        """Where an erased secret is: tables, files, prompts since ``seen``, Kith's posts."""
+        prompts, readings, asked = seen
+        texts = {
+            **await self.database.read(_dump),
+            "a prompt": "\n".join(self.model.prompts[prompts:]),
+            "an extraction": repr(self.extractor.readings[readings:]),
+            "a summary's prompt": repr(self.scribe.asked[asked:]),
+            "a post": "\n".join(
+                post.text for post in self.posts.values() if post.author_id == KITH_ID
+            ),
+        }
+        places = [
+            f"{place}: {secret}"
+            for place, text in texts.items()
+            for secret in sorted(self.erased.intersection(SECRET.findall(text)))
+        ]
+        for file in files_of(self.url):
+            content = file.read_bytes().lower()
+            places += [
+                f"{file.name}: {secret}"
+                for secret in erased
+                if secret[-SUFFIX:].encode() in content
+            ]
+        return places
+
+
+def _dump(connection) -> dict[str, str]:
+    return {
+        table.name: repr(connection.execute(select(table)).all()).lower()
+        for table in metadata.sorted_tables
+    }
+
+
+def _describe(connection, event: Event, secret: str) -> None:
+    """Store what a file says, as the attachment reader does."""
+    text = f"a note about {secret}"
+    row_id = connection.scalar(
+        select(artifact.c.Id).where(artifact.c.MessageId == event.message_id)
+    )
+    assert attachments.claim(connection, row_id)
+    assert attachments.finish(
+        connection,
+        event.member,
+        row_id,
+        AttachmentState.DONE,
+        FileDescription(AttachmentKind.DOCUMENT, text, (text,)),
+        [" ".join(stems(text))] * 2,
+    )
+
+
+def _file(secret: str):
+    from utils.files.sniffing import declared_attachment
+
+    return declared_attachment("note.txt", "", len(secret) + 7, "https://cdn.discordapp.com/note")
+
+
+def _quotation(post: Post | None) -> QuotedMessage | None:
+    if post is None:
+        return None
+    name = NAMES.get(post.author_id, "Kith")
+    return QuotedMessage(
+        name,
+        post.text,
+        post.message_id,
+        post.author_id,
+        post.sent_at,
+        is_kith=post.author_id == KITH_ID,
+    )
+
+
+def _audience(channel_id: int) -> Audience:
+    return Audience(GUILD, channel_id, None, frozenset(CHANNELS), is_open=True)

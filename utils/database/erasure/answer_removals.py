@@ -1,0 +1,102 @@
+"""Erased answers that still stand on Discord, until they are deleted there."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import insert_new
+from utils.database.schema.memory_tables import answer_removal
+
+MAX_ATTEMPTS = 6
+MAX_QUEUED_AT_ONCE = 1_000  # the newest: deleting one takes Discord about a second
+
+_COLUMNS = answer_removal.c
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRemoval:
+    """One message of Kith's to delete on Discord, and how often that was tried."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    message_id: int
+    attempts: int
+
+
+def queue(
+    connection: Connection, guild_id: int, posts: Collection[tuple[int, int]], now: datetime
+) -> None:
+    """Queue messages of Kith's, each with its channel, to be deleted on Discord."""
+    newest = sorted({message_id: channel_id for channel_id, message_id in posts}.items())
+    message_ids = [message_id for message_id, _ in newest[-MAX_QUEUED_AT_ONCE:]]
+    known: set[int] = set()
+    for ids in chunks(message_ids):
+        known.update(
+            connection.scalars(
+                select(_COLUMNS.MessageId).where(
+                    _COLUMNS.GuildId == guild_id, _COLUMNS.MessageId.in_(ids)
+                )
+            )
+        )
+    channel_ids = dict(newest)
+    rows = [
+        {
+            "GuildId": guild_id,
+            "ChannelId": channel_ids[message_id],
+            "MessageId": message_id,
+            "Attempts": 0,
+            "DueAt": now,
+        }
+        for message_id in message_ids
+        if message_id not in known
+    ]
+    insert_new(connection, answer_removal, rows)
+
+
+def load_due(connection: Connection, now: datetime, limit: int) -> list[AnswerRemoval]:
+    """Return the next messages to delete on Discord, the longest due first."""
+    rows = connection.execute(
+        select(
+            _COLUMNS.Id,
+            _COLUMNS.GuildId,
+            _COLUMNS.ChannelId,
+            _COLUMNS.MessageId,
+            _COLUMNS.Attempts,
+        )
+        .where(_COLUMNS.DueAt <= now)
+        .order_by(_COLUMNS.DueAt, _COLUMNS.Id)
+        .limit(limit)
+    )
+    return [AnswerRemoval(*row) for row in rows]
+
+
+def finish(connection: Connection, ids: Sequence[int]) -> None:
+    """Remove messages from the queue: they are deleted, or cannot be."""
+    for chunk in chunks(ids):
+        connection.execute(delete(answer_removal).where(_COLUMNS.Id.in_(chunk)))
+
+
+def finish_channels(connection: Connection, guild_id: int, channel_ids: Sequence[int]) -> None:
+    """Remove the messages of deleted channels from the queue: Discord deleted them."""
+    connection.execute(
+        delete(answer_removal).where(
+            _COLUMNS.GuildId == guild_id, _COLUMNS.ChannelId.in_(channel_ids)
+        )
+    )
+
+
+def postpone(connection: Connection, removal: AnswerRemoval, due_at: datetime) -> None:
+    """Count a failed attempt; the last one removes the message from the queue."""
+    if removal.attempts + 1 >= MAX_ATTEMPTS:
+        finish(connection, [removal.id])
+        return
+    connection.execute(
+        update(answer_removal)
+        .where(_COLUMNS.Id == removal.id)
+        .values(Attempts=removal.attempts + 1, DueAt=due_at)
+    )

@@ -1,0 +1,278 @@
+"""Erase what rests on erased words: Kith's answers, summaries of episodes, open loops.
+
+An answer is blanked with any message, memory or summary that its prompt held (answer_sources.py).
+It is queued to be deleted on Discord too if it was made from the erased words: they were recalled
+for it, or it shares a word with them. That a message only stood in the running conversation is
+not enough, or one deleted message would take every answer of the minutes after it from everybody.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, case, delete, exists, literal, or_, select, update
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.erasure import answer_removals
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    answer_source,
+    artifact,
+    artifact_text,
+    episode,
+    episode_summary,
+    is_from_export,
+    loop_source,
+    memory_event,
+    open_loop,
+    user_memory,
+)
+from utils.models.memory import EventState, Role
+from utils.models.provenance import SourceKind, SourceRole
+from utils.nlp.stemming import stems
+
+_EVENT, _SOURCE = memory_event.c, answer_source.c
+_STATE = _EVENT.State
+BLANK = {
+    "Text": "",
+    "Stems": "",
+    "AuthorName": "",
+    # Overheard and imported messages keep their kind: a later edit must not enter the chat.
+    "State": case(
+        (_STATE == EventState.OVERHEARD, _STATE),
+        (is_from_export(_STATE), literal(EventState.IMPORTED, _STATE.type)),
+        else_=literal(EventState.DONE, _STATE.type),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What is erased from a server: messages, memories and summaries, and their words.
+
+    ``words`` are the stems that are erased; an edit leaves some of a message's words as they were.
+    """
+
+    message_ids: Collection[int] = ()
+    memory_ids: Collection[int] = ()
+    episode_ids: Collection[int] = ()
+    words: frozenset[str] = frozenset()
+
+
+NOTHING_ERASED = Erased()
+
+
+def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now: datetime) -> None:
+    """Erase what rests on erased words, what rests on that, and so on.
+
+    Call it in the unit of work that erases them, under the locks of the members they belong to.
+    """
+    pending = {
+        SourceKind.MESSAGE: set(erased.message_ids),
+        SourceKind.MEMORY: set(erased.memory_ids),
+        SourceKind.EPISODE: set(erased.episode_ids),
+    }
+    known_episodes = set(erased.episode_ids)
+    while any(pending.values()):
+        answers = _answers_resting_on(connection, guild_id, pending)
+        delete_loops(connection, guild_id, pending[SourceKind.MESSAGE])
+        made_from_them = {
+            event_id: answer
+            for event_id, answer in answers.items()
+            if answer.is_recalled or answer.may_repeat(erased.words)
+        }
+        remove_posts(connection, guild_id, made_from_them, now)
+        episode_ids = blank(connection, guild_id, list(answers)) - known_episodes
+        known_episodes |= episode_ids
+        delete_loops(connection, guild_id, {answer.message_id for answer in answers.values()})
+        pending = {
+            SourceKind.MESSAGE: set(),
+            SourceKind.MEMORY: set(),
+            SourceKind.EPISODE: episode_ids,
+        }
+
+
+@dataclass(slots=True)
+class DependentAnswer:
+    """An answer that rests on erased words; ``is_recalled``: they were recalled for it.
+
+    Its text is empty if it was blanked before and left standing on Discord.
+    """
+
+    channel_id: int
+    message_id: int
+    text: str
+    is_recalled: bool = False
+
+    def may_repeat(self, words: frozenset[str]) -> bool:
+        """Return whether it has one of these words, as far as is still known."""
+        return not self.text or not words.isdisjoint(stems(self.text))
+
+
+def _answers_resting_on(
+    connection: Connection, guild_id: int, sources: dict[SourceKind, set[int]]
+) -> dict[int, DependentAnswer]:
+    """Return the answers that rest on any of these sources, by their database id."""
+    answers: dict[int, DependentAnswer] = {}
+    for kind, source_ids in sources.items():
+        for ids in chunks(sorted(source_ids)):
+            rows = connection.execute(
+                select(_EVENT.Id, _EVENT.ChannelId, _EVENT.MessageId, _EVENT.Text, _SOURCE.Role)
+                .join_from(answer_source, memory_event, _EVENT.Id == _SOURCE.EventId)
+                .where(
+                    _SOURCE.GuildId == guild_id,
+                    _SOURCE.Kind == kind,
+                    _SOURCE.SourceId.in_(ids),
+                )
+            )
+            for event_id, channel_id, message_id, text, role in rows:
+                answer = DependentAnswer(channel_id, message_id, text)
+                answer = answers.setdefault(event_id, answer)
+                is_recalled = role is SourceRole.RECALLED and kind is not SourceKind.EPISODE
+                answer.is_recalled = answer.is_recalled or is_recalled
+    return answers
+
+
+def has_dependants(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> bool:
+    """Return whether an answer or open loop rests on any of these messages, stored or not."""
+    for ids in chunks(message_ids):
+        in_answer = and_(
+            _SOURCE.GuildId == guild_id,
+            _SOURCE.Kind == SourceKind.MESSAGE,
+            _SOURCE.SourceId.in_(ids),
+        )
+        in_loop = and_(loop_source.c.GuildId == guild_id, loop_source.c.MessageId.in_(ids))
+        for column, condition in (
+            (_SOURCE.EventId, in_answer),
+            (loop_source.c.LoopId, in_loop),
+        ):
+            if connection.execute(select(column).where(condition).limit(1)).first() is not None:
+                return True
+    return False
+
+
+# --- answers ------------------------------------------------------------------------------------
+
+
+def blank(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> set[int]:
+    """Blank messages by database id; returns the episodes whose summaries went with them.
+
+    Answers keep their sources until they are deleted on Discord too.
+    """
+    episode_ids: set[int] = set()
+    for ids in chunks(event_ids):
+        these = _EVENT.Id.in_(ids)
+        episode_ids |= erase_summaries(connection, guild_id, these)
+        connection.execute(
+            update(memory_event).where(_EVENT.GuildId == guild_id, these).values(BLANK)
+        )
+    return episode_ids
+
+
+def remove_posts(
+    connection: Connection,
+    guild_id: int,
+    answers: Mapping[int, DependentAnswer],
+    now: datetime,
+) -> None:
+    """Queue answers, by their database ids, to be deleted on Discord."""
+    posts = [(answer.channel_id, answer.message_id) for answer in answers.values()]
+    answer_removals.queue(connection, guild_id, posts, now)
+    for ids in chunks(list(answers)):
+        connection.execute(delete(answer_source).where(_SOURCE.EventId.in_(ids)))
+
+
+def answers_where(
+    connection: Connection, guild_id: int, condition: ColumnElement[bool], limit: int
+) -> dict[int, DependentAnswer]:
+    """Return Kith's newest answers that meet a condition, by their database id.
+
+    Leaves out those that are blanked and were deleted on Discord.
+    """
+    is_standing = exists().where(_SOURCE.EventId == _EVENT.Id)
+    rows = connection.execute(
+        select(_EVENT.Id, _EVENT.ChannelId, _EVENT.MessageId, _EVENT.Text)
+        .where(
+            _EVENT.GuildId == guild_id,
+            _EVENT.Role == Role.KITH,
+            condition,
+            or_(is_not_empty(_EVENT.Text), is_standing),
+        )
+        .order_by(_EVENT.Id.desc())
+        .limit(limit)
+    )
+    return {row.Id: DependentAnswer(row.ChannelId, row.MessageId, row.Text) for row in rows}
+
+
+def words_of_messages(
+    connection: Connection, guild_id: int, message_ids: Sequence[int]
+) -> frozenset[str]:
+    """Return the stems of messages and of their attachments, before they are erased."""
+    texts: list[str] = []
+    for ids in chunks(message_ids):
+        texts += connection.scalars(
+            select(_EVENT.Text).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids))
+        )
+        texts += connection.scalars(
+            select(artifact_text.c.Text)
+            .join_from(artifact_text, artifact, artifact_text.c.ArtifactId == artifact.c.Id)
+            .where(artifact.c.GuildId == guild_id, artifact.c.MessageId.in_(ids))
+        )
+    return frozenset(stem for text in texts for stem in stems(text))
+
+
+def words_of_memories(connection: Connection, memory_ids: Sequence[int]) -> frozenset[str]:
+    """Return the stems of memories, before they are erased."""
+    columns = user_memory.c
+    return frozenset(
+        stem
+        for ids in chunks(memory_ids)
+        for text in connection.scalars(select(columns.Memory).where(columns.Id.in_(ids)))
+        for stem in stems(text)
+    )
+
+
+# --- summaries and open loops -------------------------------------------------------------------
+
+
+def erase_summaries(
+    connection: Connection, guild_id: int, of_events: ColumnElement[bool]
+) -> set[int]:
+    """Delete every summary of the episodes that these events of a server belong to.
+
+    Returns the ids of these episodes; they are summarised again from the remaining events. They are
+    locked first: a concurrent summary either commits before this and is deleted, or commits later
+    and sees the missing text.
+    """
+    summary = episode_summary.c
+    episode_ids: Sequence[Any] = connection.scalars(
+        select(_EVENT.EpisodeId)
+        .where(_EVENT.GuildId == guild_id, of_events, _EVENT.EpisodeId.is_not(None))
+        .distinct()
+    ).all()
+    for ids in chunks(episode_ids):
+        connection.execute(
+            update(episode)
+            .where(episode.c.GuildId == guild_id, episode.c.Id.in_(ids))
+            .values(SummarisedId=0)
+        )
+        connection.execute(
+            delete(episode_summary).where(summary.GuildId == guild_id, summary.EpisodeId.in_(ids))
+        )
+    return {episode_id for episode_id in episode_ids if episode_id}
+
+
+def delete_loops(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+    """Delete the open loops that were made of these messages, or repeat their words."""
+    loop, source = open_loop.c, loop_source.c
+    for ids in chunks(sorted(message_ids)):
+        repeating = select(source.LoopId).where(
+            source.GuildId == guild_id, source.MessageId.in_(ids)
+        )
+        connection.execute(
+            delete(open_loop).where(
+                loop.GuildId == guild_id, or_(loop.MessageId.in_(ids), loop.Id.in_(repeating))
+            )
+        )

@@ -1,0 +1,259 @@
+"""What Kith's answers rest on: found when an answer is recorded, and stored with it.
+
+An answer rests on everything that its prompt held. Through each earlier answer in the prompt, it
+also rests on what that one held, and on what that one had inherited and still repeats. So words
+stay known as long as answers hand them on, and are dropped once no answer repeats them.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import insert, select
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    answer_source,
+    artifact,
+    artifact_text,
+    episode_summary,
+    loop_source,
+    memory_event,
+    user_memory,
+)
+from utils.models.memory import Event, Role, Status
+from utils.models.provenance import MAX_SOURCES, SourceKind, SourceRef, SourceRole
+from utils.nlp.stemming import stems
+
+Key = tuple[SourceKind, int]
+"""The kind and id of a source."""
+
+_SOURCE, _EVENT, _MEMORY = answer_source.c, memory_event.c, user_memory.c
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSource:
+    """What is stored of a source: whose it is, its words, and when it ends at the latest."""
+
+    user_id: int
+    stems: frozenset[str]
+    ends_at: datetime | None
+
+
+# --- recording ----------------------------------------------------------------------------------
+
+
+def resolve(
+    connection: Connection, answer: Event, max_age: timedelta
+) -> tuple[list[SourceRef], datetime | None]:
+    """Return all that an answer rests on, with whose each source is, and when the first one ends.
+
+    A memory that expires by itself ends ``max_age`` after it was last said, or when it expires.
+    """
+    provenance = answer.provenance
+    refs = {(source.kind, source.id): source for source in provenance.sources}
+    inherited, repeated_by = _inherited(connection, answer.guild_id, provenance.answer_ids, refs)
+    stored = load(connection, answer.guild_id, [*refs, *inherited], max_age)
+    refs |= _carried(inherited, repeated_by, stored, MAX_SOURCES - len(refs))
+    owned = [
+        ref._replace(user_id=ref.user_id or (stored[key].user_id if key in stored else 0))
+        for key, ref in refs.items()
+    ]
+    ends = [end for key in refs if key in stored and (end := stored[key].ends_at) is not None]
+    return owned, min(ends, default=None)
+
+
+def _inherited(
+    connection: Connection, guild_id: int, answer_ids: Sequence[int], known: Collection[Key]
+) -> tuple[dict[Key, SourceRef], dict[Key, set[str]]]:
+    """Return what earlier answers rest on, and by source the words of the answers that have it.
+
+    What such an answer's prompt held comes first.
+    """
+    rows: list[Any] = []
+    for ids in chunks(answer_ids):
+        rows += connection.execute(
+            select(_SOURCE.Kind, _SOURCE.SourceId, _SOURCE.Role, _SOURCE.UserId, _EVENT.Text)
+            .join_from(memory_event, answer_source, _SOURCE.EventId == _EVENT.Id)
+            .where(
+                _EVENT.GuildId == guild_id,
+                _EVENT.MessageId.in_(ids),
+                _EVENT.Role == Role.KITH,
+            )
+        ).all()
+    words = {text: set(stems(text)) for text in {row.Text for row in rows}}
+    refs: dict[Key, SourceRef] = {}
+    repeated_by: dict[Key, set[str]] = {}
+    for row in sorted(rows, key=lambda row: row.Role is SourceRole.INHERITED):
+        key = row.Kind, row.SourceId
+        if key not in known:
+            refs.setdefault(key, SourceRef(row.Kind, row.SourceId, row.Role, row.UserId))
+            repeated_by.setdefault(key, set()).update(words[row.Text])
+    return refs, repeated_by
+
+
+def _carried(
+    inherited: Mapping[Key, SourceRef],
+    repeated_by: Mapping[Key, set[str]],
+    stored: Mapping[Key, StoredSource],
+    room: int,
+) -> dict[Key, SourceRef]:
+    """Return up to ``room`` sources of earlier answers that an answer inherits.
+
+    These are the ones that the earlier answer's prompt held, and those it repeats a word of.
+    """
+    repeated = [key for key in inherited if key in stored and stored[key].stems & repeated_by[key]]
+    held = [key for key, ref in inherited.items() if ref.role is not SourceRole.INHERITED]
+    first = list(dict.fromkeys((*repeated, *held)))[: max(0, room)]
+    return {key: inherited[key]._replace(role=SourceRole.INHERITED) for key in first}
+
+
+def is_any_erased(
+    connection: Connection, event_ids: Sequence[int], refs: Sequence[SourceRef]
+) -> bool:
+    """Return whether a message or memory was erased since the prompt was made.
+
+    ``event_ids`` are the database ids of the stored messages that the prompt held. The caller
+    holds the locks of the members concerned.
+    """
+    memory_ids = [ref.id for ref in refs if ref.kind is SourceKind.MEMORY]
+    conditions = (
+        (_EVENT.Id, event_ids, is_not_empty(_EVENT.Text)),
+        (_MEMORY.Id, memory_ids, _MEMORY.Status != Status.FORGOTTEN),
+    )
+    return any(
+        len(connection.scalars(select(column).where(column.in_(chunk), is_left)).all()) < len(chunk)
+        for column, ids, is_left in conditions
+        for chunk in chunks(sorted(set(ids)))
+    )
+
+
+def store(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> None:
+    """Store what a stored answer rests on."""
+    event_id = connection.scalar(
+        select(_EVENT.Id).where(
+            _EVENT.GuildId == answer.guild_id,
+            _EVENT.MessageId == answer.message_id,
+            _EVENT.Revision == answer.revision,
+        )
+    )
+    if refs and event_id is not None:
+        connection.execute(
+            insert(answer_source),
+            [
+                {
+                    "EventId": event_id,
+                    "Kind": ref.kind,
+                    "SourceId": ref.id,
+                    "GuildId": answer.guild_id,
+                    "UserId": ref.user_id,
+                    "Role": ref.role,
+                }
+                for ref in refs
+            ],
+        )
+
+
+def store_of_loop(
+    connection: Connection, guild_id: int, loop_id: int, message_ids: Iterable[int]
+) -> None:
+    """Store the messages besides its own whose words an open loop repeats."""
+    rows = [
+        {"LoopId": loop_id, "MessageId": message_id, "GuildId": guild_id}
+        for message_id in dict.fromkeys(message_ids)
+    ]
+    if rows:
+        connection.execute(insert(loop_source), rows)
+
+
+# --- sources ------------------------------------------------------------------------------------
+
+
+def load(
+    connection: Connection, guild_id: int, keys: Iterable[Key], max_age: timedelta
+) -> dict[Key, StoredSource]:
+    """Return what is stored of some sources; those of which nothing is stored are missing."""
+    ids: dict[SourceKind, list[int]] = {kind: [] for kind in SourceKind}
+    for kind, source_id in keys:
+        ids[kind].append(source_id)
+    return {
+        **_messages(connection, guild_id, ids[SourceKind.MESSAGE]),
+        **_memories(connection, ids[SourceKind.MEMORY], max_age),
+        **_episodes(connection, guild_id, ids[SourceKind.EPISODE]),
+    }
+
+
+def load_words(
+    connection: Connection, guild_id: int, keys: Iterable[Key]
+) -> dict[Key, StoredSource]:
+    """Return whose some sources are, and their words."""
+    return load(connection, guild_id, keys, timedelta(0))
+
+
+def _messages(
+    connection: Connection, guild_id: int, message_ids: Sequence[int]
+) -> dict[Key, StoredSource]:
+    stored: dict[Key, StoredSource] = {}
+    for ids in chunks(message_ids):
+        attached: dict[int, str] = {}
+        parts = connection.execute(
+            select(artifact.c.MessageId, artifact_text.c.Text)
+            .join_from(artifact, artifact_text, artifact_text.c.ArtifactId == artifact.c.Id)
+            .where(artifact.c.GuildId == guild_id, artifact.c.MessageId.in_(ids))
+        )
+        for message_id, text in parts:
+            attached[message_id] = f"{attached.get(message_id, '')}\n{text}"
+        rows = connection.execute(
+            select(_EVENT.MessageId, _EVENT.AuthorId, _EVENT.Text, _EVENT.ExpiresAt).where(
+                _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids), is_not_empty(_EVENT.Text)
+            )
+        )
+        for message_id, author_id, text, ends_at in rows:
+            words = frozenset(stems(f"{text}\n{attached.get(message_id, '')}"))
+            stored[SourceKind.MESSAGE, message_id] = StoredSource(author_id, words, ends_at)
+    return stored
+
+
+def _memories(
+    connection: Connection, memory_ids: Sequence[int], max_age: timedelta
+) -> dict[Key, StoredSource]:
+    stored: dict[Key, StoredSource] = {}
+    for ids in chunks(memory_ids):
+        rows = connection.execute(
+            select(
+                _MEMORY.Id,
+                _MEMORY.UserId,
+                _MEMORY.Memory,
+                _MEMORY.ExpiresAt,
+                _MEMORY.LastConfirmedAt,
+            ).where(_MEMORY.Id.in_(ids))
+        )
+        for row in rows:
+            ends_at = row.ExpiresAt and max(row.ExpiresAt, row.LastConfirmedAt + max_age)
+            words = frozenset(stems(row.Memory))
+            stored[SourceKind.MEMORY, row.Id] = StoredSource(row.UserId, words, ends_at)
+    return stored
+
+
+def _episodes(
+    connection: Connection, guild_id: int, episode_ids: Sequence[int]
+) -> dict[Key, StoredSource]:
+    columns = episode_summary.c
+    stored: dict[Key, StoredSource] = {}
+    for ids in chunks(episode_ids):
+        rows = connection.execute(
+            select(columns.EpisodeId, columns.Text, columns.ExpiresAt).where(
+                columns.GuildId == guild_id, columns.EpisodeId.in_(ids)
+            )
+        )
+        for episode_id, text, ends_at in rows:
+            words = frozenset(stems(text))
+            key = SourceKind.EPISODE, episode_id
+            if key in stored:
+                words |= stored[key].stems
+                ends_at = min(ends_at, stored[key].ends_at or ends_at)
+            stored[key] = StoredSource(0, words, ends_at)
+    return stored

@@ -1,0 +1,69 @@
+"""The tables of what answers and open loops rest on, and of answers to delete on Discord."""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    PrimaryKeyConstraint,
+    Table,
+    UniqueConstraint,
+)
+
+from utils.database.schema.base import Identity, Snowflake, metadata
+from utils.database.schema.column_types import EnumText, UtcDateTime
+from utils.models.provenance import SourceKind, SourceRole
+
+# EventId is an answer of Kith's; SourceId is the id of a message, memory or episode. UserId is
+# whose words the source holds, 0 for the server's.
+answer_source = Table(
+    "AnswerSource",
+    metadata,
+    Column(
+        "EventId",
+        Identity,
+        ForeignKey("MemoryEvent.Id", name="FK_AnswerSource_EventId", ondelete="CASCADE"),
+        nullable=False,
+    ),
+    Column("Kind", EnumText(SourceKind), nullable=False),
+    Column("SourceId", BigInteger, nullable=False),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("UserId", Snowflake, nullable=False),
+    Column("Role", EnumText(SourceRole), nullable=False),
+    PrimaryKeyConstraint("EventId", "Kind", "SourceId"),
+    Index("IX_AnswerSource_Source", "GuildId", "Kind", "SourceId"),
+    Index("IX_AnswerSource_Member", "GuildId", "UserId"),
+)
+
+# The messages besides its own whose words an open loop repeats.
+loop_source = Table(
+    "LoopSource",
+    metadata,
+    Column(
+        "LoopId",
+        Identity,
+        ForeignKey("OpenLoop.Id", name="FK_LoopSource_LoopId", ondelete="CASCADE"),
+        nullable=False,
+    ),
+    Column("MessageId", Snowflake, nullable=False),
+    Column("GuildId", Snowflake, nullable=False),
+    PrimaryKeyConstraint("LoopId", "MessageId"),
+    Index("IX_LoopSource_Message", "GuildId", "MessageId"),
+)
+
+# Answers that are erased here and still stand on Discord.
+answer_removal = Table(
+    "AnswerRemoval",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("MessageId", Snowflake, nullable=False),
+    Column("Attempts", Integer, nullable=False),
+    Column("DueAt", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("Id"),
+    UniqueConstraint("GuildId", "MessageId"),
+    Index("IX_AnswerRemoval_DueAt", "DueAt"),
+    sqlite_autoincrement=True,
+)

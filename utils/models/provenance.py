@@ -1,0 +1,81 @@
+"""What an answer rests on: the messages, memories and episodes that its prompt held."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+MAX_SOURCES = 96
+"""Sources that an answer keeps; the direct ones of a prompt are fewer, and come first."""
+
+
+class SourceKind(StrEnum):
+    """What a source is: a message (its Discord id), a memory, or a summarised episode (their ids).
+
+    A message also stands for its attachments, and for an open loop that was made of it.
+    """
+
+    MESSAGE = "message"
+    MEMORY = "memory"
+    EPISODE = "episode"
+
+
+class SourceRole(StrEnum):
+    """How a source came into an answer's prompt.
+
+    SAID: in the running conversation. RECALLED: from memory, or quoted by a reply. INHERITED:
+    through an earlier answer of Kith's.
+    """
+
+    SAID = "said"
+    RECALLED = "recalled"
+    INHERITED = "inherited"
+
+
+class SourceRef(NamedTuple):
+    """One source. ``user_id`` is whose words it holds; 0 if only the database knows."""
+
+    kind: SourceKind
+    id: int
+    role: SourceRole = SourceRole.RECALLED
+    user_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a prompt held, as far as process memory knows; the database adds what is inherited.
+
+    Attributes:
+        sources: the messages, memories and episodes in the prompt.
+        answer_ids: the messages with which Kith answered earlier, as far as the prompt held them.
+        about_ids: the members whom these earlier answers are about.
+        event_ids: the database ids of the stored messages in the prompt. If one is erased before
+            the answer is recorded, the answer is not stored.
+    """
+
+    sources: tuple[SourceRef, ...] = ()
+    answer_ids: tuple[int, ...] = ()
+    about_ids: tuple[int, ...] = ()
+    event_ids: tuple[int, ...] = ()
+
+    @classmethod
+    def merged(cls, parts: Iterable["Provenance"]) -> "Provenance":
+        """Return several as one; of too many sources the first are kept."""
+        parts = list(parts)
+        sources: dict[tuple[SourceKind, int], SourceRef] = {}
+        for part in parts:
+            for source in part.sources:
+                sources.setdefault((source.kind, source.id), source)
+        return cls(
+            tuple(sources.values())[:MAX_SOURCES],
+            _unique(part.answer_ids for part in parts),
+            _unique(part.about_ids for part in parts),
+            _unique(part.event_ids for part in parts),
+        )
+
+
+NO_PROVENANCE = Provenance()
+
+
+def _unique(ids: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(id for part in ids for id in part))
