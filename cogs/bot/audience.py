@@ -39,7 +39,7 @@ class _Sources(NamedTuple):
     """The sources of a channel, and what they depend on.
 
     ``named`` are the people whom overwrites name, ``undecided`` those whose unknown roles cost a
-    source. After ``valid_until_s`` (monotonic) somebody's roles are no longer known.
+    source. After ``valid_until_s`` (monotonic) some of their roles are no longer known.
     """
 
     channel_ids: frozenset[int]
@@ -138,8 +138,8 @@ class Audiences(commands.Cog):
         if undecided and await self._roles.fetch(guild, undecided):
             self._forget_sources(guild.id, undecided)
         readers = server_readers(guild, guild.channels, base_role_id, implied_role_ids)
-        known, _ = self._roles.known(guild.id, readers.all_named_members)
-        return await asyncio.to_thread(recall_findings, readers, visible, known)
+        roles, _ = self._roles.known(guild.id, readers.all_named_members)
+        return await asyncio.to_thread(recall_findings, readers, visible, roles)
 
     # --- the cache -----------------------------------------------------------------------------
 
@@ -161,11 +161,11 @@ class Audiences(commands.Cog):
         cached = server.sources.get(channel_id)
         if cached is None or cached.valid_until_s <= self._clock.monotonic():
             named = server.readers.named_members(channel_id)
-            known, valid_until_s = self._roles.known(guild_id, named)
+            roles, valid_until_s = self._roles.known(guild_id, named)
             cached = server.sources[channel_id] = _Sources(
-                server.readers.sources(channel_id, known),
+                server.readers.sources(channel_id, roles),
                 named,
-                server.readers.undecided_members(channel_id, known),
+                server.readers.undecided_members(channel_id, roles),
                 valid_until_s,
             )
         return cached
@@ -174,8 +174,8 @@ class Audiences(commands.Cog):
         cached = server.open_channels
         if cached is None or cached.valid_until_s <= self._clock.monotonic():
             named = server.readers.all_named_members
-            known, valid_until_s = self._roles.known(guild_id, named)
-            channel_ids = server.readers.open_channels(known)
+            roles, valid_until_s = self._roles.known(guild_id, named)
+            channel_ids = server.readers.open_channels(roles)
             cached = server.open_channels = _Sources(channel_ids, named, frozenset(), valid_until_s)
         return cached.channel_ids
 
@@ -191,7 +191,7 @@ class Audiences(commands.Cog):
             server.open_channels = None
 
     def note_member(self, person: discord.Member | discord.User) -> None:
-        """Remember the roles of somebody as an event shows them."""
+        """Remember the roles of a person as an event shows them."""
         if isinstance(person, discord.Member) and self._roles.note(person):
             self._forget_sources(person.guild.id, [person.id])
 
@@ -204,7 +204,7 @@ class Audiences(commands.Cog):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Remember the roles of somebody who used a command or a button."""
+        """Remember the roles of a person who used a command or a button."""
         self.note_member(interaction.user)
 
     @commands.Cog.listener("on_guild_channel_create")

@@ -24,8 +24,8 @@ UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013  # Discord's codes
 _log = logging.getLogger(__name__)
 
 
-class _Known(NamedTuple):
-    """What is known about somebody; ``role_ids`` is None for bots and those who left."""
+class _StoredRoles(NamedTuple):
+    """What is known about a person; ``role_ids`` is None for bots and those who left."""
 
     at_s: float
     role_ids: frozenset[int] | None
@@ -36,7 +36,7 @@ class MemberRoleCache:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._known: OrderedDict[tuple[int, int], _Known] = OrderedDict()
+        self._known: OrderedDict[tuple[int, int], _StoredRoles] = OrderedDict()
         self._tried_at: dict[tuple[int, int], float] = {}
 
     def note(self, member: discord.Member) -> bool:
@@ -52,16 +52,16 @@ class MemberRoleCache:
         roles: dict[int, frozenset[int] | None] = {}
         valid_until = float("inf")
         for user_id in user_ids:
-            known = self._known.get((guild_id, user_id))
-            if known is not None and now - known.at_s < KNOWN_FOR_S:
-                roles[user_id] = known.role_ids
-                valid_until = min(valid_until, known.at_s + KNOWN_FOR_S)
+            stored = self._known.get((guild_id, user_id))
+            if stored is not None and now - stored.at_s < KNOWN_FOR_S:
+                roles[user_id] = stored.role_ids
+                valid_until = min(valid_until, stored.at_s + KNOWN_FOR_S)
         return roles, valid_until
 
     async def fetch(self, guild: discord.Guild, user_ids: Iterable[int]) -> bool:
         """Ask Discord for the roles of up to MAX_FETCHED people; return whether one was new.
 
-        Somebody is asked for at most once in ten minutes. Whoever is not known in time stays so.
+        Discord is asked for a person at most once in ten minutes. Late answers are lost.
         """
         now = self._clock.monotonic()
         self._tried_at = {key: at for key, at in self._tried_at.items() if now - at < KNOWN_FOR_S}
@@ -90,7 +90,7 @@ class MemberRoleCache:
     def _keep(self, guild_id: int, user_id: int, role_ids: frozenset[int] | None) -> bool:
         key, now = (guild_id, user_id), self._clock.monotonic()
         before = self._known.pop(key, None)
-        self._known[key] = _Known(now, role_ids)
+        self._known[key] = _StoredRoles(now, role_ids)
         if len(self._known) > MAX_KNOWN:
             self._known.popitem(last=False)
         is_known = before is not None and now - before.at_s < KNOWN_FOR_S

@@ -54,12 +54,12 @@ async def _server_lines(
     visible = [channel.id for channel in channels if channel.permissions_for(kith).view_channel]
     cache = MemberRoleCache(app.clock)
     await cache.fetch(guild, readers.all_undecided_members(visible))
-    known, _ = cache.known(guild.id, readers.all_named_members)
+    member_roles, _ = cache.known(guild.id, readers.all_named_members)
     names = {channel.id: f"#{channel.name}" for channel in channels}
     roles = {role.id: f"@{role.name}" for role in guild.roles}
     return report_lines(
         ENGLISH,
-        recall_findings(readers, visible, known),
+        recall_findings(readers, visible, member_roles),
         has_base_role=base_role_id is None or base_role_id in roles,
         names=Names(
             lambda channel_id: names.get(channel_id, str(channel_id)),

@@ -4,6 +4,7 @@ from cogs.bot.member_roles import KNOWN_FOR_S
 from tests.e2e.den import Den, memory
 from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import use
+from tests.e2e.test_control_e2e import let_moderators_look
 from tests.fakes.discord import Channel, Guild, perms
 from tests.fakes.discord.things import VOICE
 from tests.fakes.model_server import prompt_of
@@ -205,6 +206,27 @@ async def test_a_voice_chat_that_not_everybody_may_join_stays_there(kith: Den) -
     assert not await comes_to_mind(kith, kith.general)
 
 
+async def test_moderators_hear_nothing_of_a_voice_chat_that_they_may_not_join(kith: Den) -> None:
+    staff = kith.guild.add_role("Staff")
+    kith.alice.role_ids.add(staff.id)
+    voice = kith.guild.add_channel("staff-voice", VOICE)
+    voice.overwrite(kith.guild.everyone, deny=CONNECT)
+    for reader in (staff, kith.guild.bot_role):
+        voice.overwrite(reader, allow=CONNECT)
+    await kith.teach(kith.alice, "I own a boat", voice)
+    await let_moderators_look(kith)
+    await use(kith, kith.moderator, "mod watch add", channel=voice)
+    shown = await use(kith, kith.moderator, "mod search", words="boat")
+    assert BOAT not in shown.content.lower()
+    for command in ("mod summary", "mod tension show"):
+        shown = await use(kith, kith.moderator, command, channel=voice)
+        assert "You can't read" in shown.content
+    voice.overwrite(kith.moderator, allow=CONNECT)
+    await kith.calm()
+    shown = await use(kith, kith.moderator, "mod search", words="boat")
+    assert BOAT in shown.content.lower()
+
+
 async def test_the_past_of_a_channel_without_history_is_not_told_in_it(kith: Den) -> None:
     place = kith.guild.add_text_channel("fleeting")
     place.overwrite(kith.guild.everyone, deny=NO_HISTORY)
@@ -240,6 +262,12 @@ async def test_what_was_said_in_an_age_restricted_channel_stays_in_such_channels
     await kith.teach(kith.alice, "I own a boat", restricted[0])
     assert await comes_to_mind(kith, restricted[1])
     assert not await comes_to_mind(kith, kith.general)
+    await let_moderators_look(kith)
+    for place in (kith.general, restricted[1]):
+        shown = await use(kith, kith.moderator, "mod search", place, words="boat")
+        assert (BOAT in shown.content.lower()) is (place is restricted[1])
+    shown = await use(kith, kith.moderator, "mod summary", channel=restricted[0])
+    assert "is age-restricted" in shown.content
     await kith.teach(kith.alice, "I own a boat", kith.general)
     assert await comes_to_mind(kith, kith.general)
 
@@ -255,6 +283,21 @@ async def test_a_person_with_an_overwrite_counts_with_their_roles(kith: Den) -> 
     await kith.fake.change_member(kith.bob, roles=[staff])
     kith.clock.pass_time(KNOWN_FOR_S)
     assert not await comes_to_mind(kith, second)
+    await kith.fake.change_member(kith.bob, roles=[])
+    assert not await comes_to_mind(kith, second)
+    await kith.fake.say(kith.bob, kith.general, "hello")  # his message shows his roles
+    assert await comes_to_mind(kith, second)
+
+
+async def test_a_new_owner_reads_every_channel(kith: Den) -> None:
+    place = kith.guild.add_text_channel("almost-open")
+    place.overwrite(kith.bob, deny=UNSEEN)
+    await kith.teach(kith.alice, "I own a boat", place)
+    assert not await comes_to_mind(kith, kith.general)
+    kith.guild.owner_id = kith.bob.id
+    kith.fake.world.announce("GUILD_UPDATE", kith.guild)
+    await kith.calm()
+    assert await comes_to_mind(kith, kith.general)
 
 
 async def test_a_role_is_implied_only_once_a_moderator_says_so(kith: Den) -> None:

@@ -17,7 +17,7 @@ PERMISSIONS = (VIEW, HISTORY, CONNECT)
 READING = VIEW | HISTORY | CONNECT
 
 
-class Overwrite(NamedTuple):
+class ChannelOverwrite(NamedTuple):
     """A permission overwrite of a channel; plain tuples serve too, and are made faster."""
 
     target_id: int
@@ -38,12 +38,12 @@ class ServerChannel(NamedTuple):
     """A channel with messages; threads follow it. ``is_vocal``: a voice or stage channel."""
 
     channel_id: int
-    overwrites: Sequence[Overwrite | tuple[int, bool, int, int]]
+    overwrites: Sequence[ChannelOverwrite | tuple[int, bool, int, int]]
     is_vocal: bool = False
     is_age_restricted: bool = False
 
 
-class Rule(NamedTuple):
+class PermissionRule(NamedTuple):
     """Which sets of roles have one permission in one channel.
 
     Attributes:
@@ -65,26 +65,26 @@ class Rule(NamedTuple):
         return not roles & self.deny and (self.by_default or bool(roles & self.givers))
 
 
-ALWAYS, NEVER = Rule(0, 0, True, 0), Rule(0, 0, False, 0)
+ALWAYS, NEVER = PermissionRule(0, 0, True, 0), PermissionRule(0, 0, False, 0)
 
 
 class ChannelRules(NamedTuple):
     """Who can read a channel.
 
     Attributes:
-        read_by: what somebody needs in order to read old messages: to view the channel, its
+        read_by: what a person needs in order to read old messages: to view the channel, its
             history and, in voice and stage channels, to connect.
-        seen_by: what somebody needs in order to see a new message: the same without the history.
+        seen_by: what a person needs in order to see a new message: the same without the history.
         members: the overwrites of people, each with what it allows and denies.
     """
 
-    read_by: tuple[Rule, ...]
-    seen_by: tuple[Rule, ...]
+    read_by: tuple[PermissionRule, ...]
+    seen_by: tuple[PermissionRule, ...]
     members: Mapping[int, tuple[int, int]]
 
     @classmethod
     def of(
-        cls, read_by: tuple[Rule, ...], members: Mapping[int, tuple[int, int]]
+        cls, read_by: tuple[PermissionRule, ...], members: Mapping[int, tuple[int, int]]
     ) -> "ChannelRules":
         """Return the rules of a channel from those in ``read_by``."""
         return cls(read_by, (read_by[0], *read_by[2:]), members)
@@ -117,7 +117,7 @@ class Obstacle:
 
 
 MemberRoles = Mapping[int, frozenset[int] | None]
-"""The roles of people whom overwrites name; None: no reader (a bot, or somebody who left). People
+"""The roles of people whom overwrites name; None: no reader (a bot, or a person who left). People
 who are missing may have any roles."""
 
 
@@ -146,27 +146,27 @@ class ServerReaders:
         self._everyone = everyone
         self._bits = {}
         self._admins = people = 0
-        given = dict.fromkeys(PERMISSIONS, 0)
+        giving = dict.fromkeys(PERMISSIONS, 0)
         for index, role in enumerate(role for role in roles if role.role_id != everyone.role_id):
             bit = self._bits[role.role_id] = 1 << index
             if role.permissions & ADMINISTRATOR:
                 self._admins |= bit
             elif not role.is_bot:
                 people |= bit
-            for permission in given:
+            for permission in giving:
                 if role.permissions & permission:
-                    given[permission] |= bit
-        self._given = given
+                    giving[permission] |= bit
+        self._giving = giving
         base = 0 if base_role_id is None else self._bits.get(base_role_id, 0)
         self._base = base & (people | self._admins)
         self._base_is_missing = base_role_id is not None and not base & people
         self._implied = people & self.mask(implied_role_ids) if self._base else 0
         self._people = people & ~self._implied if self._base & self._admins else people
         self._is_open = bool(everyone.permissions & ADMINISTRATOR)
-        self._completed: dict[Rule, Rule] = {}
+        self._completed: dict[PermissionRule, PermissionRule] = {}
         self._rules: dict[int, ChannelRules] = {}
         self._age_restricted = frozenset[int]()
-        self._gaps: dict[tuple[Rule, ...], dict[Rule, int | None]] = {}
+        self._gaps: dict[tuple[PermissionRule, ...], dict[PermissionRule, int | None]] = {}
         self._open_to: dict[tuple[object, ...], tuple[int, ...]] = {}
         self._add(channels)
 
@@ -179,14 +179,18 @@ class ServerReaders:
 
     def _add(self, channels: Iterable[ServerChannel]) -> None:
         age_restricted = []
-        rules: dict[Rule, Rule] = {}  # equal rules become one object, which compares faster
+        rules: dict[
+            PermissionRule, PermissionRule
+        ] = {}  # equal rules become one object, which compares faster
         for channel in channels:
             if channel.is_age_restricted:
                 age_restricted.append(channel.channel_id)
             self._rules[channel.channel_id] = self._channel_rules(channel, rules)
         self._age_restricted = frozenset(age_restricted)
 
-    def _channel_rules(self, channel: ServerChannel, rules: dict[Rule, Rule]) -> ChannelRules:
+    def _channel_rules(
+        self, channel: ServerChannel, rules: dict[PermissionRule, PermissionRule]
+    ) -> ChannelRules:
         allowed, denied = [0, 0, 0], [0, 0, 0]
         allow_all = deny_all = 0
         members: dict[int, tuple[int, int]] = {}
@@ -209,10 +213,10 @@ class ServerReaders:
         read_by = []
         for index, permission in enumerate(PERMISSIONS[: 3 if channel.is_vocal else 2]):
             by_default = not deny_all & permission and bool(self._everyone.permissions & permission)
-            givers = 0 if by_default or deny_all & permission else self._given[permission]
+            givers = 0 if by_default or deny_all & permission else self._giving[permission]
             if allow_all & permission:
                 by_default, givers = True, 0
-            rule = Rule(allowed[index], denied[index], by_default, givers)
+            rule = PermissionRule(allowed[index], denied[index], by_default, givers)
             read_by.append(rules.setdefault(rule, rule))
         return ChannelRules.of(tuple(read_by), members)
 
@@ -234,7 +238,7 @@ class ServerReaders:
     def sources(self, channel_id: int, roles: MemberRoles) -> frozenset[int]:
         """Return the channels that everyone who sees an answer in this channel can read.
 
-        An unknown channel has none. The channel itself is missing where somebody may lack the
+        An unknown channel has none. The channel itself is missing where a reader may lack the
         permission to read its history.
         """
         answer = self._rules.get(channel_id)
@@ -313,7 +317,7 @@ class ServerReaders:
 
     def _everybody(self) -> ChannelRules:
         """Return the rules of a channel that everyone sees who has the base role."""
-        view = Rule(self._base, 0, False, 0) if self._base else ALWAYS
+        view = PermissionRule(self._base, 0, False, 0) if self._base else ALWAYS
         return ChannelRules.of((view, ALWAYS), {})
 
     def _obstacle(
@@ -346,7 +350,9 @@ class ServerReaders:
             )
         return self._open_to[key]
 
-    def _is_open_to(self, seen_by: tuple[Rule, ...], read_by: tuple[Rule, ...]) -> bool:
+    def _is_open_to(
+        self, seen_by: tuple[PermissionRule, ...], read_by: tuple[PermissionRule, ...]
+    ) -> bool:
         """Return whether every set of roles that sees one channel can read another."""
         if self._is_open:
             return True
@@ -355,7 +361,7 @@ class ServerReaders:
                 return False
         return True
 
-    def _gap(self, seen_by: tuple[Rule, ...], rule: Rule) -> int | None:
+    def _gap(self, seen_by: tuple[PermissionRule, ...], rule: PermissionRule) -> int | None:
         """Return a set of roles that sees the answer and lacks a permission; None without one."""
         gaps = self._gaps.setdefault(seen_by, {})
         if rule not in gaps:
@@ -363,7 +369,7 @@ class ServerReaders:
             gaps[rule] = self._without(required, self._complete(rule))
         return gaps[rule]
 
-    def _without(self, required: Sequence[Rule], rule: Rule) -> int | None:
+    def _without(self, required: Sequence[PermissionRule], rule: PermissionRule) -> int | None:
         """Return a set of roles that meets all required rules and not the other."""
         usable = self._people & ~rule.allow
         if not rule.by_default:
@@ -373,7 +379,7 @@ class ServerReaders:
         deniers = usable & rule.deny
         return _set_that_meets(required, usable, deniers) if deniers else None
 
-    def _complete(self, rule: Rule) -> Rule:
+    def _complete(self, rule: PermissionRule) -> PermissionRule:
         """Return a rule in which each implied role stands for itself and the base role."""
         if not self._implied:
             return rule
@@ -385,11 +391,11 @@ class ServerReaders:
                 deny |= self._implied
             if givers & self._base:
                 givers |= self._implied
-            self._completed[rule] = Rule(allow, deny & ~allow, by_default, givers)
+            self._completed[rule] = PermissionRule(allow, deny & ~allow, by_default, givers)
         return self._completed[rule]
 
     def _excluded(self, answer: ChannelRules, source: ChannelRules, roles: MemberRoles) -> int:
-        """Return somebody whom an overwrite names, who sees the answer and not the source; or 0."""
+        """Return a person named by an overwrite who sees the answer, not the source; or 0."""
         if not answer.members and not source.members:
             return 0
         for user_id in {**answer.members, **source.members}:
@@ -397,10 +403,10 @@ class ServerReaders:
                 if self._may_exclude(user_id, answer, source):
                     return user_id
                 continue
-            known = roles[user_id]
-            if known is None:
+            role_ids = roles[user_id]
+            if role_ids is None:
                 continue
-            has = self.mask(known)
+            has = self.mask(role_ids)
             if has & self._admins:
                 continue
             if not all(rule.holds(has) for rule in answer.of_member(user_id).seen_by):
@@ -419,25 +425,27 @@ class ServerReaders:
         return tuple(role_id for role_id, bit in self._bits.items() if bit & roles)
 
 
-def _set_that_meets(required: Sequence[Rule], usable: int, including: int = 0) -> int | None:
+def _set_that_meets(
+    required: Sequence[PermissionRule], usable: int, including: int = 0
+) -> int | None:
     """Return the smallest set of usable roles found that meets all rules; None without one.
 
     Each rule is met by a role whose overwrite allows it, or by default, and then no role of the
     set may deny it. ``including``: one of these roles has to be in the set, if any are given.
     """
     for by_role in product((False, True), repeat=len(required)):
-        left = usable
+        remaining = usable
         for rule, is_by_role in zip(required, by_role, strict=True):
             if not is_by_role:
-                left &= ~rule.deny
-        chosen = left & including
+                remaining &= ~rule.deny
+        chosen = remaining & including
         if including and not chosen:
             continue
         chosen &= -chosen
         for rule, is_by_role in zip(required, by_role, strict=True):
             if not is_by_role and rule.by_default:
                 continue
-            fitting = left & (rule.allow if is_by_role else rule.givers)
+            fitting = remaining & (rule.allow if is_by_role else rule.givers)
             if not fitting:
                 break
             chosen |= fitting & -fitting

@@ -38,10 +38,10 @@ def recall_findings(
     readers: ServerReaders, channel_ids: Collection[int], roles: MemberRoles
 ) -> list[RecallFinding]:
     """Return what restricts recall among these channels, those Kith can view, by reason."""
-    known = [channel_id for channel_id in channel_ids if channel_id in readers]
-    open_ids = [id for id in known if readers.open_obstacle(id, roles) is None]
+    existing = [channel_id for channel_id in channel_ids if channel_id in readers]
+    open_ids = [id for id in existing if readers.open_obstacle(id, roles) is None]
     reasons: dict[tuple[FindingKind, Obstacle, tuple[int, ...]], list[int]] = {}
-    for channel_id in known:
+    for channel_id in existing:
         for kind, obstacle, source_ids in _restrictions(readers, channel_id, open_ids, roles):
             reasons.setdefault((kind, obstacle, source_ids), []).append(channel_id)
     findings = [

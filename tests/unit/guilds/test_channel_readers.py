@@ -10,8 +10,8 @@ from utils.guilds.channel_readers import (
     CONNECT,
     HISTORY,
     VIEW,
+    ChannelOverwrite,
     Obstacle,
-    Overwrite,
     ServerChannel,
     ServerReaders,
     ServerRole,
@@ -28,7 +28,7 @@ def sums(bits):
 
 
 overwrites = st.builds(
-    lambda target, allow, deny: Overwrite(target, target >= 800, allow & ~deny, deny),
+    lambda target, allow, deny: ChannelOverwrite(target, target >= 800, allow & ~deny, deny),
     st.sampled_from([GUILD, *ROLES, *PEOPLE, BOT, OWNER, 77]),
     sums(BITS),
     sums(BITS),
@@ -136,9 +136,11 @@ def server(*places, roles=(), everyone=VIEW | HISTORY | CONNECT, **given):
 
 
 def test_the_obstacle_names_the_role_and_the_permission_that_is_missing():
-    hidden = Overwrite(GUILD, False, 0, VIEW)
-    members = ServerChannel(1, [hidden, Overwrite(10, False, VIEW, 0)])
-    reception = ServerChannel(2, [hidden, *(Overwrite(id, False, VIEW, 0) for id in (10, 11))])
+    hidden = ChannelOverwrite(GUILD, False, 0, VIEW)
+    members = ServerChannel(1, [hidden, ChannelOverwrite(10, False, VIEW, 0)])
+    reception = ServerChannel(
+        2, [hidden, *(ChannelOverwrite(id, False, VIEW, 0) for id in (10, 11))]
+    )
     readers = server(members, reception, roles=[ServerRole(10, 0), ServerRole(11, 0)])
     assert readers.obstacle(2, 1, {}) == Obstacle(VIEW, (11,))
     assert readers.obstacle(1, 2, {}) is None
