@@ -425,6 +425,9 @@ CREATE TABLE [OpenLoop] (
 	[DueAt] DATETIME2(6) NULL,
 	[CreatedAt] DATETIME2(6) NOT NULL,
 	[ExpiresAt] DATETIME2(6) NOT NULL,
+	[Offers] INTEGER NOT NULL DEFAULT '0',
+	[FirstOfferedAt] DATETIME2(6) NULL,
+	[LastOfferedAt] DATETIME2(6) NULL,
 	CONSTRAINT [PK_OpenLoop] PRIMARY KEY ([Id])
 );
 

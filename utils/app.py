@@ -103,6 +103,7 @@ class MemoryServices:
     member_data: MemberData
     editor: MemoryService
     search: MemorySearch
+    loops: OpenLoops
     reviews: ReviewQueue
     episodes: EpisodeSummarizer
     attachments: AttachmentReader
@@ -274,11 +275,10 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         links=AccountLinkService(database, clock),
     )
     memory = build_memory(base, policies.shadow, origins)
-    loops = OpenLoops(database, clock, base.rules)
     turn_services = TurnServices(
         recorder=memory.recorder,
         reader=memory.reader,
-        tools=ChatTools(memory.editor, memory.reader, memory.member_data, loops, clock),
+        tools=ChatTools(memory.editor, memory.reader, memory.member_data, memory.loops, clock),
         personas=guilds.personas,
         attachments=memory.attachments,
     )
@@ -362,6 +362,7 @@ def build_memory(
             database, clock, rules, signals, ephemeral_turns, infrastructure.metrics
         ),
         search=MemorySearch(database, clock),
+        loops=OpenLoops(database, clock, rules),
         reviews=ReviewQueue(database, clock),
         episodes=episodes,
         attachments=attachments,

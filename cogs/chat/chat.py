@@ -236,6 +236,8 @@ class Chat(commands.Cog):
                         record = partial(self._record, turn, answer)
                         outcome = PLAIN if self._app.model is None else MODEL
                         await self._send(sender, message, outcome, answer.text, record)
+                        if sender.is_complete:
+                            self._app.conversation.note_sent(answer)
                     await self._after_answer(message, answer)
         except (TooSoon, QueueFull) as error:
             if await asyncio.shield(recording) and error.is_first:

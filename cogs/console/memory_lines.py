@@ -4,10 +4,9 @@ from collections.abc import Awaitable, Callable
 from zoneinfo import ZoneInfo
 
 from cogs.bot.texts import CONSENT_CHOSEN, consent_text
-from cogs.memory.items import ItemReference, forget_item, why_text
+from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
 from cogs.memory.pages import (
     forgotten_in_words,
-    memory_line,
     memory_number,
     memory_pages,
     search_pages,
@@ -74,11 +73,8 @@ class MemoryLines:
     ) -> str:
         if len(arguments) < 2:
             raise BadInput("Say which, and what is true instead: /memory correct 12 likes tea.")
-        number = memory_number(arguments[0])
-        row = await self._app.memory.editor.correct(
-            member, number, make_statement(" ".join(arguments[1:]))
-        )
-        line = memory_line(row, self._app.clock.now(), await self._zone(member))
+        item, statement = ItemReference.parse(arguments[0]), make_statement(" ".join(arguments[1:]))
+        line = await correct_item(self._app, member, item, statement, await self._zone(member))
         return f"Corrected: {line}"
 
     async def _undo(self, member: Member, arguments: list[str]) -> str:

@@ -152,6 +152,7 @@ class Console:
             return
         self._last_block = answer.block
         self._write(answer.text)
+        self._app.conversation.note_sent(answer)
         self._app.runtime.metrics.count_reply(GUILD_ID, PLAIN if self._app.model is None else MODEL)
         if not (answer.has_memory and answer.is_stored):
             self._write(UNWRITABLE if answer.has_memory else AWAY)

@@ -1,45 +1,75 @@
-"""What members name by a number: a memory ("#12") or a stored message ("m48")."""
+"""What members name by a number: a memory ("#12"), a stored message ("m48"), or a loop ("p3")."""
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from zoneinfo import ZoneInfo
 
-from cogs.memory.pages import MESSAGE_MARK, memory_number, message_page, unknown_memory, why_page
+from cogs.memory.pages import (
+    LOOP_MARK,
+    MESSAGE_MARK,
+    loop_line,
+    memory_line,
+    memory_number,
+    message_page,
+    unknown_memory,
+    why_page,
+)
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.memory import Member
+from utils.models.transfer import Statement
 
-_MESSAGE_NUMBER = re.compile(rf"{MESSAGE_MARK}([0-9]{{1,18}})", re.IGNORECASE)
+NO_REASON = "You asked me to ask you about that, or said so; `/memory forget` cancels it."
+EDIT_MESSAGE = "That is a message of yours: edit it in Discord, or have me forget it."
+
+_MARKED_NUMBER = re.compile(rf"([{MESSAGE_MARK}{LOOP_MARK}])([0-9]{{1,18}})", re.IGNORECASE)
+
+
+class ItemKind(StrEnum):
+    """What a number names, by the mark before it."""
+
+    MEMORY = "#"
+    MESSAGE = MESSAGE_MARK
+    LOOP = LOOP_MARK
 
 
 @dataclass(frozen=True, slots=True)
 class ItemReference:
-    """The number of a memory or of a stored message, as a member typed or chose it."""
+    """The number of a memory, of a stored message or of a loop, as a member typed or chose it."""
 
     number: int
-    is_message: bool = False
+    kind: ItemKind = ItemKind.MEMORY
 
     @classmethod
     def parse(cls, typed: str) -> "ItemReference":
-        """Return what "12", "#12" or "m48" names. Raises BadInput for anything else."""
-        if match := _MESSAGE_NUMBER.fullmatch(typed.strip().lstrip("#`")):
-            return cls(int(match[1]), is_message=True)
+        """Return what "12", "#12", "m48" or "p3" names. Raises BadInput for anything else."""
+        if match := _MARKED_NUMBER.fullmatch(typed.strip().lstrip("#`")):
+            return cls(int(match[2]), ItemKind(match[1].lower()))
         return cls(memory_number(typed))
 
     def __str__(self) -> str:
-        return f"{MESSAGE_MARK if self.is_message else '#'}{self.number}"
+        return f"{self.kind.value}{self.number}"
+
+
+UNKNOWN = {
+    ItemKind.MESSAGE: "There is no message {number} of yours here.",
+    ItemKind.LOOP: "There is nothing with the number {number} that I should ask you about.",
+}
 
 
 def unknown_item(item: ItemReference) -> BadInput:
-    """Return the error for a memory or message that the member does not have."""
-    if not item.is_message:
+    """Return the error for an item that the member does not have."""
+    if item.kind is ItemKind.MEMORY:
         return unknown_memory(item.number)
-    return BadInput("There is no message {number} of yours here.", number=str(item))
+    return BadInput(UNKNOWN[item.kind], number=str(item))
 
 
 async def why_text(app: App, member: Member, item: ItemReference, zone: ZoneInfo) -> str:
     """Return why Kith believes a memory, or what rests on a message. Raises BadInput if unknown."""
-    if item.is_message:
+    if item.kind is ItemKind.LOOP:
+        raise BadInput(NO_REASON)
+    if item.kind is ItemKind.MESSAGE:
         message = await app.memory.member_data.message(member, item.number)
         if message is not None:
             return message_page(message, member.guild_id, app.clock.now(), zone)
@@ -51,8 +81,26 @@ async def why_text(app: App, member: Member, item: ItemReference, zone: ZoneInfo
 
 
 async def forget_item(app: App, member: Member, item: ItemReference) -> None:
-    """Erase a memory or a stored message. Raises BadInput if it is not the member's."""
-    editor = app.memory.editor
-    forget = editor.forget_message if item.is_message else editor.forget
-    if not await forget(member, item.number):
+    """Erase a memory, a stored message or a loop. Raises BadInput if it is not the member's."""
+    if item.kind is ItemKind.LOOP:
+        is_erased = await app.memory.loops.drop(member, item.number)
+    elif item.kind is ItemKind.MESSAGE:
+        is_erased = await app.memory.editor.forget_message(member, item.number)
+    else:
+        is_erased = await app.memory.editor.forget(member, item.number)
+    if not is_erased:
         raise unknown_item(item)
+
+
+async def correct_item(
+    app: App, member: Member, item: ItemReference, statement: Statement, zone: ZoneInfo
+) -> str:
+    """Replace a memory or change a loop; returns the new line. Raises BadInput if it may not be."""
+    now = app.clock.now()
+    if item.kind is ItemKind.MESSAGE:
+        raise BadInput(EDIT_MESSAGE)
+    if item.kind is ItemKind.LOOP:
+        loop = await app.memory.loops.change(member, item.number, statement.text, zone)
+        return loop_line(loop, now, zone)
+    row = await app.memory.editor.correct(member, item.number, statement)
+    return memory_line(row, now, zone)

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 import discord
@@ -12,11 +13,10 @@ from cogs.bot.audience import readable_by
 from cogs.bot.localisation import tr
 from cogs.bot.views import ConfirmView, Pages
 from cogs.memory.consent import ConsentView
-from cogs.memory.items import ItemReference, forget_item, why_text
+from cogs.memory.items import ItemKind, ItemReference, correct_item, forget_item, why_text
 from cogs.memory.pages import (
     HERE,
     forgotten_in_words,
-    memory_line,
     memory_number,
     memory_pages,
     search_pages,
@@ -26,6 +26,7 @@ from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import age_in_words, clip, one_line
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH
+from utils.models.episode import OpenLoop
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member, Memory
 from utils.models.transfer import Statement
 
@@ -147,8 +148,8 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
             text, interaction.id, interaction.channel_id or 0, interaction.user.display_name
         )
         member = _here(interaction)
-        row = await self._app.memory.editor.correct(member, memory_number(memory), statement)
-        line = memory_line(row, self._app.clock.now(), await self._zone(member))
+        item, zone = ItemReference.parse(memory), await self._zone(member)
+        line = await correct_item(self._app, member, item, statement, zone)
         await interaction.followup.send(
             tr(interaction.locale, CORRECTED, line=line), ephemeral=True
         )
@@ -214,7 +215,8 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         self, interaction: discord.Interaction, typed: str
     ) -> list[app_commands.Choice[str]]:
         member_view = await self._app.memory.member_data.show(_here(interaction))
-        return self._choices(member_view.rows, typed, MAX_CHOICES)
+        choices = self._choices(member_view.rows, typed, MAX_CHOICES)
+        return (choices + _loop_choices(member_view.loops, typed))[:MAX_CHOICES]
 
     @why.autocomplete("memory")
     async def _memories_and_messages(
@@ -278,21 +280,23 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         )
         choices = self._choices(member_view.rows, typed, limit)
         now, listed = self._app.clock.now(), {int(choice.value) for choice in choices}
+        choices += _loop_choices(member_view.loops, typed)
         matches = [
             message
             for message in messages
             if typed.casefold() in message.text.casefold() and listed.isdisjoint(message.memory_ids)
         ]
-        return choices + [
+        choices += [
             app_commands.Choice(
                 name=clip(
                     f"“{one_line(message.text)}” ({age_in_words(message.said_at, now)})",
                     CHOICE_LENGTH,
                 ),
-                value=str(ItemReference(message.id, is_message=True)),
+                value=str(ItemReference(message.id, ItemKind.MESSAGE)),
             )
-            for message in matches[: limit - len(choices)]
+            for message in matches
         ]
+        return choices[:limit]
 
     def _choices(
         self, rows: tuple[Memory, ...], typed: str, limit: int
@@ -321,6 +325,18 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
 
     async def _zone(self, member: Member) -> ZoneInfo:
         return ZoneInfo((await self._app.guilds.settings.get(member.guild_id)).time_zone)
+
+
+def _loop_choices(loops: Sequence[OpenLoop], typed: str) -> list[app_commands.Choice[str]]:
+    """Return what Kith may ask about and contains what was typed."""
+    return [
+        app_commands.Choice(
+            name=clip(one_line(loop.text), CHOICE_LENGTH),
+            value=str(ItemReference(loop.id, ItemKind.LOOP)),
+        )
+        for loop in loops
+        if typed.casefold() in loop.text.casefold()
+    ]
 
 
 async def show_own(

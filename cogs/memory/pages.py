@@ -13,6 +13,7 @@ from utils.common.text import (
     utf16_length,
 )
 from utils.models.attachment import without_placeholders
+from utils.models.episode import LoopKind, OpenLoop
 from utils.models.memory import DIRECT_MESSAGES, Consent, Evidence, Memory, Method, Status
 from utils.models.operator import OPERATOR
 from utils.models.recall import (
@@ -59,6 +60,12 @@ CONSENT_WORDS = {
     Consent.TEMPORARY: "Nothing here lives longer than 30 days after you last said it.",
     Consent.LASTING: "You let me remember you lastingly here; each memory says how long it lives.",
 }
+LOOP_WORDS = {
+    LoopKind.ASK: "I ask you about this",
+    LoopKind.GOAL: "a goal; I may ask you about it",
+    LoopKind.PROMISE: "a promise; I may ask you about it",
+    LoopKind.QUESTION: "not answered yet; I may ask you about it",
+}
 STATUS_WORDS = {
     Status.PROPOSED: "waits for approval",
     Status.SHADOW: "kept, not used yet",
@@ -73,6 +80,7 @@ METHOD_WORDS = {
 BY_COMMAND = "you typed it in a command"
 CHOOSE = "Choose a memory from the list, or give the number /memory show prints."
 MESSAGE_MARK = "m"
+LOOP_MARK = "p"
 MAX_NUMBER_LENGTH = 18
 MAX_EVIDENCE = 5
 MAX_PREVIOUS = 5
@@ -104,10 +112,11 @@ def memory_pages(
     if member_view.profile:
         heading += f"\n**Profile:** {_safe(member_view.profile)}"
     messages = messages_line(member_view.messages, zone, where)
+    loops = [loop_line(loop, now, zone) for loop in member_view.loops]
     if not member_view.rows:
-        nothing = NOTHING_OF_OTHER if of else NOTHING_NOTED if messages else NOTHING
-        return ["\n".join([heading, "", nothing, messages]).rstrip()]
-    lines = (
+        nothing = NOTHING_OF_OTHER if of else NOTHING_NOTED if messages or loops else NOTHING
+        return _in_pages("\n".join([heading, "", nothing]), title, loops, messages)
+    rows = (
         memory_line(
             row,
             now,
@@ -117,7 +126,18 @@ def memory_pages(
         )
         for row in member_view.rows
     )
-    return _in_pages(heading, title, lines, messages)
+    return _in_pages(heading, title, [*rows, *loops], messages)
+
+
+def loop_line(loop: OpenLoop, now: datetime, zone: tzinfo) -> str:
+    """Return something that Kith may ask the member about, with its number, day and end."""
+    begins = "" if loop.due_at is None else f"from {loop.due_at.astimezone(zone):%d %B %Y}, "
+    until = f"{loop.expires_at.astimezone(zone):%d %B %Y}"
+    age = age_in_words(min(loop.created_at, now), now, zone)
+    kind = LOOP_WORDS[loop.kind]
+    return (
+        f"`{LOOP_MARK}{loop.id}` {_safe(loop.text)} *({kind}, {begins}said {age}, until {until})*"
+    )
 
 
 def messages_line(messages: MessageCount, zone: tzinfo, where: str = HERE) -> str:
@@ -191,7 +211,7 @@ def _in_pages(heading: str, title: str, lines: Iterable[str], last: str = "") ->
         length = utf16_length("\n".join([*pages[-1], "", last, FOOTER.format(99_999, 99_999)]))
         if length > PAGE_LIMIT:
             pages.append([title])
-        pages[-1] += ["", last]
+        pages[-1] += [last] if pages[-1][-1] == "" else ["", last]
     if len(pages) > 1:
         for number, page in enumerate(pages, 1):
             page.append(FOOTER.format(number, len(pages)))

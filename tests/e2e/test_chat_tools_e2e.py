@@ -1,10 +1,12 @@
 """Asking in plain words: "remember that …", "forget that …", "what do you know about me?"."""
 
+import re
 from typing import Any
 
 import pytest
 
 from tests.e2e.den import Den
+from tests.e2e.test_commands_e2e import use
 from tests.fakes.model_server import Answer, ChatRequest, prompt_of, tools
 from utils.models.memory import Member
 
@@ -153,3 +155,21 @@ async def test_an_endpoint_without_tools_answers_plainly(kith: Den) -> None:
     answer = await kith.talk(kith.alice, "ask me in three days how my exam went")
     assert answer.content == "Hello from the fake model."
     assert "tools" not in kith.prompts()[-1]
+
+
+async def test_a_promise_is_shown_moved_and_cancelled_with_commands(kith: Den) -> None:
+    kith.model.reply_with(calling("ask_later", {"what": "how my exam went", "day": "tomorrow"}))
+    await kith.talk(kith.alice, "ask me tomorrow how my exam went")
+    shown = (await use(kith, kith.alice, "memory show")).content
+    (number,) = re.findall(r"`(p\d+)` how my exam went \*\(I ask you about this", shown)
+    assert number not in (await use(kith, kith.bob, "memory show")).content
+    changed = await use(kith, kith.alice, "memory correct", memory=number, text="in 9 days")
+    assert changed.content.startswith(f"Corrected: `{number}` how my exam went")
+    assert changed.content != shown
+    foreign = await use(kith, kith.bob, "memory forget", memory=number)
+    assert foreign.content == (
+        f"There is nothing with the number {number} that I should ask you about."
+    )
+    gone = await use(kith, kith.alice, "memory forget", memory=number)
+    assert gone.content == f"Forgotten: {number}."
+    assert number not in (await use(kith, kith.alice, "memory show")).content

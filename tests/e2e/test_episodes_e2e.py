@@ -74,8 +74,12 @@ async def test_the_next_day_it_remembers_what_was_talked_about_and_asks(den: Den
         words = den.last_words()
         assert "Open: Alice: tell how my interview went (promised, yesterday)" in words
         assert "let us plan the LAN party for Saturday" in words.partition("Earlier: ")[2]
+        den.model.reply_with("Hi Alice! How did the interview go? [asked 1]")
+        answer = await den.talk(den.alice, "and again?")
+        assert answer.content == "Hi Alice! How did the interview go?"
+        assert "Open: " in den.last_words()
         await den.app.memory.reader.write_uses()
-        await den.talk(den.alice, "and again?")
+        await den.talk(den.alice, "it went well!")
         assert "Open: " not in den.last_words()
 
 

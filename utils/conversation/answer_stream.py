@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from utils.common.text import grapheme_floor
 from utils.conversation import output_filter
+from utils.conversation.asked_markers import without_unfinished_marker
 from utils.models.memory import RecordOutcome
 
 MAX_WORD_LENGTH = 60
@@ -34,7 +35,7 @@ class AnswerStream:
         if self.on_first_text is not None:
             self.on_first_text()
             self.on_first_text = None
-        self._pushed = text
+        self._pushed = without_unfinished_marker(text)
         self.notify()
 
     def release_when_stored(self, recording: asyncio.Future[RecordOutcome]) -> None:

@@ -15,6 +15,7 @@ from utils.common.errors import AnswerUnfit, BadInput, DatabaseError, KithError,
 from utils.common.text import clean, clip, estimate_tokens, one_line
 from utils.conversation import output_filter, persona_prompt
 from utils.conversation.answer_stream import AnswerStream
+from utils.conversation.asked_markers import asked_loops, without_markers
 from utils.conversation.generation import NO_MODEL as NO_MODEL
 from utils.conversation.generation import AnswerGenerator, without_tags
 from utils.conversation.personas import PersonaService
@@ -107,6 +108,9 @@ class Conversation:
                 stream.on_first_text = self._metrics.timer(Stage.FIRST_WORDS)
             with self._metrics.measure_stage(Stage.MODEL):
                 generated = await self._generator.generate(turn, prepared, recording, stream)
+            text, asked = generated.text, asked_loops(generated.text, prepared.recall.loops)
+            if text and not (text := without_markers(text)):
+                raise ModelMalformed
             is_ours = await asyncio.shield(recording)
         except KithError:
             if await asyncio.shield(recording):
@@ -114,16 +118,21 @@ class Conversation:
             return None
         if not is_ours:
             return None
-        self._reader.raised.note(prepared.recall.loops)
         self._count(turn, prepared)
         return Answer(
-            generated.text,
+            text,
             prepared.recall.block,
             tuple(dict.fromkeys((*prepared.about_ids, *generated.about_ids))),
             prepared.has_memory,
             is_stored=not self._waits(turn),
+            offered=prepared.recall.loops,
+            asked=asked,
             provenance=Provenance.merged((prepared.provenance, generated.provenance)),
         )
+
+    def note_sent(self, answer: Answer) -> None:
+        """Record that an answer was sent as a whole: what it asked about is done."""
+        self._reader.loop_offers.note(answer.offered, answer.asked, self._clock.now())
 
     async def prepare(self, turn: Turn) -> PreparedPrompt:
         """Recall and build the prompt: everything before the model call."""

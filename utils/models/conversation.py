@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Audience, Event
@@ -57,6 +58,8 @@ class Answer:
         provenance: the messages, memories and episodes that the answer was made from.
         has_memory: False while the database is unavailable.
         is_stored: False while the messages wait for the database to return.
+        offered: the open loops in its prompt.
+        asked: those of them that it asks about.
     """
 
     text: str
@@ -64,4 +67,6 @@ class Answer:
     about_ids: tuple[int, ...] = ()
     has_memory: bool = True
     is_stored: bool = True
+    offered: tuple[OpenLoop, ...] = ()
+    asked: tuple[OpenLoop, ...] = ()
     provenance: Provenance = NO_PROVENANCE

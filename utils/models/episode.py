@@ -28,7 +28,7 @@ class LoopKind(StrEnum):
 
 
 class LoopState(StrEnum):
-    """Whether Kith may still bring it up. RAISED: Kith has; CLOSED: it ended by itself."""
+    """Whether Kith may still ask about it. RAISED: Kith has asked; CLOSED: it ended by itself."""
 
     OPEN = "open"
     RAISED = "raised"
@@ -43,6 +43,8 @@ class OpenLoop:
         source_id: the channel whose readers may see it.
         message_id: the member's message that it comes from; erased with it.
         due_at: the earliest time to bring it up; None: whenever it fits.
+        offers: how many answers could have asked about it, and did not.
+        first_offered_at, last_offered_at: when the first and the last of these were sent.
         id: the database id; 0 until stored.
     """
 
@@ -57,6 +59,9 @@ class OpenLoop:
     due_at: datetime | None = None
     state: LoopState = LoopState.OPEN
     id: int = 0
+    offers: int = 0
+    first_offered_at: datetime | None = None
+    last_offered_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

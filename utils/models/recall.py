@@ -169,7 +169,7 @@ class MemberView:
     ``past`` maps a row's id to the memory that it superseded last. ``views`` are the last times a
     moderator looked, newest first. ``linked_id`` is the member's other account, if confirmed; rows
     of that account are shown only to the member. ``messages`` counts the member's own stored
-    messages; moderators do not see it.
+    messages, ``loops`` are what Kith may ask them about; moderators see neither.
     """
 
     profile: str
@@ -180,6 +180,7 @@ class MemberView:
     views: tuple[MemberAuditEntry, ...] = ()
     linked_id: int | None = None
     messages: MessageCount = MessageCount()
+    loops: tuple[OpenLoop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, insert, or_, select, update
+from sqlalchemy import Row, func, insert, literal, or_, select, update
 from sqlalchemy import delete as sql_delete
 
 from utils.database.core.engine import Connection
@@ -124,6 +124,66 @@ def set_state(connection: Connection, ids: Sequence[int], state: LoopState) -> N
         )
 
 
+def record_offers(
+    connection: Connection, loop_id: int, offers: int, *, first_at: datetime, last_at: datetime
+) -> None:
+    """Count the answers that could have asked about a loop; times that are known stay."""
+    columns = open_loop.c
+    connection.execute(
+        update(open_loop)
+        .where(columns.Id == loop_id)
+        .values(
+            Offers=columns.Offers + offers,
+            FirstOfferedAt=func.coalesce(
+                columns.FirstOfferedAt, literal(first_at, columns.FirstOfferedAt.type)
+            ),
+            LastOfferedAt=last_at,
+        )
+    )
+
+
+def close_offered(connection: Connection, ids: Sequence[int], limit: int) -> None:
+    """Close those of the open loops that were offered so often."""
+    columns = open_loop.c
+    connection.execute(
+        update(open_loop)
+        .where(columns.Id.in_(ids), columns.State == LoopState.OPEN, columns.Offers >= limit)
+        .values(State=LoopState.CLOSED)
+    )
+
+
+def change(
+    connection: Connection,
+    member: Member,
+    loop_id: int,
+    *,
+    text: str,
+    due_at: datetime | None,
+    expires_at: datetime,
+) -> bool:
+    """Change an open loop and offer it anew; returns False if the member has no such loop.
+
+    The caller holds the member's lock.
+    """
+    result = connection.execute(
+        update(open_loop)
+        .where(
+            of_member(open_loop, member),
+            open_loop.c.Id == loop_id,
+            open_loop.c.State == LoopState.OPEN,
+        )
+        .values(
+            Text=text,
+            DueAt=due_at,
+            ExpiresAt=expires_at,
+            Offers=0,
+            FirstOfferedAt=None,
+            LastOfferedAt=None,
+        )
+    )
+    return bool(result.rowcount)
+
+
 def delete(connection: Connection, member: Member, loop_id: int, now: datetime) -> bool:
     """Delete a loop; returns False if the member has no such loop. The caller holds the lock."""
     this = (of_member(open_loop, member), open_loop.c.Id == loop_id)
@@ -163,4 +223,7 @@ def _loop(row: Row[Any]) -> OpenLoop:
         due_at=row.DueAt,
         state=row.State,
         id=row.Id,
+        offers=row.Offers,
+        first_offered_at=row.FirstOfferedAt,
+        last_offered_at=row.LastOfferedAt,
     )

@@ -139,9 +139,10 @@ def as_of_now(rules: Rules, material: Material) -> Rules:
     the shadow policy.
     """
     loops = [loop for _, prepared in material.loaded.people.values() for loop in prepared.loops]
-    raised = frozenset(loop.id for loop in loops if rules.is_raised(loop))
+    now = material.request.now
+    settled = frozenset(loop.id for loop in loops if rules.is_settled(loop, now))
     return replace(
         rules,
-        is_raised=lambda loop: loop.id in raised,
+        is_settled=lambda loop, now: loop.id in settled,
         calibration=deepcopy(rules.calibration),
     )

@@ -4,6 +4,7 @@ Recall brings loops up. Here they are stored, listed and deleted, each in one un
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from utils.common.clock import Clock
@@ -17,8 +18,10 @@ from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.safety.filter import refusal_reason
-from utils.models.episode import LOOP_LIMIT, LoopKind, OpenLoop
+from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState, OpenLoop
 from utils.models.memory import Consent, Event, Member
+from utils.nlp.dates.upcoming import coming_day
+from utils.nlp.stemming import stems
 
 MAX_DELAY = timedelta(days=30)  # after the day; a later question would be pointless
 TOO_LONG = f"That is too long: what I shall ask about has at most {LOOP_LIMIT} characters."
@@ -30,6 +33,8 @@ TOO_LATE = {
     ),
     Consent.LASTING: "That is too far away: I keep messages for a year at most.",
 }
+UNKNOWN_LOOP = "There is nothing with the number p{number} that I should ask you about."
+MAX_DAY_WORDS = 3
 KNOWN_ALREADY = "I am to ask you about that already."
 
 
@@ -74,9 +79,56 @@ class OpenLoops:
                 expires_at=end,
                 due_at=due_at,
             )
+            known = _same_request(connection, loop, now)
+            if known is not None and known.due_at == due_at:
+                raise BadInput(KNOWN_ALREADY)
+            if known is not None:  # another day for the same request
+                moved = replace(known, due_at=due_at, expires_at=end)
+                _store_change(connection, moved)
+                return moved
             if not open_loops.add(connection, loop):
                 raise BadInput(KNOWN_ALREADY)
             return loop
+
+        return await self._database.write(unit)
+
+    async def change(self, member: Member, loop_id: int, text: str, zone: tzinfo) -> OpenLoop:
+        """Change what a member wants to be asked about, or when; returns it as it is now.
+
+        A text of up to three words that names a day changes the day only. Any other text changes
+        what is asked, and the day too if it names one. It is then offered anew. Raises BadInput
+        with the reason it may not be changed.
+        """
+        if self._rules.read_only:
+            raise edit_rules.refusal("read-only")
+        now = self._clock.now()
+        day = coming_day(text, now, zone)
+        topic = None if day is not None and len(text.split()) <= MAX_DAY_WORDS else text
+        new_text = None if topic is None else self._checked_text(topic)
+        if day is not None and day < now.astimezone(zone).date():
+            raise BadInput(DAY_IS_OVER)
+
+        def unit(connection: Connection) -> OpenLoop:
+            members.lock(connection, member)
+            loop = next(
+                (
+                    loop
+                    for loop in open_loops.load_all(connection, member, now)
+                    if loop.id == loop_id and loop.state is LoopState.OPEN
+                ),
+                None,
+            )
+            if loop is None:
+                raise BadInput(UNKNOWN_LOOP, number=loop_id)
+            changed = replace(loop, text=new_text or loop.text)
+            if day is not None:
+                due_at = datetime.combine(day, time(), zone).astimezone(now.tzinfo)
+                consent = members.effective_consent(connection, member)
+                changed = replace(
+                    changed, due_at=due_at, expires_at=_end_of(loop.created_at, due_at, consent)
+                )
+            _store_change(connection, changed)
+            return changed
 
         return await self._database.write(unit)
 
@@ -158,7 +210,35 @@ def _end(connection: Connection, event: Event, due_at: datetime, now: datetime) 
     ):
         if applies:
             raise edit_rules.refusal(reason)
-    last = write_policy.event_end(event.created_at, state.consent)
+    return _end_of(event.created_at, due_at, state.consent)
+
+
+def _end_of(said_at: datetime, due_at: datetime, consent: Consent) -> datetime:
+    """Return when a loop ends. Raises BadInput if its message would end before its day."""
+    if consent is Consent.OFF:
+        raise edit_rules.refusal("consent")
+    last = write_policy.event_end(said_at, consent)
     if due_at >= last:
-        raise BadInput(TOO_LATE[state.consent])
+        raise BadInput(TOO_LATE[consent])
     return min(last, due_at + MAX_DELAY)
+
+
+def _same_request(connection: Connection, loop: OpenLoop, now: datetime) -> OpenLoop | None:
+    """Return the open request of a member with the same words as a new one, if there is one."""
+    words = set(stems(loop.text))
+    for known in open_loops.load_all(connection, loop.member, now):
+        is_request = known.kind is LoopKind.ASK and known.state is LoopState.OPEN
+        if is_request and (known.text == loop.text or (words and set(stems(known.text)) == words)):
+            return known
+    return None
+
+
+def _store_change(connection: Connection, loop: OpenLoop) -> None:
+    open_loops.change(
+        connection,
+        loop.member,
+        loop.id,
+        text=loop.text,
+        due_at=loop.due_at,
+        expires_at=loop.expires_at,
+    )

@@ -20,6 +20,7 @@ from utils.database.messages import (
 )
 from utils.memory.consolidation import profile
 from utils.memory.member_data import export as export_files
+from utils.models.episode import LoopState
 from utils.models.memory import Consent, Member, Memory
 from utils.models.recall import MemberView, MessageCount, MessageView, StoredMessage
 from utils.models.transfer import ExportFiles, MemberExport, MemoryProvenance, MemoryWithEvidence
@@ -153,6 +154,11 @@ def shown(
         views=tuple(audit.load_entries(connection, member, action=audit.VIEWED, limit=MAX_VIEWS)),
         messages=(
             stored_messages.count(connection, member, now) if sources is None else MessageCount()
+        ),
+        loops=tuple(
+            loop
+            for loop in (open_loops.load_all(connection, member, now) if sources is None else ())
+            if loop.state is LoopState.OPEN
         ),
     )
 

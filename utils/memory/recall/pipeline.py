@@ -6,6 +6,7 @@ policy.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from itertools import islice
 
@@ -46,7 +47,7 @@ class Rules:
 
     write_policy: WritePolicy = field(default_factory=WritePolicy)
     may_tell: Callable[[str], bool] = prompt_block.allow_all
-    is_raised: Callable[[OpenLoop], bool] = field(default=lambda loop: False)
+    is_settled: Callable[[OpenLoop, datetime], bool] = field(default=lambda loop, now: False)
     calibration: TokenCalibration = field(default_factory=TokenCalibration)
 
 
@@ -153,7 +154,9 @@ def _conversation_section(
     if not names:  # recall is switched off here
         return prompt_block.ConversationSection()
     due = [
-        loop for loop in channel_context.due_open_loops(loops, request) if not rules.is_raised(loop)
+        loop
+        for loop in channel_context.due_open_loops(loops, request)
+        if not rules.is_settled(loop, request.now)
     ]
     return prompt_block.conversation_section(
         [(names[loop.member], loop) for loop in due],

@@ -22,10 +22,10 @@ from utils.memory.recall import channel_context, prepared_cache
 from utils.memory.recall.active_policy import PoliciesInUse, PolicyCache
 from utils.memory.recall.channel_context import PastEpisodes, RecallRequest, ServerContextCache
 from utils.memory.recall.explain import RecallTrace
+from utils.memory.recall.loop_offers import LoopOffers
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache, PreparedMember
 from utils.memory.recall.query import Query
-from utils.memory.recall.raised_loops import RaisedLoops
 from utils.memory.safety.filter import refusal_reason
 from utils.models.embedding import NOTHING_SIMILAR, Similarities, Similarity
 from utils.models.guild import GuildSettings
@@ -79,11 +79,11 @@ class Reader:
         self._uses: dict[int, tuple[int, datetime]] = {}
         self._indexing: set[asyncio.Task[None]] = set()
         self._verdicts: dict[int, bool] = {}
-        self.raised = RaisedLoops(database)
+        self.loop_offers = LoopOffers(database)
         self._rules = Rules(
             rules.policy,
             self._may_tell,
-            self.raised.__contains__,
+            self.loop_offers.is_settled,
             calibration,
         )
 
@@ -199,7 +199,7 @@ class Reader:
             return
         if uses:
             await self._database.write(partial(memories.record_use, uses=uses))
-        await self.raised.write()
+        await self.loop_offers.write()
 
     def _keep(self, loaded: LoadedMemory) -> None:
         """Cache what was loaded for the next recall, and index it in the background."""

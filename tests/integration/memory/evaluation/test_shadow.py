@@ -168,22 +168,23 @@ async def test_of_a_member_who_goes_nothing_stays_noted_and_nothing_comes_later(
 
 
 def test_what_the_reply_itself_brought_up_and_calibrated_is_not_held_against_the_shadow():
-    raised = set()
+    settled = set()
     calibration = TokenCalibration()
-    rules = Rules(is_raised=lambda loop: loop.id in raised, calibration=calibration)
+    rules = Rules(is_settled=lambda loop, now: loop.id in settled, calibration=calibration)
     loop = OpenLoop(ADA, CHANNEL, CHANNEL, 1, LoopKind.GOAL, "sail", NOON, NOON, id=3)
     over = replace(loop, id=4)
-    raised.add(4)
+    settled.add(4)
     material = SimpleNamespace(
-        loaded=SimpleNamespace(people={ADA: (None, SimpleNamespace(loops=(loop, over)))})
+        request=SimpleNamespace(now=NOON),
+        loaded=SimpleNamespace(people={ADA: (None, SimpleNamespace(loops=(loop, over)))}),
     )
     held = as_of_now(rules, material)
-    raised.add(3)
+    settled.add(3)
     for _ in range(200):
         calibration.observe(2_000, 3_800, messages=0, has_tools=False)
         calibration.observe(200, 380, messages=0, has_tools=False)
     assert rules.calibration.room(400) < 400
-    assert [held.is_raised(one) for one in (loop, over)] == [False, True]
+    assert [held.is_settled(one, NOON) for one in (loop, over)] == [False, True]
     assert held.calibration.room(400) == 400
 
 

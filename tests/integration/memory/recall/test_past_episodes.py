@@ -198,22 +198,48 @@ async def state(hall):
 
 
 @pytest.mark.usefixtures("promised")
-async def test_what_is_open_is_brought_up_once(hall, reader, clock):
+async def test_what_an_answer_asked_about_is_done(hall, reader, clock):
     clock.advance(days=3)
     found = await recall(reader, "hello again")
     (line,) = lines(found, "Open")
     assert line == "Open: Ada: tell how the interview went (promised, 3 days ago)"
     assert found.about_ids == (ADA.user_id,)
-    talk = make_conversation(hall.recorder, reader, hall.chronicler._budget, clock, None)
-    turn = make_turn(make_event("hello again", created_at=clock.now()))
-    answer = await talk.answer(turn)
-    assert "the interview" in answer.text
+    reader.loop_offers.note(found.loops, found.loops, clock.now())
     assert not lines(await recall(reader, "hello again"), "Open")
     assert await state(hall) == ["open"]
     await reader.write_uses()
     assert await state(hall) == ["raised"]
     assert not lines(await recall(reader, "hello again"), "Open")
     assert not lines(await recall(make_reader(hall.database, clock), "hello again"), "Open")
+
+
+@pytest.mark.usefixtures("promised")
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_what_no_answer_asked_about_is_offered_three_times(hall, reader, clock, is_stored):
+    async def offered():
+        found = await recall(reader, "what is 2+2?")
+        reader.loop_offers.note(found.loops, (), clock.now())
+        if is_stored:
+            await reader.write_uses()
+        return bool(lines(found, "Open"))
+
+    assert [await offered() for _ in range(3)] == [True, True, False]
+    clock.advance(hours=8)  # a later conversation
+    assert [await offered() for _ in range(2)] == [True, False]
+    clock.advance(days=1)
+    assert not await offered()
+    await reader.write_uses()
+    assert await state(hall) == ["closed"]
+
+
+@pytest.mark.usefixtures("promised")
+async def test_what_was_offered_is_offered_for_two_weeks_only(hall, reader, clock):
+    found = await recall(reader, "what is 2+2?")
+    reader.loop_offers.note(found.loops, (), clock.now())
+    clock.advance(days=13)
+    assert lines(await recall(reader, "hello again"), "Open")
+    clock.advance(days=1)
+    assert not lines(await recall(reader, "hello again"), "Open")
 
 
 @pytest.mark.usefixtures("promised")
@@ -247,7 +273,7 @@ async def test_it_goes_with_its_message(hall, reader, promised):
 @pytest.mark.usefixtures("promised")
 async def test_a_summary_written_anew_does_not_bring_it_up_again(hall, reader, clock):
     found = await recall(reader, "hello again")
-    reader.raised.note(found.loops)
+    reader.loop_offers.note(found.loops, found.loops, hall.clock.now())
     await reader.write_uses()
     last = (await hall.rows(memory_event.c.MessageId))[-1]
     await hall.retention.retract(GUILD, [last])

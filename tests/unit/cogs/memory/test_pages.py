@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.memory.items import ItemReference
+from cogs.memory.items import ItemKind, ItemReference
 from cogs.memory.pages import memory_line, memory_pages, message_line, search_pages
 from tests.fakes.builders import NOON, at, make_memory
 from utils.common.errors import BadInput
@@ -84,7 +84,7 @@ def test_the_last_page_says_how_many_messages_are_kept_and_until_when():
     assert len(made) == 1
     assert "Kith also keeps your last 3 messages here until 10 April 2026" in made[0]
     (page,) = memory_pages(MemberView("", (), Consent.TEMPORARY, messages=kept), NOON, UTC)
-    assert "I have noted nothing about you here yet.\nKith also keeps your last 3" in page
+    assert "I have noted nothing about you here yet.\n\nKith also keeps your last 3" in page
 
 
 def test_a_full_last_page_leaves_the_stored_messages_to_a_page_of_their_own():
@@ -106,7 +106,7 @@ def test_a_stored_message_has_its_number_age_and_end_and_cannot_format_or_ping()
 
 @pytest.mark.parametrize("typed", ["m48", "M48", " `m48 ", "#m48"])
 def test_a_message_is_named_by_its_number(typed):
-    assert ItemReference.parse(typed) == ItemReference(48, is_message=True)
+    assert ItemReference.parse(typed) == ItemReference(48, ItemKind.MESSAGE)
     assert str(ItemReference.parse(typed)) == "m48"
 
 

@@ -1,0 +1,142 @@
+"""What a member wants to be asked about: listed, moved to another day, changed, cancelled."""
+
+from datetime import UTC
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    FakeExtractor,
+    at,
+    audience,
+    days,
+    make_event,
+    make_memory_service,
+    make_recorder,
+    make_rules,
+)
+from tests.fakes.clock import NOON, ManualClock
+from utils.common.errors import BadInput
+from utils.memory.member_data.open_loops import DAY_IS_OVER, KNOWN_ALREADY, TOO_LATE, OpenLoops
+from utils.memory.recall.loop_offers import LoopOffers
+from utils.models.memory import Consent
+
+BERLIN = ZoneInfo("Europe/Berlin")
+TOPIC = "how the interview went"
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def loops(database, clock):
+    return OpenLoops(database, clock, make_rules())
+
+
+@pytest.fixture
+async def asked(database, clock, loops):
+    """Ada has asked to be asked in two days, under temporary consent."""
+    recorder = make_recorder(database, clock, FakeExtractor())
+    await recorder.start()
+    event = make_event(f"ask me in two days {TOPIC}")
+    await recorder.record(event, audience())
+    await recorder.close()
+    return event, await loops.ask_later(event, TOPIC, at(days=2).date(), UTC)
+
+
+async def shown(member_data, member=ADA):
+    return [
+        (loop.text, loop.due_at and loop.due_at.date())
+        for loop in (await member_data.show(member)).loops
+    ]
+
+
+async def test_it_is_shown_to_its_member_and_to_nobody_else(member_data, asked):
+    assert await shown(member_data) == [(TOPIC, at(days=2).date())]
+    assert await shown(member_data, BOB) == []
+    assert (await member_data.show(ADA, audience().sources)).loops == ()
+
+
+async def test_the_same_request_for_another_day_moves_it(member_data, loops, asked):
+    event, _ = asked
+    with pytest.raises(BadInput, match=KNOWN_ALREADY):
+        await loops.ask_later(event, TOPIC, at(days=2).date(), UTC)
+    await loops.ask_later(event, "how my interviews went", at(days=5).date(), UTC)
+    assert await shown(member_data) == [(TOPIC, at(days=5).date())]
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "day"),
+    [
+        ("in 4 days", TOPIC, 4),
+        ("übermorgen", TOPIC, 2),
+        ("whether they hired me", "whether they hired me", 2),
+        ("in 6 days whether they hired me", "in 6 days whether they hired me", 6),
+    ],
+)
+async def test_its_text_or_its_day_is_changed(member_data, loops, asked, typed, text, day):
+    _, loop = asked
+    stored = (await member_data.show(ADA)).loops[0]
+    assert stored.text == loop.text
+    await loops.change(ADA, stored.id, typed, UTC)
+    assert await shown(member_data) == [(text, at(days=day).date())]
+
+
+async def test_what_was_changed_is_offered_anew(database, member_data, loops, asked):
+    offers = LoopOffers(database)
+    (loop,) = (await member_data.show(ADA)).loops
+    for _ in range(2):
+        offers.note([loop], [], NOON)
+    await offers.write()
+    assert (await member_data.show(ADA)).loops[0].offers == 2
+    await loops.change(ADA, loop.id, "in 4 days", BERLIN)
+    (changed,) = (await member_data.show(ADA)).loops
+    assert (changed.offers, changed.first_offered_at, changed.last_offered_at) == (0, None, None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("yesterday it was", None),
+        ("2020-01-01", DAY_IS_OVER),
+        ("in 40 days", TOO_LATE[Consent.TEMPORARY]),
+        ("x" * 301, "too long"),
+        ("!!", "no words"),
+        ("my password is hunter2", "passwords"),
+    ],
+)
+async def test_what_may_not_be_asked_changes_nothing(member_data, loops, asked, typed, why):
+    (loop,) = (await member_data.show(ADA)).loops
+    if why is None:
+        assert (await loops.change(ADA, loop.id, typed, UTC)).due_at == loop.due_at
+        return
+    with pytest.raises(BadInput, match=why):
+        await loops.change(ADA, loop.id, typed, UTC)
+    assert await shown(member_data) == [(TOPIC, at(days=2).date())]
+
+
+async def test_nobody_changes_or_cancels_somebody_elses(member_data, loops, asked):
+    (loop,) = (await member_data.show(ADA)).loops
+    with pytest.raises(BadInput, match=f"p{loop.id}"):
+        await loops.change(BOB, loop.id, "in 4 days", UTC)
+    assert not await loops.drop(BOB, loop.id)
+    assert await loops.drop(ADA, loop.id)
+    assert await shown(member_data) == []
+
+
+async def test_after_consent_off_nothing_is_left_to_change(database, clock, loops, asked):
+    keeper = make_memory_service(database, clock)
+    await keeper.set_consent(ADA, Consent.OFF)
+    with pytest.raises(BadInput):
+        await loops.change(ADA, 1, "in 4 days", UTC)
+
+
+async def test_its_end_moves_with_its_day(member_data, loops, asked):
+    (loop,) = (await member_data.show(ADA)).loops
+    await loops.change(ADA, loop.id, "in 20 days", UTC)
+    (moved,) = (await member_data.show(ADA)).loops
+    assert moved.expires_at == NOON + days(30)

@@ -1,0 +1,52 @@
+"""Markers by which a model says what it asked: read, and never shown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fakes.builders import ADA, CHANNEL, NOON
+from utils.conversation.answer_stream import AnswerStream
+from utils.conversation.asked_markers import (
+    asked_loops,
+    without_markers,
+    without_unfinished_marker,
+)
+from utils.models.episode import LoopKind, OpenLoop
+
+LOOPS = tuple(OpenLoop(ADA, CHANNEL, CHANNEL, 1, LoopKind.ASK, str(n), NOON, NOON) for n in (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "visible", "asked"),
+    [
+        ("How did it go? [asked 1]", "How did it go?", "1"),
+        ("How did it go?[Asked: #2]\n", "How did it go?", "2"),
+        ("Both? [asked 1, 2]", "Both?", "12"),
+        ("[asked 1] Hi! [asked 2] Well?", " Hi! Well?", "12"),
+        ("There is no third. [asked 3]", "There is no third.", ""),
+        ("4", "4", ""),
+        ("as I asked 1 [thing] [asked]", "as I asked 1 [thing] [asked]", ""),
+        ("[asked 1]", "", "1"),
+    ],
+)
+def test_markers_are_read_and_taken_out(text, visible, asked):
+    assert without_markers(text) == visible
+    assert "".join(loop.text for loop in asked_loops(text, LOOPS)) == asked
+
+
+def test_a_stream_never_shows_a_marker_or_a_part_of_one():
+    whole = "How did it go? [asked 1]"
+    stream = AnswerStream()
+    stream._is_released = True
+    for length in range(len(whole) + 1):
+        stream.push(whole[:length])
+        assert "[" not in stream.text
+    assert stream.text == "How did it go?"
+
+
+@given(st.text(alphabet="[]asked 12,:#\nx"))
+def test_any_text_keeps_what_is_no_marker(text):
+    assert asked_loops(without_markers(text), LOOPS) == () or "[" in text
+    visible = without_unfinished_marker(text)
+    assert text.startswith(visible[: visible.find("[")] if "[" in visible else "")
+    assert set(visible) <= set(text)
