@@ -68,6 +68,7 @@ class ChangingServer:
             (5, self.make_private),
             (5, self.clear_overwrites),
             (2, self.change_role),
+            (1, self.replace_role),
             (2, self.move_channel),
             (3, self.change_member),
             (2, self.change_thread),
@@ -101,8 +102,9 @@ class ChangingServer:
         channel = self._dice.choice([*self.homes(), *self.categories])
         bit = self._dice.choice((VIEW, VIEW, CONNECT, HISTORY))
         chosen = self._dice.sample([*self.roles, *self.people, self.music], 2)
-        if self.base_role_id is not None and self._dice.random() < 0.5:
-            chosen[0] = self.guild.roles[self.base_role_id]
+        base_role = self.guild.roles.get(self.base_role_id or 0)
+        if base_role is not None and self._dice.random() < 0.5:
+            chosen[0] = base_role
         named = [self.guild.bot_role, *chosen, *(self.music.roles if self.music in chosen else ())]
         channel.overwrite(self.guild.everyone, deny=bit)
         for target in named:
@@ -113,8 +115,9 @@ class ChangingServer:
         """Remove all overwrites of a channel or a category."""
         channel = self._dice.choice([*self.homes(), *self.categories])
         for target_id in list(channel.overwrites):
-            target = self.guild.roles.get(target_id) or self.guild.members[target_id]
-            channel.overwrite(target)
+            target = self.guild.roles.get(target_id) or self.guild.members.get(target_id)
+            if target is not None:  # else of a role that was deleted: it counts for nobody
+                channel.overwrite(target)
         return f"no overwrites in {channel.label}"
 
     def change_role(self) -> str:
@@ -129,6 +132,16 @@ class ChangingServer:
                 role.permissions |= VIEW | HISTORY | CONNECT
         self.fake.world.announce("GUILD_ROLE_UPDATE", role)
         return f"{role.name} has {role.permissions}"
+
+    def replace_role(self) -> str:
+        """Delete a role, be it the base role, and make one without permissions and overwrites."""
+        gone = self._dice.choice([role for role in self.roles if not role.managed])
+        del self.guild.roles[gone.id]
+        for member in self.guild.members.values():
+            member.role_ids.discard(gone.id)
+        self.fake.world.announce("GUILD_ROLE_DELETE", gone)
+        self.roles[self.roles.index(gone)] = self.guild.add_role(gone.name)
+        return f"{gone.name} replaced by a new one"
 
     def move_channel(self) -> str:
         """Move a channel to a category or out of all, with its permissions or the category's."""
@@ -188,7 +201,7 @@ class ChangingServer:
 
     def _keep_promise(self, member: Member) -> None:
         """Give whoever has an implied role the base role, as moderators say it is."""
-        if self.base_role_id is not None and member.role_ids & self.implied_role_ids:
+        if self.base_role_id in self.guild.roles and member.role_ids & self.implied_role_ids:
             member.role_ids.add(self.base_role_id)
 
     def add_or_remove_channel(self) -> str:

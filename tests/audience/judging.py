@@ -9,12 +9,15 @@ def server_of(
     base_role_id: int | None = None,
     implied_role_ids: frozenset[int] = frozenset(),
 ) -> Server:
-    """Return a server as it is now, with what moderators said of its base role."""
+    """Return a server as it is now, with what moderators said of its base role.
+
+    Nothing follows from a base role that was deleted.
+    """
     server = Server(
         id=guild.id,
         everyone=guild.everyone.permissions,
         owner_id=guild.owner_id,
-        base_role_id=base_role_id,
+        base_role_id=base_role_id if base_role_id in guild.roles else None,
         implied_role_ids=implied_role_ids,
         age_restricted=guild.age_restricted,
     )

@@ -23,6 +23,7 @@ from utils.database.schema.memory_tables import (
     episode,
     episode_member,
     episode_summary,
+    memory_evidence,
     user_memory,
     user_state,
 )
@@ -39,6 +40,7 @@ from utils.models.memory import (
     Source,
     Status,
 )
+from utils.models.memory import Form as MemoryForm
 
 LASTS = timedelta(days=300)
 WORKSHOP = "workshop"  # in every question, and in summaries: one word in common is not enough
@@ -49,6 +51,7 @@ class Form(Enum):
 
     MEMORY = "a memory"
     PROFILE = "the profile, made of memories from two channels"
+    QUOTE = "a quote"
     LORE = "lore"
     MESSAGE = "a message"
     IMPORTED = "an imported message"
@@ -114,6 +117,8 @@ class Teller:
             self.last_memory = number, place.channel_id
         elif form in (Form.LINKED_MEMORY, Form.LORE):
             _memory(connection, account, place, form, f"owns a {secret}", now)
+        elif form is Form.QUOTE:
+            self._quote(connection, account, place, secret, now)
         elif form is Form.PROFILE:
             self._profile(connection, account, place, secret, now)
         elif form in (Form.MESSAGE, Form.LINKED_MESSAGE, Form.IMPORTED):
@@ -150,6 +155,22 @@ class Teller:
         )
         state = EventState.IMPORTED if form is Form.IMPORTED else EventState.DONE
         events.insert(connection, event, now + LASTS, state)
+
+    def _quote(
+        self, connection: Connection, account: Member, place: Place, secret: str, now: datetime
+    ) -> None:
+        text = f"I always wanted a {secret}"
+        number = _memory(connection, account, place, Form.QUOTE, text, now)
+        _insert(
+            connection,
+            memory_evidence,
+            GuildId=place.guild_id,
+            MemoryId=number,
+            MessageId=next(self.message_ids),
+            ChannelId=place.channel_id,
+            Quote=text,
+            SaidAt=now,
+        )
 
     def _profile(
         self, connection: Connection, account: Member, place: Place, secret: str, now: datetime
@@ -221,6 +242,7 @@ def _memory(
         Memory=text,
         Importance=Importance.MEDIUM,
         Kind=Kind.LORE if is_lore else Kind.FACT,
+        Form=MemoryForm.QUOTE if form is Form.QUOTE else MemoryForm.NOTE,
         Source=Source.CHAT,
         Status=Status.ACTIVE,
         Confidence=0.95,
