@@ -1,7 +1,7 @@
 """Shared views: pages, a confirmation, forms, and buttons that outlive a restart."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Self, TypeVar
 
 import discord
@@ -110,12 +110,22 @@ class ModeratorForm(ModeratorsOnly, discord.ui.Modal):
         await send_error(interaction, error)
 
 
-class Pages(AuthorView):
-    """Pages of text with buttons to turn them."""
+PageLoader = Callable[[discord.Interaction], Awaitable[Sequence[str]]]
+"""Loads pages anew; raises BadInput if the person may not see them any more."""
 
-    def __init__(self, pages: Sequence[str], author_id: int) -> None:
+
+class Pages(AuthorView):
+    """Pages of text with buttons to turn them.
+
+    With ``load`` they are loaded anew at each turn, so that nothing erased since is shown.
+    """
+
+    def __init__(
+        self, pages: Sequence[str], author_id: int, load: PageLoader | None = None
+    ) -> None:
         super().__init__(author_id)
         self._pages = pages
+        self._load = load
         self._page = 0
         self._show_buttons()
 
@@ -143,9 +153,12 @@ class Pages(AuthorView):
         await self._turn(interaction, 1)
 
     async def _turn(self, interaction: discord.Interaction, step: int) -> None:
+        await interaction.response.defer()
+        if self._load is not None:
+            self._pages = await self._load(interaction)
         self._page = min(max(0, self._page + step), len(self._pages) - 1)
         self._show_buttons()
-        await interaction.response.edit_message(content=self._pages[self._page], view=self)
+        await interaction.edit_original_response(content=self._pages[self._page], view=self)
 
     def _show_buttons(self) -> None:
         self.newer.disabled = self._page == 0

@@ -7,9 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences
+from cogs.bot.interactions import guild_of
 from cogs.bot.localisation import tr
 from cogs.bot.messages import as_event, spoken_text
-from cogs.memory.memory import show_member, show_own
+from cogs.memory.memory import check_may_look, show_member, show_own
 from cogs.memory.pages import memory_line
 from utils.app import App
 from utils.common.errors import BadInput
@@ -18,9 +19,6 @@ from utils.models.memory import DIRECT_MESSAGES, Audience, Member
 
 REMEMBERED = "Remembered: {line}"
 REMEMBER, KNOW = "Remember this", "What do you know?"
-NOT_OTHERS = (
-    "What I know about others belongs to them. Moderators can only look if the server allows it."
-)
 NOT_BOTS = "I remember people, not bots."
 
 
@@ -73,12 +71,9 @@ class MemoryMenus(commands.Cog):
             return
         if person.bot:
             raise BadInput(NOT_BOTS)
-        settings = await self._app.guilds.settings.get(member.guild_id)
-        permissions = interaction.permissions
-        is_moderator = permissions.manage_guild or permissions.moderate_members
-        guild = interaction.guild
-        if guild is None or not is_moderator or not settings.moderators_see_members:
-            raise BadInput(NOT_OTHERS)
+        await check_may_look(self._app, interaction)
+        guild = guild_of(interaction)
+        settings = await self._app.guilds.settings.get(guild.id)
         zone = ZoneInfo(settings.time_zone)
         await show_member(self._app, interaction, guild, person, zone)
 

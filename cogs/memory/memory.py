@@ -50,6 +50,9 @@ FORGET_THERE = (
     "Shall I forget everything you said {where} and everything I know of you {where}? This cannot "
     "be undone."
 )
+MAY_NOT_LOOK = (
+    "What I know about others belongs to them. Moderators can only look if the server allows it."
+)
 FORGET_LINKED = "That includes your linked account {other}."
 DIRECT = "Direct messages"
 CHANGING = "Your memories are changing right now. Please request the export again in a moment."
@@ -85,19 +88,21 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         """Find what I know of you by its words, newest first."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = await self._member(interaction, server)
-        results = await self._app.memory.search.of_member(
-            member, words, linked_sources=_own_sources(interaction, member)
-        )
-        now, zone = self._app.clock.now(), await self._zone(member)
-        pages = search_pages(
-            results,
-            words,
-            now,
-            zone,
-            where=_where(interaction, member),
-            is_direct=member.guild_id == DIRECT_MESSAGES,
-        )
-        await Pages(pages, interaction.user.id).send(interaction)
+
+        async def load(interaction: discord.Interaction) -> list[str]:
+            results = await self._app.memory.search.of_member(
+                member, words, linked_sources=_own_sources(interaction, member)
+            )
+            return search_pages(
+                results,
+                words,
+                self._app.clock.now(),
+                await self._zone(member),
+                where=_where(interaction, member),
+                is_direct=member.guild_id == DIRECT_MESSAGES,
+            )
+
+        await Pages(await load(interaction), interaction.user.id, load).send(interaction)
 
     @app_commands.command()
     @app_commands.describe(memory="Which memory or message; type to search, or give its number")
@@ -343,14 +348,17 @@ async def show_own(
     app: App, interaction: discord.Interaction, member: Member, where: str = HERE
 ) -> None:
     """Show members what Kith knows about them; the interaction is deferred."""
-    member_view, settings = await asyncio.gather(
-        app.memory.member_data.show(member, linked_sources=_own_sources(interaction, member)),
-        app.guilds.settings.get(member.guild_id),
-    )
-    zone = ZoneInfo(settings.time_zone)
-    is_direct = member.guild_id == DIRECT_MESSAGES
-    pages = memory_pages(member_view, app.clock.now(), zone, where=where, is_direct=is_direct)
-    await Pages(pages, interaction.user.id).send(interaction)
+
+    async def load(interaction: discord.Interaction) -> list[str]:
+        member_view, settings = await asyncio.gather(
+            app.memory.member_data.show(member, linked_sources=_own_sources(interaction, member)),
+            app.guilds.settings.get(member.guild_id),
+        )
+        zone = ZoneInfo(settings.time_zone)
+        is_direct = member.guild_id == DIRECT_MESSAGES
+        return memory_pages(member_view, app.clock.now(), zone, where=where, is_direct=is_direct)
+
+    await Pages(await load(interaction), interaction.user.id, load).send(interaction)
 
 
 async def show_member(
@@ -367,10 +375,23 @@ async def show_member(
     """
     member = Member(guild.id, person.id)
     await app.guilds.settings.note_look(guild.id, [person.id], interaction.user.id)
-    readable = readable_by(guild, interaction.user, interaction.channel)
-    member_view = await app.memory.member_data.show(member, readable)
-    pages = memory_pages(member_view, app.clock.now(), zone, of=person.display_name)
-    await Pages(pages, interaction.user.id).send(interaction)
+
+    async def load(interaction: discord.Interaction) -> list[str]:
+        await check_may_look(app, interaction)
+        readable = readable_by(guild, interaction.user, interaction.channel)
+        member_view = await app.memory.member_data.show(member, readable)
+        return memory_pages(member_view, app.clock.now(), zone, of=person.display_name)
+
+    await Pages(await load(interaction), interaction.user.id, load).send(interaction)
+
+
+async def check_may_look(app: App, interaction: discord.Interaction) -> None:
+    """Raise BadInput if the person may not, or no longer, see members' memories as a moderator."""
+    settings = await app.guilds.settings.get(interaction.guild_id or DIRECT_MESSAGES)
+    permissions = interaction.permissions
+    is_moderator = permissions.manage_guild or permissions.moderate_members
+    if interaction.guild is None or not (is_moderator and settings.moderators_see_members):
+        raise BadInput(MAY_NOT_LOOK)
 
 
 def _here(interaction: discord.Interaction) -> Member:
@@ -386,7 +407,7 @@ def _own_sources(interaction: discord.Interaction, member: Member) -> frozenset[
     if guild is None:
         return frozenset()
     if interaction.guild_id == guild.id:
-        return readable_by(guild, interaction.user)
+        return readable_by(guild, interaction.user, interaction.channel)
     person = guild.get_member(interaction.user.id)
     return frozenset() if person is None else readable_by(guild, person)
 

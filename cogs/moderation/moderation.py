@@ -12,7 +12,7 @@ from cogs.bot.audience import readable_by
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.views import Pages
-from cogs.memory.memory import SearchWords, show_member
+from cogs.memory.memory import SearchWords, check_may_look, show_member
 from cogs.memory.pages import search_pages
 from cogs.moderation.review import Reviews
 from utils.app import App
@@ -233,12 +233,19 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     ) -> None:
         """Find what I remember of members by its words, where this server allows it."""
         guild, zone = await self._begin_look(interaction, member)
-        matches = await self._find(guild, interaction, words, member)
-        member_ids = {row.user_id for row in matches.rows} - {LORE}
-        await self._app.guilds.settings.note_look(guild.id, member_ids, interaction.user.id)
         of = "" if member is None else member.display_name
-        pages = search_pages(matches, words, self._app.clock.now(), zone, of=of)
-        await Pages(pages, interaction.user.id).send(interaction)
+        seen_ids: set[int] = set()
+
+        async def load(interaction: discord.Interaction) -> list[str]:
+            await check_may_look(self._app, interaction)
+            matches = await self._find(guild, interaction, words, member)
+            new_ids = {row.user_id for row in matches.rows} - {LORE} - seen_ids
+            if new_ids:
+                await self._app.guilds.settings.note_look(guild.id, new_ids, interaction.user.id)
+                seen_ids.update(new_ids)
+            return search_pages(matches, words, self._app.clock.now(), zone, of=of)
+
+        await Pages(await load(interaction), interaction.user.id, load).send(interaction)
 
     async def _find(
         self,

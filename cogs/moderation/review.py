@@ -175,6 +175,23 @@ class Reviews(commands.Cog):
                 ReviewPost(interaction.guild_id or 0, memory_id, post.channel.id, post.id)
             )
 
+    async def decided(
+        self, interaction: discord.Interaction[Any], proposals: Sequence[WaitingMemory]
+    ) -> dict[int, str]:
+        """Return what became of those memories that no longer wait, by id, without their texts."""
+        guild_id = interaction.guild_id or 0
+        waiting = {
+            proposal.memory_id for proposal in await self._app.memory.reviews.waiting(guild_id)
+        }
+        return {
+            proposal.memory_id: decision_text(
+                proposal.memory_id,
+                await self._app.memory.reviews.standing(guild_id, proposal.memory_id),
+            )
+            for proposal in proposals
+            if proposal.memory_id not in waiting
+        }
+
     # --- clearing posts ------------------------------------------------------------------------
 
     async def clean_up(self) -> None:
@@ -253,7 +270,9 @@ class ReviewPages(AuthorView):
         return "\n".join(lines)
 
     async def turn(self, interaction: discord.Interaction[Any], step: int) -> None:
-        """Show another page."""
+        """Show another page. Raises BadInput if the person is no longer a moderator."""
+        if not may_decide(interaction):
+            raise BadInput(FOR_MODERATORS)
         self._page = min(max(0, self._page + step), len(self._pages) - 1)
         await interaction.response.defer()
         await self._show(interaction)
@@ -269,6 +288,9 @@ class ReviewPages(AuthorView):
         await self._reviews.try_clean_up()
 
     async def _show(self, interaction: discord.Interaction[Any]) -> None:
+        self._decisions |= await self._reviews.decided(interaction, self._pages[self._page])
+        if interaction.guild is not None:
+            self._readable = readable_by(interaction.guild, interaction.user, interaction.channel)
         self._show_buttons()
         await interaction.edit_original_response(
             content=self.text, view=self, allowed_mentions=NO_PINGS
