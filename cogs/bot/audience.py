@@ -124,21 +124,22 @@ class Audiences(commands.Cog):
     async def findings(
         self, guild: discord.Guild, base_role_id: int | None, implied_role_ids: tuple[int, ...]
     ) -> list[RecallFinding]:
-        """Return what restricts recall in the channels that Kith can view, by reason."""
-        server = self._server(guild, base_role_id, implied_role_ids)
+        """Return what restricts recall in the channels that Kith can view, by reason.
+
+        Comparing all pairs of channels takes long in a large server, so a thread does it.
+        """
         visible = [
             channel.id
             for channel in guild.channels
             if channel.permissions_for(guild.me).view_channel
         ]
-        undecided: dict[int, None] = {}
-        for channel_id in visible:
-            sources = self._sources(guild.id, server, channel_id)
-            undecided.update(dict.fromkeys(sources.undecided))
+        readers = server_readers(guild, guild.channels, base_role_id, implied_role_ids)
+        named = readers.all_named_members
+        roles, _ = self._roles.known(guild.id, named)
+        undecided = await asyncio.to_thread(readers.undecided_anywhere, visible, roles)
         if undecided and await self._roles.fetch(guild, undecided):
             self._forget_sources(guild.id, undecided)
-        readers = server_readers(guild, guild.channels, base_role_id, implied_role_ids)
-        roles, _ = self._roles.known(guild.id, readers.all_named_members)
+            roles, _ = self._roles.known(guild.id, named)
         return await asyncio.to_thread(recall_findings, readers, visible, roles)
 
     # --- the cache -----------------------------------------------------------------------------

@@ -53,7 +53,7 @@ async def _server_lines(
     )
     visible = [channel.id for channel in channels if channel.permissions_for(kith).view_channel]
     cache = MemberRoleCache(app.clock)
-    await cache.fetch(guild, readers.all_undecided_members(visible))
+    await cache.fetch(guild, readers.undecided_anywhere(visible, {}))
     member_roles, _ = cache.known(guild.id, readers.all_named_members)
     names = {channel.id: f"#{channel.name}" for channel in channels}
     roles = {role.id: f"@{role.name}" for role in guild.roles}

@@ -275,11 +275,11 @@ class ServerReaders:
             if user_id not in roles and self._may_exclude(user_id, answer, self._rules[source_id])
         )
 
-    def all_undecided_members(self, channel_ids: Iterable[int]) -> list[int]:
-        """Return the people whose roles decide about any of these channels, if none is known."""
+    def undecided_anywhere(self, channel_ids: Iterable[int], roles: MemberRoles) -> list[int]:
+        """Return the people whose unknown roles decide about one of these channels."""
         undecided: dict[int, None] = {}
         for channel_id in channel_ids:
-            undecided.update(dict.fromkeys(sorted(self.undecided_members(channel_id, {}))))
+            undecided.update(dict.fromkeys(sorted(self.undecided_members(channel_id, roles))))
         return list(undecided)
 
     def open_channels(self, roles: MemberRoles) -> frozenset[int]:
