@@ -136,8 +136,6 @@ class Reader:
             turns = channel_context.last_turns(
                 connection, guild_id, audience.channel_id, exclude_id, now
             )
-            if not audience.may_read_past:
-                turns = channel_context.running_turns(turns, now)
             loaded = prepared_cache.load(connection, guild_id, about, self._prepared.get, lore, now)
             version = loaded.server_version
             loaded_episodes = channel_context.load(connection, audience, episodes, version, now)
