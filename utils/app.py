@@ -278,7 +278,9 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     turn_services = TurnServices(
         recorder=memory.recorder,
         reader=memory.reader,
-        tools=ChatTools(memory.editor, memory.reader, memory.member_data, memory.loops, clock),
+        tools=ChatTools(
+            memory.editor, memory.reader, memory.member_data, memory.loops, memory.search, clock
+        ),
         personas=guilds.personas,
         attachments=memory.attachments,
     )

@@ -1,13 +1,24 @@
-"""Match what a member refers to against known memories and open loops. Pure."""
+"""Match what a member refers to against known memories and open loops. Pure.
+
+A known number decides first. Else items are ranked by the words they share with the reference.
+Words are compared as search compares them: by their stems in several languages, because a short
+note does not reveal its language. The message itself must name the item too, so that a model
+cannot be tricked into another choice.
+"""
 
 import re
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
-from utils.nlp.stemming import stems
+from utils.memory.member_data.search import LANGUAGES, MAX_ENDING, MIN_BEGINNING
+from utils.nlp.stemming import query_stems
 
 NAMED_SHARE = 0.6
-"""Share of a memory's words that a reference must contain to match it."""
+"""Share of an item's words that a reference must contain to match it."""
+_NUMBER = re.compile(r"#?([0-9]{1,18})")
+
+Words = Sequence[frozenset[str]]
 
 
 class _Known(Protocol):
@@ -23,32 +34,83 @@ class _Known(Protocol):
 Known = TypeVar("Known", bound=_Known)
 
 
-def match_references(candidates: Sequence[Known], wanted_text: str, message: str) -> list[Known]:
-    """Return the candidates that ``wanted_text`` refers to, by their words or their number.
+@dataclass(frozen=True, slots=True)
+class Matches(Generic[Known]):
+    """The items that a reference may mean, best first.
 
-    The message must refer to them too, so that a model cannot be tricked into another choice.
+    ``is_sure`` is False if the message itself names none of them: then their owner is asked.
     """
-    number = wanted_text.strip().lstrip("#")
-    if number.isdecimal():
-        typed = re.findall(r"[0-9]+", message)
-        return [
-            candidate for candidate in candidates if str(candidate.id) == number and number in typed
-        ]
-    wanted_stems, message_stems = set(stems(wanted_text)), set(stems(message))
-    matches = []
+
+    items: tuple[Known, ...] = ()
+    is_sure: bool = True
+
+
+def match_references(
+    candidates: Sequence[Known], wanted_text: str, message: str
+) -> "Matches[Known]":
+    """Return the candidates that ``wanted_text`` refers to, by their number or their words.
+
+    An item that shares all words with the reference wins over those that share some.
+    """
+    if number := _NUMBER.fullmatch(wanted_text.strip()):
+        return _by_number(candidates, int(number[1]), message)
+    wanted, said = words_of(wanted_text), words_of(message)
+    scores: list[tuple[float, float, Known]] = []
     for candidate in candidates:
-        words = set(stems(candidate.text))
-        if words & message_stems and len(words & wanted_stems) >= NAMED_SHARE * len(words):
-            matches.append(candidate)
-    return matches
+        words = words_of(candidate.text)
+        named, covered = _share(words, wanted), _share(wanted, words)
+        if _share(words, said) and (named >= NAMED_SHARE or covered == 1.0):
+            scores.append((named, covered, candidate))
+    exact = [item for named, covered, item in scores if named == covered == 1.0]
+    if len(exact) == 1:
+        return Matches(tuple(exact))
+    scores.sort(key=lambda score: score[0] + score[1], reverse=True)
+    return Matches(tuple(item for _, _, item in scores))
 
 
 def is_said(text: str, message: str) -> bool:
     """Whether a text is mostly made of the words of a message."""
-    words = set(stems(text))
-    return bool(words) and len(words & set(stems(message))) >= NAMED_SHARE * len(words)
+    return _share(words_of(text), words_of(message)) >= NAMED_SHARE
 
 
 def shares_words(text: str, message: str) -> bool:
     """Whether a text and a message have a word in common."""
-    return not set(stems(text)).isdisjoint(stems(message))
+    return _share(words_of(text), words_of(message)) > 0
+
+
+def words_of_request(text: str) -> Words:
+    """Return the words of a reference by which messages may be searched; none for a number."""
+    return [] if _NUMBER.fullmatch(text.strip()) else words_of(text)
+
+
+def words_of(text: str) -> Words:
+    """Return the content words of a text, each as the stems that it may be stored under."""
+    return [frozenset(options) for options in query_stems(text, also=LANGUAGES)]
+
+
+def _by_number(candidates: Sequence[Known], number: int, message: str) -> Matches[Known]:
+    """Return the candidate with that number; sure if the message has the number or its words."""
+    items = tuple(candidate for candidate in candidates if candidate.id == number)
+    typed = {int(digits) for digits in re.findall(r"[0-9]{1,18}", message)}
+    is_named = number in typed or any(shares_words(item.text, message) for item in items)
+    return Matches(items, is_sure=is_named)
+
+
+def _share(words: Words, others: Words) -> float:
+    """Return the share of words that are among the others, in any of their forms; 0 if none."""
+    known = frozenset().union(*others)
+    return sum(_is_among(word, known) for word in words) / len(words) if words else 0.0
+
+
+def _is_among(word: frozenset[str], known: frozenset[str]) -> bool:
+    """Whether a word is known by a stem, or by a stem with another ending: "spiel", "spielt"."""
+    return not known.isdisjoint(word) or any(
+        abs(len(stem) - len(other)) <= MAX_ENDING and _begins(stem, other)
+        for stem in word
+        for other in known
+    )
+
+
+def _begins(stem: str, other: str) -> bool:
+    shorter, longer = sorted((stem, other), key=len)
+    return len(shorter) >= MIN_BEGINNING and longer.startswith(shorter)

@@ -82,13 +82,13 @@ TOOLS = (
         FORGET,
         "Erase something about the speaker, or what you wanted to ask them, for good. Only when "
         "they ask you to forget it.",
-        what="What to forget, in their words, or the number of a memory",
+        what="The number of the memory, if you know it; else what to forget, in their own words",
     ),
     _tool(LIST, "List what you know about the speaker. When they ask for it."),
     _tool(
         CORRECT,
         "Put right something you know about the speaker. Only when they say that it is otherwise.",
-        what="What is no longer right, in the words of the memory, or its number",
+        what="The number of the memory, if you know it; else what is no longer right, in its words",
         memory="How it really is, as one short phrase made of their own words",
     ),
     _tool(

@@ -14,14 +14,20 @@ from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
-from utils.common.text import one_line
+from utils.common.text import clip, one_line
 from utils.conversation import tool_definitions
-from utils.conversation.memory_matching import is_said, match_references, shares_words
+from utils.conversation.memory_matching import (
+    is_said,
+    match_references,
+    shares_words,
+    words_of_request,
+)
 from utils.conversation.tool_definitions import (
     TOOLS as TOOLS,  # offered to the model by the conversation
 )
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
 from utils.memory.member_data.view import MemberData
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.quotations import own_words
@@ -30,12 +36,14 @@ from utils.models.episode import OpenLoop
 from utils.models.llm import ToolCall
 from utils.models.memory import DIRECT_MESSAGES, Memory
 from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
-from utils.models.recall import Person
+from utils.models.recall import Person, SearchResult, StoredMessage
 from utils.models.transfer import Statement
 from utils.nlp.dates.upcoming import coming_day
 
 MAX_CALLS = 4
 MAX_LISTED = 30
+MAX_MESSAGES_FORGOTTEN = 5
+"""A reference that more stored messages fit is too broad to be carried out without asking."""
 TOO_MANY = "Not done: that is too much at once."
 RECALL_IS_OFF = (
     "Recall is switched off in this server, so nothing can be listed here; `/memory show` shows "
@@ -45,6 +53,11 @@ KEPT_UNUSED = "Noted, but this server does not let it be used (yet)."
 NOT_ASKED = "Not done: the speaker did not ask for that in this message."
 NO_SUCH_TOOL = "There is no such tool, or something it needs is missing."
 SEVERAL = "Several memories may be meant; `/memory forget` lets their owner choose."
+UNSURE = "Their message does not name it; ask whether this is meant, to be confirmed by its number."
+MANY_MESSAGES = (
+    "Not done: {number} of their stored messages have these words. Ask which words tell it apart; "
+    "`/memory search` shows them the messages, and `/memory forget` erases one or everything."
+)
 SEVERAL_TO_CORRECT = "Several memories may be meant; `/memory correct` lets their owner choose."
 NOTED_FROM_OTHER_ACCOUNT = (
     "Not done: that was said by the speaker's linked account, which can correct it. They can have "
@@ -54,6 +67,7 @@ STAYS_IN_SERVERS = (
     "What I know of you from servers stays there; `/memory show` shows you what I know in a server "
     "that you choose."
 )
+NUMBERS = "Numbers, for the other tools:"
 NOTHING_FITS = "Nothing is remembered that fits."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 NOT_SAID = "Say in this message what I shall ask about."
@@ -77,6 +91,7 @@ class ChatTools:
     reader: Reader
     member_data: MemberData
     loops: OpenLoops
+    search: MemorySearch
     clock: Clock
 
     def of(self, turn: Turn) -> "TurnTools":
@@ -159,7 +174,16 @@ class TurnTools:
         )
         self.about_ids += recall.about_ids
         self.provenance = Provenance.merged((self.provenance, recall.provenance))
-        return recall.block or NOTHING_FITS
+        shown_ids = {row.id for row in recall.rows}
+        rows = [
+            row
+            for row in await self._rows()
+            if row.id in shown_ids or shares_words(row.text, query)
+        ]
+        numbered = self._recallable(rows[:MAX_LISTED])
+        if not (recall.block and numbered):
+            return recall.block or NOTHING_FITS
+        return f"{recall.block}\n{NUMBERS} {_in_words(numbered, [])}"
 
     async def _forget(self, what: str) -> str:
         """Erase the one match, and the message that asked for it.
@@ -167,23 +191,43 @@ class TurnTools:
         Memories that wait for approval can match too, but are never listed.
         """
         event, editor = self._turn.event, self._services.editor
-        rows, loops = (
-            match_references(await self._rows(), what, self._said),
-            await self._matching_loops(what),
-        )
-        if not rows and not loops:
-            return "Nothing like that is remembered; nothing was forgotten."
-        if len(rows) + len(loops) > 1:
+        matches = match_references(await self._rows(), what, self._said)
+        rows, loops = matches.items, await self._matching_loops(what)
+        if len(rows) + len(loops) > 1 or (rows and not matches.is_sure):
             open_ones = self._to_ask(loops) if self._turn.settings.recall else []
             listing = _in_words(self._recallable(rows), open_ones)
-            return f"{SEVERAL} Which one? {listing}" if listing else SEVERAL
-        if rows and not await editor.forget(self._member, rows[0].id):
+            question = SEVERAL if len(rows) + len(loops) > 1 else UNSURE
+            return f"{question} Which one? {listing}" if listing else question
+        messages = await self._messages_about(rows, what)
+        if len(messages) > MAX_MESSAGES_FORGOTTEN:
+            return MANY_MESSAGES.format(number=len(messages))
+        if not (rows or loops or messages):
+            return "Nothing like that is remembered; nothing was forgotten."
+        if not loops and not await editor.forget_matches(
+            self._member, SearchResult(rows, messages=messages)
+        ):
             return "It was forgotten already."
         if loops:
             await self._services.loops.drop(loops[0].member, loops[0].id)
         await editor.retract(event.guild_id, [event.message_id])
         self._is_erased = True
         return WENT_WITH_IT if self._has_noted else FORGOTTEN
+
+    async def _messages_about(self, rows: Sequence[Memory], what: str) -> tuple[StoredMessage, ...]:
+        """Return the speaker's stored messages with all words of what is to be forgotten.
+
+        The message that asks is not among them. A reference that is a number has no such words.
+        """
+        event, sources = self._turn.event, self._turn.audience.sources
+        text = rows[0].text if rows and not words_of_request(what) else what
+        if not words_of_request(text) or not shares_words(text, self._said):
+            return ()
+        found = await self._services.search.of_member(
+            self._member, clip(text, MAX_SEARCH_LENGTH, at_word=True), sources, sources
+        )
+        return tuple(
+            message for message in found.messages if message.message_id != event.message_id
+        )
 
     async def _list(self) -> str:
         if not self._turn.settings.recall:
@@ -196,7 +240,8 @@ class TurnTools:
 
     async def _correct(self, what: str, memory: str) -> str:
         """Replace the one memory that matches with the speaker's words."""
-        rows = match_references(await self._rows(), what, self._said)
+        matches = match_references(await self._rows(), what, self._said)
+        rows = matches.items
         if not rows:
             return "Nothing like that is remembered; nothing was corrected."
         if len(rows) == 1 and rows[0].user_id != self._member.user_id:
@@ -236,7 +281,7 @@ class TurnTools:
         """Return what is to be asked about and meant: by its words; where asking itself is meant,
         by any word of it, or all."""
         loops = await self._loops()
-        matches = match_references(loops, target, self._said)
+        matches = list(match_references(loops, target, self._said).items)
         if matches or not tool_definitions.ASKS_TO_BE_ASKED.search(self._said):
             return matches
         return [loop for loop in loops if shares_words(loop.text, self._said)] or loops

@@ -28,16 +28,20 @@ from utils.conversation.tools import (
     FORGOTTEN,
     IS_ERASED,
     KEPT_UNUSED,
+    MANY_MESSAGES,
+    MAX_MESSAGES_FORGOTTEN,
     NO_SUCH_TOOL,
     NOTHING_FITS,
     RECALL_IS_OFF,
     SEVERAL,
     TOO_MANY,
+    UNSURE,
     WENT_WITH_IT,
     ChatTools,
 )
 from utils.database.schema.memory_tables import memory_audit, open_loop, user_memory, user_state
 from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.search import MemorySearch
 from utils.models.guild import GuildSettings
 from utils.models.llm import ToolCall
 from utils.models.memory import Consent, Status
@@ -63,6 +67,7 @@ def tools(database, clock, reader, member_data):
         reader,
         member_data,
         OpenLoops(database, clock, make_rules()),
+        MemorySearch(database, clock),
         clock,
     )
 
@@ -122,7 +127,7 @@ async def test_of_several_that_are_meant_only_what_may_be_recalled_is_told(
 ):
     await keep(database, "likes tea")
     await keep(database, "likes black tea", Status=Status.PROPOSED)
-    said = await tools.run(forget("likes black tea"), turn("forget that I like black tea"))
+    said = await tools.run(forget("tea"), turn("forget what I said about tea"))
     assert said.startswith(SEVERAL)
     assert "likes tea" in said
     assert "black" not in said
@@ -134,7 +139,7 @@ async def test_where_recall_is_off_nothing_is_listed_and_forgetting_works(
 ):
     await keep(database, "likes tea", "likes black tea", "owns a boat")
     assert await tools.run(LIST, turn("what do you know of me?", OFF)) == RECALL_IS_OFF
-    said = await tools.run(forget("likes black tea"), turn("forget that I like black tea", OFF))
+    said = await tools.run(forget("tea"), turn("forget what I said about tea", OFF))
     assert said == SEVERAL
     assert len(await known(member_data)) == 3
     said = await tools.run(forget("owns a boat"), turn("forget that I own a boat", OFF))
@@ -157,10 +162,99 @@ async def test_a_number_is_meant_only_as_a_whole(database, tools, member_data):
     await keep(database, "likes tea")
     (row,) = (await member_data.show(ADA)).rows
     said = await tools.run(forget(f"#{row.id}"), turn(f"forget what I said {row.id}0 days ago"))
-    assert "nothing was forgotten" in said
+    assert said.startswith(UNSURE)
+    assert await known(member_data) == ["likes tea"]
     assert await tools.run(forget(f"#{row.id}"), turn(f"forget #{row.id}")) == (
         "Forgotten, for good."
     )
+
+
+@pytest.mark.parametrize(
+    ("memory", "message", "what"),
+    [
+        ("spielt Klavier", "vergiss bitte, dass ich Klavier spiele", "Klavier spielen"),
+        ("spielt Klavier", "vergiss bitte, dass ich Klavier spiele", "spielt Klavier"),
+        ("wohnt in Köln", "Kannst du vergessen, wo ich wohne?", "wohnt in Köln"),
+        ("sammelt Briefmarken", "vergiss das mit den Briefmarken", "Briefmarken"),
+        ("has two cats", "please forget about my cats", "has two cats"),
+        ("juega al ajedrez", "olvida que juego al ajedrez", "juega ajedrez"),
+    ],
+)
+async def test_notes_and_requests_are_compared_in_several_languages(
+    database, tools, member_data, memory, message, what
+):
+    await keep(database, memory, "owns a boat")
+    assert await tools.run(forget(what), turn(message)) == FORGOTTEN
+    assert await known(member_data) == ["owns a boat"]
+
+
+async def test_of_several_the_one_that_is_named_word_for_word_is_meant(
+    database, tools, member_data
+):
+    await keep(database, "likes tea", "likes black tea")
+    said = await tools.run(forget("likes black tea"), turn("forget that I like black tea"))
+    assert said == FORGOTTEN
+    assert await known(member_data) == ["likes tea"]
+
+
+async def test_a_number_that_the_message_does_not_name_is_asked_about(database, tools, member_data):
+    await keep(database, "likes tea", "owns a boat")
+    (boat,) = [row for row in (await member_data.show(ADA)).rows if "boat" in row.text]
+    about_pets = turn("forget what I told you about my pets")
+    said = await tools.run(forget(str(boat.id)), about_pets)
+    assert said == f"{UNSURE} Which one? #{boat.id} owns a boat"
+    assert len(await known(member_data)) == 2
+    assert await tools.run(forget(f"#{boat.id}"), turn("forget my boat")) == FORGOTTEN
+    assert await known(member_data) == ["likes tea"]
+
+
+async def test_recall_tells_the_numbers_of_what_it_finds(database, tools, member_data):
+    await keep(database, "plays the oboe")
+    (row,) = (await member_data.show(ADA)).rows
+    found = await tools.run(call("recall", query="oboe"), turn("what do I play?"))
+    assert found.endswith(f"#{row.id} plays the oboe")
+
+
+async def test_a_message_of_which_nothing_was_noted_is_forgotten_too(database, tools, member_data):
+    await said(database, "blue cheese is what I adore")
+    request = await said(database, "forget that I adore blue cheese")
+    assert await tools.run(forget("adores blue cheese"), request) == FORGOTTEN
+    assert await member_data.messages(ADA) == []
+
+
+async def test_a_memory_takes_other_messages_that_say_the_same(database, tools, member_data):
+    await keep(database, "I have a cat named Tofu")
+    await said(database, "Tofu is my cat, you know")
+    await said(database, "Tofu tastes of nothing")
+    request = await said(database, "forget my cat Tofu")
+    assert await tools.run(forget("cat Tofu"), request) == FORGOTTEN
+    assert [message.text for message in await member_data.messages(ADA)] == [
+        "Tofu tastes of nothing"
+    ]
+
+
+async def test_a_request_that_fits_many_messages_is_not_carried_out(database, tools, member_data):
+    for number in range(MAX_MESSAGES_FORGOTTEN + 1):
+        await said(database, f"I like thing number {number}")
+    request = await said(database, "forget that I like tea")
+    told = await tools.run(forget("like"), request)
+    assert told == MANY_MESSAGES.format(number=MAX_MESSAGES_FORGOTTEN + 1)
+    assert len(await member_data.messages(ADA)) == MAX_MESSAGES_FORGOTTEN + 2
+
+
+@pytest.mark.parametrize(
+    ("message", "what", "day"),
+    [
+        ("erinnere mich am Freitag daran, die Steuer zu machen", "Steuer machen", "am Freitag"),
+        ("frag mich morgen, wie die Prüfung war", "wie die Prüfung war", "morgen"),
+        ("pregúntame mañana cómo fue el examen", "cómo fue el examen", "mañana"),
+    ],
+)
+async def test_what_is_to_be_asked_may_be_named_in_other_languages(
+    database, tools, message, what, day
+):
+    told = await tools.run(call("ask_later", what=what, day=day), await said(database, message))
+    assert told.startswith("Noted:")
 
 
 async def test_remembering_does_not_say_again_what_may_not_be_recalled(database, tools):
@@ -431,6 +525,7 @@ async def test_where_nothing_may_be_written_nothing_is(database, reader, member_
         reader,
         member_data,
         OpenLoops(database, clock, make_rules(read_only=True)),
+        MemorySearch(database, clock),
         clock,
     )
     assert "write nothing down" in await tools.run(ASK, await said(database, EXAM))

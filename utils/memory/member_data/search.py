@@ -5,6 +5,7 @@ A memory matches if its text or topics have every word of the query in any form 
 all memories.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,10 @@ MAX_SEARCH_LENGTH = 200  # characters
 MAX_WORDS = 24  # of one query; in scripts without spaces each pair of characters counts
 MAX_FOUND = 50
 MAX_TOPICS_KNOWN = 2_000
+MAX_QUERIES_KNOWN = 200
+MIN_BEGINNING = 4
+MAX_ENDING = 2
+"""Letters: stems that agree in their beginning and differ in so short an ending are one word."""
 # One or two words do not reveal their language, so the stems of all of these are tried.
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl", "tr")
 NO_WORDS = "There is no word in that to search for; name one that says more, such as: dog."
@@ -132,7 +137,7 @@ def matching_messages(
         for message in page:
             files = attached.get(message.message_id, ())
             stems = " ".join([message.stems, *(item.stems for item in files)])
-            if message.message_id not in listed and query.matches_stems(stems, ()):
+            if message.message_id not in listed and query.matches_forms(stems):
                 texts = tuple(item.text for item in files if query.shares(item.stems))
                 matches.append(replace(message, attached=texts) if texts else message)
     return matches
@@ -164,12 +169,37 @@ class SearchQuery:
         """Whether a text's stems have any of the words."""
         return not frozenset().union(*self.words).isdisjoint(stems.split())
 
+    def matches_forms(self, stems: str) -> bool:
+        """Whether a text's stems have every word, also with another ending: "spiel", "spielt"."""
+        return all(pattern.search(stems) for pattern in _patterns(self.words))
+
     def matches_stems(self, stems: str, topics: Sequence[str]) -> bool:
         """Whether a memory's stems and topics have every word."""
         found_stems = set(stems.partition("\n")[0].split())
         for topic in topics:
             found_stems |= _topic_stems(topic)
         return not any(alternatives.isdisjoint(found_stems) for alternatives in self.words)
+
+
+@lru_cache(MAX_QUERIES_KNOWN)
+def _patterns(words: tuple[frozenset[str], ...]) -> tuple[re.Pattern[str], ...]:
+    """Return a pattern for each word that finds it among stems with up to two letters more or less.
+
+    Stems of fewer than four letters must be the same.
+    """
+    return tuple(
+        re.compile(rf"(?<!\S)(?:{'|'.join(sorted(_forms(stem) for stem in word))})(?!\S)")
+        for word in words
+    )
+
+
+def _forms(stem: str) -> str:
+    shorter = (
+        stem[:-letters] for letters in (1, MAX_ENDING) if len(stem) - letters >= MIN_BEGINNING
+    )
+    longer = rf"{re.escape(stem)}\w{{0,{MAX_ENDING}}}"
+    whole = longer if len(stem) >= MIN_BEGINNING else re.escape(stem)
+    return "|".join([whole, *map(re.escape, shorter)])
 
 
 @lru_cache(MAX_TOPICS_KNOWN)

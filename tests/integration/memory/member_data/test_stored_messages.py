@@ -95,6 +95,25 @@ async def test_a_message_of_which_nothing_was_noted_is_found_by_its_words(
     assert (await searcher.of_member(ADA, "blue rabbits")).messages == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "words", "is_found"),
+    [
+        ("ich spiele Klavier", "spielt Klavier", True),
+        ("ich spiele Klavier", "Klaviers", True),
+        ("my cat is lazy", "cats", True),
+        ("my cat is lazy", "catalogue", False),
+        ("I play chess", "played chess", True),
+        ("I play chess", "player's chessboard", False),
+        ("what (a.b|c) day", "(a.b|c)", True),
+    ],
+)
+async def test_a_message_is_found_by_other_forms_of_its_words(
+    database, keeper, searcher, text, words, is_found
+):
+    await say(database, text)
+    assert bool((await searcher.of_member(ADA, words)).messages) is is_found
+
+
 async def test_only_messages_of_readable_channels_are_found_for_an_answer(
     database, keeper, searcher
 ):
