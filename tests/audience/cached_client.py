@@ -1,6 +1,7 @@
 """discord.py's cache of a fake Discord, without sockets: events go straight to its parsers."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -61,7 +62,11 @@ class CachedClient:
 
     async def _get_member(self, guild_id: int, member_id: int) -> dict[str, Any]:
         """Answer what the client asks of Discord's REST API about a member."""
-        return payloads.member(self._world.guilds[guild_id].members[member_id])
+        member = self._world.guilds[guild_id].members.get(member_id)
+        if member is None:
+            response = SimpleNamespace(status=404, reason="Not Found")
+            raise discord.NotFound(response, {"code": 10007, "message": "Unknown Member"})
+        return payloads.member(member)
 
     def _dispatch(self, event: str, *arguments: Any) -> None:
         for name, listener in () if self._cog is None else self._cog.get_listeners():

@@ -11,6 +11,7 @@ VIEW, HISTORY, CONNECT = perms("view_channel"), perms("read_message_history"), p
 THREADS, ADMINISTRATOR = perms("manage_threads"), perms("administrator")
 BITS = (VIEW, VIEW, HISTORY, CONNECT, THREADS)
 KINDS = (TEXT, TEXT, TEXT, VOICE, STAGE, FORUM, NEWS)
+GUESTS = ("Bob", "Cleo", "Nina")
 MAX_CHATS, MIN_CHATS = 22, 14
 
 
@@ -43,6 +44,7 @@ class ChangingServer:
             add("Nina", roles=[quarantine]),
             guild.owner,
         ]
+        self._away: list[Member] = []
         self.music = guild.add_bot("Music", VIEW | HISTORY)
         self.categories = [guild.add_channel(f"category-{n}", CATEGORY) for n in range(3)]
         while len(self.chats()) < MIN_CHATS:
@@ -71,6 +73,7 @@ class ChangingServer:
             (1, self.replace_role),
             (2, self.move_channel),
             (3, self.change_member),
+            (1, self.leave_or_return),
             (2, self.change_thread),
             (1, self.restrict_age),
             (3, self.change_base_role),
@@ -115,7 +118,7 @@ class ChangingServer:
         """Remove all overwrites of a channel or a category."""
         channel = self._dice.choice([*self.homes(), *self.categories])
         for target_id in list(channel.overwrites):
-            target = self.guild.roles.get(target_id) or self.guild.members.get(target_id)
+            target = self.guild.roles.get(target_id) or self.fake.world.users.get(target_id)
             if target is not None:  # else of a role that was deleted: it counts for nobody
                 channel.overwrite(target)
         return f"no overwrites in {channel.label}"
@@ -158,6 +161,18 @@ class ChangingServer:
         self._keep_promise(member)
         self.fake.world.announce("GUILD_MEMBER_UPDATE", member)
         return f"{member.name} and {role.name}"
+
+    def leave_or_return(self) -> str:
+        """Let somebody leave, whom overwrites may still name, or come back without roles."""
+        if self._away:
+            back = self._away.pop()
+            self.people.append(self.guild.add_member(back))
+            return f"{back.name} came back"
+        gone = self._dice.choice([who for who in self.people if who.name in GUESTS])
+        self.people.remove(gone)
+        self._away.append(gone)
+        self.fake.remove_member(gone)
+        return f"{gone.name} left"
 
     def change_thread(self) -> str:
         """Archive a thread, open it again, or change who is in a private one."""
