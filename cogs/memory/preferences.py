@@ -6,7 +6,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.bot.error_handler import sentence_for
 from cogs.bot.localisation import tr
+from cogs.bot.views import ConfirmView
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.memory import DIRECT_MESSAGES, Member
@@ -24,6 +26,12 @@ ONLY_HERE = (
 NOT_YOURSELF = "That is this account. Choose your other one."
 NOT_A_PERSON = "Bots can't be linked, only people's accounts."
 NOT_THERE = "That account is not on this server."
+IS_IT_YOURS = (
+    "Is {other} really your own account? Once both have named each other, each of them can see "
+    "what I know of the other, and have it forgotten."
+)
+IT_IS_MINE = "It is mine"
+NOTHING_LINKED = "Nothing was linked."
 CONFIRM_FROM_OTHER = (
     "Noted. Now let {other} use `/kith link` here too and name this account, within a day: then I "
     "recall the two of you together."
@@ -67,12 +75,20 @@ class KithCommands(commands.GroupCog, group_name="kith"):
             raise BadInput(NOT_A_PERSON)
         if not isinstance(other, discord.Member):
             raise BadInput(NOT_THERE)
-        member = Member(interaction.guild_id, interaction.user.id)
-        if await self._app.guilds.links.link(member, other.id):
-            text = tr(interaction.locale, LINKED)
-        else:
-            text = tr(interaction.locale, CONFIRM_FROM_OTHER, other=other.mention)
-        await interaction.followup.send(text, ephemeral=True)
+        locale = interaction.locale
+        question = ConfirmView(interaction.user.id, yes=tr(locale, IT_IS_MINE), locale=locale)
+        await interaction.followup.send(
+            tr(locale, IS_IT_YOURS, other=other.mention), view=question, ephemeral=True
+        )
+        text = tr(locale, NOTHING_LINKED)
+        if await question.answered():
+            member = Member(interaction.guild_id, interaction.user.id)
+            try:
+                is_linked = await self._app.guilds.links.link(member, other.id)
+                text = tr(locale, LINKED if is_linked else CONFIRM_FROM_OTHER, other=other.mention)
+            except BadInput as refused:
+                text = sentence_for(refused, locale)
+        await interaction.edit_original_response(content=text, view=None)
 
     @app_commands.command()
     async def unlink(self, interaction: discord.Interaction) -> None:

@@ -9,6 +9,8 @@ from tests.e2e.den import DAY_S, Den
 from tests.e2e.test_audience_e2e import private_channel
 from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import choices, use
+from tests.fakes.discord import Channel, Message, User
+from tests.fakes.discord import Member as Person
 from utils.database.messages import open_loops
 from utils.database.schema.memory_tables import account_link
 from utils.memory.privacy.pruning import prune
@@ -18,9 +20,23 @@ from utils.models.policy import WritePolicy
 FORGETTABLE = ("memory forget", "memory", "dog")
 
 
+async def name(
+    kith: Den, who: Person, other: Person | User, place: Channel | None = None
+) -> Message:
+    """Name another account as one's own and say so again; returns what the person reads then."""
+    options = {"other": other}
+    used = await kith.fake.slash(who, place or kith.general, "kith link", options)
+    question = await used.reply()
+    if not question.components:  # it was refused
+        return question
+    assert f"Is <@{other.id}> really your own account?" in question.content
+    await kith.fake.click(who, question, "It is mine")
+    return await used.edited()
+
+
 async def link_both(kith: Den) -> None:
-    await use(kith, kith.alice, "kith link", other=kith.bob)
-    await use(kith, kith.bob, "kith link", other=kith.alice)
+    await name(kith, kith.alice, kith.bob)
+    await name(kith, kith.bob, kith.alice)
 
 
 async def names(kith: Den) -> list[tuple[int, int]]:
@@ -35,11 +51,11 @@ async def names(kith: Den) -> list[tuple[int, int]]:
 async def test_two_accounts_that_name_each_other_are_recalled_together(kith: Den) -> None:
     await kith.teach(kith.alice, "I have a dog named Rex")
     await kith.teach(kith.bob, "I love sailing boats")
-    asked = await use(kith, kith.alice, "kith link", other=kith.bob)
+    asked = await name(kith, kith.alice, kith.bob)
     assert asked.content.startswith("Noted. Now let <@")
     await kith.talk(kith.bob, "what dog do I have?")
     assert "Rex" not in kith.last_words().partition("\nBob")[0]
-    linked = await use(kith, kith.bob, "kith link", other=kith.alice)
+    linked = await name(kith, kith.bob, kith.alice)
     assert linked.content.startswith("Linked.")
     other = kith.guild.add_text_channel("other")
     await kith.talk(kith.bob, "what dog do I have, and what do I love?", other)
@@ -137,7 +153,7 @@ async def test_without_a_model_a_linked_account_lists_and_forgets_too(den: Den) 
 
 async def test_a_stranger_can_forget_nothing_of_a_linked_account(kith: Den) -> None:
     await kith.teach(kith.alice, "I have a dog named Rex")
-    await use(kith, kith.bob, "kith link", other=kith.alice)  # Alice does not confirm it
+    await name(kith, kith.bob, kith.alice)  # Alice does not confirm it
     (row,) = (await kith.app.memory.member_data.show(Member(kith.guild.id, kith.alice.id))).rows
     refused = await use(kith, kith.bob, "memory forget", memory=str(row.id))
     assert "no memory" in refused.content
@@ -196,10 +212,10 @@ async def test_naming_somebody_reveals_nothing_of_them(kith: Den) -> None:
     off = kith.guild.add_member("Off")
     linked = kith.guild.add_member("Linked")
     await kith.app.memory.editor.set_consent(Member(kith.guild.id, off.id), Consent.OFF)
-    await use(kith, linked, "kith link", other=kith.bob)
-    await use(kith, kith.bob, "kith link", other=linked)
+    await name(kith, linked, kith.bob)
+    await name(kith, kith.bob, linked)
     said = {
-        (await use(kith, kith.alice, "kith link", other=other)).content.replace(str(other.id), "")
+        (await name(kith, kith.alice, other)).content.replace(str(other.id), "")
         for other in (stranger, off, linked)
     }
     assert len(said) == 1
@@ -211,19 +227,29 @@ async def test_naming_somebody_reveals_nothing_of_them(kith: Den) -> None:
 
 
 async def test_a_name_that_nobody_answers_is_gone_after_a_day(kith: Den) -> None:
-    await use(kith, kith.alice, "kith link", other=kith.bob)
+    await name(kith, kith.alice, kith.bob)
     kith.clock.shift(timedelta(seconds=DAY_S + 60))
-    late = await use(kith, kith.bob, "kith link", other=kith.alice)
+    late = await name(kith, kith.bob, kith.alice)
     assert late.content.startswith("Noted.")
     assert await names(kith) == [(kith.bob.id, kith.alice.id)]
-    await use(kith, kith.alice, "kith link", other=kith.bob)
+    await name(kith, kith.alice, kith.bob)
     kith.clock.shift(timedelta(seconds=2 * DAY_S))
     await prune(kith.app.database, kith.clock, WritePolicy())
     assert len(await names(kith)) == 2  # a link that holds is no request
     await use(kith, kith.bob, "kith unlink")
-    await use(kith, kith.alice, "kith link", other=kith.bob)
+    await name(kith, kith.alice, kith.bob)
     kith.clock.shift(timedelta(seconds=2 * DAY_S))
     await prune(kith.app.database, kith.clock, WritePolicy())
+    assert await names(kith) == []
+
+
+async def test_nothing_is_linked_before_one_says_that_it_is_ones_own(kith: Den) -> None:
+    used = await kith.fake.slash(kith.bob, kith.general, "kith link", {"other": kith.alice})
+    question = await used.reply()
+    assert question.ephemeral
+    assert "can see what I know of the other, and have it forgotten" in question.content
+    await kith.fake.click(kith.bob, question, "Keep it")
+    assert (await used.edited()).content == "Nothing was linked."
     assert await names(kith) == []
 
 
@@ -239,7 +265,7 @@ async def test_what_is_no_other_account_here_is_refused(kith: Den, who: str) -> 
         "a bot": "Bots can't be linked, only people's accounts.",
         "somebody who is not there": "That account is not on this server.",
     }
-    refused = await use(kith, kith.alice, "kith link", other=others[who])
+    refused = await name(kith, kith.alice, others[who])
     assert refused.content == sentences[who]
     assert await names(kith) == []
 
@@ -248,25 +274,25 @@ async def test_not_in_direct_messages_and_not_where_nothing_is_stored(kith: Den)
     refused = await use(kith, kith.alice, "kith link", kith.dm(kith.alice), other=kith.bob)
     assert refused.content.startswith("Accounts can only be linked in a server")
     await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), Consent.OFF)
-    refused = await use(kith, kith.alice, "kith link", other=kith.bob)
+    refused = await name(kith, kith.alice, kith.bob)
     assert refused.content.startswith("I store nothing of this account here")
     assert (await use(kith, kith.alice, "kith unlink")).content.startswith("This account was not")
 
 
 async def test_a_link_and_a_request_stand_in_the_export(kith: Den) -> None:
-    await use(kith, kith.alice, "kith link", other=kith.bob)
+    await name(kith, kith.alice, kith.bob)
     member = Member(kith.guild.id, kith.alice.id)
     for words in ("not confirmed by that one", "linked"):
         zone = kith.clock.now().tzinfo
         files = await kith.app.memory.member_data.export(member, zone)
         assert f"Your other account: {kith.bob.id}, {words}." in files.text
-        await use(kith, kith.bob, "kith link", other=kith.alice)
+        await name(kith, kith.bob, kith.alice)
 
 
 async def test_erasing_an_account_ends_its_links_and_those_who_named_it(kith: Den) -> None:
     await link_both(kith)
     await kith.app.admin.job_runs.retention.erase_member(kith.alice.id)
     assert await names(kith) == []
-    await use(kith, kith.bob, "kith link", other=kith.alice)
+    await name(kith, kith.bob, kith.alice)
     await kith.app.admin.job_runs.retention.erase_member(kith.alice.id)
     assert await names(kith) == []
