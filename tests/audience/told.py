@@ -52,6 +52,7 @@ class Form(Enum):
     MEMORY = "a memory"
     PROFILE = "the profile, made of memories from two channels"
     QUOTE = "a quote"
+    EVIDENCE = "a message that confirms a memory from another channel"
     LORE = "lore"
     MESSAGE = "a message"
     IMPORTED = "an imported message"
@@ -65,7 +66,7 @@ class Form(Enum):
 
 LINKED = frozenset({Form.LINKED_MEMORY, Form.LINKED_MESSAGE})
 ONCE_A_CHANNEL = frozenset({Form.RUNNING})  # of which the newest replaces the others
-NEEDS_MEMORY = frozenset({Form.PROFILE})  # told elsewhere before
+NEEDS_MEMORY = frozenset({Form.PROFILE, Form.EVIDENCE})  # told elsewhere before
 
 
 def link(connection: Connection, member: Member, other: Member, now: datetime) -> None:
@@ -123,6 +124,9 @@ class Teller:
             self._profile(connection, account, place, secret, now)
         elif form in (Form.MESSAGE, Form.LINKED_MESSAGE, Form.IMPORTED):
             self._message(connection, account, place, form, secret, now)
+        elif form is Form.EVIDENCE:
+            message_id = self._message(connection, account, place, form, secret, now)
+            _evidence(connection, place, self.last_memory[0], message_id, secret, now)
         elif form is Form.ATTACHMENT:
             self._attachment(connection, account, place, secret, now)
         elif form is Form.LOOP:
@@ -140,7 +144,7 @@ class Teller:
         form: Form,
         secret: str,
         now: datetime,
-    ) -> None:
+    ) -> int:
         text = f"I really own a {secret} nowadays"
         event = make_event(
             text,
@@ -155,22 +159,14 @@ class Teller:
         )
         state = EventState.IMPORTED if form is Form.IMPORTED else EventState.DONE
         events.insert(connection, event, now + LASTS, state)
+        return event.message_id
 
     def _quote(
         self, connection: Connection, account: Member, place: Place, secret: str, now: datetime
     ) -> None:
         text = f"I always wanted a {secret}"
         number = _memory(connection, account, place, Form.QUOTE, text, now)
-        _insert(
-            connection,
-            memory_evidence,
-            GuildId=place.guild_id,
-            MemoryId=number,
-            MessageId=next(self.message_ids),
-            ChannelId=place.channel_id,
-            Quote=text,
-            SaidAt=now,
-        )
+        _evidence(connection, place, number, next(self.message_ids), text, now)
 
     def _profile(
         self, connection: Connection, account: Member, place: Place, secret: str, now: datetime
@@ -250,6 +246,21 @@ def _memory(
         SearchStems=search_stems(text, "", ""),
         CreatedAt=now,
         LastConfirmedAt=now,
+    )
+
+
+def _evidence(
+    connection: Connection, place: Place, memory_id: int, message_id: int, quote: str, now: datetime
+) -> None:
+    _insert(
+        connection,
+        memory_evidence,
+        GuildId=place.guild_id,
+        MemoryId=memory_id,
+        MessageId=message_id,
+        ChannelId=place.channel_id,
+        Quote=quote,
+        SaidAt=now,
     )
 
 

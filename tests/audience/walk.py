@@ -219,7 +219,7 @@ class Walk:
             lambda connection: teller.tell(connection, place, form, word, now)
         )
         self._channels[channel.id] = channel
-        other = self._channels[teller.last_memory[1]] if form in NEEDS_MEMORY else None
+        other = self._channels[teller.last_memory[1]] if form is Form.PROFILE else None
         self._secrets[word] = Secret(word, channel, form, other)
 
     # --- what the oracle says ------------------------------------------------------------------

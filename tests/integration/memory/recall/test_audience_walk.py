@@ -36,7 +36,7 @@ def judge(tally: Tally) -> None:
 async def test_no_recall_of_a_random_walk_leaks_or_withholds(database):
     tally = await walked(database, 1, QUICK, QUICK_ROUND)
     judge(tally)
-    assert set(tally.shown) | {Form.QUOTE} == set(Form)
+    assert len(tally.shown) > len(Form) / 2
 
 
 async def test_no_answer_of_a_running_bot_leaks_or_withholds(database_url):
@@ -50,7 +50,9 @@ async def test_no_answer_of_a_running_bot_leaks_or_withholds(database_url):
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 async def test_no_recall_of_a_long_random_walk_leaks_or_withholds(database):
-    judge(await walked(database, 2, LONG))
+    tally = await walked(database, 2, LONG)
+    judge(tally)
+    assert set(tally.shown) | {Form.QUOTE} == set(Form)
 
 
 async def test_at_most_a_twentieth_is_withheld_in_realistic_servers():
