@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from utils.common.clock import Clock
 from utils.common.errors import (
     AnswerUnfit,
     BudgetSpent,
@@ -19,6 +20,8 @@ from utils.common.text import clean, estimate_tokens
 from utils.conversation import output_filter
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.intent_rules import parse_intent
+from utils.conversation.plain_answers import PlainAnswers
+from utils.conversation.plain_texts import NO_MODEL
 from utils.conversation.tools import STAYS_IN_SERVERS, TOOLS, ChatTools, TurnTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
@@ -31,7 +34,6 @@ from utils.models.provenance import NO_PROVENANCE, Provenance
 
 MAX_ANSWER_TOKENS = 1024
 MAX_TOOL_ROUNDS = 2
-NO_MODEL = "No language model is configured"
 NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
 _TAG = re.compile(r"<(?=[\s/]*(?:background|attachments))", re.IGNORECASE)
 
@@ -65,11 +67,13 @@ class AnswerGenerator:
         model: LanguageModel | None,
         tools: ChatTools | None,
         waits: Callable[[Turn], bool],
+        clock: Clock,
     ) -> None:
         self._budget = budget
         self._model = model
         self._tools = tools
         self._waits = waits
+        self._plain = PlainAnswers(clock)
 
     async def generate(
         self,
@@ -105,24 +109,29 @@ class AnswerGenerator:
     async def _plain_words(
         self, turn: Turn, prepared: PreparedPrompt, recording: asyncio.Future[RecordOutcome]
     ) -> GeneratedText:
-        """Answer without a model: run the tool that the message asks for, or show the recall."""
-        wish = parse_intent(without_placeholders(turn.event.text))
-        generated: GeneratedText | None = None
+        """Answer without a model: carry out what the message asks for, or tell what is known."""
+        text = without_placeholders(turn.event.text)
+        turn = replace(turn, event=replace(turn.event, text=text))
+        tools = self._tools.of(turn) if self._tools is not None else None
+        request, wish = self._plain.forgetting(turn), parse_intent(text)
         if not prepared.has_memory:
-            text = NO_MODEL_NOR_MEMORY
-        elif wish is None or self._tools is None:
-            text = plain_reply(prepared.recall.block, several=len(turn.people) > 1)
-            if turn.event.guild_id == DIRECT_MESSAGES and not prepared.recall.block:
-                text = f"{text}\n{STAYS_IN_SERVERS}"
-        elif await self._may_change(turn, recording):
-            tools = self._tools.of(turn)
-            text = await tools.run(wish)
-            generated = GeneratedText.made_with(tools, text)
+            answer = NO_MODEL_NOR_MEMORY
+        elif self._tools is None or tools is None or (request is None and wish is None):
+            outcome = await asyncio.shield(recording)
+            answer = await self._plain.answer(turn, prepared, tools, outcome) if outcome else ""
+            if turn.event.guild_id == DIRECT_MESSAGES and answer and not prepared.recall.block:
+                answer = f"{answer}\n{STAYS_IN_SERVERS}"
+        elif not await self._may_change(turn, recording):
+            answer = ""
+        elif request is not None:
+            answer = await self._plain.forget(request, turn, self._tools, tools)
+        elif wish is not None:
+            answer = await tools.run(wish)
         else:
-            text = ""
-        if fault_in(turn, text) is not None:
+            answer = ""
+        if fault_in(turn, answer) is not None:
             raise AnswerUnfit
-        return GeneratedText(text) if generated is None else generated
+        return GeneratedText(answer) if tools is None else GeneratedText.made_with(tools, answer)
 
     async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:
         """Return whether tools may write: only in the process that answers, once the message is
@@ -183,17 +192,6 @@ class AnswerGenerator:
                 has_tools=bool(tools),
             )
         return completion
-
-
-def plain_reply(block: str, *, several: bool) -> str:
-    """Return an answer without a model: the recall block, without its heading."""
-    if not block:
-        return (
-            f"{NO_MODEL}, and I know nothing of you yet that fits. I remember what you tell me "
-            "about yourself, for example: my name is …, I live in …, I have a dog named …"
-        )
-    memory_lines = block if several else block.split("\n", 1)[1]
-    return f"{NO_MODEL}; here is what I know of you that fits:\n{memory_lines}"
 
 
 def fault_in(turn: Turn, text: str) -> output_filter.Fault | None:

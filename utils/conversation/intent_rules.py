@@ -1,31 +1,144 @@
-"""Parse plain requests into tool calls by a few rules, for servers without a model."""
+"""Parse plain requests by a few rules, for servers without a model: wishes, greetings, thanks."""
 
 import re
+from dataclasses import dataclass
+from enum import StrEnum
 
 from utils.models.llm import ToolCall
+from utils.nlp.languages import Phrases, languages
 
-_POLITE = r"^\W*(?:(?:hey|hi|ok|okay|please|pls|kith|can you|could you|would you)\b[\s,!:]*)*"
-_FORGET = re.compile(
+_POLITE = (
+    r"^\W*(?:(?:hey|hi|ok|okay|please|pls|kith|can you|could you|would you|bitte|kannst du|"
+    r"könntest du|hallo)\b[\s,!:]*)*"
+)
+_AGREED = r"(?:(?P<agreed>yes|yep|yeah|sure|ja|jo|klar)\b[\s,!:.]*(?:please|bitte)?[\s,]*)?"
+_FORGET = (
+    r"(?:forget|erase|delete|vergiss|vergesse|lösch|lösche)(?:,\s*|\s+)(?:please\s+|"
+    r"bitte\s+|mal\s+)?"
+)
+_ME = r"(?:about|of|on|über|von)\s+(?:me|mich|mir)"
+_FORGET_ALL = re.compile(
+    _POLITE + _AGREED + _FORGET + rf"(?:(?:everything|all|it all|alles)(?:\s+(?:that\s+)?(?:you "
+    rf"know|"
+    rf"you remember|du weißt|was du weißt|was du (?:über mich )?weißt))?(?:\s+{_ME})?(?:\s+weißt)?"
+    r"|(?:all |alle )?(?:my|meine)\s+(?:data|memories|messages|daten|erinnerungen|nachrichten)|me|"
+    r"mich)"
+    r"(?:\s+(?:please|bitte))?[\s.!?]*$",
+    re.IGNORECASE,
+)
+_FORGET_ABOUT = re.compile(
+    _POLITE + _AGREED + _FORGET + r"(?:everything|all|alles)\s+(?:(?:that\s+)?(?:you know|i said|"
+    r"i told you|"
+    r"was du weißt|was ich gesagt habe|was ich dir gesagt habe)\s+)?(?:about|of|on|über|von|zu)\s+"
+    r"(?P<what>[^\n]{1,80}?)[\s.!?]*$",
+    re.IGNORECASE,
+)
+_FORGET_ONE = re.compile(
     _POLITE
-    + r"(?:forget|erase|delete)\s+"
-    + r"(?:that\s+|about\s+|what (?:i|you) (?:said|know) (?:about|of)\s+)?"
-    + r"(?P<what>(?:#?\d+|i\b|i['’]m\b|my\b|you (?:wanted|were|are|should|had)\b.{0,20}\bask).*?)"
-    + r"[\s.!?]*$",
-    re.IGNORECASE | re.DOTALL,
+    + _FORGET
+    + r"(?:(?P<that>that)\s+|about\s+|dass\s+|what (?:i|you) (?:said|know) (?:about|of)\s+"
+    r"|was (?:ich|du) (?:über|von)\s+)?(?P<what>[^\n]{1,300}?)[\s.!?]*$",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(
+    r"(?:#?\d+|i\b|i['’]?m\b|my\b|we\b|our\b|ich\b|mein\w*\b|wir\b|unser\w*\b|you (?:wanted|were|"
+    r"are|should|had)\b"
+    r".{0,20}\bask)",
+    re.IGNORECASE,
+)
+_IDLE = re.compile(
+    r"(?:it|that|this|about it|him|her|them|me|you|everyone|everything|all|nothing|to|not|es|das|"
+    r"nicht|ihn|"
+    r"sie|mich|dich|uns|euch|the|those|these|those|what|how|who|wer|wie|was|never mind)\b",
+    re.IGNORECASE,
 )
 _LIST = re.compile(
-    _POLITE + r"what (?:do|did) you (?:know|remember) (?:about|of) me\b[\s.!?]*$", re.IGNORECASE
+    _POLITE
+    + r"(?:what (?:do|did) you (?:know|remember) (?:about|of) me|what have i told you(?: about me|"
+    r" so far)?"
+    r"|was weißt du (?:alles )?(?:über|von) mich|was weißt du (?:alles )?von mir|was weisst du "
+    r"über mich)"
+    r"\b[\s.!?]*$",
+    re.IGNORECASE,
 )
 _DAY = r"(?P<day>(?:on|in|next|tomorrow|tonight|the day after tomorrow)\b[^?!.,\n]{0,30}?)"
 _WHAT = r"(?P<what>(?:how|whether|if|about|what|who|where|when)\b[^\n]{0,300}?)"
 _ASK = re.compile(rf"{_POLITE}ask me\s+(?:again\s+)?{_DAY}\s+{_WHAT}[\s.!?]*$", re.IGNORECASE)
 _ASK_AFTER = re.compile(rf"{_POLITE}ask me\s+(?:again\s+)?{_WHAT}\s+{_DAY}[\s.!?]*$", re.IGNORECASE)
+MAX_NAMED_WORDS = 3
+
+
+class Remark(StrEnum):
+    """A message that gets a short answer of its own."""
+
+    GREETING = "greeting"
+    THANKS = "thanks"
+    IDENTITY = "identity"
+    HELP = "help"
+    AGREEMENT = "agreement"
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetRequest:
+    """A wish to forget.
+
+    Attributes:
+        what: what is to be forgotten; empty: everything.
+        is_everything: all that mentions ``what``, which is asked back first.
+        is_confirmed: the message itself says yes to that question.
+        is_name: ``what`` is a name or a thing ("Tofu"), not a sentence.
+    """
+
+    what: str
+    is_everything: bool = False
+    is_confirmed: bool = False
+    is_name: bool = False
 
 
 def parse_intent(text: str) -> ToolCall | None:
     """Return the tool call that a message plainly asks for, or None."""
-    if match := _FORGET.match(text):
-        return ToolCall("", "forget", {"what": match["what"]})
+    request = parse_forgetting(text)
+    if request is not None and not request.is_everything:
+        return ToolCall("", "forget", {"what": request.what})
     if match := _ASK.match(text) or _ASK_AFTER.match(text):
         return ToolCall("", "ask_later", {"what": match["what"], "day": match["day"]})
     return ToolCall("", "list_memories", {}) if _LIST.match(text) else None
+
+
+def parse_forgetting(text: str) -> ForgetRequest | None:
+    """Return what a message asks to forget, in English or German; None if it is mere talk."""
+    if match := _FORGET_ALL.match(text):
+        return ForgetRequest("", is_everything=True, is_confirmed=bool(match["agreed"]))
+    if match := _FORGET_ABOUT.match(text):
+        return ForgetRequest(match["what"], is_everything=True, is_confirmed=bool(match["agreed"]))
+    match = _FORGET_ONE.match(text)
+    if match is None:
+        return None
+    what = match["what"].strip(" ,")
+    if _MEANT.match(what):
+        return ForgetRequest(what)
+    is_name = not match["that"] and len(what.split()) <= MAX_NAMED_WORDS and not _IDLE.match(what)
+    return ForgetRequest(what, is_name=True) if is_name else None
+
+
+def parse_remark(text: str) -> Remark | None:
+    """Return what a short message does: greet, thank, ask who Kith is or for help, or agree."""
+    words = re.findall(r"[^\W_]+(?:['’][^\W\d_]+)*", text.casefold().replace("’", "'"))
+    plain = " ".join(word for word in words if word != "kith")
+    if not plain and words:
+        return Remark.GREETING
+    for remark in Remark:
+        for language in languages().values():
+            phrases: Phrases = getattr(language.answers, _FIELDS[remark])
+            if plain in phrases:
+                return remark
+    return None
+
+
+_FIELDS = {
+    Remark.GREETING: "greetings",
+    Remark.THANKS: "thanks",
+    Remark.IDENTITY: "identity",
+    Remark.HELP: "help",
+    Remark.AGREEMENT: "agreement",
+}

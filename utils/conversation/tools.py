@@ -68,6 +68,7 @@ STAYS_IN_SERVERS = (
     "that you choose."
 )
 NUMBERS = "Numbers, for the other tools:"
+NOTHING_FORGOTTEN = "Nothing like that is remembered; nothing was forgotten."
 NOTHING_FITS = "Nothing is remembered that fits."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 NOT_SAID = "Say in this message what I shall ask about."
@@ -202,7 +203,7 @@ class TurnTools:
         if len(messages) > MAX_MESSAGES_FORGOTTEN:
             return MANY_MESSAGES.format(number=len(messages))
         if not (rows or loops or messages):
-            return "Nothing like that is remembered; nothing was forgotten."
+            return NOTHING_FORGOTTEN
         if not loops and not await editor.forget_matches(
             self._member, SearchResult(rows, messages=messages)
         ):
@@ -266,6 +267,19 @@ class TurnTools:
         loop = await self._services.loops.ask_later(turn.event, what, due, zone)
         self._has_noted = True
         return f"Noted: at the first talk from {_date(loop, zone)} on, I ask about: {loop.text}"
+
+    async def known(self) -> list[Memory]:
+        """Return the speaker's memories that may be used here now, newest first.
+
+        An answer rests on those of them that it :meth:`cites`.
+        """
+        now = self._services.clock.now()
+        rows = await self._rows() if self._turn.settings.recall else ()
+        return [row for row in rows if row.is_live(now)]
+
+    def cites(self, rows: Sequence[Memory]) -> None:
+        """Note that the answer rests on these memories."""
+        self._recallable(rows)
 
     async def _rows(self) -> Sequence[Memory]:
         """Return what may be used here of the speaker, their linked account's included."""

@@ -16,9 +16,9 @@ from utils.common.text import clean, clip, estimate_tokens, one_line
 from utils.conversation import output_filter, persona_prompt
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.asked_markers import asked_loops, without_markers
-from utils.conversation.generation import NO_MODEL as NO_MODEL
 from utils.conversation.generation import AnswerGenerator, without_tags
 from utils.conversation.personas import PersonaService
+from utils.conversation.plain_texts import NO_MODEL as NO_MODEL
 from utils.conversation.tools import ChatTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
@@ -72,7 +72,7 @@ class Conversation:
         self._budget = budget
         self._clock = clock
         self._model = model
-        self._generator = AnswerGenerator(budget, model, services.tools, self._waits)
+        self._generator = AnswerGenerator(budget, model, services.tools, self._waits, clock)
         self._personas = services.personas
         self._artifacts = services.attachments
         self._metrics = metrics
@@ -165,9 +165,9 @@ class Conversation:
             *(message for _, message in used),
             _last_message(turn, "\n".join(filter(None, (recall.now, recall.block)))),
         )
-        events = [event for event, _ in used]
+        events = tuple(event for event, _ in used)
         about_ids, provenance = _about(turn, recall, events), _provenance(turn, recall, events)
-        return PreparedPrompt(messages, recall, about_ids, has_memory, provenance)
+        return PreparedPrompt(messages, recall, about_ids, has_memory, provenance, events)
 
     def _with_ephemeral_turns(
         self, event: Event, stored: Sequence[Event], *, is_alone: bool

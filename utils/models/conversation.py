@@ -39,7 +39,8 @@ class PreparedPrompt:
     """A prompt that is ready to be sent, and the recall that it contains.
 
     ``about_ids`` are all members whose memories or words it contains, ``provenance`` which ones.
-    ``has_memory`` is False while the database is unavailable.
+    ``has_memory`` is False while the database is unavailable. ``turns`` are the earlier turns in
+    it, oldest first.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -47,6 +48,7 @@ class PreparedPrompt:
     about_ids: tuple[int, ...] = ()
     has_memory: bool = True
     provenance: Provenance = NO_PROVENANCE
+    turns: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import away
 from utils.common.errors import BudgetSpent, DatabaseUnavailable, KithError, ModelUnreachable
 from utils.common.text import estimate_tokens
-from utils.conversation.turn import NO_MODEL
 from utils.database.schema.memory_tables import memory_event
 from utils.models.guild import GuildSettings
 from utils.models.llm import Completion, Usage
@@ -426,22 +425,6 @@ async def test_somebody_who_switched_memory_off_gets_an_answer_and_leaves_no_tra
 
 
 # --- without a model ----------------------------------------------------------------------------
-
-
-async def test_without_a_model_what_fits_is_told_plainly(recorder, plain):
-    await teach(recorder, "has a dog named Rex")
-    answer = await plain.answer(make_turn(make_event("my dog?")))
-    assert answer.text == (
-        f"{NO_MODEL}; here is what I know of you that fits:\nProfile: Has a dog named Rex."
-    )
-    assert answer.block.startswith("[What you know about Ada:]")
-
-
-async def test_without_a_model_a_stranger_is_told_what_to_say(plain):
-    answer = await plain.answer(make_turn(make_event("hello")))
-    assert answer.text.startswith(NO_MODEL)
-    assert "my name is" in answer.text
-    assert answer.block == ""
 
 
 async def test_without_a_model_several_people_are_told_apart(recorder, plain):

@@ -2,7 +2,13 @@
 
 import pytest
 
-from utils.conversation.intent_rules import parse_intent
+from utils.conversation.intent_rules import (
+    ForgetRequest,
+    Remark,
+    parse_forgetting,
+    parse_intent,
+    parse_remark,
+)
 
 
 @pytest.mark.parametrize(
@@ -14,11 +20,42 @@ from utils.conversation.intent_rules import parse_intent
         ("delete #12", "#12"),
         ("forget that i'm moving house", "i'm moving house"),
         ("forget that you wanted to ask me that", "you wanted to ask me that"),
+        ("vergiss, dass ich in Rom wohne", "ich in Rom wohne"),
+        ("vergiss bitte meinen Geburtstag", "meinen Geburtstag"),
+        ("Kannst du vergessen, dass", None),
     ],
 )
 def test_forgetting_is_asked_for(text, what):
     call = parse_intent(text)
-    assert (call.name, call.arguments) == ("forget", {"what": what})
+    if what is None:
+        assert call is None
+    else:
+        assert (call.name, call.arguments) == ("forget", {"what": what})
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        ("forget Tofu", ForgetRequest("Tofu", is_name=True)),
+        ("vergiss Tofu bitte", ForgetRequest("Tofu bitte", is_name=True)),
+        ("forget everything", ForgetRequest("", is_everything=True)),
+        ("please forget everything you know about me", ForgetRequest("", is_everything=True)),
+        ("delete all my data", ForgetRequest("", is_everything=True)),
+        ("forget me", ForgetRequest("", is_everything=True)),
+        ("vergiss alles", ForgetRequest("", is_everything=True)),
+        ("vergiss alles über mich", ForgetRequest("", is_everything=True)),
+        ("yes, forget everything", ForgetRequest("", is_everything=True, is_confirmed=True)),
+        ("ja, vergiss alles", ForgetRequest("", is_everything=True, is_confirmed=True)),
+        ("forget everything about my cat", ForgetRequest("my cat", is_everything=True)),
+        ("vergiss alles über meine Katze!", ForgetRequest("meine Katze", is_everything=True)),
+        (
+            "yes, forget everything about my cat",
+            ForgetRequest("my cat", is_everything=True, is_confirmed=True),
+        ),
+    ],
+)
+def test_how_much_is_to_be_forgotten_is_understood(text, request_):
+    assert parse_forgetting(text) == request_
 
 
 @pytest.mark.parametrize(
@@ -27,6 +64,7 @@ def test_forgetting_is_asked_for(text, what):
         "what do you know about me?",
         "hey Kith, what do you remember of me",
         "What did you know about me?!",
+        "Was weißt du über mich?",
     ],
 )
 def test_a_list_is_asked_for(text):
@@ -57,7 +95,10 @@ def test_being_asked_later_is_asked_for(text, what, day):
         "don't forget that I love ramen",
         "I always forget my keys",
         "forget it",
+        "forget about it",
+        "vergiss es",
         "forget that guy",
+        "forget to buy milk",
         "what do you know about Alice?",
         "what do you know about me and Alice?",
         "I told you to forget that I love ramen",
@@ -67,3 +108,28 @@ def test_being_asked_later_is_asked_for(text, what, day):
 )
 def test_talk_is_no_wish(text):
     assert parse_intent(text) is None
+    assert parse_forgetting(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [
+        ("hi", Remark.GREETING),
+        ("Hello Kith!", Remark.GREETING),
+        ("Kith?", Remark.GREETING),
+        ("good morning", Remark.GREETING),
+        ("Moin!", Remark.GREETING),
+        ("thank you!!", Remark.THANKS),
+        ("danke", Remark.THANKS),
+        ("who are you?", Remark.IDENTITY),
+        ("Wer bist du?", Remark.IDENTITY),
+        ("help", Remark.HELP),
+        ("was kannst du?", Remark.HELP),
+        ("yes please", Remark.AGREEMENT),
+        ("hi, I live in Rome", None),
+        ("", None),
+        ("thanks to you I live in Rome", None),
+    ],
+)
+def test_short_remarks_are_told_apart(text, remark):
+    assert parse_remark(text) is remark

@@ -51,7 +51,7 @@ _REST = r"(?:[, ].*)?"
 
 def german_facts(clause: str) -> Iterator[Fact]:
     """Yield the facts of one clause: "Ich wohne in Rom" -> "wohnt in Rom"."""
-    folded = " " + " ".join(re.findall(r"[\w'/]+", clause.casefold())) + " "
+    folded = " " + " ".join(re.findall(r"[\w'/]+", clause.lower())) + " "
     if not has_phrase(folded, _W.unsure):
         yield from apply_rules(_RULES, clause)
 
@@ -72,14 +72,14 @@ def follow_up(previous: str, clause: str) -> Fact | None:
 def _object(text: str, limit: int = MAX_OBJECT_WORDS) -> str | None:
     text = _TAIL.sub("", f" {text} ").strip(" .,'-/!")
     text = re.split(r", ", text)[0].strip(" .,'")
-    tokens = text.casefold().split()
+    tokens = text.lower().split()
     if not tokens or len(tokens) > limit or tokens[0] in _W.vague or _RELATIVE.search(text):
         return None
     return None if re.search(r"\b(?:mein|unser)\w*\b", text, re.IGNORECASE) else text
 
 
 def _is_name(name: str) -> bool:
-    folded = name.casefold()
+    folded = name.lower()
     return len(name) > 1 and folded not in _W.not_names and folded not in _W.vague
 
 
@@ -100,8 +100,8 @@ def _topic(noun: str) -> Topic:
 
 
 def _has_named(count: str, noun: str, name: str) -> Fact:
-    text = f"hat {count.casefold()} {_noun(noun)} namens {_named(name)}"
-    return Fact(text, f"{noun.casefold()} {name}", _topic(noun))
+    text = f"hat {count.lower()} {_noun(noun)} namens {_named(name)}"
+    return Fact(text, f"{noun.lower()} {name}", _topic(noun))
 
 
 def _plain(
@@ -165,9 +165,9 @@ def _studies(match: re.Match[str]) -> Fact | None:
 
 
 def _feels(match: re.Match[str]) -> Fact | None:
-    verb, what = match["verb"].casefold(), _object(match["what"])
-    negation = match["no"].casefold().strip() if match["no"] else ""
-    if what is None or what.split()[0].casefold() in ("zu", "wie"):
+    verb, what = match["verb"].lower(), _object(match["what"])
+    negation = match["no"].lower().strip() if match["no"] else ""
+    if what is None or what.split()[0].lower() in ("zu", "wie"):
         return None
     is_dislike = verb == "hasse" or bool(negation)
     third = _W.verbs[verb].split()[0]
@@ -184,7 +184,7 @@ def _likes_not(match: re.Match[str]) -> Fact | None:
 def _favourite(match: re.Match[str]) -> Fact | None:
     what, value = match["what"], _object(match["value"])
     return None if value is None else Fact(
-        f"Lieblings{what.casefold()} ist {value}", f"favourite_{what.casefold()}", Topic.FAVOURITES,
+        f"Lieblings{what.lower()} ist {value}", f"favourite_{what.lower()}", Topic.FAVOURITES,
         Kind.PREFERENCE)  # fmt: skip
 
 
@@ -193,8 +193,8 @@ def _diet(match: re.Match[str]) -> Fact | None:
     parts = re.split(r" und | oder |, ", what)
     if not all(is_one_of(part, _W.eaten) for part in parts):
         return None
-    verb = _W.verbs[match["verb"].casefold()].split()[0]
-    return Fact(f"{verb} {match['no'].casefold()} {what}{' mehr' if match['more'] else ''}",
+    verb = _W.verbs[match["verb"].lower()].split()[0]
+    return Fact(f"{verb} {match['no'].lower()} {what}{' mehr' if match['more'] else ''}",
                 f"eats {what}", Topic.DIET, Kind.PREFERENCE)  # fmt: skip
 
 
@@ -242,7 +242,7 @@ def _is_called(match: re.Match[str]) -> Fact | None:
     noun, name = _noun(match["noun"]), match["name"]
     if not _is_name(name):
         return None
-    return Fact(f"{noun} heißt {_named(name)}", f"{noun.casefold()} {name}", _topic(noun))
+    return Fact(f"{noun} heißt {_named(name)}", f"{noun.lower()} {name}", _topic(noun))
 
 
 def _counted(match: re.Match[str]) -> Fact | None:
@@ -250,24 +250,24 @@ def _counted(match: re.Match[str]) -> Fact | None:
     if _RELATIVE.search(adjective):
         return None
     names = match["names"] if "names" in match.re.groupindex else None
-    text = f"hat {match['count'].casefold()} {adjective}{_noun(match['noun'])}"
+    text = f"hat {match['count'].lower()} {adjective}{_noun(match['noun'])}"
     if names:
         text += f": {re.sub(r'[^ ,]+', lambda name: _written(name[0]), names)}"
-    return Fact(text, f"has {match['noun'].casefold()}", _topic(match["noun"]))
+    return Fact(text, f"has {match['noun'].lower()}", _topic(match["noun"]))
 
 
 def _owns(match: re.Match[str]) -> Fact | None:
     what = _object(match["what"], 6)
     if what is None or not is_one_of(what.split()[-1], _W.possessions):
         return None
-    verb = _W.verbs[match["verb"].casefold()].split()[0]
+    verb = _W.verbs[match["verb"].lower()].split()[0]
     return Fact(f"{verb} {what}", f"has {what.split()[-1]}", Topic.POSSESSIONS)
 
 
 def _thing_is(match: re.Match[str]) -> Fact | None:
     what, thing = _object(match["what"], 5), _noun(match["thing"])
     return None if what is None else Fact(
-        f"{thing} ist {what}", thing.casefold(), Topic.POSSESSIONS)  # fmt: skip
+        f"{thing} ist {what}", thing.lower(), Topic.POSSESSIONS)  # fmt: skip
 
 
 def _home(match: re.Match[str]) -> Fact | None:

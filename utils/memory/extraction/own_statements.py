@@ -132,7 +132,7 @@ def _own_part(text: str) -> str:
 
 def language_of(text: str) -> str:
     """Return the ISO code of the language most of whose common words a text contains."""
-    words = [word.casefold() for word in _WORD.findall(text)]
+    words = [word.lower() for word in _WORD.findall(text)]
     scores = {code: sum(word in _common_words(code) for word in words) for code in CODES}
     return max(CODES, key=lambda code: scores[code])
 
@@ -164,7 +164,7 @@ def _statement(sentence: str, language: str) -> Statement | None:
     if not said or _ROLE_PLAY.search(sentence) or _REPEATED.search(sentence):
         return None
     plain = _canonical(said, language)
-    tokens = [word.casefold() for word in _WORD.findall(plain)]
+    tokens = [word.lower() for word in _WORD.findall(plain)]
     first = _first_word(said, words)
     is_order = first in words.commands and not _is_name(tokens)
     if not tokens or _is_question(tokens, words) or is_order or _is_conditional(tokens):
@@ -175,7 +175,7 @@ def _statement(sentence: str, language: str) -> Statement | None:
     if _is_reported(tokens, words):
         return None
     clauses = tuple(_clauses(plain, language, words))
-    heard = {word.casefold() for clause in clauses for word in clause.split()}
+    heard = {word.lower() for clause in clauses for word in clause.split()}
     is_own = not words.first_person.isdisjoint({*tokens, *heard}) or _is_called(folded)
     if not is_own or not _is_telling(tokens, language):
         return None
@@ -188,8 +188,8 @@ def _statement(sentence: str, language: str) -> Statement | None:
 def _first_word(sentence: str, words: StatementWords) -> str:
     """Return the first word of a sentence after its leads, as it is spelt."""
     for match in _WORD.finditer(sentence):
-        if match[0].casefold() not in words.leads:
-            return match[0].casefold()
+        if match[0].lower() not in words.leads:
+            return match[0].lower()
     return ""
 
 
@@ -206,7 +206,7 @@ def _is_conditional(tokens: Sequence[str]) -> bool:
 def _without_quotations(sentence: str, words: StatementWords) -> str:
     """Return a sentence without its quotations; empty if one says "I"."""
     quoted = " ".join(_QUOTATION.findall(sentence))
-    tokens = [word.casefold() for word in _WORD.findall(quoted)]
+    tokens = [word.lower() for word in _WORD.findall(quoted)]
     firsts = {words.spellings.get(token, token).split()[0] for token in tokens}
     return "" if words.first_person & firsts else _QUOTATION.sub(" that ", sentence)
 
@@ -216,7 +216,7 @@ def _without_label(sentence: str, words: StatementWords) -> str:
     label = _LABEL.match(sentence)
     if label is None:
         return sentence
-    tokens = {word.casefold() for word in _WORD.findall(label[1])}
+    tokens = {word.lower() for word in _WORD.findall(label[1])}
     if tokens <= words.labels | words.leads:
         return sentence[label.end() :]
     return sentence if tokens & words.first_person and not tokens & words.reports else ""
@@ -292,7 +292,7 @@ def _canonical(sentence: str, language: str) -> str:
     """Return a sentence in usual spelling, without emoji, mentions, links and fillers."""
     words = words_of(language)
     plain = _JUNK.sub(" ", _NOISE.sub(" ", sentence.replace("’", "'")))
-    plain = _WORD.sub(lambda match: words.spellings.get(match[0].casefold(), match[0]), plain)
+    plain = _WORD.sub(lambda match: words.spellings.get(match[0].lower(), match[0]), plain)
     plain = _fillers(language).sub(" ", plain)
     plain = re.sub(r"\s+([,;:.!?])", r"\1", " ".join(plain.split()))
     plain = re.sub(r"(?:[,;]\s*){2,}", ", ", plain)
@@ -317,7 +317,7 @@ def _clauses(plain: str, language: str, words: StatementWords) -> Iterator[str]:
             clause = _without_leads(piece, words)
             if not clause:
                 continue
-            first = clause.split()[0].casefold()
+            first = clause.split()[0].lower()
             if index and has_subject:
                 clause = f"{'I' if language == 'en' else 'ich'} {clause}"
             elif first not in words.first_person and first not in words.openers:
@@ -351,7 +351,7 @@ def _second_verb(language: str) -> re.Pattern[str]:
 
 def _without_leads(clause: str, words: StatementWords) -> str:
     tokens = clause.split()
-    while tokens and tokens[0].strip(",.!:'").casefold() in words.leads:
+    while tokens and tokens[0].strip(",.!:'").lower() in words.leads:
         tokens.pop(0)
     return " ".join(tokens).strip(" ,;:.!-")
 
@@ -362,7 +362,7 @@ def _with_subject(clause: str, dropped: Mapping[str, str]) -> str | None:
     if _NOUN_FIRST.match(clause):
         return None
     for length in (3, 2, 1):
-        key = " ".join(tokens[:length]).casefold()
+        key = " ".join(tokens[:length]).lower()
         full = dropped.get(key)
         if full is not None:
             head = "I" + full[1:] if full.startswith("i ") else full

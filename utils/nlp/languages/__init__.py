@@ -198,6 +198,21 @@ class StatementWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerWords:
+    """What people say to Kith when no model is configured, and what their questions ask about."""
+
+    greetings: Phrases = ()
+    thanks: Phrases = ()
+    identity: Phrases = ()
+    help: Phrases = ()
+    agreement: Phrases = ()
+    own: Words = NO_WORDS
+    general: Words = NO_WORDS
+    feminine: Words = NO_WORDS
+    topics: Table = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """One language file."""
 
@@ -213,6 +228,7 @@ class Language:
     sentiment: SentimentWords = SentimentWords()
     topics: TopicWords = TopicWords()
     statements: StatementWords = StatementWords()
+    answers: AnswerWords = AnswerWords()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

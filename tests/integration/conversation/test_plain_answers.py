@@ -1,0 +1,210 @@
+"""Without a model Kith answers in sentences, from what the member said, and forgets on a word."""
+
+from dataclasses import dataclass, field
+from itertools import count
+
+import pytest
+
+from tests.fakes.builders import ADA, BOB, GUILD, NOON, make_event
+from tests.fakes.clock import ManualClock
+from utils.app import App, build
+from utils.common.config import load_settings
+from utils.conversation.plain_texts import ENGLISH, GERMAN, NO_MODEL
+from utils.conversation.tools import FORGOTTEN
+from utils.models.conversation import Turn
+from utils.models.guild import GuildSettings
+from utils.models.memory import Audience, Consent, Event, Role
+from utils.models.recall import Person
+
+HERE, ELSEWHERE = 100, 200
+KITH_ID = 999
+
+
+@dataclass(slots=True)
+class Talk:
+    """A running program without a model; each person has said hello already."""
+
+    app: App
+    clock: ManualClock
+    greeted: set[int] = field(default_factory=set)
+    ids: "count[int]" = field(default_factory=lambda: count(50_000))
+
+    async def say(self, text, user_id=ADA.user_id, channel_id=HERE, sources=None):
+        """Say something to Kith; returns the answer without the notice of the first one."""
+        if user_id not in self.greeted:
+            self.greeted.add(user_id)
+            await self.say("hi", user_id, 777)
+        event = make_event(
+            text, channel_id=channel_id, author_id=user_id, message_id=next(self.ids),
+            created_at=self.clock.now(),
+        )  # fmt: skip
+        readable = frozenset(sources or {channel_id})
+        audience = Audience(GUILD, channel_id, None, readable, is_open=True)
+        settings = GuildSettings(GUILD, consent_default=Consent.LASTING)
+        turn = Turn(event, audience, (Person(user_id, "Ada"),), settings)
+        answer = await self.app.conversation.answer(turn)
+        told = Event(
+            GUILD, channel_id, channel_id, next(self.ids), KITH_ID, "Kith", Role.KITH, answer.text,
+            self.clock.now(), reply_to_id=event.message_id, about_ids=answer.about_ids,
+        )  # fmt: skip
+        await self.app.conversation.record_answer(told, audience)
+        return answer.text
+
+    async def settle(self):
+        await self.app.memory.recorder.settle()
+
+
+@pytest.fixture
+async def talk(sqlite_url):
+    clock = ManualClock()
+    app = build(load_settings(env_file=None, database_url=sqlite_url), clock)
+    await app.start()
+    yield Talk(app, clock)
+    await app.close()
+
+
+async def test_an_answer_is_a_sentence_with_the_day_it_was_told(talk):
+    await talk.say("I live in Lisbon and I love fado")
+    await talk.settle()
+    assert await talk.say("where do I live?") == "You live in Lisbon. You told me on 11 March."
+    assert await talk.say("what do i love") == "You love fado. You told me on 11 March."
+
+
+async def test_a_german_question_gets_a_german_sentence(talk):
+    await talk.say("ich wohne in Köln und hab eine Katze namens Mimi")
+    await talk.settle()
+    answer = await talk.say("wo wohne ich?")
+    assert answer == "Du wohnst in Köln. Das hast du mir am 11. März gesagt."
+
+
+async def test_what_was_said_seconds_ago_is_known_before_it_is_extracted(talk):
+    await talk.say("got a switch 2 for my bday, loving it")
+    assert "switch 2" in await talk.say("which console do I have?")
+    assert "switch 2" not in await talk.say("which console do I have?", BOB.user_id)
+
+
+async def test_a_question_for_next_week_is_answered_with_the_plan(talk):
+    await talk.say("i love hiking")
+    await talk.say("next week im in Vienna for a conference")
+    await talk.settle()
+    answer = await talk.say("what am I doing next week?")
+    assert "Vienna" in answer
+    assert "hiking" not in answer
+
+
+async def test_a_past_home_is_not_told_as_the_home(talk):
+    await talk.say("i used to live in Rome")
+    await talk.settle()
+    assert "You live in Rome" not in await talk.say("where do I live?")
+
+
+async def test_the_notice_comes_once(talk):
+    talk.greeted.add(ADA.user_id)
+    assert (await talk.say("hello")).startswith(NO_MODEL)
+    assert NO_MODEL not in await talk.say("what is my name?")
+    assert NO_MODEL not in await talk.say("and?")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("hello Kith", ENGLISH.greeting.format(name="Ada")),
+        ("thank you!", ENGLISH.thanks),
+        ("who are you?", ENGLISH.identity),
+        ("help", ENGLISH.help),
+        ("danke schön", GERMAN.thanks),
+        ("Wer bist du?", GERMAN.identity),
+        ("what is my name?", ENGLISH.unknown),
+        ("what is the capital of France?", ENGLISH.not_mine),
+        ("I live in Rome", ENGLISH.noted),
+        ("yes", ENGLISH.nothing_asked),
+        ("?", ENGLISH.nothing_asked),
+        ("🙂", ENGLISH.nothing_asked),
+    ],
+)
+async def test_short_messages_get_short_answers(talk, text, answer):
+    assert await talk.say(text) == answer
+
+
+async def test_whose_words_are_not_kept_is_told_so(talk):
+    await talk.say("hi")
+    await talk.app.memory.editor.set_consent(ADA, Consent.OFF)
+    assert await talk.say("I live in Rome") == ENGLISH.not_kept
+
+
+async def test_what_was_said_in_a_channel_others_here_cannot_read_is_not_told(talk):
+    await talk.say("I live in Lisbon", channel_id=ELSEWHERE)
+    await talk.settle()
+    assert "Lisbon" not in await talk.say("where do I live?")
+    assert "Lisbon" in await talk.say("where do I live?", sources={HERE, ELSEWHERE})
+
+
+async def test_forgetting_a_name_takes_notes_and_messages_with_it(talk):
+    await talk.say("my cat Tofu knocked over my coffee")
+    await talk.say("I have a cat named Tofu")
+    await talk.settle()
+    assert await talk.say("forget Tofu") == FORGOTTEN
+    talk.clock.advance(minutes=1)
+    await talk.settle()
+    for question in ("what's my cat called?", "what do you know about me?"):
+        assert "Tofu" not in await talk.say(question)
+
+
+@pytest.mark.parametrize(
+    ("statement", "wish"),
+    [
+        ("I adore blue cheese", "forget that I adore blue cheese"),
+        ("ich wohne in Köln", "vergiss, dass ich in Köln wohne"),
+    ],
+)
+async def test_a_sentence_is_forgotten_in_plain_words(talk, statement, wish):
+    await talk.say(statement)
+    await talk.settle()
+    assert await talk.say(wish) in (FORGOTTEN, GERMAN.forgotten)
+    assert "blue" not in (answer := await talk.say("what do i adore?"))
+    assert "Köln" not in answer + await talk.say("wo wohne ich?")
+
+
+@pytest.mark.parametrize(
+    ("wish", "agreement", "question", "forgotten"),
+    [
+        ("forget everything about my cat", "yes", "Shall I erase 2 ", "cat"),
+        ("vergiss alles über meine cat", "ja", "Soll ich 2 ", "cat"),
+        ("forget everything", "yes please", ENGLISH.ask_all, "Rome"),
+        ("vergiss alles", "ja, vergiss alles", GERMAN.ask_all, "Rome"),
+    ],
+)
+async def test_a_large_wish_is_asked_back_first(talk, wish, agreement, question, forgotten):
+    await talk.say("my cat sleeps all day on my bed")
+    await talk.say("I live in Rome")
+    await talk.say("I have a cat")
+    await talk.settle()
+    assert (await talk.say(wish)).startswith(question)
+    assert forgotten in await talk.say("what do you know about me?") + await talk.say("my cat?")
+    assert await talk.say(agreement) in (FORGOTTEN, GERMAN.forgotten)
+    rows = (await talk.app.memory.member_data.show(ADA)).rows
+    assert not [row for row in rows if forgotten in row.text]
+    if forgotten == "cat":
+        assert "Rome" in await talk.say("where do I live?")
+
+
+async def test_a_yes_minutes_later_or_from_somebody_else_erases_nothing(talk):
+    await talk.say("I live in Rome")
+    await talk.settle()
+    await talk.say("forget everything")
+    assert await talk.say("yes", BOB.user_id) == ENGLISH.nothing_asked
+    talk.clock.advance(minutes=6)
+    assert await talk.say("yes") == ENGLISH.nothing_asked
+    assert "Rome" in await talk.say("where do I live?")
+
+
+async def test_nothing_that_fits_is_not_forgotten(talk):
+    await talk.say("I live in Rome")
+    await talk.settle()
+    assert await talk.say("forget my boat") == ENGLISH.nothing_fits
+    assert await talk.say("forget everything about my boat") == ENGLISH.nothing_fits
+    assert "Rome" in await talk.say("where do I live?")
+
+
+def test_noon_is_the_day_of_the_sentences():
+    assert (NOON.day, NOON.month) == (11, 3)

@@ -1,0 +1,132 @@
+"""What Kith says when no language model is configured, in English and German."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from utils.memory.extraction.plans import written
+
+NO_MODEL = "No language model is configured"
+
+
+@dataclass(frozen=True, slots=True)
+class PlainTexts:
+    """The sentences of one language; the names in braces are filled in."""
+
+    language: str
+    notice: str
+    greeting: str
+    thanks: str
+    identity: str
+    help: str
+    told_on: str
+    said_on: str
+    quoted: str
+    unsure: str
+    unknown: str
+    not_mine: str
+    noted: str
+    not_kept: str
+    nothing_asked: str
+    forgotten: str
+    nothing_fits: str
+    ask_all: str
+    ask_about: str
+    too_much: str
+
+    def day(self, day: date, today: date) -> str:
+        """Return a day in words, without the year if it is this one."""
+        text = written(day, self.language)
+        return text.removesuffix(f" {today.year}") if day.year == today.year else text
+
+
+ENGLISH = PlainTexts(
+    language="en",
+    notice=(
+        f"{NO_MODEL}, so I only note what you tell me about yourself and answer questions about "
+        "it. “help” shows how."
+    ),
+    greeting="Hello {name}!",
+    thanks="You're welcome!",
+    identity="I'm Kith. I remember what you tell me about yourself and tell you when you ask.",
+    help=(
+        "Tell me about yourself, for example: my name is …, I live in …, I have a dog named …\n"
+        "Ask me: where do I live? what do you know about me?\n"
+        "Let me forget: forget that I live in …, forget everything about my dog, forget "
+        "everything.\n"
+        "`/memory show` lists all I keep about you."
+    ),
+    told_on="You told me on {day}.",
+    quoted="“{text}”.",
+    said_on="On {day} you said: “{text}”",
+    unsure="I have no sure answer. The last you told me about yourself: “{text}”",
+    unknown="You have not told me that yet.",
+    not_mine="I can only answer questions about what you told me about yourself.",
+    noted="Got it.",
+    not_kept="Thanks for telling me. I do not keep it.",
+    nothing_asked="Tell me something about yourself, or ask me what I know. “help” shows how.",
+    forgotten="Forgotten, for good.",
+    nothing_fits="Nothing like that is remembered; nothing was forgotten.",
+    ask_all=(
+        "Shall I erase everything that I know about you here, messages too? This cannot be undone. "
+        "Write “yes, forget everything” to go on."
+    ),
+    ask_about=(
+        "Shall I erase {count} memories and messages of yours that mention “{what}”? This cannot "
+        "be undone. Write “yes, forget everything about {what}” to go on."
+    ),
+    too_much=(
+        "{count} memories and messages of yours have these words. Name it more closely, or write "
+        "“forget everything about {what}”."
+    ),
+)
+GERMAN = PlainTexts(
+    language="de",
+    notice=(
+        "Es ist kein Sprachmodell eingerichtet: Ich merke mir nur, was du mir über dich erzählst, "
+        "und beantworte Fragen dazu. „Hilfe“ zeigt dir, wie."
+    ),
+    greeting="Hallo {name}!",
+    thanks="Gern geschehen!",
+    identity=(
+        "Ich bin Kith. Ich merke mir, was du mir über dich erzählst, und sage es dir, wenn du "
+        "fragst."
+    ),
+    help=(
+        "Erzähl mir von dir, zum Beispiel: ich heiße …, ich wohne in …, ich habe einen Hund "
+        "namens …\n"
+        "Frag mich: Wo wohne ich? Was weißt du über mich?\n"
+        "Lass mich vergessen: vergiss, dass ich in … wohne; vergiss alles über meinen Hund; "
+        "vergiss alles.\n"
+        "`/memory show` zeigt dir alles, was ich über dich weiß."
+    ),
+    told_on="Das hast du mir am {day} gesagt.",
+    quoted="„{text}“.",
+    said_on="Am {day} hast du gesagt: „{text}“",
+    unsure="Ich bin mir nicht sicher. Zuletzt hast du mir über dich gesagt: „{text}“",
+    unknown="Das hast du mir noch nicht erzählt.",
+    not_mine="Ich kann nur Fragen zu dem beantworten, was du mir über dich erzählt hast.",
+    noted="Verstanden.",
+    not_kept="Danke, dass du mir das erzählst. Ich merke es mir nicht.",
+    nothing_asked="Erzähl mir etwas von dir oder frag mich, was ich weiß. „Hilfe“ zeigt dir, wie.",
+    forgotten="Vergessen, endgültig.",
+    nothing_fits="Ich erinnere mich an nichts, das dazu passt. Ich habe nichts vergessen.",
+    ask_all=(
+        "Soll ich alles löschen, was ich hier über dich weiß, auch deine Nachrichten? Das lässt "
+        "sich nicht rückgängig machen. Schreib „ja, vergiss alles“, wenn ich das tun soll."
+    ),
+    ask_about=(
+        "Soll ich {count} Erinnerungen und Nachrichten von dir löschen, in denen „{what}“ "
+        "vorkommt? "
+        "Das lässt sich nicht rückgängig machen. Schreib „ja, vergiss alles über {what}“, wenn ich "
+        "das tun soll."
+    ),
+    too_much=(
+        "{count} Erinnerungen und Nachrichten von dir enthalten diese Wörter. Beschreib es genauer "
+        "oder schreib „vergiss alles über {what}“."
+    ),
+)
+
+
+def texts_in(language: str) -> PlainTexts:
+    """Return the texts of a language; English ones if there are none."""
+    return GERMAN if language == "de" else ENGLISH

@@ -1,0 +1,208 @@
+"""Find out what a question asks about, and which memories and sentences answer it. Pure.
+
+It serves answers without a model: a question word picks the topic, then the words in common decide.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+
+from utils.common.text import one_line
+from utils.memory.extraction.facts import Topic, week_of
+from utils.memory.extraction.own_statements import CODES, language_of, own_statements, words_of
+from utils.models.memory import Form, Kind, Memory
+from utils.nlp.languages import languages
+from utils.nlp.stemming import query_stems, stems
+
+MAX_ROWS = 500
+TOPIC_WEIGHT = 1.5
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_ASKS_TIME = re.compile(r" (?:when|how long|since when|wann|wie lange|seit wann) ")
+_TOPIC_WORDS = {
+    Topic.PETS: ("pets",),
+    Topic.FAMILY: ("relatives", "relatives_plural"),
+    Topic.POSSESSIONS: ("possessions",),
+    Topic.SKILLS: ("instruments", "sports"),
+    Topic.LANGUAGES: ("languages",),
+    Topic.DIET: ("eaten",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a message asks about its author.
+
+    Attributes:
+        language: ISO code of the answer: "en" or "de".
+        topics: what it asks about.
+        words: the stems that an answer may share with it.
+        is_own: it asks about its author.
+        asks_time: it asks when, or how long.
+        days: the first and the last day that it names, for plans.
+    """
+
+    language: str
+    topics: frozenset[Topic]
+    words: frozenset[str]
+    is_own: bool
+    asks_time: bool = False
+    days: tuple[date, date] | None = None
+
+
+def parse_question(text: str, today: date) -> Question | None:
+    """Return what a message asks; None if it asks nothing.
+
+    ``today`` is the day in the server's time zone, for "next week".
+    """
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+    if not words:
+        return None
+    language = language_of(text)
+    if not is_question(text, language):
+        return None
+    folded = f" {' '.join(words)} "
+    topics = {
+        topic
+        for code in ("en", "de")
+        for topic, phrases in _topic_phrases(code)
+        if any(f" {phrase} " in folded for phrase in phrases)
+    }
+    topics |= {
+        topic
+        for topic, fields in _TOPIC_WORDS.items()
+        for code in ("en", "de")
+        for field in fields
+        if not getattr(words_of(code), field).isdisjoint(words)
+    }
+    found = frozenset(stem for alternatives in query_stems(text) for stem in alternatives)
+    return Question(
+        language="de" if language == "de" else "en",
+        topics=frozenset(topics),
+        words=found - _general_stems(),
+        is_own=any(not languages()[code].answers.own.isdisjoint(words) for code in CODES),
+        asks_time=bool(_ASKS_TIME.search(folded)),
+        days=_days(folded, today),
+    )
+
+
+def is_question(text: str, language: str) -> bool:
+    """Whether a message asks something, with or without a question mark."""
+    if re.search(r"[?？؟][\s\"'”»)]*$", text):
+        return True
+    words = [word.lower() for word in _WORD.findall(text)]
+    spoken = words_of(language)
+    words = words[next((i for i, word in enumerate(words) if word not in spoken.leads), 0) :]
+    subjects = spoken.first_person | {"you", "du", "ihr", "u"}
+    is_inverted = (
+        words[0] in spoken.inverted and bool(subjects & set(words[1:2])) if words else False
+    )
+    return bool(words) and (words[0] in spoken.questions or is_inverted)
+
+
+@cache
+def _general_stems() -> frozenset[str]:
+    """Return stems that questions share with every answer: "what", "name", "much"."""
+    return frozenset(stem for code in CODES for stem in languages()[code].answers.general)
+
+
+@cache
+def _topic_phrases(code: str) -> tuple[tuple[Topic, tuple[str, ...]], ...]:
+    table = languages()[code].answers.topics
+    return tuple(
+        (Topic(name), tuple(" ".join(phrase.split()) for phrase in phrases.split(",")))
+        for name, phrases in table.items()
+    )
+
+
+def _days(folded: str, today: date) -> tuple[date, date] | None:
+    monday = week_of(today)
+    tomorrow = today + timedelta(days=1)
+    spans = {
+        " next week ": (monday + timedelta(days=7), monday + timedelta(days=13)),
+        " nächste woche ": (monday + timedelta(days=7), monday + timedelta(days=13)),
+        " this week ": (today, monday + timedelta(days=6)),
+        " diese woche ": (today, monday + timedelta(days=6)),
+        " tomorrow ": (tomorrow, tomorrow),
+        " morgen ": (tomorrow, tomorrow),
+        " today ": (today, today),
+        " heute ": (today, today),
+    }
+    return next((span for phrase, span in spans.items() if phrase in folded), None)
+
+
+def matching_notes(question: Question, rows: Sequence[Memory], zone_day: date) -> list[Memory]:
+    """Return the notes that answer a question, the best first; the newest of equals first.
+
+    Args:
+        question: what was asked.
+        rows: what is known, newest first; quotes among them are left out.
+        zone_day: today in the server's time zone.
+    """
+    scored = []
+    for index, row in enumerate(rows[:MAX_ROWS]):
+        if row.form is Form.NOTE:
+            score = _score(question, row)
+            if score > 0:
+                scored.append((-score, index, row))
+    scored.sort(key=lambda item: item[:2])
+    best = scored[0][0] if scored else 0.0
+    chosen = [row for score, _, row in scored if score == best]
+    planned = [row for row in chosen if _is_within(row, question.days, zone_day)]
+    return planned or chosen
+
+
+def _score(question: Question, row: Memory) -> float:
+    shared = len(question.words & set(stems(row.text)))
+    is_meant = not question.topics.isdisjoint(row.topics)
+    if question.topics and not is_meant and shared < 2 and row.topics and row.topics[0] in _TOPICS:
+        return 0.0  # a note on something else, which has one word in common
+    return shared + TOPIC_WEIGHT * is_meant
+
+
+_TOPICS = frozenset(str(topic) for topic in Topic)
+
+
+def _is_within(row: Memory, days: tuple[date, date] | None, today: date) -> bool:
+    """Whether a plan ends in the days that were asked for, as far as its end tells."""
+    if days is None or row.kind is not Kind.TASK or row.expires_at is None:
+        return False
+    last = row.expires_at.date() - timedelta(days=1)
+    return days[0] <= last <= days[1] + timedelta(days=1)
+
+
+def best_sentence(question: Question, texts: Iterable[str]) -> tuple[int, str] | None:
+    """Return the statement that shares most with a question, and the index of its text.
+
+    The first text wins among equals. None if no statement shares a word or a topic.
+    """
+    best: tuple[float, int, str] | None = None
+    for index, text in enumerate(texts):
+        for statement in own_statements(text):
+            score = len(question.words & set(stems(statement.sentence))) + TOPIC_WEIGHT * (
+                not question.topics.isdisjoint(_topics_of(statement.sentence))
+            )
+            if score > 0 and (best is None or score > best[0]):
+                best = (score, index, statement.sentence)
+    return None if best is None else best[1:]
+
+
+def _topics_of(sentence: str) -> set[Topic]:
+    words = {word.lower() for word in _WORD.findall(sentence)}
+    return {
+        topic
+        for topic, fields in _TOPIC_WORDS.items()
+        for code in CODES
+        for field in fields
+        if not getattr(words_of(code), field).isdisjoint(words)
+    }
+
+
+def last_statement(texts: Iterable[str]) -> str | None:
+    """Return the last thing that somebody said about themselves; ``texts`` are newest first."""
+    for text in texts:
+        sentences = [statement.sentence for statement in own_statements(one_line(text))]
+        if sentences:
+            return sentences[-1]
+    return None

@@ -1,0 +1,94 @@
+"""Say a note about a member to that member: "lives in Rome" -> "You live in Rome". Pure.
+
+Notes are written in the third person without a subject, in English or German.
+"""
+
+import re
+from functools import cache
+
+from utils.common.text import one_line
+from utils.nlp.languages import languages
+
+_IRREGULAR = {
+    "is": "are", "has": "have", "was": "were", "does": "do", "doesn't": "don't", "goes": "go",
+    "can": "can", "cannot": "cannot", "can't": "can't", "will": "will", "won't": "won't",
+    "tends": "tend",
+}  # fmt: skip
+_PAST = frozenset(
+    ["got", "bought", "grew", "gave", "moved", "started", "studied", "adopted", "quit", "passed",
+     "went", "had", "used", "finished", "won", "lost", "met", "became", "wants", "works"]
+)  # fmt: skip
+_OTHER_VERB = re.compile(
+    r"(?:is|are|was|were|has|have|starts|works|lives|got|will|goes|ist|sind|hat|heißt|beginnt)\Z"
+)
+_PRONOUNS = (
+    (re.compile(r"\bthey are\b", re.IGNORECASE), "you are"),
+    (re.compile(r"\bthey have\b", re.IGNORECASE), "you have"),
+    (re.compile(r"\bthemselves\b", re.IGNORECASE), "yourself"),
+    (re.compile(r"\btheirs\b", re.IGNORECASE), "yours"),
+    (re.compile(r"\btheir\b", re.IGNORECASE), "your"),
+    (re.compile(r"\bthem\b", re.IGNORECASE), "you"),
+    (re.compile(r"\bthey\b", re.IGNORECASE), "you"),
+)
+
+
+def to_second_person(note: str) -> str | None:
+    """Return a note as a sentence to the member, without its full stop; None if it is not clear."""
+    words = one_line(note).rstrip(".").split()
+    if len(words) < 2:
+        return None
+    first = words[0].lower()
+    du = _german_verbs().get(first)
+    if du is not None:
+        return " ".join(["Du", du, *words[1:]])
+    verb = _you_verb(first, words[1].lower())
+    if verb is not None:
+        return _addressed(" ".join(["You", verb, *words[1:]]))
+    if first in ("they", "their") or any(_OTHER_VERB.match(word) for word in words[1:5]):
+        return _thing(words) if first not in ("they", "their") else _addressed(" ".join(words))
+    return None
+
+
+def is_german(note: str) -> bool:
+    """Whether a note begins with a German verb of the third person, or is about a German thing."""
+    words = note.lower().split()
+    return bool(words) and (
+        words[0] in _german_verbs() or not {"ist", "heißt"}.isdisjoint(words[1:3])
+    )
+
+
+def _you_verb(first: str, second: str) -> str | None:
+    """Return the second person of a verb; None if the word is a noun: "sisters are ..."."""
+    if first in _IRREGULAR:
+        return _IRREGULAR[first]
+    if first in _PAST and first not in ("wants", "works"):
+        return first
+    if not first.endswith("s") or first.endswith("ss") or _OTHER_VERB.match(second):
+        return None
+    if first.endswith("ies"):
+        return f"{first[:-3]}y"
+    return first[:-2] if first.endswith(("ches", "shes", "xes", "sses", "zzes")) else first[:-1]
+
+
+def _thing(words: list[str]) -> str:
+    """Return "Your birthday is on 3 May", "Deine Katze heißt Mimi"."""
+    if not is_german(" ".join(words)):
+        return _addressed(" ".join(["Your", words[0][:1].lower() + words[0][1:], *words[1:]]))
+    noun = words[0].lower()
+    is_feminine = _FEMININE.search(noun) or noun in languages()["de"].answers.feminine
+    return " ".join(["Deine" if is_feminine else "Dein", *words])
+
+
+_FEMININE = re.compile(r"(?:e|in|ung|heit|keit|ik|ion|tät|schaft|stadt|zahl|band|figur)\Z")
+
+
+def _addressed(text: str) -> str:
+    for pattern, word in _PRONOUNS:
+        text = pattern.sub(word, text)
+    return text[:1].upper() + text[1:]
+
+
+@cache
+def _german_verbs() -> dict[str, str]:
+    forms = (value.split() for value in languages()["de"].statements.verbs.values())
+    return dict(pair for pair in forms if len(pair) == 2) | {"wird": "wirst"}
