@@ -171,11 +171,13 @@ class PlainAnswers:
         rows = await tools.known() if tools is not None else list(prepared.recall.rows)
         notes = questions.matching_notes(question, rows, today)
         heard = self._heard(turn, prepared) if turn.settings.recall else []
-        found = questions.best_sentence(question, [item.text for item in heard])
+        days = [item.said_at.astimezone(zone).date() for item in heard]
+        dated = [(item.text, day) for item, day in zip(heard, days, strict=True)]
+        found = questions.best_sentence(question, dated, today)
         said = ""
         if found is not None:
             index, sentence = found
-            day = texts.day(heard[index].said_at.astimezone(zone).date(), today)
+            day = texts.day(days[index], today)
             said = texts.said_on.format(day=day, text=clip(sentence, MAX_SHOWN, at_word=True))
         if notes:
             if tools is not None:

@@ -11,7 +11,14 @@ from functools import cache
 
 from utils.common.text import one_line
 from utils.memory.extraction.facts import Topic, week_of
-from utils.memory.extraction.own_statements import CODES, language_of, own_statements, words_of
+from utils.memory.extraction.own_statements import (
+    CODES,
+    Statement,
+    language_of,
+    own_statements,
+    words_of,
+)
+from utils.memory.extraction.rule_extractor import statement_facts
 from utils.models.memory import Form, Kind, Memory
 from utils.nlp.languages import languages
 from utils.nlp.stemming import query_stems, stems
@@ -172,20 +179,33 @@ def _is_within(row: Memory, days: tuple[date, date] | None, today: date) -> bool
     return days[0] <= last <= days[1] + timedelta(days=1)
 
 
-def best_sentence(question: Question, texts: Iterable[str]) -> tuple[int, str] | None:
-    """Return the statement that shares most with a question, and the index of its text.
+def best_sentence(
+    question: Question, said: Sequence[tuple[str, date]], today: date
+) -> tuple[int, str] | None:
+    """Return the statement that shares most with a question, and the index of its message.
 
-    The first text wins among equals. None if no statement shares a word or a topic.
+    The first message wins among equals. None if no statement shares a word or a topic.
+
+    Args:
+        question: what was asked.
+        said: messages, each with the day on which it was said; plans that are over are left out.
+        today: the day on which it is asked.
     """
     best: tuple[float, int, str] | None = None
-    for index, text in enumerate(texts):
+    for index, (text, day) in enumerate(said):
         for statement in own_statements(text):
             score = len(question.words & set(stems(statement.sentence))) + TOPIC_WEIGHT * (
                 not question.topics.isdisjoint(_topics_of(statement.sentence))
             )
-            if score > 0 and (best is None or score > best[0]):
+            if score > (best[0] if best else 0) and not _is_over(statement, day, today):
                 best = (score, index, statement.sentence)
     return None if best is None else best[1:]
+
+
+def _is_over(statement: Statement, said_on: date, today: date) -> bool:
+    """Whether a sentence tells a plan whose last day has passed."""
+    facts = statement_facts(statement, said_on) if said_on < today else []
+    return any(fact.until is not None and fact.until < today for fact in facts)
 
 
 def _topics_of(sentence: str) -> set[Topic]:

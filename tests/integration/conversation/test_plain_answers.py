@@ -92,6 +92,13 @@ async def test_a_question_for_next_week_is_answered_with_the_plan(talk):
     assert "hiking" not in answer
 
 
+async def test_a_plan_that_is_over_is_not_told_as_one(talk):
+    await talk.say("I'm moving house next week")
+    await talk.settle()
+    talk.clock.advance(days=20)
+    assert await talk.say("what am I doing this week?") == ENGLISH.unknown
+
+
 async def test_a_past_home_is_not_told_as_the_home(talk):
     await talk.say("i used to live in Rome")
     await talk.settle()
