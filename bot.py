@@ -14,6 +14,7 @@ from cogs.cli.parser import command_line
 from utils.common.clock import SystemClock
 from utils.common.config import Settings, load_settings
 from utils.common.errors import KithError, SettingsError
+from utils.runtime.stopping import STOP_DEADLINE_S, StopRequest
 
 if TYPE_CHECKING:
     from utils.app import App
@@ -22,26 +23,24 @@ WRONG_SETTING = 78  # EX_CONFIG of sysexits.h: a restart would change nothing
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
-async def run(app: "App") -> int:
+async def run(app: "App", stopping: StopRequest) -> int:
     """Run on Discord until SIGINT or SIGTERM; a second signal ends the process at once."""
     from cogs.bot.login import run_client
 
     await app.start()
     loop, stop_signals = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
-    client = asyncio.create_task(run_client(app), name="discord")
 
     def stop() -> None:
         for number in stop_signals:  # a second signal ends the process: the data is durable
             loop.remove_signal_handler(number)
             signal.signal(number, signal.SIG_DFL)
-        client.cancel()
+        stopping.request()
         logging.getLogger(__name__).info("stopping: I finish what is under way")
 
     with suppress(NotImplementedError):  # Windows supports only Ctrl-C
         for number in stop_signals:
             loop.add_signal_handler(number, stop)
-    with suppress(asyncio.CancelledError):
-        await client
+    await run_client(app, stopping)
     return 0
 
 
@@ -61,16 +60,17 @@ async def execute(options: argparse.Namespace, settings: Settings) -> int:
 
     clock = SystemClock()
     app = build(settings, clock)
+    stopping = StopRequest(clock, STOP_DEADLINE_S)
     try:
         match options.command:
             case None | "run":
-                return await run(app)
+                return await run(app, stopping)
             case "console":
                 return await console(app, clock)
             case _:
                 return await commands.run_command(app, options)
     finally:
-        await app.close()
+        await app.close(within_s=stopping.left_s())
 
 
 def start_logging(level: str, command: str | None) -> None:

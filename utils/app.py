@@ -80,7 +80,8 @@ from utils.sentiment.watcher import Watcher
 if TYPE_CHECKING:  # it needs numpy, an optional dependency of EMBEDDING_MODEL
     from utils.memory.recall.embedding_worker import EmbeddingWorker
 
-CLOSE_TIMEOUT_S = 8.0  # to extract the last messages
+CLOSE_TIMEOUT_S = 33.0  # for storing and extracting the last messages
+EXTRACTION_TIMEOUT_S = 8.0  # of these, for extracting them
 
 _log = logging.getLogger(__name__)
 
@@ -200,8 +201,11 @@ class App:
             gc.freeze()
         self.admin.health.start()
 
-    async def close(self) -> None:
+    async def close(self, within_s: float = CLOSE_TIMEOUT_S) -> None:
         """Store and extract waiting messages, for at most 25 and 8 seconds, then close everything.
+
+        Args:
+            within_s: How long storing and extracting may take together, if that is less.
 
         Raises MessagesLost, at the end, if the database stayed unavailable and messages could not
         be stored.
@@ -209,9 +213,9 @@ class App:
         memory = self.memory
         backlog = memory.recorder.offline_writer
         await self.admin.health.close()
-        await backlog.close()
+        await backlog.close(max(0.0, within_s - EXTRACTION_TIMEOUT_S))
         try:
-            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+            async with asyncio.timeout(min(within_s, EXTRACTION_TIMEOUT_S)):
                 await memory.recorder.settle()
         except (TimeoutError, DatabaseError):
             _log.info("what was not extracted yet is extracted at the next start")

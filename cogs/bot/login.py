@@ -1,5 +1,6 @@
 """Log in to Discord and run the client; a refusal becomes one sentence for the operator."""
 
+import asyncio
 import logging
 
 import discord
@@ -9,6 +10,7 @@ from cogs.bot.client import KithClient
 from cogs.bot.interactions import CONNECTION_ERRORS
 from utils.app import App
 from utils.common.errors import KithError, SettingsError
+from utils.runtime.stopping import StopRequest
 
 LOGIN_REFUSED = (
     "Discord refused DISCORD_TOKEN. Copy the token again from the Developer Portal (Bot → Reset "
@@ -52,11 +54,14 @@ DISCORD_ERRORS = (
     *CONNECTION_ERRORS,
 )
 
+CANCEL_TRIES = 5
+CANCEL_PAUSE_S = 1.0
+
 _log = logging.getLogger(__name__)
 
 
-async def run_client(app: App) -> None:
-    """Run the bot on Discord until the process is asked to stop; ``app`` is already started.
+async def run_client(app: App, stopping: StopRequest) -> None:
+    """Run the bot on Discord until ``stopping`` is requested; ``app`` is already started.
 
     Falls back to running without the Message Content intent where the Developer Portal does not
     grant it.
@@ -71,7 +76,7 @@ async def run_client(app: App) -> None:
     for message_content in (True, False):
         try:
             async with KithClient(app, message_content=message_content) as client:
-                await client.start(token)
+                await _connect_until(client, token, stopping)
             return
         except discord.PrivilegedIntentsRequired:
             _log.warning(
@@ -81,6 +86,28 @@ async def run_client(app: App) -> None:
         except DISCORD_ERRORS as error:
             raise login_error(error) from None
     raise SettingsError(INTENT_REFUSED)
+
+
+async def _connect_until(client: KithClient, token: str, stopping: StopRequest) -> None:
+    """Stay connected until ``stopping`` is requested. Raises what ends the connection before.
+
+    While a shard reconnects, discord.py swallows a cancellation and goes on, so it is repeated.
+    """
+    connection = asyncio.create_task(client.start(token), name="discord")
+    request = asyncio.create_task(stopping.wait(), name="wait for the stop")
+    try:
+        await asyncio.wait({connection, request}, return_when=asyncio.FIRST_COMPLETED)
+        if connection.done():
+            await connection
+    finally:
+        request.cancel()
+        for _ in range(CANCEL_TRIES):
+            if connection.done():
+                break
+            connection.cancel()
+            await asyncio.wait({connection}, timeout=CANCEL_PAUSE_S)
+        if connection.done() and not connection.cancelled():
+            connection.exception()  # the stop ends it anyway
 
 
 def checked_token(secret: SecretStr) -> str:

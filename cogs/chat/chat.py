@@ -33,10 +33,10 @@ from utils.models.conversation import Answer, Turn
 from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Audience, Member, RecordOutcome, Role
 from utils.models.recall import Person, QuotedMessage
+from utils.runtime import stopping
 from utils.runtime.metrics import MODEL, PLAIN, Stage
 
 MAX_PEOPLE = 4
-DRAIN_S = 10.0
 
 _log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class Chat(commands.Cog):
 
     async def cog_unload(self) -> None:
         """Finish the replies under way, within a limit."""
-        await self.drain(DRAIN_S)
+        await self.drain(stopping.ANSWERS_S)
         self._app.memory.signals.erasures.disconnect(self.cancel_replies_to)
 
     async def drain(self, timeout_s: float) -> None:

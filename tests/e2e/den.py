@@ -200,7 +200,17 @@ class Den:
     @asynccontextmanager
     async def process(self, *arguments: str, **chosen: str) -> AsyncIterator["Process"]:
         """Run ``bot.py`` as a process of its own; it is killed if it still runs at the end."""
-        environment = {
+        script = str(ROOT / "bot.py")
+        if arguments[:1] in WITHOUT_DISCORD:
+            command = [sys.executable, script, *arguments]
+        else:
+            command = self.fake.command_line(script, *arguments)
+        async with started(command, self.environment(**chosen)) as process:
+            yield process
+
+    def environment(self, **chosen: str) -> dict[str, str]:
+        """Return the environment variables of a process of its own."""
+        return {
             "DISCORD_TOKEN": TOKEN,
             "DATABASE_URL": self.database_url,
             "ERASURE_LEDGER": str(self.ledger_file),
@@ -210,13 +220,6 @@ class Den:
             "BURST_QUIET_S": str(NEVER_BY_ITSELF_S),
             **chosen,
         }
-        script = str(ROOT / "bot.py")
-        if arguments[:1] in WITHOUT_DISCORD:
-            command = [sys.executable, script, *arguments]
-        else:
-            command = self.fake.command_line(script, *arguments)
-        async with started(command, environment) as process:
-            yield process
 
     # --- talking ------------------------------------------------------------------------------
 

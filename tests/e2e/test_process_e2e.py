@@ -9,10 +9,11 @@ import pytest
 
 import bot
 from cogs.bot.client import KithClient
-from tests.e2e.den import PATIENCE_S, Den, Held, open_den
+from tests.e2e.den import PATIENCE_S, Den, Held, open_den, started
 from tests.fakes.discord import TOKEN
 from tests.fakes.model_server import wants_arguments
 from utils.common.errors import KithError, SettingsError
+from utils.runtime.stopping import FORCED_EXIT
 
 REFUSED = "Discord refused DISCORD_TOKEN. Copy the token again from the Developer Portal"
 
@@ -67,7 +68,41 @@ async def test_told_twice_to_stop_it_ends_at_once_and_reads_it_later(den: Den) -
         process.tell(signal.SIGTERM)
         await process.read_until("stopping: I finish", in_log=True)
         process.tell(signal.SIGTERM)
-        assert await process.ends(within_s=9) == -signal.SIGTERM  # an answer is given 10 s
+        assert await process.ends(within_s=30) == -signal.SIGTERM  # an answer is given 45 s
+    async with den.awake():
+        await den.app.memory.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a dog named Rex"]
+
+
+async def test_told_to_stop_while_a_shard_reconnects_it_ends(den: Den) -> None:
+    gateway = den.fake.gateway
+    async with den.process() as process:
+        await until_connected(den)
+        before = set(gateway.connections)
+        gateway.answering = False
+        await den.fake.drop_connection(4000)
+        await den.fake.wait_until(
+            lambda: bool(gateway.connections - before), "a new connection", timeout=PATIENCE_S
+        )
+        process.tell(signal.SIGTERM)
+        assert await process.ends(within_s=20) == 0
+    assert "Traceback" not in process.err
+
+
+async def test_at_the_deadline_it_ends_even_if_an_answer_never_does(
+    den: Den, tmp_path: Path
+) -> None:
+    script = tmp_path / "bot_with_short_deadline.py"
+    script.write_text("import sys, bot\nbot.STOP_DEADLINE_S = 1.0\nsys.exit(bot.main())\n")
+    den.model.reply_with(Held())
+    command = den.fake.command_line(str(script))
+    async with started(command, den.environment()) as process:
+        await until_connected(den)
+        await den.say(den.alice, "I have a dog named Rex")
+        await den.model.wait_requests(1)
+        process.tell(signal.SIGTERM)
+        assert await process.ends(within_s=30) == FORCED_EXIT
+    assert "the process ends now" in process.err
     async with den.awake():
         await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]

@@ -454,7 +454,7 @@ async def test_a_first_message_whose_answer_is_lost_is_still_the_one_that_is_fin
 async def test_a_stop_in_the_middle_leaves_no_half_answer(
     streaming: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.chat.chat.DRAIN_S", 0.1)
+    monkeypatch.setattr("utils.runtime.stopping.ANSWERS_S", 0.1)
     async with streaming.awake():
         _, writing = await asked(streaming)
         writing.write("This will never be ")

@@ -10,7 +10,9 @@ import yaml
 
 import bot
 from utils.common.config import Settings, with_password
+from utils.app import EXTRACTION_TIMEOUT_S
 from utils.database.core.drivers import parse_url
+from utils.runtime import stopping
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ("requirements.txt", "requirements-embeddings.txt", "requirements-dev.txt")
@@ -55,6 +57,15 @@ def test_everything_locked_has_hashes_and_no_host_is_named(name):
 def test_the_three_files_are_one_lock():
     base, embeddings, dev = (locked(name) for name in LOCKS)
     assert base.items() <= embeddings.items() <= dev.items()
+
+
+def test_every_place_that_stops_the_bot_gives_it_the_same_60_seconds(compose):
+    periods = [compose["services"][name]["stop_grace_period"] for name in KITHS]
+    assert periods == ["60s", "60s"]
+    assert all("--stop-timeout 60 " in read(name) for name in ("README.md", "Dockerfile"))
+    assert "terminationGracePeriodSeconds: 60 " in read("docs/OPERATIONS.md")
+    assert "TimeoutStopSec=60\n" in read("docs/kith.service")
+    assert stopping.ANSWERS_S + EXTRACTION_TIMEOUT_S < stopping.STOP_DEADLINE_S < 60
 
 
 # --- compose.yaml --------------------------------------------------------------------------------

@@ -123,6 +123,7 @@ class Gateway:
         self.closed_with: list[int] = []
         self.identifies = 0
         self.accepting = True
+        self.answering = True  # False: a socket is accepted and never answered
         world.announcers.append(self)
 
     # -- events ---------------------------------------------------------------
@@ -158,10 +159,13 @@ class Gateway:
         connection = Connection(socket, request)
         self.connections.add(connection)
         writer = asyncio.create_task(connection.write())
-        connection.send(HELLO, {"heartbeat_interval": self.heartbeat_interval_ms})
+        if self.answering:
+            connection.send(HELLO, {"heartbeat_interval": self.heartbeat_interval_ms})
+        else:
+            self._journal.note("gateway: a socket was accepted and gets no answer")
         try:
             async for frame in socket:
-                if frame.type is WSMsgType.TEXT:
+                if frame.type is WSMsgType.TEXT and self.answering:
                     self._received(connection, json.loads(frame.data))
         finally:
             self.connections.discard(connection)

@@ -29,7 +29,7 @@ from utils.models.memory import Audience, Event, Member
 
 RETRY_S = 2.0
 CLOSE_CHECK_S = 5.0
-MAX_CLOSE_S = 25.0  # after 10 s for the last answers, before 8 s for extraction
+MAX_CLOSE_S = 25.0
 MAX_REFUSALS = 30  # about a minute: an unknown error may pass as well
 
 _log = logging.getLogger(__name__)
@@ -107,14 +107,14 @@ class OfflineWriter:
             self._buffer.erase(member, only_answers=only_answers)
             self._ephemeral_turns.erase(member, only_answers=only_answers)
 
-    async def close(self) -> None:
-        """Write what is buffered while that makes progress, for at most 25 seconds.
+    async def close(self, within_s: float = MAX_CLOSE_S) -> None:
+        """Write what is buffered while that makes progress, for at most ``within_s`` or 25 seconds.
 
         Later changes are not written; :attr:`lost` counts them. Erased text may stay in freed space
         on the disk until the nightly pruning overwrites it.
         """
         with suppress(TimeoutError):
-            async with asyncio.timeout(MAX_CLOSE_S):
+            async with asyncio.timeout(min(within_s, MAX_CLOSE_S)):
                 await self._wait_until_written()
         self._is_closed = True
         for task in (self._task, self._scrubbing):

@@ -1,0 +1,57 @@
+"""How the process stops: one request to stop, and a deadline at which it ends in any case."""
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+
+from utils.common.clock import Clock
+
+# compose.yaml, README and docs/OPERATIONS.md promise that a stop takes 60 s at most: Docker,
+# systemd and Kubernetes kill the process then.
+STOP_DEADLINE_S = 58.0
+ANSWERS_S = 45.0  # of these, for the answers under way
+FORCED_EXIT = 1
+
+_log = logging.getLogger(__name__)
+
+
+class StopRequest:
+    """Asks the process to stop; it may be asked before anything waits for it."""
+
+    def __init__(self, clock: Clock, deadline_s: float = STOP_DEADLINE_S) -> None:
+        self._clock = clock
+        self._deadline_s = deadline_s
+        self._requested = asyncio.Event()
+        self._requested_at: float | None = None
+
+    def request(self) -> None:
+        """Ask for the stop; from now on the deadline runs."""
+        self._requested_at = self._clock.monotonic()
+        self._requested.set()
+        end_process_after(self._deadline_s)
+
+    async def wait(self) -> None:
+        """Return once the stop is requested."""
+        await self._requested.wait()
+
+    def left_s(self) -> float:
+        """Return the seconds until the deadline; all of them if no stop was requested."""
+        if self._requested_at is None:
+            return self._deadline_s
+        return max(0.0, self._requested_at + self._deadline_s - self._clock.monotonic())
+
+
+def end_process_after(seconds: float) -> None:
+    """End this process after so many seconds, even if its event loop or a thread hangs."""
+    timer = threading.Timer(seconds, _end_process)
+    timer.daemon = True
+    timer.start()
+
+
+def _end_process() -> None:
+    _log.error("not everything ended in time; the process ends now, and stored data is safe")
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(FORCED_EXIT)
