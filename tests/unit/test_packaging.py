@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 import bot
-from utils.common.config import Settings, with_password
 from utils.app import EXTRACTION_TIMEOUT_S
+from utils.common.config import Settings, with_password
 from utils.database.core.drivers import parse_url
 from utils.runtime import stopping
 
