@@ -421,15 +421,15 @@ async def test_it_takes_the_rest_along_and_no_excuse_comes_instead(kith: Den) ->
     assert kith.answers() == []
 
 
-@pytest.mark.parametrize("what", ["Conversation.record_answer", "ConsentNotices.introduce"])
+@pytest.mark.parametrize("what", ["record_answer", "introduce"])
 async def test_a_fault_after_the_answer_leaves_it_as_it_is(
     kith: Den, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     async def fail(*_: object) -> None:
         raise RuntimeError
 
-    place = "utils.conversation.turn" if what.startswith("Conversation") else "cogs.memory.consent"
-    monkeypatch.setattr(f"{place}.{what}", fail)
+    owner = kith.app.conversation if what == "record_answer" else kith.client.consent_notices
+    monkeypatch.setattr(type(owner), what, fail)
     answer = await kith.talk(kith.alice, "hello")
     await kith.calm()
     assert [one.content for one in kith.answers()] == [answer.content]
