@@ -29,7 +29,6 @@ from tests import (
 )
 from utils.common.clock import SystemClock
 from utils.common.errors import KithError
-from utils.database.core import engine
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import metadata
 
@@ -116,15 +115,6 @@ def statements_suit_sql_server() -> Iterator[None]:
     event.remove(Engine, "before_cursor_execute", ask)
     event.remove(Engine, "begin", consent_locks.begin)
     assert not complaints, complaints[0]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def erasures_follow_one_another_at_once() -> Iterator[None]:
-    """Rest after rebuilding a file no longer than that took: on a disk that is slow for a moment,
-    a test would wait for twenty times as long."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "SCRUB_REST_FACTOR", 1)
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -178,6 +178,7 @@ class App:
         Raises DatabaseUnusable or DatabaseUnavailable with what to do.
         """
         await self.database.open()
+        self.database.scrub_after_interruption()
         memory, writes = self.memory, not self.settings.memory_read_only
         await memory.recorder.start()
         if self.settings.attachments and writes:

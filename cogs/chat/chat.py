@@ -85,6 +85,7 @@ class Chat(commands.Cog):
         """
         self._is_closing = True
         tasks = [pending.task for pending in self._pending.values()]
+        _log.info("I take no more messages; answers to finish: %d", len(tasks))
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=timeout_s)
             await _cancel(late)

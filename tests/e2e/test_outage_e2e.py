@@ -39,9 +39,8 @@ async def written(kith: Den) -> None:
     """Return when nothing waits any more, and the database is back for everything."""
     backlog = kith.app.memory.recorder.offline_writer
     await backlog._task
-    if backlog._scrubbing is not None:
-        await backlog._scrubbing
     database = kith.app.database
+    await database.finish_scrubbing()
     for one in (database._reading, database._writing):
         if one._probing is not None:
             await one._probing

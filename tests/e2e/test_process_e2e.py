@@ -50,7 +50,7 @@ async def test_told_to_stop_it_takes_no_more_messages(den: Den) -> None:
         asked = await den.say(den.alice, "I have a dog named Rex")
         await den.model.wait_requests(1)
         process.tell(signal.SIGTERM)
-        await process.read_until("stopping: I finish", in_log=True)
+        await process.read_until("I take no more messages", in_log=True)
         await den.say(den.bob, "I have a cat named Tom")
         held.release()
         await den.answer_to(asked)

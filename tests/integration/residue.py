@@ -143,7 +143,11 @@ class Household:
         return (await self.member_data.show(member)).profile
 
     async def residue(self, word: str = WORD) -> list[str]:
-        """Where a word is still to be found: tables, those of the full-text index, and files."""
+        """Where a word is still to be found: tables, those of the full-text index, and files.
+
+        The overwriting that an erasure asked for in the background is finished first.
+        """
+        await self.database.finish_scrubbing()
 
         def unit(connection):
             rows = {

@@ -119,6 +119,11 @@ def _prepare_sql_server(connection: Any, _record: object) -> None:
     connection.timeout = QUERY_TIMEOUT_S
 
 
+def write_ahead_log(file: Path) -> Path:
+    """Return the file in which SQLite keeps what it has not yet moved into ``file``."""
+    return file.with_name(f"{file.name}-wal")
+
+
 def _import_pyodbc() -> Any:
     try:
         return importlib.import_module("pyodbc")

@@ -8,7 +8,6 @@ ran out, the database counts as unavailable, and others are refused at once unti
 """
 
 import asyncio
-import logging
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,16 +25,13 @@ from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnus
 from utils.database.core import drivers, error_codes, integrity, migrations
 from utils.database.core.circuit_breaker import Outage
 from utils.database.core.error_codes import ErrorClass
+from utils.database.core.scrubber import SCRUBBED_AT_ONCE_BYTES, Scrubber
 from utils.database.schema import fts_index
 
 T = TypeVar("T")
 
-_log = logging.getLogger(__name__)
-
 BUSY_TIMEOUT_S = 2.0
 CHEAP_BYTES = 32 * 1024 * 1024  # what is checked at every start, or rebuilt in memory
-SCRUBBED_AT_ONCE_BYTES = 64 * 1024 * 1024
-SCRUB_REST_FACTOR = 20
 CLOSED = "My memory is closed because I am shutting down."
 
 
@@ -53,10 +49,8 @@ class Database:
         self._is_sqlite = self._url.get_backend_name() == "sqlite"
         self._pool_size = pool_size
         self._engine: Engine | None = None
-        self._scrubbing = asyncio.Lock()
-        self._erasures = self._scrubbed = 0
-        self._scrub_again_at = 0.0
-        self._closing = False
+        self._scrubber = Scrubber(self.compact, self._file_bytes, clock)
+        self._closing = self._was_interrupted = False
         self._readers = ThreadPoolExecutor(pool_size, "kith-database")
         # SQLite has one writer at a time: queueing here is fair, its own busy wait is polling.
         self._writers = (
@@ -94,6 +88,8 @@ class Database:
 
     async def close(self) -> None:
         """Let the running and queued units of work end, then close every connection."""
+        if not (self._closing or self._writing.is_on):
+            await self.finish_scrubbing()
         self._closing = True
         await self._reading.close()
         await self._writing.close()
@@ -116,6 +112,8 @@ class Database:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.touch(mode=0o600)
             size = file.stat().st_size
+            log = drivers.write_ahead_log(file)
+            self._was_interrupted = log.exists() and log.stat().st_size > 0
         except OSError as error:
             raise DatabaseUnusable(
                 f"The database file {file} cannot be made: {error.strerror}; mend the folder or "
@@ -191,32 +189,35 @@ class Database:
                 await self._run(self._writers, self._rebuild)
             await self._run(self._writers, self._checkpoint)
 
-    async def scrub(self, *, at_most_bytes: int = SCRUBBED_AT_ONCE_BYTES) -> bool:
-        """Compact after a committed erasure; return whether nothing of it is left on the disk.
+    def scrub_soon(self) -> None:
+        """Overwrite in the background what a committed erasure left on the disk.
 
-        Never fails the erasure: an error is logged, and the nightly pruning scrubs again. Files
-        over ``at_most_bytes`` are only rebuilt then. Concurrent calls share one rebuild. Rebuilds
-        take at most a twentieth of the time, so that deleting messages in a loop cannot block
-        writes.
+        An answer to a person never waits for it. It is done within a minute, at the latest when the
+        database closes, and again after the next start if the process was killed before.
         """
-        self._erasures += 1
-        erasure_number = self._erasures
-        async with self._scrubbing:
-            if self._scrubbed >= erasure_number:
-                return True
-            await self._clock.sleep(max(0.0, self._scrub_again_at - self._clock.monotonic()))
-            covered, started = self._erasures, self._clock.monotonic()
-            rebuild = self._is_sqlite and self._file_bytes() <= at_most_bytes
-            try:
-                await self.compact(rebuild=rebuild)
-            except DatabaseError as error:
-                _log.warning("erased words may linger on the disk until tonight: %s", error)
-                return False
-            took_s = self._clock.monotonic() - started
-            self._scrub_again_at = started + took_s * SCRUB_REST_FACTOR
-            if rebuild or not self._is_sqlite:
-                self._scrubbed = covered
-            return self._scrubbed >= erasure_number
+        if self._is_sqlite and not self._closing:
+            self._scrubber.request()
+
+    async def finish_scrubbing(self) -> None:
+        """Do now what :meth:`scrub_soon` was asked for."""
+        await self._scrubber.finish()
+
+    def scrub_after_interruption(self) -> None:
+        """Scrub soon if the file was not closed the last time: an erasure may have been the last
+        thing that happened."""
+        if self._was_interrupted:
+            self.scrub_soon()
+
+    async def scrub(self, *, at_most_bytes: int = SCRUBBED_AT_ONCE_BYTES) -> bool:
+        """Overwrite now what erasures left on the disk; return whether nothing is left.
+
+        For jobs and commands that say so when they are done. Never fails: an error is logged, and
+        the nightly pruning scrubs again.
+
+        Args:
+            at_most_bytes: larger SQLite files are not rebuilt now.
+        """
+        return not self._is_sqlite or await self._scrubber.scrub(at_most_bytes)
 
     def _file_bytes(self) -> int:
         return drivers.sqlite_file(self._url).stat().st_size

@@ -5,7 +5,8 @@ oldest message is dropped and counted. A message that is deleted on Discord leav
 once, together with Kith's answers that may repeat it.
 """
 
-from collections import Counter
+from bisect import bisect_left, insort
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -51,18 +52,25 @@ class DeletedChannels:
 
 
 Change: TypeAlias = NewMessage | EditedMessage | DeletedMessages | DeletedChannels
+MessageKey: TypeAlias = tuple[int, int]
 Key: TypeAlias = tuple[type, int, int | tuple[int, ...]]
 
 
 class OfflineBuffer:
-    """A queue of changes; ``dropped`` counts the messages that did not fit."""
+    """A queue of changes.
+
+    ``dropped`` counts the messages that did not fit, ``dropped_edits`` the deletions and edits.
+    """
 
     def __init__(self, max_waiting: int = MAX_WAITING) -> None:
         self._max_waiting = max_waiting
-        self._changes: dict[Key, Change] = {}
+        self._changes: OrderedDict[Key, Change] = OrderedDict()
+        self._messages: OrderedDict[Key, None] = OrderedDict()  # those that are new messages
+        self._answers_to: dict[MessageKey, set[Key]] = {}
+        self._answers_about: dict[Member, list[tuple[datetime, Key]]] = {}  # sorted by time
         self._counts: Counter[tuple[int, int]] = Counter()
         self._audiences: dict[tuple[int, int], Audience] = {}
-        self.dropped = 0
+        self.dropped = self.dropped_edits = 0
 
     def __len__(self) -> int:
         return len(self._changes)
@@ -131,8 +139,9 @@ class OfflineBuffer:
 
     def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
         """Remove messages and Kith's answers that may repeat them, and add the deletion itself."""
-        ids = set(message_ids)
-        self._erase_where(lambda event: event.guild_id == guild_id and event.message_id in ids)
+        kinds = (NewMessage, EditedMessage)
+        keys = [(kind, guild_id, message_id) for message_id in message_ids for kind in kinds]
+        self._erase([self._changes[key] for key in keys if key in self._changes])
         self._put(DeletedMessages(guild_id, tuple(message_ids)))
 
     def delete_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
@@ -156,51 +165,92 @@ class OfflineBuffer:
         self._erase_where(is_erased)
 
     def _erase_where(self, is_erased: Callable[[Event], bool]) -> None:
-        erased = [
-            change
-            for change in self._changes.values()
-            if isinstance(change, NewMessage | EditedMessage) and is_erased(change.event)
-        ]
-        for change in erased:
+        self._erase(
+            [
+                change
+                for change in self._changes.values()
+                if isinstance(change, NewMessage | EditedMessage) and is_erased(change.event)
+            ]
+        )
+
+    def _erase(self, changes: Sequence[Change]) -> None:
+        """Remove messages and edits, and Kith's answers that may repeat them."""
+        for change in changes:
             self._remove(_key(change))
-        self._erase_answers([change.event for change in erased])
+        self._erase_answers(
+            [change.event for change in changes if isinstance(change, NewMessage | EditedMessage)]
+        )
 
     def _erase_answers(self, events: Sequence[Event]) -> None:
         """Remove Kith's answers to these messages, and its later ones about their authors."""
-        prompts = {(event.guild_id, event.message_id) for event in events}
+        keys: set[Key] = set()
         since: dict[Member, datetime] = {}
         for event in events:
+            keys |= self._answers_to.get((event.guild_id, event.message_id), set())
             since[event.member] = min(event.created_at, since.get(event.member, event.created_at))
-        for key, change in list(self._changes.items()):
-            if not isinstance(change, NewMessage) or change.event.role is not Role.KITH:
-                continue
-            answer = change.event
-            about = (Member(answer.guild_id, user_id) for user_id in answer.about_ids)
-            if (answer.guild_id, answer.reply_to_id) in prompts or any(
-                member in since and answer.created_at >= since[member] for member in about
-            ):
-                self._remove(key)
+        for member, earliest in since.items():
+            answers = self._answers_about.get(member, [])
+            first = bisect_left(answers, earliest, key=_time)
+            keys.update(key for _, key in answers[first:])
+        for key in keys:
+            self._remove(key)
 
     # --- the queue -----------------------------------------------------------------------------
 
     def _put(self, change: Change) -> None:
         """Append a change, or replace the earlier one of the same message in its position."""
         key = _key(change)
-        if key not in self._changes and isinstance(change, NewMessage):
-            self._counts[_channel(change)] += 1
+        if isinstance(change, NewMessage):
+            if key not in self._changes:
+                self._counts[_channel(change)] += 1
+                self._messages[key] = None
+            self._unlink(key)
+            self._link(key, change.event)
         self._changes[key] = change
         if len(self._changes) > self._max_waiting:
             self._drop_oldest()
 
     def _drop_oldest(self) -> None:
         """Drop the oldest message; drop a deletion or edit only if no message is left."""
-        messages = (key for key, change in self._changes.items() if isinstance(change, NewMessage))
-        self._remove(next(messages, next(iter(self._changes))))
-        self.dropped += 1
+        if self._messages:
+            self._remove(next(iter(self._messages)))
+            self.dropped += 1
+        else:
+            self._remove(next(iter(self._changes)))
+            self.dropped_edits += 1
+
+    def _link(self, key: Key, event: Event) -> None:
+        """Index an answer of Kith by the message it answers and the members it is about."""
+        if event.role is not Role.KITH:
+            return
+        if event.reply_to_id is not None:
+            self._answers_to.setdefault((event.guild_id, event.reply_to_id), set()).add(key)
+        for member in _about(event):
+            insort(self._answers_about.setdefault(member, []), (event.created_at, key), key=_time)
+
+    def _unlink(self, key: Key) -> None:
+        """Undo :meth:`_link`."""
+        change = self._changes.get(key)
+        if not isinstance(change, NewMessage) or change.event.role is not Role.KITH:
+            return
+        event = change.event
+        if event.reply_to_id is not None:
+            prompt = event.guild_id, event.reply_to_id
+            self._answers_to[prompt].discard(key)
+            if not self._answers_to[prompt]:
+                del self._answers_to[prompt]
+        for member in _about(event):
+            answers = self._answers_about[member]
+            position = bisect_left(answers, event.created_at, key=_time)
+            del answers[answers.index((event.created_at, key), position)]
+            if not answers:
+                del self._answers_about[member]
 
     def _remove(self, key: Key) -> None:
+        self._unlink(key)
         change = self._changes.pop(key)
         if isinstance(change, NewMessage):
+            del self._messages[key]
             channel = _channel(change)
             self._counts[channel] -= 1
             if not self._counts[channel]:
@@ -213,6 +263,14 @@ def _key(change: Change) -> Key:
             return type(change), event.guild_id, event.message_id
         case DeletedMessages(guild_id, ids) | DeletedChannels(guild_id, ids):
             return type(change), guild_id, ids
+
+
+def _about(answer: Event) -> set[Member]:
+    return {Member(answer.guild_id, user_id) for user_id in answer.about_ids}
+
+
+def _time(answer: tuple[datetime, Key]) -> datetime:
+    return answer[0]
 
 
 def _channel(message: NewMessage) -> tuple[int, int]:

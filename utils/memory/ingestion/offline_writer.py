@@ -30,6 +30,7 @@ from utils.models.memory import Audience, Event, Member
 RETRY_S = 2.0
 CLOSE_CHECK_S = 5.0
 MAX_CLOSE_S = 25.0
+NEXT_START = "the next start looks for them among the newest messages"
 MAX_REFUSALS = 30  # about a minute: an unknown error may pass as well
 
 _log = logging.getLogger(__name__)
@@ -51,10 +52,9 @@ class OfflineWriter:
         self._buffer = OfflineBuffer()
         self._ephemeral_turns = ephemeral_turns
         self._task: asyncio.Task[None] | None = None
-        self._scrubbing: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
         self._writes = self._failures = 0
-        self._has_erased = self._is_closed = False
+        self._is_closed = False
 
     @property
     def lost(self) -> int:
@@ -110,21 +110,19 @@ class OfflineWriter:
     async def close(self, within_s: float = MAX_CLOSE_S) -> None:
         """Write what is buffered while that makes progress, for at most ``within_s`` or 25 seconds.
 
-        Later changes are not written; :attr:`lost` counts them. Erased text may stay in freed space
-        on the disk until the nightly pruning overwrites it.
+        Later changes are not written; :attr:`lost` counts the messages among them.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(min(within_s, MAX_CLOSE_S)):
                 await self._wait_until_written()
         self._is_closed = True
-        for task in (self._task, self._scrubbing):
-            if task is not None:
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
         if self.lost:
             _log.error("%d messages that waited for the database are lost", self.lost)
         if changes := len(self._buffer) - self._buffer.messages:
-            _log.error("%d deletions and edits wait; the next start looks for them", changes)
+            _log.error("%d deletions and edits wait; %s", changes, NEXT_START)
 
     async def _wait_until_written(self) -> None:
         """Return when the buffer is empty, or when writes only fail.
@@ -158,8 +156,7 @@ class OfflineWriter:
         while (change := self._buffer.first()) is not None:
             try:
                 async with self._writing:
-                    if await self._write(change):
-                        self._has_erased = True
+                    await self._write(change)
                 self._writes += 1
             except DatabaseError as error:
                 self._failures += 1
@@ -180,36 +177,26 @@ class OfflineWriter:
         _log.warning(
             "wrote %d changes that waited for the database; %d were dropped", writes, dropped
         )
-        if self._has_erased and (self._scrubbing is None or self._scrubbing.done()):
-            self._scrubbing = asyncio.create_task(self._scrub(), name="offline scrub")
-
-    async def _scrub(self) -> None:
-        """Overwrite erased data in the background, so that later changes need not wait for it."""
-        while self._has_erased:
-            self._has_erased = False
-            await self._retention.scrub()
+        if dropped_edits := self._buffer.dropped_edits:
+            self._buffer.dropped_edits = 0
+            _log.error("%d deletions and edits were dropped; %s", dropped_edits, NEXT_START)
 
     def _give_up(self, change: Change, error: Exception) -> None:
         """Count a change that cannot be written, so that the others need not wait for it."""
         self._buffer.dropped += isinstance(change, NewMessage)
         _log.error("a buffered change was given up: %s", type(error).__name__)
 
-    async def _write(self, change: Change) -> bool:
-        """Write one change; True if erased data may have to be overwritten."""
+    async def _write(self, change: Change) -> None:
         match change:
             case NewMessage(event, audience, is_edited):
-                if is_edited and await self._revise(event, audience, scrubs=False):
-                    return True
-                await self._store(event, audience)
-                return False
+                if not (is_edited and await self._revise(event, audience)):
+                    await self._store(event, audience)
             case EditedMessage(event, audience):
-                return await self._revise(event, audience, scrubs=False)
+                await self._revise(event, audience)
             case DeletedMessages(guild_id, message_ids):
-                await self._retention.retract(guild_id, message_ids, scrubs=False)
+                await self._retention.retract(guild_id, message_ids)
             case DeletedChannels(guild_id, channel_ids):
-                await self._retention.erase_channels(guild_id, channel_ids, scrubs=False)
-        return True
+                await self._retention.erase_channels(guild_id, channel_ids)
 
-    async def _revise(self, event: Event, audience: Audience, *, scrubs: bool = True) -> bool:
-        record = partial(self._store, event, audience)
-        return await self._retention.revise(event, record, scrubs=scrubs)
+    async def _revise(self, event: Event, audience: Audience) -> bool:
+        return await self._retention.revise(event, partial(self._store, event, audience))

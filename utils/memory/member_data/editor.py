@@ -77,7 +77,7 @@ class MemoryService:
         await self._erase_unsaved_of_both(member, only_answers=True)
         is_erased = await self._database.write(unit)
         if is_erased:
-            await self._database.scrub()
+            self._database.scrub_soon()
         return is_erased
 
     async def forget_message(
@@ -100,7 +100,7 @@ class MemoryService:
         await self._erase_unsaved(member, only_answers=True)
         is_erased = await self._database.write(unit)
         if is_erased:
-            await self._database.scrub()
+            self._database.scrub_soon()
         return is_erased
 
     async def forget_matches(self, member: Member, matches: SearchResult) -> int:
@@ -125,7 +125,7 @@ class MemoryService:
         count = await self._database.write(
             partial(erasure.forget_both_accounts, member=member, now=now)
         )
-        await self._database.scrub()
+        self._database.scrub_soon()
         return count
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
@@ -278,7 +278,7 @@ class MemoryService:
             await self._erase_unsaved(member)
         await self._database.write(unit)
         if choice in (Consent.OFF, Consent.TEMPORARY):
-            await self._database.scrub()
+            self._database.scrub_soon()
 
     async def note(self, member: Member, action: FirstContact) -> bool:
         """Note that a member is asked for consent, or that this failed.
@@ -339,7 +339,7 @@ class MemoryService:
         )
         review = await self._database.write(unit)
         if review.is_new and not approve:
-            await self._database.scrub()
+            self._database.scrub_soon()
         return review
 
     def _check_writable(self) -> None:
@@ -374,7 +374,7 @@ class MemoryService:
         await self._erase_unsaved_of_both(member, only_answers=True)
         count = await self._database.write(unit)
         if count:
-            await self._database.scrub()
+            self._database.scrub_soon()
         return count
 
     def _learnt(self, member: Member, row: Memory, plan: Plan) -> Memory:

@@ -164,7 +164,7 @@ class OpenLoops:
 
         is_erased = await self._database.write(unit)
         if is_erased:
-            await self._database.scrub()
+            self._database.scrub_soon()
         return is_erased
 
     async def note_tool(self, member: Member, name: str) -> None:

@@ -69,9 +69,7 @@ class Retention:
 
     # --- messages ------------------------------------------------------------------------------
 
-    async def revise(
-        self, event: Event, record: Callable[[], Awaitable[object]], *, scrubs: bool = True
-    ) -> bool:
+    async def revise(self, event: Event, record: Callable[[], Awaitable[object]]) -> bool:
         """Retract what only the earlier text of an edited message supported, then record the new.
 
         Returns False and changes nothing for unknown messages, older revisions and unchanged text.
@@ -83,7 +81,6 @@ class Retention:
         Args:
             event: the new revision.
             record: records the new revision.
-            scrubs: False leaves overwriting freed space, which can take long, to the caller.
         """
         if not await self._database.read(partial(retraction.is_new_revision, event=event)):
             return False
@@ -120,13 +117,11 @@ class Retention:
                 await self._database.write(
                     partial(retraction.retract_if_stale, event=event, now=now)
                 )
-        if is_new and scrubs:
-            await self.scrub()
+        if is_new:
+            self._database.scrub_soon()
         return is_new
 
-    async def retract(
-        self, guild_id: int, message_ids: Sequence[int], *, scrubs: bool = True
-    ) -> int:
+    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
         """Erase deleted messages with what only they supported; returns how many memories went.
 
         Unknown messages change nothing and cost one query.
@@ -148,8 +143,7 @@ class Retention:
         if not await self._database.read(is_known):
             return 0
         removed = await self._database.write(unit)
-        if scrubs:
-            await self.scrub()
+        self._database.scrub_soon()
         return removed
 
     async def recently_active_channels(self, is_ours: Callable[[int], bool]) -> list[ActiveChannel]:
@@ -170,9 +164,7 @@ class Retention:
 
     # --- channels ------------------------------------------------------------------------------
 
-    async def erase_channels(
-        self, guild_id: int, channel_ids: Sequence[int], *, scrubs: bool = True
-    ) -> int:
+    async def erase_channels(self, guild_id: int, channel_ids: Sequence[int]) -> int:
         """Erase all messages of deleted channels and their threads, with what they supported.
 
         Returns how many messages went.
@@ -203,13 +195,9 @@ class Retention:
         while (erased := await self._database.write(unit)) >= retraction.BATCH:
             total += erased
         total += erased
-        if total and scrubs:
-            await self.scrub()
+        if total:
+            self._database.scrub_soon()
         return total
-
-    async def scrub(self) -> None:
-        """Overwrite erased data on the disk; it may be delayed until a rebuild is due."""
-        await self._database.scrub()
 
     # --- members -------------------------------------------------------------------------------
 
@@ -267,7 +255,7 @@ class Retention:
 
         while shortened := await self._database.write(unit):
             after_id = shortened[-1].user_id
-        await self._database.scrub()
+        self._database.scrub_soon()
 
     async def erase_member(self, user_id: int, guild_id: int | None = None) -> ErasureCounts:
         """Erase everything about a user in a server, or in all servers; returns the counts.

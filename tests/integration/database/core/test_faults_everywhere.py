@@ -133,12 +133,9 @@ def make_world(database: Database, clock: ManualClock) -> World:
 async def database(sqlite_url, monkeypatch, caplog):
     caplog.set_level(logging.CRITICAL, "sqlalchemy.pool")  # a cursor outlives its lost connection
 
-    async def scrub(**_: object) -> bool:
-        return True
-
     opened = open_later(sqlite_url)
     opened._clock = HastyClock()
-    monkeypatch.setattr(opened, "scrub", scrub)
+    monkeypatch.setattr(opened, "scrub_soon", lambda: None)
     await opened.open()
     world = make_world(opened, ManualClock())
     await world.keeper.remember(ADA, make_event("I have a cat", message_id=1), "has a cat", HERE)

@@ -25,12 +25,12 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
+from tests.fakes.compaction import hold_compaction
 from tests.fakes.faulty import Away, away, faulty, server_fault
 from tests.integration.small_units import add_hash, back, hashes
 from utils.common.errors import BudgetSpent, DatabaseError, DatabaseUnavailable
 from utils.database.admin import token_usage
-from utils.database.core import circuit_breaker, engine, error_codes
-from utils.database.core.engine import SCRUB_REST_FACTOR
+from utils.database.core import circuit_breaker, error_codes
 from utils.database.schema.memory_tables import memory_event, user_state
 from utils.guilds.settings import FRESH_S
 from utils.llm.token_budget import UNKNOWN_SHARE
@@ -122,21 +122,6 @@ async def test_waits_have_full_jitter_under_a_doubling_bound_and_end_with_the_pa
 
 def _fail(_session):
     raise server_fault(1205)
-
-
-async def test_rebuilding_after_erasures_takes_at_most_a_twentieth_of_the_time(
-    database, monkeypatch
-):
-    monkeypatch.setattr(engine, "SCRUB_REST_FACTOR", SCRUB_REST_FACTOR)  # as it is for people
-    database._clock = clock = RecordingClock()
-
-    async def compact(*, rebuild):
-        clock.advance(2)
-
-    monkeypatch.setattr(database, "compact", compact)
-    for _ in range(2):
-        await database.scrub()
-    assert clock.slept == [0, 38]
 
 
 # --- knowing that it is away --------------------------------------------------------------------
@@ -296,7 +281,7 @@ async def test_deletions_hold_up_no_message_until_the_file_is_rebuilt(database, 
     said = [make_event(f"message {n}") for n in range(3)]
     for one in said:
         await recorder.record(one, HERE)
-    database._scrub_again_at = database._clock.monotonic() + 3600
+    compacting = hold_compaction(database)
     async with asyncio.timeout(10):
         with away(database) as gone:
             for one in said:
@@ -305,13 +290,12 @@ async def test_deletions_hold_up_no_message_until_the_file_is_rebuilt(database, 
             await recorder.record(make_event("hello"), HERE)
             gone.back()
             await written(recorder, clock)
-        scrubbing = recorder.offline_writer._scrubbing
+        await compacting.begun.wait()
         await recorder.record(make_event("hello again"), HERE)
         assert [one for one in await stored(database) if one] == ["hello", "hello again"]
-        assert database._erasures == 1
-        assert not scrubbing.done()
         await recorder.offline_writer.close()
-    assert scrubbing.cancelled()
+        assert not compacting.ended
+        compacting.go_on.set()
 
 
 async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_once_they_forget(

@@ -1,6 +1,7 @@
 """What is stored comes back as it was, on either database, and what is deleted is gone."""
 
 import random
+import shutil
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
@@ -97,6 +98,31 @@ async def test_rows_that_were_moved_about_leave_no_copies_behind(sqlite_url):
     assert on_disk(sqlite_url) == 0
     assert await database.check()
     await database.close()
+
+
+async def test_after_a_kill_right_behind_an_erasure_the_next_start_overwrites_the_file(sqlite_url):
+    """The row is erased at once; copies of it are in the log until the file is compacted."""
+    killed = open_later(sqlite_url)
+    await killed.open()
+    await killed.write(lambda s: s.execute(insert(memory_event), [event_values(SECRET, 1)]))
+    await killed.write(lambda s: s.execute(delete(memory_event)))
+    copy = file_of(sqlite_url).with_name("killed.db")
+    for part in ("", "-wal"):
+        shutil.copyfile(f"{file_of(sqlite_url)}{part}", f"{copy}{part}")
+    await killed.close()
+    url = f"sqlite:///{copy}"
+    assert on_disk(url) > 0
+    database = open_later(url)
+    await database.open()
+    database.scrub_after_interruption()
+    await database.finish_scrubbing()
+    assert on_disk(url) == 0
+    await database.close()
+    again = open_later(url)
+    await again.open()
+    again.scrub_after_interruption()  # it was closed in order
+    assert again._scrubber._requests == 0
+    await again.close()
 
 
 async def test_compacting_waits_for_a_reader_and_then_says_what_is_in_the_way(sqlite_url):

@@ -379,6 +379,7 @@ async def test_a_correction_and_a_forgetting_at_once_leave_no_words(
         await keeper.forget_all(ADA)
     assert "zanzibar" not in await everything(database)
     assert "timbuktu" not in await everything(database)
+    await database.finish_scrubbing()
     assert b"timbuktu" not in files(database_url)
 
 
@@ -404,6 +405,7 @@ async def test_the_words_of_a_forgotten_correction_are_gone(
     assert await keeper.forget(ADA, new.id)
     assert "zanzibar" not in await everything(database)
     assert "Rome" not in await everything(database)
+    await database.finish_scrubbing()
     assert b"zanzibar" not in files(database_url)
 
 
@@ -641,6 +643,7 @@ async def test_off_erases_everything_at_once_and_lets_nothing_be_stored(
     await keeper.set_consent(ADA, passive=True)
     await keeper.set_consent(ADA, Consent.OFF)
     assert "zanzibar" not in await everything(database)
+    await database.finish_scrubbing()
     assert b"zanzibar" not in files(database_url)
     shown = await member_data.show(ADA)
     assert (shown.rows, shown.profile, shown.consent) == ((), "", Consent.OFF)

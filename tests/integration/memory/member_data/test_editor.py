@@ -24,6 +24,7 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
+from tests.fakes.compaction import hold_compaction
 from utils.database.core import drivers
 from utils.database.memories import members, memories
 from utils.database.schema.memory_tables import (
@@ -137,6 +138,7 @@ async def test_a_tombstone_without_words_stays(
 
     assert tuple(await database.read(tombstone)) == ("", "", Status.FORGOTTEN)
     assert "zanzibar" not in (await everything(database)).lower()
+    await database.finish_scrubbing()
     assert b"zanzibar" not in files(database_url).lower()
 
 
@@ -242,6 +244,7 @@ async def test_forgetting_all_leaves_nothing_in_any_table_or_file(
     await keeper.forget(ADA, await number_of(member_data, "likes zanzibar"))
     assert await keeper.forget_all(ADA) == 3
     assert "zanzibar" not in (await everything(database)).lower()
+    await database.finish_scrubbing()
     assert b"zanzibar" not in files(database_url).lower()
     shown = await member_data.show(ADA)
     assert (shown.rows, shown.profile, shown.consent) == ((), "", Consent.LASTING)
@@ -453,3 +456,31 @@ def fill(connection, member, count, **changed):
             for row in rows
         ],
     )
+
+
+@pytest.mark.parametrize("way", ["forget", "forget all", "off", "delete"])
+async def test_forgetting_never_waits_until_the_file_is_compacted(
+    database, keeper, recorder, clock, extractor, way
+):
+    event = make_event("I have a dog named Zanzibar")
+    row = await keeper.remember(ADA, event, "has a dog named Zanzibar", HERE)
+    compacting = hold_compaction(database)
+    async with asyncio.timeout(20):
+        match way:
+            case "forget":
+                assert await keeper.forget(ADA, row.id)
+            case "forget all":
+                assert await keeper.forget_all(ADA) == 1
+            case "off":
+                await keeper.set_consent(ADA, Consent.OFF)
+            case "delete":
+                assert await keeper.retract(GUILD, [event.message_id]) == 1
+        if database._url.get_backend_name() != "sqlite":
+            return
+        await compacting.begun.wait()
+        assert compacting.ended == 0
+        compacting.go_on.set()
+        await database.finish_scrubbing()
+    assert compacting.ended == 1
+    file = drivers.sqlite_file(database._url)
+    assert not any(b"Zanzibar" in part.read_bytes() for part in file.parent.glob("kith.db*"))

@@ -1,5 +1,6 @@
 """What waits for the database: in order, bounded, and as it stands on Discord now."""
 
+from collections import OrderedDict
 from dataclasses import replace
 
 import pytest
@@ -55,6 +56,39 @@ def test_over_its_bound_the_oldest_message_goes_and_is_counted_but_no_deletion_d
         buffer.add(make_event(f"message {n}"), HERE)
     assert (len(buffer), buffer.messages, buffer.dropped) == (3, 2, 2)
     assert drained(buffer)[0] == DeletedMessages(GUILD, (7,))
+
+
+def test_dropped_deletions_are_no_lost_messages():
+    buffer = OfflineBuffer(3)
+    for n in range(5):
+        buffer.delete(GUILD, [n])
+    assert (buffer.messages, buffer.dropped, buffer.dropped_edits) == (0, 0, 2)
+
+
+def test_deleting_waiting_messages_one_by_one_never_goes_through_all_of_them():
+    looked_at = 0
+
+    class Counted(OrderedDict):
+        def values(self):
+            nonlocal looked_at
+            looked_at += len(self)
+            return super().values()
+
+        def items(self):
+            nonlocal looked_at
+            looked_at += len(self)
+            return super().items()
+
+    buffer = OfflineBuffer(3_000)
+    buffer._changes = Counted()
+    events = [make_event(f"message {n}") for n in range(1_000)]
+    for event in events:
+        buffer.add(event, HERE)
+        buffer.add(make_answer(event, "yes", about_ids=(event.author_id,)), HERE)
+    for event in reversed(events):
+        buffer.delete(GUILD, [event.message_id])
+    assert looked_at == 0
+    assert buffer.messages == 0
 
 
 def test_an_edit_takes_the_place_of_the_words_that_wait_and_of_their_answers():
