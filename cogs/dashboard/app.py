@@ -13,8 +13,15 @@ from starlette.staticfiles import StaticFiles
 from cogs.dashboard import api, operations, pages
 from cogs.dashboard.pages.layout import show
 from cogs.dashboard.web.access import COOKIE, Access, Denied, Forged, TooManyAttempts
+from cogs.dashboard.web.connections import LimitRequests
 from cogs.dashboard.web.context import DashboardContext
-from cogs.dashboard.web.middleware import API, AuthMiddleware, FormTooLarge
+from cogs.dashboard.web.middleware import (
+    API,
+    AuthMiddleware,
+    FormTooLarge,
+    FormTooSlow,
+    UnknownHost,
+)
 from utils.common.errors import (
     UNEXPECTED_ERROR,
     BadInput,
@@ -35,6 +42,8 @@ STATUS = (
     (Denied, 401),
     (Forged, 403),
     (FormTooLarge, 413),
+    (FormTooSlow, 408),
+    (UnknownHost, 421),
     (NotFound, 404),
     (Conflict, 409),
     (BadInput, 400),
@@ -58,7 +67,13 @@ def create_app(context: DashboardContext) -> FastAPI:
     app.include_router(pages.router)
     for error in (HTTPException, RequestValidationError):  # AuthMiddleware handles all others
         app.add_exception_handler(error, answer)
-    app.add_middleware(AuthMiddleware, access=app.state.access, answer=answer)
+    app.add_middleware(
+        AuthMiddleware,
+        access=app.state.access,
+        answer=answer,
+        names=context.app.settings.dashboard_names,
+    )
+    app.add_middleware(LimitRequests)
     app.add_middleware(operations.CountRequests, metrics=context.app.runtime.metrics)
     return app
 

@@ -12,10 +12,10 @@ from discord.ext import commands
 from fastapi import FastAPI
 
 from cogs.dashboard.app import create_app
+from cogs.dashboard.web.connections import Connection
 from cogs.dashboard.web.context import DashboardContext
 
 DRAIN_S = 5
-MAX_CONNECTIONS = 200
 
 _log = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ def _configured(app: FastAPI, proxies: tuple[str, ...]) -> uvicorn.Config:
     """Return the server's configuration; forwarded headers are trusted from ``proxies`` only."""
     return uvicorn.Config(
         app,
-        http="h11",
+        http=Connection,
         ws="none",
         lifespan="off",
         log_config=None,
@@ -106,6 +106,5 @@ def _configured(app: FastAPI, proxies: tuple[str, ...]) -> uvicorn.Config:
         server_header=False,
         proxy_headers=True,
         forwarded_allow_ips=list(proxies),
-        limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=DRAIN_S,
     )

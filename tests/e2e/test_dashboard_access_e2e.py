@@ -4,12 +4,15 @@ import asyncio
 import logging
 import signal
 import socket
+from contextlib import suppress
 
 import aiohttp
 import pytest
 
 from cogs.dashboard.server import Dashboard
+from cogs.dashboard.web import connections, middleware
 from cogs.dashboard.web.access import COOKIE, MAX_FAILED
+from cogs.dashboard.web.connections import MAX_CONNECTIONS
 from tests.e2e.eyes import TOKEN
 from utils.models.memory import Member
 from utils.models.operator import OPERATOR
@@ -174,6 +177,55 @@ async def test_what_nobody_foresaw_is_told_with_a_reference_that_is_in_the_log(
     (reference,) = [r.args[0] for r in caplog.records if r.msg == "unexpected error %s"]
     assert reference in page
     assert "ZeroDivisionError" not in page
+
+
+async def test_silent_connections_keep_nobody_out(home, http):
+    port = int(home.dashboard.rpartition(":")[2])
+    silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(MAX_CONNECTIONS + 10)]
+    for path in ("/api/memory/health", "/metrics", "/login"):
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        async with http.get(home.dashboard + path, headers=headers) as answer:
+            assert answer.status == 200, path
+    for _, writer in silent:
+        writer.close()
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /login HTTP/1.1\r\nHost: x\r\nX-Slow: "])
+async def test_a_connection_without_a_request_is_closed_after_a_while(home, monkeypatch, begun):
+    monkeypatch.setattr(connections, "HEADER_TIMEOUT_S", 0.05)
+    port = int(home.dashboard.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(begun)
+    async with asyncio.timeout(20):
+        with suppress(ConnectionResetError):
+            assert await reader.read() == b""
+    writer.close()
+
+
+async def test_a_form_that_never_arrives_is_not_waited_for(home, monkeypatch):
+    monkeypatch.setattr(middleware, "FORM_TIMEOUT_S", 0.05)
+    port = int(home.dashboard.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\ntok")
+    async with asyncio.timeout(20):
+        assert (await reader.readline()).startswith(b"HTTP/1.1 408")
+    writer.close()
+
+
+async def test_another_sites_name_is_refused_and_never_redirected_to(den, http):
+    chosen = {"dashboard_token": TOKEN, "dashboard_port": 0, "dashboard_names": "kith.example.org"}
+    async with den.awake(**chosen), log_in(http, den):
+        for host in ("evil.example", "6.6.6.6", "kith.example.org"):
+            headers = {"Host": host, "Authorization": f"Bearer {TOKEN}"}
+            url = f"{den.dashboard}/servers/"
+            async with http.get(url, headers=headers, allow_redirects=False) as answer:
+                is_refused = host == "evil.example"
+                assert answer.status == (421 if is_refused else 307), host
+                assert answer.headers.get("location") == (None if is_refused else "/servers")
+                assert "DASHBOARD_NAMES" in await answer.text() or not is_refused
+        headers = {"Host": "evil.example"}
+        async with http.get(f"{den.dashboard}/api/memory/health", headers=headers) as answer:
+            assert answer.status == 200
 
 
 async def test_without_a_token_nothing_listens(kith):

@@ -88,6 +88,7 @@ class Settings(BaseSettings):
     dashboard_host: str = "127.0.0.1"
     dashboard_port: Annotated[int, Field(ge=0, le=65_535)] = 8080
     dashboard_proxies: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.1", "::1")
+    dashboard_names: Annotated[tuple[str, ...], NoDecode] = ()
 
     log_level: str = "INFO"
 
@@ -147,6 +148,16 @@ class Settings(BaseSettings):
                 "must be addresses or networks, such as 127.0.0.1,172.16.0.0/12"
             ) from None
         return tuple(networks)
+
+    @field_validator("dashboard_names", mode="before")
+    @classmethod
+    def _parse_names(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        names = tuple(name.strip().lower() for name in value.split(",") if name.strip())
+        if any(set(name) & set("/:* ") for name in names):
+            raise ValueError("must be host names without scheme and port, such as kith.example.org")
+        return names
 
     @field_validator("dashboard_token")
     @classmethod

@@ -21,7 +21,7 @@ SESSION_S = 12 * 3600
 MAX_SESSIONS = 100
 WINDOW_S = 300.0
 MAX_FAILED = 5  # per address and window
-MAX_FAILED_TOTAL = 50
+MAX_FAILED_TOTAL = 50  # of addresses from which nobody has logged in yet
 MAX_ADDRESSES = 1_000
 IPV6_NETWORK = 64  # bits of one customer's network; the rest is free to choose
 
@@ -76,14 +76,29 @@ class Attempts:
         self._clock = clock
         self._by_address: OrderedDict[str, deque[float]] = OrderedDict()
         self._all: deque[float] = deque(maxlen=MAX_FAILED_TOTAL)
+        self._known: OrderedDict[str, None] = OrderedDict()
 
     def check(self, address: str) -> None:
-        """Raise TooManyAttempts if the address, or all together, reached the limit."""
-        now = self._clock.monotonic()
-        failures = self._by_address.get(network_of(address), deque[float]())
-        for failed, limit in ((failures, MAX_FAILED), (self._all, MAX_FAILED_TOTAL)):
+        """Raise TooManyAttempts if the address, or all together, reached the limit.
+
+        The limit of all together does not apply to this machine (an SSH tunnel) and to addresses
+        from which the operator logged in before: guesses from elsewhere must not lock them out.
+        """
+        now, network = self._clock.monotonic(), network_of(address)
+        limits = [(self._by_address.get(network, deque[float]()), MAX_FAILED)]
+        if not (network in self._known or is_loopback(address)):
+            limits.append((self._all, MAX_FAILED_TOTAL))
+        for failed, limit in limits:
             if len(failed) == limit and (wait_s := failed[0] + WINDOW_S - now) > 0:
                 raise TooManyAttempts(wait_s)
+
+    def record_success(self, address: str) -> None:
+        """Remember an address that sent the right token."""
+        network = network_of(address)
+        self._known[network] = None
+        self._known.move_to_end(network)
+        if len(self._known) > MAX_ADDRESSES:
+            self._known.popitem(last=False)
 
     def record(self, address: str) -> None:
         """Record a wrong token."""
@@ -138,6 +153,7 @@ class Access:
         if not hmac.compare_digest(_digest(token), self._token):
             attempts.record(address)
             raise WrongToken
+        attempts.record_success(address)
 
 
 def is_genuine(session: Session, csrf: str | None) -> bool:
@@ -154,6 +170,20 @@ def network_of(address: str) -> str:
     if isinstance(parsed, ipaddress.IPv4Address):
         return str(parsed)
     return str(ipaddress.ip_network((parsed, IPV6_NETWORK), strict=False))
+
+
+def is_address(host: str) -> bool:
+    """Whether a host is an IP address and no name."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is of this machine."""
+    return is_address(address) and ipaddress.ip_address(address).is_loopback
 
 
 def _digest(text: str) -> bytes:

@@ -2,11 +2,12 @@
 
 It wraps all routes, so none can be forgotten. A path that is not in OPEN needs a session cookie or
 the token; a change with the cookie also needs the session's CSRF token. Requests from another
-site's page are refused before any token is checked.
+site's page, or to another host, are refused before any token is checked.
 """
 
-from collections.abc import Awaitable, Callable
-from urllib.parse import parse_qs, urlsplit
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -21,17 +22,20 @@ from cogs.dashboard.web.access import (
     Denied,
     Foreign,
     Forged,
+    is_address,
     is_genuine,
 )
 from utils.common.errors import KithError
 
 OPEN = frozenset({"/login", "/api/memory/health"})
+ANY_HOST = frozenset({"/api/memory/health", "/metrics"})  # no pages, and asked by machines
 STATIC = "/static/"
 API = "/api/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES = frozenset({None, "same-origin", "none"})
 FORM = "application/x-www-form-urlencoded"
 MAX_FORM_BYTES = 100_000
+FORM_TIMEOUT_S = 20.0
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
@@ -54,13 +58,34 @@ class FormTooLarge(KithError):
     sentence = "The form is too long. Shorten it and send it again."
 
 
-class AuthMiddleware:
-    """Authenticates requests; ``answer`` turns an error into a response."""
+class FormTooSlow(KithError):
+    """The form did not arrive in time."""
 
-    def __init__(self, app: ASGIApp, access: Access, answer: Answer) -> None:
+    sentence = "The form did not arrive in time. Send it again."
+
+
+class UnknownHost(KithError):
+    """The request names a host that is not this dashboard."""
+
+    sentence = "The dashboard does not answer under this name. The operator names it in {setting}."
+
+    def __init__(self) -> None:
+        super().__init__(setting="DASHBOARD_NAMES")
+
+
+class AuthMiddleware:
+    """Authenticates requests; ``answer`` turns an error into a response.
+
+    ``names`` are the host names under which a proxy serves the dashboard.
+    """
+
+    def __init__(
+        self, app: ASGIApp, access: Access, answer: Answer, names: Collection[str] = ()
+    ) -> None:
         self._app = app
         self._access = access
         self._answer = answer
+        self._names = frozenset(names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request; every exception becomes a response."""
@@ -75,6 +100,8 @@ class AuthMiddleware:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if "location" in headers:
+                    headers["location"] = within_this_site(headers["location"])
                 if scope["path"].startswith(STATIC):
                     headers["cache-control"] = "no-cache"  # revalidated, sent if it changed
             await send(message)
@@ -88,6 +115,8 @@ class AuthMiddleware:
 
     async def _authenticate(self, request: Request) -> Receive:
         """Return the route's receive. Raises Denied, Forged, TooManyAttempts or FormTooLarge."""
+        if request.scope["path"] not in ANY_HOST and not is_own_host(request.headers, self._names):
+            raise UnknownHost
         if request.method not in SAFE and is_foreign(request.headers):
             raise Foreign
         path, state = request.scope["path"], request.scope.setdefault("state", {})
@@ -128,6 +157,24 @@ def is_foreign(headers: Headers) -> bool:
     return _host_in(origin) != _host_in(f"//{headers.get('host', '')}")
 
 
+def is_own_host(headers: Headers, names: Collection[str]) -> bool:
+    """Whether a request is addressed to this dashboard.
+
+    An address, or a name without a dot, is nobody else's domain; other names must be configured.
+    """
+    host = _host_in(f"//{headers.get('host', '')}")
+    if not host:
+        return False
+    return "." not in host or host in names or is_address(host)
+
+
+def within_this_site(location: str) -> str:
+    """Return the path of a redirect without scheme and host: Host is the visitor's to choose."""
+    parts = urlsplit(location)
+    path = "/" + parts.path.lstrip("/")
+    return urlunsplit(("", "", path, parts.query, parts.fragment))
+
+
 def _host_in(address: str) -> str | None:
     try:
         return urlsplit(address).hostname
@@ -139,10 +186,14 @@ async def _read(request: Request) -> tuple[Receive, bytes]:
     """Return a receive that replays the body, and the body."""
     body = b""
     if request.method not in SAFE:
-        async for part in request.stream():
-            body += part
-            if len(body) > MAX_FORM_BYTES:
-                raise FormTooLarge
+        try:
+            async with asyncio.timeout(FORM_TIMEOUT_S):
+                async for part in request.stream():
+                    body += part
+                    if len(body) > MAX_FORM_BYTES:
+                        raise FormTooLarge
+        except TimeoutError:
+            raise FormTooSlow from None
     is_sent = False
 
     async def receive() -> Message:

@@ -91,6 +91,19 @@ def test_guesses_from_many_addresses_are_limited_too_and_bounded_in_memory(acces
     assert len(access._logins._by_address) == MAX_ADDRESSES
 
 
+def test_guesses_from_elsewhere_do_not_lock_the_operator_out(access, clock):
+    access.log_in(TOKEN, "198.51.100.1")
+    for number in range(MAX_FAILED_TOTAL):
+        guess(access, f"192.0.2.{number}")
+    for known in ("198.51.100.1", "127.0.0.1", "::1"):
+        assert access.log_in(TOKEN, known)
+    with pytest.raises(TooManyAttempts):
+        access.log_in(TOKEN, "198.51.100.2")
+    guess(access, "198.51.100.1", MAX_FAILED)
+    with pytest.raises(TooManyAttempts):
+        access.log_in(TOKEN, "198.51.100.1")
+
+
 def test_a_script_with_an_old_token_does_not_lock_the_operator_out(access):
     for _ in range(MAX_FAILED):
         with pytest.raises(WrongToken):

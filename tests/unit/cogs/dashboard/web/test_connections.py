@@ -1,0 +1,71 @@
+"""How many requests are answered at once, and whose."""
+
+import asyncio
+
+import pytest
+
+from cogs.dashboard.web.connections import (
+    MAX_REQUESTS,
+    MAX_REQUESTS_PER_ADDRESS,
+    LimitRequests,
+)
+
+
+class Held:
+    """An application whose answers wait."""
+
+    def __init__(self):
+        self.go_on = asyncio.Event()
+        self.limited = LimitRequests(self)
+
+    async def __call__(self, scope, receive, send):
+        if scope["path"] == "/held":
+            await self.go_on.wait()
+        await send({"type": "http.response.start", "status": 200})
+
+    async def ask(self, address, path="/held"):
+        statuses = []
+
+        async def send(message):
+            statuses.append(message.get("status"))
+
+        scope = {"type": "http", "path": path, "client": (address, 1)}
+        await self.limited(scope, None, send)
+        return statuses[0]
+
+
+async def busy(app, addresses):
+    asking = [asyncio.create_task(app.ask(address)) for address in addresses]
+    await asyncio.sleep(0)
+    return asking
+
+
+async def test_one_address_leaves_room_for_others_and_for_the_health_check():
+    app = Held()
+    asking = await busy(app, ["192.0.2.1"] * MAX_REQUESTS_PER_ADDRESS)
+    assert await app.ask("192.0.2.1", "/") == 503
+    assert await app.ask("192.0.2.2", "/") == 200
+    assert await app.ask("192.0.2.1", "/api/memory/health") == 200
+    app.go_on.set()
+    assert await asyncio.gather(*asking) == [200] * MAX_REQUESTS_PER_ADDRESS
+    assert await app.ask("192.0.2.1", "/") == 200
+
+
+async def test_all_together_have_a_limit_that_spares_the_health_check():
+    app = Held()
+    asking = await busy(app, [f"192.0.2.{number}" for number in range(MAX_REQUESTS)])
+    assert await app.ask("198.51.100.1", "/") == 503
+    assert await app.ask("198.51.100.1", "/api/memory/health") == 200
+    app.go_on.set()
+    await asyncio.gather(*asking)
+    assert not app.limited._running
+
+
+async def test_a_request_that_fails_is_counted_no_longer():
+    async def fail(*_):
+        raise ValueError
+
+    limited = LimitRequests(fail)
+    with pytest.raises(ValueError):
+        await limited({"type": "http", "path": "/", "client": None}, None, None)
+    assert not limited._running
