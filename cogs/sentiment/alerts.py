@@ -1,14 +1,9 @@
-"""Alerts in the log channel: one post per incident, kept up to date, and its buttons' actions.
-
-Without a log channel, or without permission to write there, an alert waits for up to a day and is
-posted as soon as possible; ``/mod tension settings`` says so.
-"""
+"""Alerts of watched channels: their posts are queued, and moderators' actions carried out."""
 
 import asyncio
 import logging
 from datetime import timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import discord
 from discord.ext import commands
@@ -17,18 +12,17 @@ from cogs.bot.audience import Audiences
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, log_errors
 from cogs.bot.localisation import tr
 from cogs.sentiment import moderator_actions
-from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberChoiceView, buttons_of
-from cogs.sentiment.alert_text import alert_in_words, expired_in_words
-from cogs.sentiment.charts import Chart, Charts, as_file
+from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberChoiceView
+from cogs.sentiment.alert_posts import AlertPosts
+from cogs.sentiment.alert_text import expired_in_words
+from cogs.sentiment.charts import Charts
 from cogs.sentiment.post_queue import PostQueue
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert
-from utils.models.guild import Purpose
-from utils.models.sentiment import ScoredBatch, TensionSubject
+from utils.models.sentiment import ScoredBatch
 from utils.sentiment.alert_rules import automatic_targets
 
-CHART_HOURS = 12
 UPDATE_AFTER_S = 20.0
 SWEEP_EVERY_S = 30.0
 MAX_MINUTES = 10  # of an automatic timeout, regardless of the settings
@@ -63,14 +57,12 @@ class Alerts(commands.Cog):
         self, bot: commands.AutoShardedBot, app: App, audiences: Audiences, charts: Charts
     ) -> None:
         self._bot = bot
-        self._audiences = audiences
         self._app = app
         self._alerts = app.sentiment.alerts
         self._charts = charts
         self._outbox = PostQueue(app.clock)
-        self._posting = asyncio.Lock()
-        self._warned_guilds: set[int] = set()
-        self._unsaved_posts: dict[int, tuple[int, int]] = {}  # alert id -> (channel id, post id)
+        self._posts = AlertPosts(bot, app, audiences, charts)
+        self._showing: set[asyncio.Task[None]] = set()
         worker = app.runtime.infrastructure.worker
         self._poster = worker("alert posts", self._post_due, interval_s=None)
         self._sweeper = worker("alert sweep", self._try_to_sweep, interval_s=SWEEP_EVERY_S)
@@ -84,8 +76,8 @@ class Alerts(commands.Cog):
 
     async def cog_unload(self) -> None:
         """Stop; the next start posts the remaining alerts."""
-        async with self._posting:  # lets a post be saved, otherwise it would be posted twice
-            await asyncio.gather(self._poster.close(), self._sweeper.close())
+        await self._posts.close()  # lets a post be saved, otherwise it would be posted twice
+        await asyncio.gather(self._poster.close(), self._sweeper.close(), *self._showing)
         self._bot.remove_dynamic_items(AlertButton)
         self._charts.close()
 
@@ -131,116 +123,22 @@ class Alerts(commands.Cog):
     # --- posting -------------------------------------------------------------------------------
 
     async def _post_due(self) -> float | None:
-        """Show the alerts that are due. Returns the seconds until the next one is."""
+        """Begin to show the alerts that are due. Returns the seconds until the next one is.
+
+        Nobody waits for them: a server that Discord answers slowly must not hold up the others.
+        """
         await self._bot.wait_until_ready()
         for guild_id, alert_id in self._outbox.pop_due():
-            await self._try_to_show(guild_id, alert_id, chart=True)
+            task = asyncio.create_task(
+                self._try_to_show(guild_id, alert_id, chart=True), name="show an alert"
+            )
+            self._showing.add(task)
+            task.add_done_callback(self._showing.discard)
         return self._outbox.next_in_s()
 
     async def _try_to_show(self, guild_id: int, alert_id: int, *, chart: bool) -> None:
         with log_errors("an alert could not be shown"):
-            await self.show(guild_id, alert_id, chart=chart)
-
-    async def show(self, guild_id: int, alert_id: int, *, chart: bool) -> None:
-        """Post an alert, or update its post."""
-        async with self._posting:
-            alert = await self._load(guild_id, alert_id)
-            guild = self._bot.get_guild(guild_id)
-            if alert is None or guild is None:
-                return
-            if alert.post_id is not None:
-                await self._edit(guild, alert, chart=chart)
-            elif alert.is_undecided:
-                await self._post(guild, alert)
-
-    async def _load(self, guild_id: int, alert_id: int) -> Alert | None:
-        """Return an alert; first saves a post that could not be saved when it was made."""
-        alert = await self._alerts.get(guild_id, alert_id)
-        post = self._unsaved_posts.get(alert_id)
-        if alert is not None and alert.post_id is None and post is not None:
-            await self._alerts.save_post(alert, *post)
-            alert = await self._alerts.get(guild_id, alert_id)
-        self._unsaved_posts.pop(alert_id, None)
-        return alert
-
-    async def _post(self, guild: discord.Guild, alert: Alert) -> None:
-        settings = await self._app.guilds.settings.get(guild.id)
-        log_channels = settings.channels_for(Purpose.LOG)
-        channel = guild.get_channel(log_channels[0].channel_id) if log_channels else None
-        if not isinstance(channel, discord.TextChannel | discord.VoiceChannel):
-            self._warn_once(guild, "there is no log channel")
-            return
-        if not channel.permissions_for(guild.me).send_messages:
-            self._warn_once(guild, "no permission to write in the log channel")
-            return
-        if not await self._alerts.claim_post(alert):
-            return
-        role_id = (await self._app.sentiment.channels.settings(guild.id)).ping_role_id
-        ping = f"<@&{role_id}> " if role_id else ""
-        roles: list[discord.abc.Snowflake] = [discord.Object(role_id)] if role_id else []
-        mentions = discord.AllowedMentions(everyone=False, users=False, roles=roles)
-        post = await channel.send(
-            ping + await self._text(channel, alert, guild.preferred_locale),
-            view=buttons_of(alert, guild.preferred_locale) or discord.utils.MISSING,
-            files=await self._pictures(guild, alert, channel),
-            allowed_mentions=mentions,
-            silent=role_id is None,
-        )
-        self._unsaved_posts[alert.alert_id] = (channel.id, post.id)
-        await self._alerts.save_post(alert, channel.id, post.id)
-        del self._unsaved_posts[alert.alert_id]
-        self._warned_guilds.discard(guild.id)
-
-    async def _edit(self, guild: discord.Guild, alert: Alert, *, chart: bool) -> None:
-        """Update an alert's post, unless it is deleted or no longer accessible."""
-        channel = guild.get_channel(alert.post_channel_id or 0)
-        locale = guild.preferred_locale
-        changes: dict[str, Any] = {}
-        try:
-            if not isinstance(channel, discord.TextChannel | discord.VoiceChannel):
-                return
-            if chart and (pictures := await self._pictures(guild, alert, channel)):
-                changes["attachments"] = pictures
-            await channel.get_partial_message(alert.post_id or 0).edit(
-                content=await self._text(channel, alert, locale),
-                view=buttons_of(alert, locale),
-                allowed_mentions=NO_PINGS,
-                **changes,
-            )
-        except discord.NotFound:  # a moderator deleted it
-            await self._alerts.close_deleted(alert)
-        except discord.Forbidden as error:
-            _log.warning("an alert can no longer be edited: %s", error.code)
-        finally:
-            await self._alerts.save_shown_count(alert)
-
-    async def _text(
-        self, channel: discord.abc.GuildChannel, alert: Alert, locale: discord.Locale
-    ) -> str:
-        """Return an alert's text, with reasons only where all who read it can read its channel."""
-        settings = await self._app.guilds.settings.get(alert.guild_id)
-        shows_reasons = await self._audiences.may_quote(channel, alert.place_id, settings)
-        return alert_in_words(locale, alert, shows_reasons=shows_reasons)
-
-    async def _pictures(
-        self, guild: discord.Guild, alert: Alert, channel: discord.abc.GuildChannel
-    ) -> list[discord.File]:
-        """Return the chart of the channel's last hours, if one may be attached."""
-        if not channel.permissions_for(guild.me).attach_files:
-            return []
-        settings = await self._app.sentiment.channels.settings(guild.id)
-        zone = ZoneInfo((await self._app.guilds.settings.get(guild.id)).time_zone)
-        subject = TensionSubject.channel(guild.id, alert.place_id)
-        history = await self._app.sentiment.tension.history(subject, settings, CHART_HOURS)
-        now = self._app.clock.now()
-        chart = Chart(history, settings.tension_alert, now, zone, guild.preferred_locale)
-        return [await as_file(self._charts, chart)]
-
-    def _warn_once(self, guild: discord.Guild, reason: str) -> None:
-        """Log once why a server's alerts wait."""
-        if guild.id not in self._warned_guilds:
-            self._warned_guilds.add(guild.id)
-            _log.warning("alerts of server %d wait: %s", guild.id, reason)
+            await self._posts.show(guild_id, alert_id, chart=chart)
 
     # --- buttons -------------------------------------------------------------------------------
 
@@ -382,8 +280,8 @@ class Alerts(commands.Cog):
         guild_ids = [guild.id for guild in self._bot.guilds]
         waiting = await self._alerts.unposted(guild_ids)
         stale = await self._alerts.stale_posts(guild_ids)
-        for guild_id, alert_id in dict.fromkeys(waiting + stale):
-            await self._try_to_show(guild_id, alert_id, chart=False)
+        to_show = dict.fromkeys(waiting + stale)
+        await asyncio.gather(*(self._try_to_show(*key, chart=False) for key in to_show))
         for guild_id, alert_id in await self._alerts.expired():
             await self._expire(guild_id, alert_id)
 

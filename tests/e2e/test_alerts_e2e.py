@@ -1,5 +1,6 @@
 """Alerts with the real client: one for each incident, every button, permissions, restarts."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
@@ -74,11 +75,12 @@ async def press(kith: Den, who: Member, post: Message, which: str) -> str:
 async def scored(kith: Den, *said: tuple[Message, Score]) -> None:
     """Let the bot's watcher hand on a batch, stored as it is stored there."""
     app, now = kith.app, kith.app.clock.now()
-    settings = await app.sentiment.channels.settings(kith.guild.id)
+    guild_id = said[0][0].channel.guild.id
+    settings = await app.sentiment.channels.settings(guild_id)
     messages = tuple(
         ScoredMessage(
             WatchedMessage(
-                kith.guild.id,
+                guild_id,
                 (one.channel.parent or one.channel).id,
                 one.channel.id,
                 one.id,
@@ -99,7 +101,7 @@ async def scored(kith: Den, *said: tuple[Message, Score]) -> None:
     update = await app.database.write(unit)
     app.sentiment.tension.cache(update.levels)
     place = messages[0].message.place_id
-    batch = ScoredBatch(kith.guild.id, place, now, messages, update.crossings, settings)
+    batch = ScoredBatch(guild_id, place, now, messages, update.crossings, settings)
     await alerts_of(kith).on_scored(batch)
 
 
@@ -297,6 +299,68 @@ async def test_an_alert_without_the_right_to_attach_files_comes_without_a_chart(
     assert (await raised(kith)).attachments == []
 
 
+async def test_an_alert_that_discord_refuses_is_posted_at_once_without_its_chart(
+    kith: Den, caplog: pytest.LogCaptureFixture
+) -> None:
+    refused = kith.fake.fail("POST", f"/channels/{reports_of(kith).id}/messages", status=413)
+    post = await raised(kith)
+    assert refused.met == 1
+    assert post.attachments == []
+    assert "posted without its chart" in caplog.text
+    await alerts_of(kith).sweep()
+    assert posts(kith) == [post]
+
+
+async def test_an_alert_that_discord_refuses_twice_is_tried_again_by_the_next_sweep(
+    kith: Den,
+) -> None:
+    path = f"/channels/{reports_of(kith).id}/messages"
+    refused = kith.fake.fail("POST", path, status=403, code=50013, times=2)
+    await insult(kith)
+    await kith.fake.wait_until(lambda: refused.met == 2, "two tries")
+    await asyncio.gather(*alerts_of(kith)._showing)
+    assert posts(kith) == []
+    await alerts_of(kith).sweep()
+    (post,) = posts(kith)
+    assert len(post.attachments) == 1
+
+
+async def test_an_alert_whose_answer_is_lost_is_there_once(kith: Den) -> None:
+    path = f"/channels/{reports_of(kith).id}/messages"
+    kith.fake.fail("POST", path, status=400, after=True)
+    post = await raised(kith)
+    await asyncio.gather(*alerts_of(kith)._showing)
+    await alerts_of(kith).sweep()
+    assert posts(kith) == [post]
+
+
+async def test_one_server_whose_log_channel_hangs_holds_up_no_other(kith: Den) -> None:
+    second = kith.fake.add_guild("Second")
+    moderator = second.add_member("Max", roles=[second.add_role("Moderator", STEERS)])
+    talk, reports = second.add_text_channel("talk"), second.add_text_channel("reports")
+    await kith.calm()
+    chosen = {"action": "add", "channel": reports}
+    await (await kith.fake.slash(moderator, talk, "config channel log", chosen)).reply()
+    hanging = kith.fake.hold("POST", f"/channels/{reports_of(kith).id}/messages")
+    await insult(kith)
+    await hanging.reached.wait()
+    await insult(kith, second.add_member("Ann"), talk)
+    assert await kith.fake.wait_message(reports)
+    assert posts(kith) == []
+    hanging.release()
+    assert await kith.fake.wait_message(reports_of(kith))
+
+
+async def test_a_chart_that_cannot_be_drawn_holds_no_alert_up(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> bytes:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(type(alerts_of(kith)._charts), "draw", fail)
+    assert (await raised(kith)).attachments == []
+
+
 # --- buttons ------------------------------------------------------------------------------------
 
 
@@ -453,7 +517,7 @@ async def test_a_post_that_the_database_was_away_for_is_noted_later_and_not_post
     noted = await book.get(kith.guild.id, await only_id(kith))
     assert noted is not None
     assert noted.post_id == post.id
-    assert not shown._unsaved_posts
+    assert not shown._posts._unsaved_posts
 
 
 async def test_a_deleted_alert_counts_as_dismissed(kith: Den) -> None:

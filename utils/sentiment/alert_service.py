@@ -124,6 +124,10 @@ class AlertService:
             )
         )
 
+    async def release_post(self, alert: Alert) -> None:
+        """Undo :meth:`claim_post` of an alert that could not be posted."""
+        await self._database.write(partial(alerts.release_post, alert_id=alert.alert_id))
+
     async def save_post(self, alert: Alert, channel_id: int, post_id: int) -> None:
         """Store the post of an alert, and how much it shows."""
 

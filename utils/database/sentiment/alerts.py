@@ -201,6 +201,12 @@ def claim_post(
     return bool(claimed.rowcount)
 
 
+def release_post(connection: Connection, alert_id: int) -> None:
+    """Undo :func:`claim_post`."""
+    without_post = (alert.c.Id == alert_id, alert.c.PostId.is_(None))
+    connection.execute(update(alert).where(*without_post).values(TriedAt=None))
+
+
 def save_post(connection: Connection, alert_id: int, channel_id: int, post_id: int) -> None:
     """Store the post in which an alert is shown."""
     connection.execute(

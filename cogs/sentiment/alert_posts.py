@@ -1,0 +1,181 @@
+"""Posts of alerts in the log channel: one per incident, kept up to date.
+
+Without a log channel, or without permission to write there, an alert waits for up to a day and is
+posted as soon as possible; ``/mod tension settings`` says so.
+"""
+
+import asyncio
+import logging
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import discord
+from discord.ext import commands
+
+from cogs.bot.audience import Audiences
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.sentiment.alert_buttons import buttons_of
+from cogs.sentiment.alert_text import alert_in_words
+from cogs.sentiment.charts import Chart, Charts, as_file
+from utils.app import App
+from utils.models.alert import Alert
+from utils.models.guild import Purpose
+from utils.models.sentiment import TensionSubject
+
+CHART_HOURS = 12
+
+_log = logging.getLogger(__name__)
+
+
+class AlertPosts:
+    """Posts alerts and updates their posts; each server's one after the other."""
+
+    def __init__(
+        self, bot: commands.AutoShardedBot, app: App, audiences: Audiences, charts: Charts
+    ) -> None:
+        self._bot = bot
+        self._audiences = audiences
+        self._app = app
+        self._alerts = app.sentiment.alerts
+        self._charts = charts
+        self._locks: dict[int, asyncio.Lock] = {}  # by server
+        self._is_closed = False
+        self._warned_guilds: set[int] = set()
+        self._unsaved_posts: dict[int, tuple[int, int]] = {}  # alert id -> (channel id, post id)
+
+    async def close(self) -> None:
+        """Begin no further post, and wait for those that are being sent and saved."""
+        self._is_closed = True
+        for lock in list(self._locks.values()):
+            async with lock:
+                pass
+
+    async def show(self, guild_id: int, alert_id: int, *, chart: bool) -> None:
+        """Post an alert, or update its post."""
+        async with self._locks.setdefault(guild_id, asyncio.Lock()):
+            guild = None if self._is_closed else self._bot.get_guild(guild_id)
+            alert = await self._load(guild_id, alert_id) if guild is not None else None
+            if alert is None or guild is None:
+                return
+            if alert.post_id is not None:
+                await self._edit(guild, alert, chart=chart)
+            elif alert.is_undecided:
+                await self._post(guild, alert)
+
+    async def _load(self, guild_id: int, alert_id: int) -> Alert | None:
+        """Return an alert; first saves a post that could not be saved when it was made."""
+        alert = await self._alerts.get(guild_id, alert_id)
+        post = self._unsaved_posts.get(alert_id)
+        if alert is not None and alert.post_id is None and post is not None:
+            await self._alerts.save_post(alert, *post)
+            alert = await self._alerts.get(guild_id, alert_id)
+        self._unsaved_posts.pop(alert_id, None)
+        return alert
+
+    async def _post(self, guild: discord.Guild, alert: Alert) -> None:
+        settings = await self._app.guilds.settings.get(guild.id)
+        log_channels = settings.channels_for(Purpose.LOG)
+        channel = guild.get_channel(log_channels[0].channel_id) if log_channels else None
+        if not isinstance(channel, discord.TextChannel | discord.VoiceChannel):
+            self._warn_once(guild, "there is no log channel")
+            return
+        if not channel.permissions_for(guild.me).send_messages:
+            self._warn_once(guild, "no permission to write in the log channel")
+            return
+        if not await self._alerts.claim_post(alert):
+            return
+        try:
+            post = await self._send(guild, alert, channel)
+        except (discord.HTTPException, *CONNECTION_ERRORS):
+            await self._alerts.release_post(alert)  # the sweep tries again
+            raise
+        self._unsaved_posts[alert.alert_id] = (channel.id, post.id)
+        await self._alerts.save_post(alert, channel.id, post.id)
+        del self._unsaved_posts[alert.alert_id]
+        self._warned_guilds.discard(guild.id)
+
+    async def _send(
+        self,
+        guild: discord.Guild,
+        alert: Alert,
+        channel: discord.TextChannel | discord.VoiceChannel,
+    ) -> discord.Message:
+        """Post an alert with its chart; if that fails, at once without it.
+
+        The nonce makes Discord accept the alert once, however often it is sent.
+        """
+        role_id = (await self._app.sentiment.channels.settings(guild.id)).ping_role_id
+        ping = f"<@&{role_id}> " if role_id else ""
+        roles: list[discord.abc.Snowflake] = [discord.Object(role_id)] if role_id else []
+        send = partial(
+            channel.send,
+            ping + await self._text(channel, alert, guild.preferred_locale),
+            view=buttons_of(alert, guild.preferred_locale) or discord.utils.MISSING,
+            allowed_mentions=discord.AllowedMentions(everyone=False, users=False, roles=roles),
+            silent=role_id is None,
+            nonce=f"alert-{alert.alert_id}",
+        )
+        pictures = await self._pictures(guild, alert, channel)
+        if not pictures:
+            return await send()
+        try:
+            return await send(files=pictures)
+        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+            _log.warning("an alert is posted without its chart: %s", type(error).__name__)
+            return await send()
+
+    async def _edit(self, guild: discord.Guild, alert: Alert, *, chart: bool) -> None:
+        """Update an alert's post, unless it is deleted or no longer accessible."""
+        channel = guild.get_channel(alert.post_channel_id or 0)
+        locale = guild.preferred_locale
+        changes: dict[str, Any] = {}
+        try:
+            if not isinstance(channel, discord.TextChannel | discord.VoiceChannel):
+                return
+            if chart and (pictures := await self._pictures(guild, alert, channel)):
+                changes["attachments"] = pictures
+            await channel.get_partial_message(alert.post_id or 0).edit(
+                content=await self._text(channel, alert, locale),
+                view=buttons_of(alert, locale),
+                allowed_mentions=NO_PINGS,
+                **changes,
+            )
+        except discord.NotFound:  # a moderator deleted it
+            await self._alerts.close_deleted(alert)
+        except discord.Forbidden as error:
+            _log.warning("an alert can no longer be edited: %s", error.code)
+        finally:
+            await self._alerts.save_shown_count(alert)
+
+    async def _text(
+        self, channel: discord.abc.GuildChannel, alert: Alert, locale: discord.Locale
+    ) -> str:
+        """Return an alert's text, with reasons only where all who read it can read its channel."""
+        settings = await self._app.guilds.settings.get(alert.guild_id)
+        shows_reasons = await self._audiences.may_quote(channel, alert.place_id, settings)
+        return alert_in_words(locale, alert, shows_reasons=shows_reasons)
+
+    async def _pictures(
+        self, guild: discord.Guild, alert: Alert, channel: discord.abc.GuildChannel
+    ) -> list[discord.File]:
+        """Return the chart of the channel's last hours, if it can be drawn and attached."""
+        if not channel.permissions_for(guild.me).attach_files:
+            return []
+        settings = await self._app.sentiment.channels.settings(guild.id)
+        zone = ZoneInfo((await self._app.guilds.settings.get(guild.id)).time_zone)
+        subject = TensionSubject.channel(guild.id, alert.place_id)
+        history = await self._app.sentiment.tension.history(subject, settings, CHART_HOURS)
+        now = self._app.clock.now()
+        chart = Chart(history, settings.tension_alert, now, zone, guild.preferred_locale)
+        try:
+            return [await as_file(self._charts, chart)]
+        except Exception:
+            _log.exception("a chart could not be drawn; the alert goes without it")
+            return []
+
+    def _warn_once(self, guild: discord.Guild, reason: str) -> None:
+        """Log once why a server's alerts wait."""
+        if guild.id not in self._warned_guilds:
+            self._warned_guilds.add(guild.id)
+            _log.warning("alerts of server %d wait: %s", guild.id, reason)
