@@ -8,6 +8,7 @@ from tests.e2e.test_control_e2e import let_moderators_look
 from tests.fakes.discord import Channel, Guild, perms
 from tests.fakes.discord.things import VOICE
 from tests.fakes.model_server import prompt_of
+from utils.models.memory import Consent, Member
 
 BOAT = "owns a boat"
 NO_HISTORY = perms("read_message_history")
@@ -235,12 +236,20 @@ async def test_the_past_of_a_channel_without_history_is_not_told_in_it(kith: Den
     thread = place.add_thread("whisper", owner=kith.alice, private=True)
     await kith.fake.add_to_thread(thread, kith.fake.bot_user)
     await kith.teach(kith.alice, "I own a boat", thread)
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.bob.id), Consent.OFF)
+    await kith.talk(kith.bob, "I own a kite", place)  # kept by the running program alone
     newcomer = kith.guild.add_member("Nia")
     await kith.fake.add_to_thread(thread, newcomer)
     kith.clock.pass_time(A_DAY_S)
     for where in (place, thread):
-        await kith.talk(newcomer, "what does Alice own?", where)
-        assert "boat" not in str(kith.prompts()[-1]["messages"])
+        await kith.talk(newcomer, "what do Alice and Bob own?", where)
+        prompt = str(kith.prompts()[-1]["messages"])
+        assert "boat" not in prompt
+        assert "kite" not in prompt
+    first = place.history()[0]
+    asked = await kith.fake.say(kith.guild.owner, place, "<@bot> who said this?", reply_to=first)
+    await kith.answer_to(asked)
+    assert "boat" not in str(kith.prompts()[-1]["messages"])
 
 
 async def test_the_conversation_goes_on_in_a_channel_without_history(kith: Den) -> None:

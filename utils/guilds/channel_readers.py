@@ -149,9 +149,11 @@ class ServerReaders:
         giving = dict.fromkeys(PERMISSIONS, 0)
         for index, role in enumerate(role for role in roles if role.role_id != everyone.role_id):
             bit = self._bits[role.role_id] = 1 << index
+            if role.is_bot:
+                continue
             if role.permissions & ADMINISTRATOR:
                 self._admins |= bit
-            elif not role.is_bot:
+            else:
                 people |= bit
             for permission in giving:
                 if role.permissions & permission:
