@@ -105,7 +105,9 @@ class PlainAnswers:
     ) -> SearchResult:
         """Return what has all words of a wish, without the message that wishes it."""
         try:
-            result = await services.search.of_member(turn.event.member, _named(request.what))
+            result = await services.search.of_member(
+                turn.event.member, _named(request.what), linked_sources=turn.audience.sources
+            )
         except BadInput:
             return SearchResult(())
         others = [

@@ -59,9 +59,10 @@ MANY_MESSAGES = (
     "`/memory search` shows them the messages, and `/memory forget` erases one or everything."
 )
 SEVERAL_TO_CORRECT = "Several memories may be meant; `/memory correct` lets their owner choose."
-NOTED_FROM_OTHER_ACCOUNT = (
-    "Not done: that was said by the speaker's linked account, which can correct it. They can have "
-    "it forgotten from here."
+# Of a linked account. It does not say so: others read the answer.
+CANNOT_CORRECT = (
+    "Not done: that cannot be corrected here. `/memory show` tells the speaker, and only them, "
+    "where it comes from, and they can have it forgotten."
 )
 STAYS_IN_SERVERS = (
     "What I know of you from servers stays there; `/memory show` shows you what I know in a server "
@@ -246,7 +247,7 @@ class TurnTools:
         if not rows:
             return "Nothing like that is remembered; nothing was corrected."
         if len(rows) == 1 and rows[0].user_id != self._member.user_id:
-            return NOTED_FROM_OTHER_ACCOUNT
+            return CANNOT_CORRECT
         if len(rows) > 1:
             listing = _in_words(self._recallable(rows), [])
             return f"{SEVERAL_TO_CORRECT} Which one? {listing}" if listing else SEVERAL_TO_CORRECT
