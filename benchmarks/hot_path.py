@@ -317,11 +317,15 @@ def member_rows_of(owned: set[Member]) -> list[dict[str, Any]]:
 
 
 def default_values(table: Table, provided: dict[str, Any]) -> dict[str, Any]:
-    """Return "", 0 or False for the required columns that ``provided`` does not have."""
+    """Return "", 0 or False for the required columns that ``provided`` does not have.
+
+    The database fills those with a default of its own.
+    """
     return {
         column.name: getattr(column.type, "impl_instance", column.type).python_type()
         for column in table.c
         if not (column.nullable or column.primary_key or column.name in provided)
+        and column.server_default is None
     }
 
 
