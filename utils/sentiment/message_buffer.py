@@ -13,6 +13,7 @@ from functools import partial
 from itertools import islice
 
 from utils.common.errors import DatabaseError
+from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.memories import members
 from utils.database.sentiment import erasure, waiting_messages
@@ -158,8 +159,18 @@ class MessageBuffer:
 
 
 def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:
-    """Add messages of one server to the queue as their authors' choices allow; see
-    :func:`waiting_messages.store`."""
+    """Add messages of one server to the queue as their authors' choices allow.
+
+    What an author had erased since they said it is left out, also if they did so in another
+    process. Returns the newly added messages, as :func:`waiting_messages.store` does.
+    """
+    guild_id = messages[0].guild_id
     authors = {message.author_id for message in messages}
-    members.lock_authors(connection, messages[0].guild_id, authors)
-    return waiting_messages.store(connection, messages)
+    members.lock_authors(connection, guild_id, authors)
+    erased_at = history_import.erased_until(connection, guild_id, authors)
+    kept = [
+        message
+        for message in messages
+        if message.author_id not in erased_at or message.created_at > erased_at[message.author_id]
+    ]
+    return waiting_messages.store(connection, kept) if kept else []

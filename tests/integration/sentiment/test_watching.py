@@ -497,6 +497,19 @@ async def test_what_was_not_stored_yet_goes_with_the_rest(database, clock, post)
     assert [row.UserId for row in await rows(database, waiting_message)] == [BOB.user_id]
 
 
+async def test_what_another_process_still_holds_is_not_stored_after_it_was_forgotten(
+    database, database_url, clock, post
+):
+    home = Household(database, database_url, clock)
+    post.say(f"{WORD} is where it was")
+    clock.advance(1)
+    await home.keeper.forget_all(ADA)  # in a process that does not hold the message
+    clock.advance(1)
+    later = post.say("this is said afterwards")
+    await post.watcher._buffer.flush()
+    assert [row.MessageId for row in await rows(database, waiting_message)] == [later.message_id]
+
+
 async def test_settings_are_stored_and_make_sense(database, clock, post):
     changed = await post.watched.change(GUILD, tension_alert=0.7, prefilter=Prefilter.HEATED)
     other = WatchedChannelService(database, clock)
