@@ -52,7 +52,7 @@ FROZEN = (
 )
 THAWED = "**Not frozen any more:** I learn again, but nothing of what was said in between."
 FIELD_WORDS = {
-    "mode": "auto: what is sure is kept · shadow: kept, never used · manual: moderators decide",
+    "mode": "auto: used at once · shadow: kept, never used · manual: used once approved",
     "active_from": "how sure a lasting memory must be to be used",
     "proposed_from": "how sure it must be to wait for approval",
     "passing_from": "how sure a task, an episode or lore must be",

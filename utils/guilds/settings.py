@@ -381,7 +381,9 @@ def _settings(connection: Connection, guild_id: int) -> GuildSettings:
     own_personas = personas.load_many(connection, guild_id, named) if named else ()
     settings = replace(settings, channel_modes=channel_modes, personas=own_personas)
     policy = write_policies.load(connection, guild_id) if settings.policy_version else None
-    return settings if policy is None else replace(settings, recall=policy.recall)
+    if policy is None:
+        return settings
+    return replace(settings, recall=policy.recall, write_mode=policy.mode)
 
 
 @cache

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from utils.models.memory import Consent
+from utils.models.policy import WriteMode
 
 DEFAULT_MODE = "friendly"
 DEFAULT_TIME_ZONE = "UTC"
@@ -57,6 +58,7 @@ class GuildSettings:
     """A server's settings; the defaults apply to a server that set nothing.
 
     ``personas`` holds only the server's own personas that a mode here names; it may have more.
+    ``write_mode`` is the write policy's: in SHADOW and MANUAL only what was approved is used.
     Everybody who has one of ``implied_role_ids`` has the base role too, as moderators say.
     """
 
@@ -73,6 +75,7 @@ class GuildSettings:
     recall: bool = True
     channel_modes: tuple[ChannelMode, ...] = ()
     personas: tuple[Persona, ...] = ()
+    write_mode: WriteMode = WriteMode.AUTO
 
     def channels_for(self, purpose: Purpose) -> tuple[ChannelPurpose, ...]:
         """Return the channels with that purpose, ordered by id."""

@@ -19,7 +19,11 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class WriteMode(StrEnum):
-    """What happens to a new memory: used, kept unused, or left to a moderator."""
+    """What happens to a new memory: used, kept unused, or left to a moderator.
+
+    In SHADOW and MANUAL, what was not approved is used in no form: no message without an approved
+    memory is quoted, and no summary is used. The running conversation is not memory.
+    """
 
     AUTO = "auto"
     SHADOW = "shadow"

@@ -28,9 +28,9 @@ from utils.models.policy import WriteMode, WritePolicy
 router = APIRouter()
 
 MODES = (
-    (WriteMode.AUTO, "auto: what is sure is stored"),
-    (WriteMode.SHADOW, "shadow: stored, never used"),
-    (WriteMode.MANUAL, "manual: a moderator decides each time"),
+    (WriteMode.AUTO, "auto: used at once"),
+    (WriteMode.SHADOW, "shadow: stored, nothing new is used"),
+    (WriteMode.MANUAL, "manual: nothing is used that no moderator approved"),
 )
 LABELS = {
     "mode": "Mode",

@@ -4,7 +4,7 @@ The caller of :func:`approve` and :func:`reject` holds the member's lock.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,8 +14,8 @@ from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.memories import memories, quotes
 from utils.database.privacy import tombstones
-from utils.database.schema.memory_tables import memory_audit, memory_evidence, user_memory
-from utils.models.memory import Member, Status
+from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
+from utils.models.memory import Kind, Member, Status
 from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
 
 NOBODY = 0
@@ -119,15 +119,20 @@ def approve(
 
 def reject(
     connection: Connection, waiting: WaitingMemory, *, now: datetime, moderator_id: int
-) -> None:
-    """Erase a memory's text; tombstones prevent learning it again from its messages."""
-    supporting = select(memory_evidence.c.MessageId).where(
-        memory_evidence.c.MemoryId == waiting.memory_id
+) -> list[int]:
+    """Erase a memory's text; returns the messages that it rests on.
+
+    Tombstones prevent learning it again from these messages.
+    """
+    message_ids = list(
+        connection.scalars(
+            select(memory_evidence.c.MessageId).where(
+                memory_evidence.c.MemoryId == waiting.memory_id, WAS_SENT
+            )
+        )
     )
     memories.record_erasure(connection, waiting.member, [waiting.memory_id], now)
-    tombstones.add(
-        connection, waiting.member.guild_id, connection.scalars(supporting).all(), now=now
-    )
+    tombstones.add(connection, waiting.member.guild_id, message_ids, now=now)
     connection.execute(
         update(user_memory)
         .where(user_memory.c.Id == waiting.memory_id)
@@ -144,6 +149,32 @@ def reject(
         waiting.member, waiting.memory_id, Outcome.REJECTED, now, moderator_id
     )
     connection.execute(insert(memory_audit).values(entry))
+    return message_ids
+
+
+def unapproved_messages(
+    connection: Connection, guild_id: int, message_ids: Collection[int]
+) -> set[int]:
+    """Return those messages on which a memory rests that waits for approval or is kept unused.
+
+    A habit that has yet to show on further days is not meant.
+    """
+    columns, evidence = user_memory.c, memory_evidence.c
+    is_unused = and_(columns.Status == Status.SHADOW, columns.Kind != Kind.PATTERN)
+    found: set[int] = set()
+    for ids in chunks(sorted(message_ids)):
+        found.update(
+            connection.scalars(
+                select(evidence.MessageId)
+                .join(user_memory, columns.Id == evidence.MemoryId)
+                .where(
+                    evidence.GuildId == guild_id,
+                    evidence.MessageId.in_(ids),
+                    or_(columns.Status == Status.PROPOSED, is_unused),
+                )
+            )
+        )
+    return found
 
 
 def record_post(connection: Connection, post: ReviewPost, now: datetime) -> None:

@@ -172,6 +172,20 @@ def store_of_loop(
 # --- sources ------------------------------------------------------------------------------------
 
 
+def messages_behind(connection: Connection, event_ids: Collection[int]) -> dict[int, set[int]]:
+    """Return, by answer, the ids of the messages that it rests on."""
+    behind: dict[int, set[int]] = {}
+    for ids in chunks(sorted(event_ids)):
+        rows = connection.execute(
+            select(_SOURCE.EventId, _SOURCE.SourceId).where(
+                _SOURCE.EventId.in_(ids), _SOURCE.Kind == SourceKind.MESSAGE
+            )
+        )
+        for row in rows:
+            behind.setdefault(row.EventId, set()).add(row.SourceId)
+    return behind
+
+
 def load(
     connection: Connection, guild_id: int, keys: Iterable[Key], max_age: timedelta
 ) -> dict[Key, StoredSource]:

@@ -15,8 +15,8 @@ from itertools import pairwise
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings
-from utils.database.memories import members
-from utils.database.messages import episodes, events, open_loops, summaries
+from utils.database.memories import members, review_queue
+from utils.database.messages import answer_sources, episodes, events, open_loops, summaries
 from utils.database.messages.episodes import ChannelKey
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.episodes.segmentation import BoundaryPolicy, EpisodeTail, segment
@@ -163,15 +163,44 @@ def _job_for(
 def _allowed_turns(
     connection: Connection, episode: Episode, after_id: int, limit: int, now: datetime
 ) -> list[Event]:
-    """Return an episode's next turns that consent allows to use now."""
+    """Return an episode's next turns that consent and moderators allow to use now."""
     allowed: list[Event] = []
     while len(allowed) < limit:
         page = episodes.load_turns(connection, episode, after_id, limit, now)
-        allowed += consent_gate.allowed_turns(connection, page)
+        allowed += _usable(connection, page)
         if len(page) < limit:
             break
         after_id = page[-1].id
     return allowed[:limit]
+
+
+def _usable(connection: Connection, turns: Sequence[Event]) -> list[Event]:
+    """Return the turns that consent allows and moderators do not keep from being used.
+
+    Messages of ignored members are left out, and those on which a memory rests that waits for
+    approval or is kept unused; so are Kith's answers that rest on them.
+    """
+    allowed = consent_gate.allowed_turns(connection, turns)
+    if not allowed:
+        return []
+    guild_id = allowed[0].guild_id
+    behind = answer_sources.messages_behind(
+        connection, [turn.id for turn in allowed if turn.role is Role.KITH]
+    )
+    rests_on = {
+        turn.id: {turn.message_id, turn.reply_to_id or 0, *behind.get(turn.id, ())}
+        for turn in allowed
+    }
+    unapproved = review_queue.unapproved_messages(
+        connection, guild_id, set().union(*rests_on.values())
+    )
+    ignored = set(members.list_ignored(connection, guild_id))
+    return [
+        turn
+        for turn in allowed
+        if unapproved.isdisjoint(rests_on[turn.id])
+        and ignored.isdisjoint({turn.author_id, *turn.about_ids})
+    ]
 
 
 def _needs_running_summary(turns: Sequence[Event], summarised_id: int) -> bool:
@@ -218,7 +247,7 @@ def is_valid(connection: Connection, job: SummaryJob, now: datetime) -> bool:
     stored = summaries.load_of_episode(connection, job.episode.guild_id, job.episode.id)
     stored_ids = {summary.id for summary in stored}
     has_chunks = all(chunk.id in stored_ids for chunk in job.chunks)
-    is_allowed = has_chunks and len(consent_gate.allowed_turns(connection, turns)) == len(turns)
+    is_allowed = has_chunks and len(_usable(connection, turns)) == len(turns)
     return is_allowed and _first_end(connection, job) > now
 
 

@@ -6,10 +6,12 @@ from functools import partial
 
 from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
+from utils.database.erasure import channels
 from utils.database.guilds import settings
 from utils.database.memories import members, memories, review_queue
 from utils.memory.consolidation import profile
 from utils.memory.member_data import edit_rules
+from utils.memory.privacy import retraction
 from utils.models.memory import Kind
 from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
 
@@ -74,6 +76,7 @@ def review(
 ) -> Review:
     """Apply a moderator's decision, unless one was made; returns the memory's state and moderator.
 
+    A rejected memory takes its messages along, with everything else that was noted from them.
     Raises BadInput for an approval in a frozen server.
     """
     waiting = review_queue.find_waiting(connection, guild_id, memory_id, now)
@@ -83,7 +86,9 @@ def review(
     if waiting is None:
         return review_queue.load_review(connection, guild_id, memory_id, now)
     if not approve:
-        review_queue.reject(connection, waiting, now=now, moderator_id=moderator_id)
+        message_ids = review_queue.reject(connection, waiting, now=now, moderator_id=moderator_id)
+        retraction.retract_messages(connection, guild_id, message_ids, now)
+        channels.mark_erased(connection, guild_id, message_ids)
         return Review(Outcome.REJECTED, moderator_id, is_new=True)
     if settings.load(connection, guild_id).frozen:
         raise edit_rules.refusal("frozen")

@@ -12,7 +12,7 @@ import numpy as np
 
 from utils.memory.policy.write_policy import FADING_KINDS, HALF_LIFE_DAYS, has_faded
 from utils.models.memory import Kind, Memory, Status
-from utils.models.policy import WritePolicy
+from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Item, Said
 from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
 from utils.nlp.stemming import stems
@@ -131,6 +131,10 @@ class Documents(Generic[Item]):
         mask: BoolArray = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
         return mask & ~np.isin(self._message_ids, list(exclude_ids)) if exclude_ids else mask
 
+    def of_messages(self, message_ids: Collection[int]) -> BoolArray:
+        """Return which of them are, or came with, one of these messages."""
+        return np.isin(np.abs(self._message_ids), list(message_ids))
+
     def where(self, predicate: Callable[[Item], bool]) -> BoolArray:
         """Return for which documents ``predicate`` is true."""
         return np.fromiter(map(predicate, self.items), np.bool_, len(self.items))
@@ -179,6 +183,8 @@ class PreparedMemories(Documents[Memory]):
             [_half_life(row) for row in self.items], np.float64
         )
         self._is_active = self.where(lambda row: row.status is Status.ACTIVE)
+        self.approved_messages = self._messages_behind(lambda row: row.status is Status.ACTIVE)
+        self.unapproved_messages = self._messages_behind(_is_unapproved)
         self._fading = [i for i, row in enumerate(self.items) if row.kind in FADING_KINDS]
         confirmed = [row.last_confirmed_at.timestamp() for row in self.items]
         self.confirmed_at_s: FloatArray = np.array(confirmed, np.float64)
@@ -186,6 +192,27 @@ class PreparedMemories(Documents[Memory]):
         newest = sorted(memories, key=lambda row: (row.last_confirmed_at, row.id), reverse=True)
         self.newest = tuple(newest)
         self.constraints = tuple([row for row in newest if row.kind is Kind.CONSTRAINT])
+
+    def _messages_behind(self, predicate: Callable[[Memory], bool]) -> frozenset[int]:
+        return frozenset(
+            message_id
+            for row in filter(predicate, self.items)
+            for message_id in self.messages.get(row.id, ())
+        )
+
+    def quotable(self, messages: Documents[Said], mode: WriteMode) -> BoolArray | None:
+        """Return which messages the server's moderators allow to be used; None: all of them.
+
+        A message is not used while a memory that rests on it waits for approval or is kept unused.
+        Unless memories are used without approval (``mode`` AUTO), a message is used only if an
+        approved memory rests on it.
+        """
+        if mode is not WriteMode.AUTO:
+            approved = messages.of_messages(self.approved_messages)
+            return approved & ~messages.of_messages(self.unapproved_messages)
+        if not self.unapproved_messages:
+            return None
+        return ~messages.of_messages(self.unapproved_messages)
 
     def recallable(
         self, sources: Collection[int], now: datetime, write_policy: WritePolicy
@@ -235,6 +262,12 @@ def _entry(row: Memory, messages: Sequence[Said]) -> Entry:
         topics=" ".join(map(_topic_stems, row.topics)),
         importance=row.importance,
     )
+
+
+def _is_unapproved(row: Memory) -> bool:
+    """Whether a memory waits for approval, or is kept unused; not a habit that has yet to show."""
+    is_unused = row.status is Status.SHADOW and row.kind is not Kind.PATTERN
+    return row.status is Status.PROPOSED or is_unused
 
 
 def _half_life(row: Memory) -> float:

@@ -12,7 +12,7 @@ from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, par
 from utils.memory.recall.ranking import MAX_PER_KIND, MAX_RANKED, explain
 from utils.models.admin import RecallCandidate, RecallExplanation
 from utils.models.memory import SERVER_USER_ID, Kind, MemberHeader, Memory, Status
-from utils.models.policy import WritePolicy
+from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Omission, Omissions, Ranked, RankedMatches, Recall
 
 MAX_LISTED = 300
@@ -36,11 +36,12 @@ class RecallTrace:
         recall: Recall,
         read_policy: RecallPolicy,
         write_policy: WritePolicy,
+        mode: WriteMode,
         loaded_at: float,
     ) -> None:
         """Record the request, what was loaded for it, and the result."""
         self._recorded = _RecordedRecall(
-            request, loaded, recall, read_policy, write_policy, loaded_at
+            request, loaded, recall, read_policy, write_policy, mode, loaded_at
         )
 
     def explanation(self, ended: float) -> RecallExplanation:
@@ -145,8 +146,8 @@ class RecallTrace:
         candidates = explain(
             prepared.said,
             request.query,
-            prepared.said.readable(
-                request.audience.sources, request.now, exclude_ids=request.excluded_ids
+            prepared.usable_messages(
+                request.audience.sources, request.now, request.excluded_ids, recorded.mode
             ),
             request.now,
             recorded.read_policy,
@@ -190,6 +191,7 @@ class _RecordedRecall:
     recall: Recall
     read_policy: RecallPolicy
     write_policy: WritePolicy
+    mode: WriteMode
     loaded_at: float
 
 

@@ -15,13 +15,13 @@ from utils.llm.token_calibration import TokenCalibration
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall import channel_context, prompt_block
-from utils.memory.recall.channel_context import PastEpisodes, RecallRequest
+from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, RecallRequest
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, paragraph_for
 from utils.memory.recall.ranking import rank
-from utils.models.episode import OpenLoop, Summary
+from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Kind, Member, MemberHeader, Memory
-from utils.models.policy import WritePolicy
+from utils.models.policy import WriteMode, WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import Omissions, Person, RankedMatches, Recall
 
@@ -39,6 +39,11 @@ class Material:
 
     def __len__(self) -> int:
         return sum(len(prepared) for _, prepared in self.loaded.people.values())
+
+    @property
+    def uses_episodes(self) -> bool:
+        """Whether summaries may be used: they hold what no moderator approved."""
+        return self.settings.write_mode is WriteMode.AUTO
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,9 @@ def compose(
         for account in loaded.accounts(member):
             standing, prepared = loaded.people[account]
             if (standing.consent or material.settings.consent_default) is not Consent.OFF:
-                matches = _rank_person(standing, prepared, request, read_policy, rules)
+                matches = _rank_person(
+                    standing, prepared, request, read_policy, rules, material.settings.write_mode
+                )
                 matches_by_user[account.user_id] = matches
                 parts.append(
                     _person_recall(person, standing, prepared, matches, request, read_policy, rules)
@@ -96,7 +103,9 @@ def compose(
         for person_recall, budget in zip(recalled.values(), budgets, strict=True)
     ]
     sections.append(lore)
-    current = channel_context.running_episode(past, request, material.turns)
+    current = None
+    if material.uses_episodes:
+        current = channel_context.running_episode(past, request, material.turns)
     now_line = prompt_block.now_line(current, read_policy, rules.may_tell)
     about_ids = dict.fromkeys((*loaded.user_ids(recalled), *conversation.about_ids))
     if current is not None and now_line:
@@ -157,10 +166,12 @@ def _conversation_section(
         loop
         for loop in channel_context.due_open_loops(loops, request)
         if not rules.is_settled(loop, request.now)
+        and (loop.kind is LoopKind.ASK or material.uses_episodes)
     ]
+    past = material.past if material.uses_episodes else NO_PAST_EPISODES
     return prompt_block.conversation_section(
         [(names[loop.member], loop) for loop in due],
-        channel_context.past_episodes(material.past, request, read_policy, material.turns),
+        channel_context.past_episodes(past, request, read_policy, material.turns),
         frozenset(stem for word in request.query.words for stem in word),
         request.now,
         request.zone,
@@ -175,6 +186,7 @@ def _rank_person(
     request: RecallRequest,
     read_policy: RecallPolicy,
     rules: Rules,
+    mode: WriteMode,
 ) -> RankedMatches:
     """Return one person's memories and messages that this audience may see, ranked."""
     query, now, zone = request.query, request.now, request.zone
@@ -192,7 +204,7 @@ def _rank_person(
     messages = rank(
         prepared.said,
         query,
-        prepared.said.readable(request.audience.sources, now, exclude_ids=request.excluded_ids),
+        prepared.usable_messages(request.audience.sources, now, request.excluded_ids, mode),
         now,
         read_policy,
         zone=zone,

@@ -31,7 +31,9 @@ from utils.models.memory import (
     Memory,
     Profile,
 )
+from utils.models.policy import WriteMode
 from utils.models.recall import Said
+from utils.nlp.inverted_index import BoolArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,18 @@ class PreparedMember:
     last_event_id: int
     stale_at: datetime | None
     loops: tuple[OpenLoop, ...] = ()
+
+    def usable_messages(
+        self,
+        sources: Collection[int],
+        now: datetime,
+        exclude_ids: Collection[int],
+        mode: WriteMode,
+    ) -> BoolArray:
+        """Return which messages readers of these channels may hear of, as moderators allow."""
+        readable = self.said.readable(sources, now, exclude_ids=exclude_ids)
+        allowed = self.rows.quotable(self.said, mode)
+        return readable if allowed is None else readable & allowed
 
     def make_index(self) -> None:
         """Build indexes that make later recalls faster; safe in any thread."""

@@ -167,7 +167,15 @@ class Reader:
         recall = await asyncio.to_thread(fit) if is_much else fit()
         recall = recall if may_quote else replace(recall, may_quote=False)
         if trace is not None:
-            trace.record(request, loaded, recall, read_policy, self._rules.write_policy, started)
+            trace.record(
+                request,
+                loaded,
+                recall,
+                read_policy,
+                self._rules.write_policy,
+                settings.write_mode,
+                started,
+            )
             return recall, turns
         if in_force.shadow is not None and self._shadow is not None:
             took_ms = (self._clock.monotonic() - started) * 1000

@@ -434,11 +434,13 @@ async def test_what_is_rejected_is_erased_and_its_message_teaches_nothing_again(
     event = await tell(manual)
     (one,) = await ids_of(database)
     assert await keeper.review(GUILD, one, False, MIA) == Review(Outcome.REJECTED, MIA, True)
-    assert await column(database, user_memory.c.Memory, user_memory.c.SearchStems) == [("", "")]
+    assert await column(database, user_memory.c.Memory) == []
+    assert await column(database, memory_event.c.Text) == [("",), ("",)]
     audit = memory_audit.c
     assert await column(database, audit.Action, audit.ActorId, audit.After) == [
         ("learnt", 0, None),
         ("rejected", MIA, None),
+        ("retracted", ADA.user_id, None),
     ]
     await manual.record(make_event(message_id=event.message_id, revision=1), audience())
     await manual.settle()

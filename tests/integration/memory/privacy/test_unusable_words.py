@@ -1,0 +1,306 @@
+"""What was made unusable, in whatever way, stands in no prompt afterwards, asked by anybody."""
+
+from array import array
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    FakeExtractor,
+    audience,
+    make_answer,
+    make_budget,
+    make_candidate,
+    make_conversation,
+    make_episode_summarizer,
+    make_event,
+    make_extraction,
+    make_guild_settings,
+    make_infrastructure,
+    make_memory_service,
+    make_reader,
+    make_recorder,
+    make_rules,
+    make_turn,
+)
+from tests.fakes.clock import ManualClock
+from tests.fakes.scribe import Scribe
+from utils.conversation.tools import ChatTools
+from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.review import ReviewQueue
+from utils.memory.member_data.search import MemorySearch
+from utils.memory.member_data.view import MemberData
+from utils.memory.privacy.retention import Retention
+from utils.memory.recall.embedding_worker import EmbeddingWorker
+from utils.models.embedding import Embedded
+from utils.models.llm import Completion, ToolCall, Usage
+from utils.models.memory import Consent, Kind
+from utils.models.recall import Person
+from utils.runtime.signals import MemorySignals
+
+WORD = "zanzibar"
+SENTENCE = f"I have a parrot called {WORD}"
+NAMES = {ADA.user_id: "Ada", BOB.user_id: "Bob"}
+BY_WORDS, BY_MEANING = "what about the parrot?", "any bird at home?"
+ELSEWHERE = CHANNEL + 1
+
+
+class Repeater:
+    """Answers with the word if members say it or Kith knows it, and keeps every prompt."""
+
+    def __init__(self):
+        self.prompts = []
+
+    async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None):
+        self.prompts.append("\n".join(message.text for message in messages))
+        told = "\n".join(message.text for message in messages if message.role == "user")
+        text = f"Ah, {WORD}!" if WORD in told else "I see."
+        return Completion(text, Usage(9, 9), False)
+
+
+class Meanings:
+    """An embedder to which a parrot is a bird."""
+
+    async def identity(self):
+        return "meanings"
+
+    async def embed(self, texts, *, timeout_s):
+        is_bird = [any(word in text.lower() for word in ("parrot", "bird")) for text in texts]
+        vectors = (array("f", [1.0, 0.1] if bird else [0.1, 1.0]) for bird in is_bird)
+        return Embedded(tuple(vectors), Usage())
+
+    async def close(self):
+        pass
+
+
+class House:
+    """Ada and Bob talk to Kith in one channel; every prompt is kept."""
+
+    def __init__(self, database, clock):
+        self.database, self.clock, self.model = database, clock, Repeater()
+        signals = MemorySignals()
+        extractor = FakeExtractor(
+            lambda reading: make_extraction(
+                *(
+                    make_candidate(event.text, subject_id=event.author_id)
+                    for event in reading.burst.events
+                    if event.text.startswith("I have a")
+                )
+            )
+        )
+        self.recorder = make_recorder(database, clock, extractor, signals=signals)
+        self.keeper = make_memory_service(database, clock, signals=signals)
+        self.embedding = EmbeddingWorker(
+            make_infrastructure(database, clock), Meanings(), None, signals
+        )
+        self.reader = make_reader(database, clock, similar=self.embedding.index)
+        self.data, self.settings = MemberData(database, clock), make_guild_settings(database, clock)
+        self.tools = ChatTools(
+            self.keeper,
+            self.reader,
+            self.data,
+            OpenLoops(database, clock, make_rules()),
+            MemorySearch(database, clock),
+            clock,
+        )
+        self.talk = make_conversation(
+            self.recorder, self.reader, make_budget(database, clock, 10**9), clock, self.model
+        )
+        self.chapters = make_episode_summarizer(database, clock, Scribe())
+
+    async def turn(self, text, member=ADA, about=(), channel_id=CHANNEL):
+        event = make_event(
+            text,
+            author_id=member.user_id,
+            author_name=NAMES[member.user_id],
+            channel_id=channel_id,
+            created_at=self.clock.now(),
+        )
+        people = [Person(one.user_id, NAMES[one.user_id]) for one in (member, *about)]
+        made = make_turn(event, people=tuple(people), settings=await self.settings.latest(GUILD))
+        return replace(made, audience=audience(CHANNEL, ELSEWHERE, channel_id=channel_id))
+
+    async def say(self, text, member=ADA, about=(), channel_id=CHANNEL):
+        """Write to Kith and be answered; returns the message."""
+        turn = await self.turn(text, member, about, channel_id)
+        answer = await self.talk.answer(turn)
+        if answer is not None:
+            sent = make_answer(turn.event, answer.text, created_at=self.clock.now())
+            sent = replace(sent, about_ids=answer.about_ids, provenance=answer.provenance)
+            await self.talk.record_answer(sent, turn.audience)
+        await self.recorder.settle()
+        self.clock.advance(seconds=30)
+        return turn.event
+
+    async def pass_on(self):
+        """Let the conversation go on about other things, and end."""
+        for number in range(12):
+            await self.say(f"the weather is number {number}", BOB)
+        await self.chapters.catch_up()
+        self.clock.advance(hours=9)
+        await self.chapters.catch_up()
+        await self.embedding.catch_up()
+
+    async def later_prompts(self):
+        """Have Ada and Bob ask, by words and by meaning; returns what the model was given."""
+        before = len(self.model.prompts)
+        for question in (BY_WORDS, BY_MEANING):
+            for member, about in ((ADA, ()), (BOB, (ADA,))):
+                await self.say(question, member, about, ELSEWHERE)
+        calls = ToolCall("1", "list_memories", {}), ToolCall("1", "recall", {"query": WORD})
+        asking = await self.turn("what do you know of me?")
+        told = [await self.tools.run(call, asking) for call in calls]
+        return [*self.model.prompts[before:], *told]
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+async def house(database, clock):
+    made = House(database, clock)
+    for member in (ADA, BOB):
+        await made.keeper.set_consent(member, Consent.LASTING)
+    await made.recorder.start()
+    yield made
+    await made.recorder.close()
+
+
+async def policy(house, **chosen):
+    await house.settings.set_policy(GUILD, chosen, actor_id=900, reason="")
+
+
+async def forget_the_note(house, _event):
+    (row,) = (await house.data.show(ADA)).rows
+    assert await house.keeper.forget(ADA, row.id)
+
+
+async def forget_the_message(house, event):
+    messages = await house.data.messages(ADA)
+    (message,) = [one for one in messages if one.message_id == event.message_id]
+    assert await house.keeper.forget_message(ADA, message.id)
+
+
+async def forget_all(house, _event):
+    await house.keeper.forget_all(ADA)
+
+
+async def turn_off(house, _event):
+    await house.keeper.set_consent(ADA, Consent.OFF)
+
+
+async def delete(house, event):
+    await Retention(house.database, house.clock).retract(GUILD, [event.message_id])
+
+
+async def edit(house, event):
+    edited = replace(event, text="I have a parrot", revision=5)
+    here = audience()
+
+    async def record():
+        await house.recorder.record(edited, here)
+
+    await Retention(house.database, house.clock).revise(edited, record)
+    await house.recorder.settle()
+
+
+async def expire(house, _event):
+    await house.keeper.set_consent(ADA, Consent.TEMPORARY)
+    house.clock.advance(days=31)
+
+
+async def reject(house, _event):
+    (waiting,) = await ReviewQueue(house.database, house.clock).waiting(GUILD)
+    review = await house.keeper.review(GUILD, waiting.memory_id, approve=False, moderator_id=900)
+    assert review.is_new
+
+
+async def nothing(house, _event):
+    pass
+
+
+async def manual(house):
+    await policy(house, mode="manual")
+
+
+async def shadow(house):
+    await policy(house, mode="shadow")
+
+
+async def approve_facts(house):
+    await policy(house, approve_kinds=[Kind.FACT.value])
+
+
+async def freeze(house):
+    await house.settings.freeze(GUILD, frozen=True)
+
+
+async def ignore(house):
+    await house.settings.ignore(ADA, ignored=True)
+
+
+async def as_usual(_house):
+    pass
+
+
+WAYS = {
+    "the note was forgotten": (as_usual, forget_the_note),
+    "the message was forgotten": (as_usual, forget_the_message),
+    "everything was forgotten": (as_usual, forget_all),
+    "consent is off": (as_usual, turn_off),
+    "the message was deleted": (as_usual, delete),
+    "the message was edited": (as_usual, edit),
+    "it expired": (as_usual, expire),
+    "moderators rejected it": (manual, reject),
+    "moderators rejected a fact": (approve_facts, reject),
+    "it waits for moderators": (manual, nothing),
+    "facts wait for moderators": (approve_facts, nothing),
+    "it is kept in the shadow": (shadow, nothing),
+    "memory was frozen": (freeze, nothing),
+    "the member was ignored": (ignore, nothing),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_no_word_of_what_was_made_unusable_is_in_a_prompt(house, way):
+    prepare, make_unusable = WAYS[way]
+    await prepare(house)
+    event = await house.say(SENTENCE)
+    await house.embedding.catch_up()
+    await make_unusable(house, event)
+    await house.pass_on()
+    prompts = await house.later_prompts()
+    assert len(prompts) == 6
+    assert [prompt for prompt in prompts if WORD in prompt.lower()] == []
+
+
+@pytest.mark.parametrize("way", ["as usual", "approved"])
+async def test_what_is_usable_is_in_the_prompts(house, way):
+    await (manual(house) if way == "approved" else as_usual(house))
+    await house.say(SENTENCE)
+    if way == "approved":
+        (waiting,) = await ReviewQueue(house.database, house.clock).waiting(GUILD)
+        await house.keeper.review(
+            GUILD, waiting.memory_id, approve=True, moderator_id=900, open_sources={CHANNEL}
+        )
+    await house.pass_on()
+    prompts = await house.later_prompts()
+    assert len([prompt for prompt in prompts if WORD in prompt.lower()]) == 6
+
+
+async def test_a_habit_that_has_yet_to_show_does_not_silence_its_message(house, clock):
+    house.recorder._extractor.read = lambda reading: make_extraction(
+        *(make_candidate(event.text, kind=Kind.PATTERN) for event in reading.burst.events[:1])
+    )
+    await house.say(SENTENCE)
+    house.recorder._extractor.read = lambda reading: make_extraction()
+    clock.advance(seconds=timedelta(hours=9).total_seconds())
+    await house.embedding.catch_up()
+    assert WORD in (await house.later_prompts())[0]
