@@ -58,6 +58,7 @@ from utils.memory.member_data.search import MemorySearch
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category, parse_categories
 from utils.memory.policy.write_rules import WriteRules
+from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.memory.recall.reader import Reader
 from utils.memory.safety import lexicon
@@ -109,6 +110,7 @@ class MemoryServices:
     episodes: EpisodeSummarizer
     attachments: AttachmentReader
     history: HistoryImporter
+    removals: AnswerRemovals
     signals: MemorySignals
     embedding: "EmbeddingWorker | None"
 
@@ -380,6 +382,7 @@ def build_memory(
             workers=settings.extraction_workers,
             asks_model=model is not None,
         ),
+        removals=AnswerRemovals(database, clock),
         signals=signals,
         embedding=embedding,
     )

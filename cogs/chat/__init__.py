@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 async def setup(bot: "KithClient") -> None:
     """Load the cogs of this feature."""
+    from cogs.chat.answer_removals import AnswerRemovalWorker
     from cogs.chat.chat import Chat
     from cogs.chat.delete_answer import Answers
     from cogs.chat.deletions import DeletionHandler
@@ -19,3 +20,4 @@ async def setup(bot: "KithClient") -> None:
     await bot.add_cog(chat)
     await bot.add_cog(bot.deletions)
     await bot.add_cog(Answers(bot, bot.app, chat))
+    await bot.add_cog(AnswerRemovalWorker(bot, bot.app))

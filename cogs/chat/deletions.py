@@ -79,6 +79,7 @@ class DeletionHandler(commands.Cog):
             ),
             "deleted messages could not be forgotten",
         )
+        self._app.memory.signals.removals.emit()
 
     async def _revise(self, message: discord.Message) -> None:
         guild_id = guild_id_of(message)
@@ -90,6 +91,7 @@ class DeletionHandler(commands.Cog):
             sources = frozenset({turn.event.channel_id, turn.event.source_id})
             audience = replace(turn.audience, sources=sources, is_open=False)
         await self._app.memory.recorder.offline_writer.revise(turn.event, audience)
+        self._app.memory.signals.removals.emit()
 
     # --- channels ------------------------------------------------------------------------------
 
@@ -110,6 +112,7 @@ class DeletionHandler(commands.Cog):
             self._app.memory.recorder.offline_writer.erase_channels(guild_id, channel_ids),
             "what was said in a deleted channel could not be erased",
         )
+        self._app.memory.signals.removals.emit()
 
     # --- members and servers -------------------------------------------------------------------
 

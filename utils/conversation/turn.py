@@ -6,7 +6,7 @@ its author said before in the same channel, and waits as well.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -136,7 +136,7 @@ class Conversation:
 
     async def prepare(self, turn: Turn) -> PreparedPrompt:
         """Recall and build the prompt: everything before the model call."""
-        event, has_memory = turn.event, True
+        turn, event, has_memory = self._without_erased_people(turn), turn.event, True
         try:
             with self._metrics.measure_stage(Stage.RECALL):
                 recall, history = await self._reader.recall_with_turns(
@@ -152,6 +152,8 @@ class Conversation:
             recall, history, has_memory = Recall(may_quote=False), [], False
         history = self._with_ephemeral_turns(event, history, is_alone=not has_memory)
         history += await self._recorder.unsaved_turns(event, WORKING_TURNS, can_look=has_memory)
+        if self._recorder.under_erasure:
+            recall, history = self._without_erased_words(event, recall, history)
         if not turn.audience.may_read_past:
             history = running_turns(history, self._clock.now())
         turn = turn if recall.may_quote else _without_erased_quote(turn, history)
@@ -179,6 +181,36 @@ class Conversation:
         ephemeral = self._recorder.ephemeral_turns.turns(event.guild_id, event.channel_id)
         ephemeral = turns_with_member(event.member, ephemeral) if is_alone else ephemeral
         return merged(stored, [turn for turn in ephemeral if not is_later(turn, event.message_id)])
+
+    def _without_erased_people(self, turn: Turn) -> Turn:
+        """Return the turn without the people and the quote whose words are being erased now."""
+        under_erasure, guild_id = self._recorder.under_erasure, turn.event.guild_id
+        if not under_erasure:
+            return turn
+        people = tuple(
+            person
+            for person in turn.people
+            if Member(guild_id, person.user_id) not in under_erasure
+        )
+        quoted = turn.quoted
+        if quoted is not None and Member(guild_id, quoted.author_id) in under_erasure:
+            quoted = None
+        return replace(turn, people=people, quoted=quoted)
+
+    def _without_erased_words(
+        self, event: Event, recall: Recall, history: Sequence[Event]
+    ) -> tuple[Recall, list[Event]]:
+        """Return a recall and the turns before a message, without words that are being erased now.
+
+        A recall that has some of them is dropped as a whole.
+        """
+
+        def is_erased(user_ids: Iterable[int]) -> bool:
+            members = (Member(event.guild_id, user_id) for user_id in user_ids)
+            return any(member in self._recorder.under_erasure for member in members)
+
+        remaining = [turn for turn in history if not is_erased((turn.author_id, *turn.about_ids))]
+        return Recall(may_quote=False) if is_erased(recall.about_ids) else recall, remaining
 
     @asynccontextmanager
     async def recording(self, turn: Turn) -> AsyncIterator[asyncio.Future[RecordOutcome]]:

@@ -1,6 +1,8 @@
 """Signals: how a service tells others that something happened, without knowing who they are."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Generic, ParamSpec, Protocol
 
@@ -59,6 +61,29 @@ class ErasureSignal:
             await listener(member, only_answers=only_answers)
 
 
+class MembersUnderErasure:
+    """The members whose words are being erased now, so that no prompt quotes them meanwhile."""
+
+    def __init__(self) -> None:
+        self._erasures: Counter[Member] = Counter()
+
+    def __contains__(self, member: Member) -> bool:
+        return self._erasures[member] > 0
+
+    def __bool__(self) -> bool:
+        return bool(self._erasures)
+
+    @contextmanager
+    def marked(self, member: Member) -> Iterator[None]:
+        """Mark a member until the ``with`` block ends."""
+        self._erasures[member] += 1
+        try:
+            yield
+        finally:
+            self._erasures[member] -= 1
+            self._erasures += Counter()  # drops those at zero
+
+
 @dataclass(frozen=True, slots=True)
 class MemorySignals:
     """What the memory services tell each other, and Discord's side.
@@ -66,7 +91,7 @@ class MemorySignals:
     ``recorded``: a message or memories were stored. ``attachments``: a stored message of a member
     has attachments (member, message id). ``proposals``: memories wait for a moderator (guild id,
     memory ids). ``erasures``: something of a member is about to be erased. ``removals``: answers
-    may wait to be deleted on Discord.
+    may wait to be deleted on Discord. ``under_erasure``: whose words are being erased.
     """
 
     recorded: Signal[[]] = field(default_factory=Signal)
@@ -74,6 +99,7 @@ class MemorySignals:
     proposals: Signal[[int, Sequence[int]]] = field(default_factory=Signal)
     erasures: ErasureSignal = field(default_factory=ErasureSignal)
     removals: Signal[[]] = field(default_factory=Signal)
+    under_erasure: MembersUnderErasure = field(default_factory=MembersUnderErasure)
 
     def propose(self, guild_id: int, memory_ids: Sequence[int]) -> None:
         """Emit ``proposals`` unless there are none."""

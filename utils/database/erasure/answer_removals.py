@@ -11,7 +11,6 @@ from utils.database.core.engine import Connection
 from utils.database.core.upsert import insert_new
 from utils.database.schema.memory_tables import answer_removal
 
-MAX_ATTEMPTS = 6
 MAX_QUEUED_AT_ONCE = 1_000  # the newest: deleting one takes Discord about a second
 
 _COLUMNS = answer_removal.c
@@ -19,13 +18,14 @@ _COLUMNS = answer_removal.c
 
 @dataclass(frozen=True, slots=True)
 class AnswerRemoval:
-    """One message of Kith's to delete on Discord, and how often that was tried."""
+    """One message of Kith's to delete on Discord, how often that was tried, and when it is next."""
 
     id: int
     guild_id: int
     channel_id: int
     message_id: int
     attempts: int
+    due_at: datetime
 
 
 def queue(
@@ -67,6 +67,7 @@ def load_due(connection: Connection, now: datetime, limit: int) -> list[AnswerRe
             _COLUMNS.ChannelId,
             _COLUMNS.MessageId,
             _COLUMNS.Attempts,
+            _COLUMNS.DueAt,
         )
         .where(_COLUMNS.DueAt <= now)
         .order_by(_COLUMNS.DueAt, _COLUMNS.Id)
@@ -90,13 +91,10 @@ def finish_channels(connection: Connection, guild_id: int, channel_ids: Sequence
     )
 
 
-def postpone(connection: Connection, removal: AnswerRemoval, due_at: datetime) -> None:
-    """Count a failed attempt; the last one removes the message from the queue."""
-    if removal.attempts + 1 >= MAX_ATTEMPTS:
-        finish(connection, [removal.id])
-        return
+def postpone(connection: Connection, removal_id: int, due_at: datetime) -> None:
+    """Count a failed attempt; the next one is at ``due_at``."""
     connection.execute(
         update(answer_removal)
-        .where(_COLUMNS.Id == removal.id)
-        .values(Attempts=removal.attempts + 1, DueAt=due_at)
+        .where(_COLUMNS.Id == removal_id)
+        .values(Attempts=_COLUMNS.Attempts + 1, DueAt=due_at)
     )

@@ -88,7 +88,8 @@ class Recorder:
     ) -> None:
         """Create a recorder; pass edits and deletions of messages to its ``offline_writer``.
 
-        ``ephemeral_turns`` keeps the last turns that may not be stored.
+        ``ephemeral_turns`` keeps the last turns that may not be stored. ``under_erasure`` are the
+        members whose words are being erased now.
         """
         self._database = infrastructure.database
         self._clock = infrastructure.clock
@@ -98,6 +99,7 @@ class Recorder:
         self._extractor = extractor
         self._signals = signals
         self.ephemeral_turns = ephemeral_turns
+        self.under_erasure = signals.under_erasure
         self._debouncer = Debouncer(self._clock, pace.quiet_s)
         self._sweeper = infrastructure.worker(
             "extraction sweep", self._sweep_and_save, interval_s=SWEEP_EVERY_S

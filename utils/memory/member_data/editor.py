@@ -3,9 +3,11 @@
 Each request is one unit of work, or BadInput with a sentence that says why it is refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
+from typing import TypeVar
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
@@ -32,6 +34,8 @@ from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
 
 MAX_PAST = 500
+
+T = TypeVar("T")
 
 
 class MemoryService:
@@ -74,8 +78,7 @@ class MemoryService:
                 now=now,
                 actor_id=actor_id,
             )
-        await self._erase_unsaved_of_both(member, only_answers=True)
-        is_erased = await self._database.write(unit)
+        is_erased = await self._erase(member, unit, of_both=True, only_answers=True)
         if is_erased:
             self._database.scrub_soon()
         return is_erased
@@ -97,8 +100,7 @@ class MemoryService:
             now=self._clock.now(),
             actor_id=actor_id,
         )
-        await self._erase_unsaved(member, only_answers=True)
-        is_erased = await self._database.write(unit)
+        is_erased = await self._erase(member, unit, only_answers=True)
         if is_erased:
             self._database.scrub_soon()
         return is_erased
@@ -121,10 +123,8 @@ class MemoryService:
         """
         now = self._clock.now()
 
-        await self._erase_unsaved_of_both(member)
-        count = await self._database.write(
-            partial(erasure.forget_both_accounts, member=member, now=now)
-        )
+        unit = partial(erasure.forget_both_accounts, member=member, now=now)
+        count = await self._erase(member, unit, of_both=True)
         self._database.scrub_soon()
         return count
 
@@ -275,8 +275,10 @@ class MemoryService:
         if choice is not None:
             self._ephemeral_turns.erase(member)
         if choice is Consent.OFF:
-            await self._erase_unsaved(member)
-        await self._database.write(unit)
+            await self._erase(member, unit)
+        else:
+            await self._database.write(unit)
+            self.signals.removals.emit()
         if choice in (Consent.OFF, Consent.TEMPORARY):
             self._database.scrub_soon()
 
@@ -339,6 +341,7 @@ class MemoryService:
         )
         review = await self._database.write(unit)
         if review.is_new and not approve:
+            self.signals.removals.emit()
             self._database.scrub_soon()
         return review
 
@@ -346,19 +349,38 @@ class MemoryService:
         if self._rules.read_only:
             raise edit_rules.refusal("read-only")
 
-    async def _erase_unsaved(self, member: Member, *, only_answers: bool = False) -> None:
-        """Erase a member's buffered messages, also while the database is away."""
-        await self.signals.erasures.emit(member, only_answers=only_answers)
+    async def _erase(
+        self,
+        member: Member,
+        unit: Callable[[Connection], T],
+        *,
+        of_both: bool = False,
+        only_answers: bool = False,
+    ) -> T:
+        """Erase a member's words: first what waits in process memory, then run ``unit``.
 
-    async def _erase_unsaved_of_both(self, member: Member, *, only_answers: bool = False) -> None:
-        """Do :meth:`_erase_unsaved` for a member and their linked account.
+        The member is not quoted meanwhile. What waits is erased also while the database is away.
+        Raises DatabaseError.
 
-        Raises DatabaseError if the database cannot say which account that is.
+        Args:
+            member: whose words are erased.
+            unit: the unit of work that erases them in the database.
+            of_both: the words of the member's linked account are erased too.
+            only_answers: of what waits, only Kith's answers about the member are erased.
         """
-        await self._erase_unsaved(member, only_answers=only_answers)
-        other = await self._database.read(partial(account_links.other_account, member=member))
-        if other is not None:
-            await self._erase_unsaved(other, only_answers=only_answers)
+        signals = self.signals
+        with ExitStack() as stack:
+            stack.enter_context(signals.under_erasure.marked(member))
+            await signals.erasures.emit(member, only_answers=only_answers)
+            if of_both:
+                read_other = partial(account_links.other_account, member=member)
+                other = await self._database.read(read_other)
+                if other is not None:
+                    stack.enter_context(signals.under_erasure.marked(other))
+                    await signals.erasures.emit(other, only_answers=only_answers)
+            result = await self._database.write(unit)
+        signals.removals.emit()
+        return result
 
     async def _forget_items(
         self, member: Member, memory_ids: Sequence[int], event_ids: Sequence[int]
@@ -371,8 +393,7 @@ class MemoryService:
             event_ids=event_ids,
             now=self._clock.now(),
         )
-        await self._erase_unsaved_of_both(member, only_answers=True)
-        count = await self._database.write(unit)
+        count = await self._erase(member, unit, of_both=True, only_answers=True)
         if count:
             self._database.scrub_soon()
         return count

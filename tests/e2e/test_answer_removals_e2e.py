@@ -1,0 +1,80 @@
+"""Answers made from erased words are deleted on Discord too, and nothing quotes what is erased."""
+
+from tests.e2e.den import Den, Held
+from utils.memory.privacy.answer_removals import PAUSES
+from utils.models.memory import Member
+
+MESSAGE = "/channels/*/messages/*"
+
+
+def removals(den: Den):
+    return den.client.get_cog("AnswerRemovalWorker")
+
+
+async def learn_of_zanzibar(den: Den) -> None:
+    await den.teach(den.alice, "I have a dog named Zanzibar")
+
+
+async def test_the_answer_to_a_deleted_message_is_deleted_and_no_other(kith: Den) -> None:
+    asked = await kith.say(kith.alice, "I have a dog named Zanzibar")
+    answer = await kith.answer_to(asked)
+    other = await kith.talk(kith.bob, "How are you?")
+    await kith.fake.delete(asked)
+    await kith.fake.wait_deleted(answer)
+    await kith.calm()
+    assert not other.deleted
+
+
+async def test_an_answer_about_somebody_goes_when_they_forget_it(kith: Den) -> None:
+    await learn_of_zanzibar(kith)
+    kith.model.reply_with("Alice's dog is called Zanzibar.")
+    told = await kith.talk(kith.bob, "What dog does Alice have?")
+    kith.model.reply_with("Fine, thanks!")
+    aside = await kith.talk(kith.bob, "And how are you?")
+    alice = Member(kith.guild.id, kith.alice.id)
+    await kith.app.memory.editor.forget_all(alice)
+    await kith.fake.wait_deleted(told)
+    kith.model.reply_with("I don't know.")
+    await kith.talk(kith.bob, "What was the dog called?")
+    assert "Zanzibar" not in kith.last_words()
+    assert not aside.deleted
+
+
+async def test_an_answer_that_was_under_way_while_they_forgot_is_deleted(kith: Den) -> None:
+    await learn_of_zanzibar(kith)
+    held = Held("Alice's dog is called Zanzibar.")
+    kith.model.reply_with(held)
+    before = len(kith.model.requests)
+    asked = await kith.say(kith.bob, "What dog does Alice have?")
+    await kith.model.wait_requests(before + 1)
+    await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.alice.id))
+    held.release()
+    answer = await kith.answer_to(asked)
+    await kith.fake.wait_deleted(answer)
+    kith.model.reply_with("I don't know.")
+    await kith.talk(kith.bob, "What was the dog called?")
+    assert "Zanzibar" not in kith.last_words()
+
+
+async def test_a_deletion_that_discord_refuses_is_tried_again_after_a_restart(den: Den) -> None:
+    async with den.awake():
+        asked = await den.say(den.alice, "I have a dog named Zanzibar")
+        answer = await den.answer_to(asked)
+        den.fake.fail("DELETE", MESSAGE, status=403)
+        await den.fake.delete(asked)
+        await den.fake.wait_request("DELETE", "/channels/{channel_id}/messages/{message_id}")
+        await den.calm()
+        assert not answer.deleted
+    den.clock.pass_time(PAUSES[0].total_seconds())
+    async with den.awake():
+        await den.fake.wait_deleted(answer)
+
+
+async def test_a_reply_to_a_forgotten_message_does_not_quote_it(kith: Den) -> None:
+    said = await kith.say(kith.alice, "I have a dog named Zanzibar")
+    await kith.answer_to(said)
+    await kith.app.memory.recorder.settle()
+    await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.alice.id))
+    reply = await kith.fake.say(kith.bob, kith.general, "<@bot> What is this?", reply_to=said)
+    await kith.answer_to(reply)
+    assert "Zanzibar" not in kith.last_words()

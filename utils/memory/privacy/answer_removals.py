@@ -1,0 +1,62 @@
+"""The queue of erased answers that still stand on Discord. Deleting them is best effort."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.database.core.engine import Database
+from utils.database.erasure import answer_removals
+from utils.database.erasure.answer_removals import AnswerRemoval as AnswerRemoval
+
+PAUSES = (
+    timedelta(minutes=1),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=12),
+)
+"""The pauses after failed attempts; after one attempt more, the message is given up."""
+KEEP_UNREACHABLE = timedelta(days=3)  # of a server that this process is not in
+MAX_SCANNED = 500
+
+
+class AnswerRemovals:
+    """Hands out the messages to delete on Discord, and takes the results."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def due(self, is_ours: Callable[[int], bool], limit: int) -> list[AnswerRemoval]:
+        """Return up to ``limit`` messages to delete now, in servers for which ``is_ours`` is true.
+
+        Raises DatabaseError.
+        """
+        now = self._clock.now()
+        removals = await self._database.read(
+            partial(answer_removals.load_due, now=now, limit=MAX_SCANNED)
+        )
+        if stale := [removal.id for removal in removals if removal.due_at < now - KEEP_UNREACHABLE]:
+            await self._database.write(partial(answer_removals.finish, ids=stale))
+        ours = [
+            removal for removal in removals if removal.id not in stale and is_ours(removal.guild_id)
+        ]
+        return ours[:limit]
+
+    async def finish(self, removal: AnswerRemoval) -> None:
+        """Record that a message no longer stands on Discord. Raises DatabaseError."""
+        await self._database.write(partial(answer_removals.finish, ids=[removal.id]))
+
+    async def postpone(self, removal: AnswerRemoval) -> None:
+        """Record that a message could not be deleted; the last attempt gives it up.
+
+        Raises DatabaseError.
+        """
+        if removal.attempts >= len(PAUSES):
+            await self.finish(removal)
+            return
+        due_at = self._clock.now() + PAUSES[removal.attempts]
+        await self._database.write(
+            partial(answer_removals.postpone, removal_id=removal.id, due_at=due_at)
+        )
