@@ -6,15 +6,16 @@ The caller of every function holds the member's lock.
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, select
+from sqlalchemy import ColumnElement, and_, delete, func, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.erasure.dependants import Erased, erase_dependants, erase_summaries
+from utils.database.erasure.dependants import Erased, blank, erase_dependants, erase_summaries
 from utils.database.memories import members, memories
 from utils.database.messages import attachments
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
+    answer_source,
     episode_member,
     episode_summary,
     memory_event,
@@ -22,6 +23,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.models.memory import Kind, Member, Role, Status
+from utils.models.provenance import SourceKind
 
 
 def shorten_lifetimes(
@@ -83,7 +85,8 @@ def prolong_lifetimes(
 def _shorten_events(
     connection: Connection, member: Member, max_age: timedelta, now: datetime
 ) -> bool:
-    """Shorten the lifetime of a member's messages and of Kith's answers to them.
+    """Shorten the lifetime of a member's messages, of Kith's answers to them, and of answers that
+    rest on the member's words.
 
     Returns whether anything changed.
     """
@@ -98,10 +101,57 @@ def _shorten_events(
     by_member = and_(in_guild, columns.AuthorId == member.user_id)
     # Answers first: they are found by the messages that they answer.
     changes = [
-        _cut_events(connection, member.guild_id, condition, max_age, now)
-        for condition in (answers, by_member)
+        _cut_answers_resting_on(connection, member, max_age, now),
+        *(
+            _cut_events(connection, member.guild_id, condition, max_age, now)
+            for condition in (answers, by_member)
+        ),
     ]
     return any(changes)
+
+
+def _cut_answers_resting_on(
+    connection: Connection, member: Member, max_age: timedelta, now: datetime
+) -> bool:
+    """Make answers end at most ``max_age`` after the first of a member's words in their prompts.
+
+    Answers that would have ended are blanked. Returns whether anything changed.
+    """
+    columns, source, prompt, memory = (
+        memory_event.c,
+        answer_source.c,
+        memory_event.alias("said").c,
+        user_memory.c,
+    )
+    of_member_ = and_(source.GuildId == member.guild_id, source.UserId == member.user_id)
+    is_message = and_(
+        source.Kind == SourceKind.MESSAGE,
+        prompt.GuildId == source.GuildId,
+        prompt.MessageId == source.SourceId,
+    )
+    is_memory = and_(source.Kind == SourceKind.MEMORY, memory.Id == source.SourceId)
+    first_said: dict[int, tuple[datetime, datetime]] = {}
+    for said_at, of_source in (
+        (prompt.CreatedAt, is_message),
+        (memory.LastConfirmedAt, is_memory),
+    ):
+        rows = connection.execute(
+            select(columns.Id, func.min(said_at), func.max(columns.ExpiresAt))
+            .join_from(answer_source, memory_event, columns.Id == source.EventId)
+            .join(said_at.table, of_source)
+            .where(of_member_)
+            .group_by(columns.Id)
+        )
+        for event_id, at, expires_at in rows:
+            earlier, _ = first_said.get(event_id, (at, expires_at))
+            first_said[event_id] = min(earlier, at), expires_at
+    rows_to_cap = [(event_id, *times) for event_id, times in first_said.items()]
+    earlier_ends = expiry.capped_expiries(rows_to_cap, max_age)
+    overdue = [event_id for event_id, ends_at in earlier_ends.items() if ends_at <= now]
+    expiry.set_expiries(connection, memory_event, earlier_ends)
+    episode_ids = blank(connection, member.guild_id, overdue)
+    erase_dependants(connection, member.guild_id, Erased(episode_ids=episode_ids), now)
+    return bool(earlier_ends)
 
 
 def _cut_events(

@@ -10,6 +10,7 @@ from sqlalchemy import delete as sql_delete
 
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
+from utils.database.messages import answer_sources
 from utils.database.privacy import erasure_ledger, expiry
 from utils.database.schema.memory_tables import open_loop
 from utils.models.episode import LoopKind, LoopState, OpenLoop
@@ -20,10 +21,11 @@ MAX_OPEN = 20
 """Open loops per member. A new one closes the oldest, but only a new request closes a request."""
 
 
-def add(connection: Connection, loop: OpenLoop) -> bool:
+def add(connection: Connection, loop: OpenLoop, repeated_ids: Sequence[int] = ()) -> bool:
     """Store a loop; returns False if its text is open already, or if only requests could make room.
 
-    The caller holds the member's lock.
+    ``repeated_ids`` are the messages besides its own whose words it repeats. The caller holds the
+    member's lock.
     """
     columns = open_loop.c
     open_rows = connection.execute(
@@ -43,8 +45,9 @@ def add(connection: Connection, loop: OpenLoop) -> bool:
     if too_many > len(may_close):
         return False
     set_state(connection, may_close[:too_many], LoopState.CLOSED)
-    connection.execute(
-        insert(open_loop).values(
+    loop_id = connection.execute(
+        insert(open_loop)
+        .values(
             GuildId=loop.member.guild_id,
             UserId=loop.member.user_id,
             ChannelId=loop.channel_id,
@@ -57,7 +60,9 @@ def add(connection: Connection, loop: OpenLoop) -> bool:
             CreatedAt=loop.created_at,
             ExpiresAt=loop.expires_at,
         )
-    )
+        .returning(open_loop.c.Id)
+    ).scalar_one()
+    answer_sources.store_of_loop(connection, loop.member.guild_id, loop_id, repeated_ids)
     return True
 
 

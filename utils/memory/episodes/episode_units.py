@@ -311,7 +311,7 @@ def apply_candidates(
             if event is not None and not open_loops.has_loop_from(
                 connection, member, event.message_id
             ):
-                _add_loop(connection, loop, event, consent, now)
+                _add_loop(connection, loop, event, job, consent, now)
     return plan
 
 
@@ -338,9 +338,18 @@ def _supporting_message(
 
 
 def _add_loop(
-    connection: Connection, loop: LoopCandidate, event: Event, consent: Consent, now: datetime
+    connection: Connection,
+    loop: LoopCandidate,
+    event: Event,
+    job: SummaryJob,
+    consent: Consent,
+    now: datetime,
 ) -> None:
+    """Store an open loop, unless it repeats words that are erased by now, or of unknown origin."""
     ends_at = min(event.created_at + MAX_OPEN_LENGTH, policy.event_end(event.created_at, consent))
+    repeated = _repeated_turns(loop, event, job)
+    if repeated is None or not _still_there(connection, event.guild_id, repeated):
+        return
     if ends_at > now:
         open_loops.add(
             connection,
@@ -354,7 +363,34 @@ def _add_loop(
                 created_at=event.created_at,
                 expires_at=ends_at,
             ),
+            [turn.message_id for turn in repeated],
         )
+
+
+def _repeated_turns(loop: LoopCandidate, event: Event, job: SummaryJob) -> list[Event] | None:
+    """Return the other turns whose words an open loop repeats.
+
+    None if it has words of an earlier summary that none of the turns has.
+    """
+    foreign = set(stems(loop.text)) - set(stems(event.text))
+    repeated = [
+        turn
+        for turn in job.turns
+        if turn.message_id != event.message_id and not foreign.isdisjoint(stems(turn.text))
+    ]
+    foreign.difference_update(*(stems(turn.text) for turn in repeated))
+    summarised = {stem for chunk in job.chunks for stem in stems(chunk.text)}
+    return None if foreign & summarised else repeated
+
+
+def _still_there(connection: Connection, guild_id: int, turns: Sequence[Event]) -> bool:
+    """Return whether turns are not erased, and lock their members until the commit."""
+    user_ids = {turn.author_id for turn in turns if turn.role is Role.MEMBER}
+    user_ids |= {user_id for turn in turns for user_id in turn.about_ids}
+    if not turns:
+        return True
+    members.lock_existing(connection, guild_id, user_ids)
+    return len(events.load_existing(connection, [turn.id for turn in turns])) == len(turns)
 
 
 def _is_by(turn: Event, member: Member) -> bool:

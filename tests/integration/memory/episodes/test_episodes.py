@@ -596,6 +596,20 @@ async def test_what_somebody_left_open_is_noted_with_their_message(hall):
     assert await loops(hall) == []
 
 
+async def test_what_is_open_goes_with_the_words_of_others_that_it_repeats(hall):
+    hall.scribe.write = lambda asked: {
+        "summary": "Ada will tell Bob how the interview at the zanzibar bakery went.",
+        "loops": [remark(text="tell how the interview at the zanzibar bakery went")],
+    }
+    await hall.say(INTERVIEW)
+    said = await hall.say("the one at the zanzibar bakery?", by=BOB)
+    await hall.say("good luck!", by=BOB)
+    await hall.hush()
+    assert len(await loops(hall)) == 1
+    await hall.retention.retract(GUILD, [said.message_id])
+    assert await loops(hall) == []
+
+
 def tell_of_interview(hall):
     """Have the model note the interview wherever it reads of it."""
     hall.scribe.write = lambda asked: {

@@ -1,9 +1,17 @@
 """What people erase does not come back, however often Kith repeated it before."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
+from tests.fakes.builders import GUILD, make_answer, make_event, make_turn
 from tests.fakes.clock import ManualClock
 from tests.integration.erasure_walk import ErasureWalk
+from tests.integration.residue import ADA, BOB, HERE, THREAD
+from utils.memory.privacy.answer_removals import PAUSES, AnswerRemovals
+from utils.models.memory import Consent, RecordOutcome
+from utils.models.recall import Person, QuotedMessage
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -18,3 +26,83 @@ async def test_erased_secrets_never_come_back(database, database_url, seed, capl
         await walk.close()
     assert len(walk.erased) >= 30
     assert not [secret for secret in walk.erased if secret in caplog.text]
+
+
+async def test_an_answer_ends_with_the_first_of_the_words_in_its_prompt(home):
+    await home.keeper.set_consent(ADA, Consent.TEMPORARY)
+    await home.tell("likes zanzibar")
+    home.clock.advance(days=20)
+    await home.retold(ADA, "Ada likes zanzibar.")
+    home.clock.advance(days=10)
+    await home.prune()
+    assert await home.residue() == []
+
+
+async def test_answers_end_earlier_when_a_member_chooses_to_be_remembered_for_less(home):
+    await home.tell("likes zanzibar")
+    home.clock.advance(days=40)
+    await home.retold(ADA, "Ada likes zanzibar.")
+    await home.keeper.set_consent(ADA, Consent.TEMPORARY)
+    assert await home.residue() == []
+
+
+async def test_an_answer_to_a_message_that_was_not_stored_goes_with_it(home):
+    """Its words came into the prompt by a reply."""
+    aside = make_event("my zanzibar plan", author_id=ADA.user_id)
+    quoted = QuotedMessage("Ada", aside.text, aside.message_id, ADA.user_id, home.clock.now())
+    asked = make_event("what do you think?", author_id=BOB.user_id, reply_to_id=aside.message_id)
+    await home.recorder.record(asked, HERE)
+    prepared = await home.talk.prepare(make_turn(asked, quoted=quoted))
+    assert "zanzibar" in prepared.messages[-1].text
+    answer = replace(make_answer(asked, "A zanzibar plan!"), provenance=prepared.provenance)
+    await home.talk.record_answer(answer, HERE)
+    assert await home.residue() != []
+    await home.keeper.retract(GUILD, [aside.message_id])
+    assert await home.residue() == []
+
+
+async def test_nobody_is_quoted_while_their_words_are_erased(home):
+    await home.tell("likes zanzibar")
+    asked = make_event("What does Ada like?", author_id=BOB.user_id)
+    people = (Person(BOB.user_id, "Bob"), Person(ADA.user_id, "Ada"))
+    quoted = QuotedMessage("Ada", "zanzibar!", 7, ADA.user_id, home.clock.now())
+
+    async def prompt():
+        prepared = await home.talk.prepare(make_turn(asked, THREAD, people=people, quoted=quoted))
+        return "\n".join(message.text for message in prepared.messages)
+
+    assert "zanzibar" in await prompt()
+    with home.signals.under_erasure.marked(ADA):
+        assert "zanzibar" not in await prompt()
+    assert "zanzibar" in await prompt()
+
+
+async def test_an_answer_whose_prompt_was_erased_meanwhile_is_not_stored(home):
+    await home.tell("likes zanzibar")
+    asked = make_event("What does Ada like?", author_id=BOB.user_id)
+    await home.recorder.record(asked, HERE)
+    people = (Person(BOB.user_id, "Bob"), Person(ADA.user_id, "Ada"))
+    prepared = await home.talk.prepare(make_turn(asked, people=people))
+    await home.keeper.forget_all(ADA)
+    answer = replace(
+        make_answer(asked, "Ada likes zanzibar."),
+        about_ids=prepared.about_ids,
+        provenance=prepared.provenance,
+    )
+    assert await home.recorder.record(answer, HERE) is RecordOutcome.RETRACTED
+    assert await home.residue() == []
+    due = await AnswerRemovals(home.database, home.clock).due(lambda _: True, 10)
+    assert answer.message_id in {removal.message_id for removal in due}
+
+
+async def test_deleting_an_answer_on_discord_is_tried_six_times(home):
+    event = await home.tell("likes zanzibar")
+    await home.keeper.retract(GUILD, [event.message_id])
+    removals = AnswerRemovals(home.database, home.clock)
+    assert await removals.due(lambda guild_id: guild_id != GUILD, 10) == []
+    for pause in (*PAUSES, timedelta(0)):
+        (removal,) = await removals.due(lambda _: True, 10)
+        await removals.postpone(removal)
+        assert await removals.due(lambda _: True, 10) == []
+        home.clock.advance(pause.total_seconds())
+    assert await removals.due(lambda _: True, 10) == []
