@@ -27,6 +27,7 @@ def looks(den: Den) -> list[Request]:
 
 async def stored(den: Den, word: str) -> bool:
     """Whether a word is anywhere in the database's files."""
+    await den.app.database.finish_scrubbing()
     file = den.app.database._url.database
     found = False
     for suffix in ("", "-wal"):

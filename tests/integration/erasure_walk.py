@@ -31,11 +31,11 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from tests.integration.residue import attributed, files_of, with_everything_open
 from utils.database.core.engine import Database
-from utils.database.erasure import answer_removals
 from utils.database.messages import attachments
 from utils.database.schema.memory_tables import artifact, metadata
 from utils.guilds.account_links import AccountLinkService
 from utils.memory.member_data.view import MemberData
+from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.retention import Retention
 from utils.memory.recall.embedding_worker import EmbeddingWorker
 from utils.models.attachment import (
@@ -133,6 +133,7 @@ class ErasureWalk:
         self.reader = make_reader(database, clock, similar=self.embedding.index)
         budget = make_budget(database, clock, 10**9)
         self.talk = make_conversation(self.recorder, self.reader, budget, clock, self.model)
+        self.removals = AnswerRemovals(database, clock)
         self.retention = Retention(database, clock)
         self.member_data = MemberData(database, clock)
         self.summarizer = make_episode_summarizer(database, clock, self.scribe)
@@ -343,14 +344,9 @@ class ErasureWalk:
 
     async def _remove_answers(self) -> None:
         """Delete on Discord what is queued for that."""
-        due = await self.database.read(
-            lambda connection: answer_removals.load_due(connection, self.clock.now(), limit=10_000)
-        )
-        for removal in due:
+        for removal in await self.removals.due(lambda _: True, 10_000):
             self.posts.pop(removal.message_id, None)
-        await self.database.write(
-            lambda connection: answer_removals.finish(connection, [removal.id for removal in due])
-        )
+            await self.removals.finish(removal)
 
     # --- looking -------------------------------------------------------------------------------
 
@@ -360,6 +356,7 @@ class ErasureWalk:
 
     async def residue(self, erased: set[str], seen: tuple[int, int, int]) -> list[str]:
         """Where an erased secret is: tables, files, prompts since ``seen``, Kith's posts."""
+        await self.database.finish_scrubbing()
         prompts, readings, asked = seen
         texts = {
             **await self.database.read(_dump),

@@ -159,7 +159,7 @@ def has_dependants(connection: Connection, guild_id: int, message_ids: Sequence[
 def blank(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> set[int]:
     """Blank messages by database id; returns the episodes whose summaries went with them.
 
-    Answers keep their sources until they are deleted on Discord too.
+    Answers keep their sources until they are deleted on Discord.
     """
     episode_ids: set[int] = set()
     for ids in chunks(event_ids):
@@ -180,8 +180,15 @@ def remove_posts(
     """Queue answers, by their database ids, to be deleted on Discord."""
     posts = [(answer.channel_id, answer.message_id) for answer in answers.values()]
     answer_removals.queue(connection, guild_id, posts, now)
-    for ids in chunks(list(answers)):
-        connection.execute(delete(answer_source).where(_SOURCE.EventId.in_(ids)))
+
+
+def drop_sources(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
+    """Delete the sources of answers that no longer stand on Discord."""
+    for ids in chunks(message_ids):
+        event_ids = select(_EVENT.Id).where(
+            _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids), _EVENT.Role == Role.KITH
+        )
+        connection.execute(delete(answer_source).where(_SOURCE.EventId.in_(event_ids)))
 
 
 def answers_where(

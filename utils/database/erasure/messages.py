@@ -27,7 +27,7 @@ from utils.database.schema.memory_tables import (
     open_loop,
     shadow_recall,
 )
-from utils.models.memory import Member, Role
+from utils.models.memory import SERVER_USER_ID, Member, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.stemming import stems
 
@@ -90,6 +90,8 @@ def erase(
         is_answer = and_(columns.ReplyToId.in_(ids), columns.Role == Role.KITH)
         for condition in (columns.MessageId.in_(ids), is_answer):  # each by its own index
             episode_ids |= _blank(connection, guild_id, condition)
+    if is_deleted:
+        dependants.drop_sources(connection, guild_id, message_ids)
     dependants.delete_loops(connection, guild_id, {reply.message_id for reply in replies.values()})
     erased = Erased(episode_ids=episode_ids, words=words)
     dependants.erase_dependants(connection, guild_id, erased, now)
@@ -148,13 +150,21 @@ def erase_member(connection: Connection, member: Member, now: datetime) -> int:
 
 
 def _leave_standing(connection: Connection, member: Member, event_ids: Set[int]) -> set[int]:
-    """Blank answers that stay on Discord, so that they name other members' words but not this one.
+    """Blank answers that stay on Discord and rest on other members' words as well.
 
-    Returns the episodes whose summaries went with them.
+    They no longer name this member. Returns the episodes whose summaries went with them.
     """
     columns, source = memory_event.c, answer_source.c
-    episode_ids = dependants.blank(connection, member.guild_id, sorted(event_ids))
+    shared: set[int] = set()
     for ids in chunks(sorted(event_ids)):
+        of_others = source.UserId.not_in((member.user_id, SERVER_USER_ID))
+        shared.update(
+            connection.scalars(
+                select(source.EventId).where(source.EventId.in_(ids), of_others).distinct()
+            )
+        )
+    episode_ids = dependants.blank(connection, member.guild_id, sorted(shared))
+    for ids in chunks(sorted(shared)):
         connection.execute(
             update(memory_event)
             .where(columns.Id.in_(ids))

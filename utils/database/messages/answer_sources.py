@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import and_, exists, insert, or_, select
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
@@ -116,12 +116,18 @@ def is_any_erased(
 ) -> bool:
     """Return whether a message or memory was erased since the prompt was made.
 
-    ``event_ids`` are the database ids of the stored messages that the prompt held. The caller
-    holds the locks of the members concerned.
+    An answer of Kith's counts if it was erased with what it rested on, not if somebody deleted it.
+
+    Args:
+        connection: the caller's unit of work, which holds the locks of the members concerned.
+        event_ids: the database ids of the stored messages that the prompt held.
+        refs: what the prompt held, and what is inherited.
     """
+    has_sources = exists().where(_SOURCE.EventId == _EVENT.Id)
+    deleted_alone = and_(_EVENT.Role == Role.KITH, ~has_sources)
     memory_ids = [ref.id for ref in refs if ref.kind is SourceKind.MEMORY]
     conditions = (
-        (_EVENT.Id, event_ids, is_not_empty(_EVENT.Text)),
+        (_EVENT.Id, event_ids, or_(is_not_empty(_EVENT.Text), deleted_alone)),
         (_MEMORY.Id, memory_ids, _MEMORY.Status != Status.FORGOTTEN),
     )
     return any(

@@ -5,8 +5,8 @@ from datetime import timedelta
 from functools import partial
 
 from utils.common.clock import Clock
-from utils.database.core.engine import Database
-from utils.database.erasure import answer_removals
+from utils.database.core.engine import Connection, Database
+from utils.database.erasure import answer_removals, dependants
 from utils.database.erasure.answer_removals import AnswerRemoval as AnswerRemoval
 
 PAUSES = (
@@ -46,7 +46,12 @@ class AnswerRemovals:
 
     async def finish(self, removal: AnswerRemoval) -> None:
         """Record that a message no longer stands on Discord. Raises DatabaseError."""
-        await self._database.write(partial(answer_removals.finish, ids=[removal.id]))
+
+        def unit(connection: Connection) -> None:
+            answer_removals.finish(connection, [removal.id])
+            dependants.drop_sources(connection, removal.guild_id, [removal.message_id])
+
+        await self._database.write(unit)
 
     async def postpone(self, removal: AnswerRemoval) -> None:
         """Record that a message could not be deleted; the last attempt gives it up.
