@@ -90,7 +90,7 @@ def load_job(
     """
     member, channel_id = claimed[0].member, claimed[0].channel_id
     own_sources = {event.source_id for event in claimed}
-    open_sources = sources | own_sources if is_open else sources - own_sources - {channel_id}
+    open_sources = sources | own_sources if is_open else frozenset[int]()
     sources |= own_sources
     rows = [
         row for row in memories.load_current(connection, member, now) if row.channel_id in sources

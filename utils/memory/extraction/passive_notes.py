@@ -176,7 +176,7 @@ def _context(
     }
     return ExtractionContext(
         sources=sources,
-        open_sources=sources if overheard.is_open else sources - {place_id},
+        open_sources=sources if overheard.is_open else frozenset(),
         asked=answered,
         others=tuple(message.text for message in by_others),
         names=tuple({message.author_name for message in by_others}),

@@ -121,9 +121,9 @@ def extraction_context(
     own_source = frozenset({event.source_id})
     if audience is None:
         return ExtractionContext(own_source, forbidden=forbidden)
-    other_sources = audience.sources - own_source - {event.channel_id}
-    open_sources = other_sources | own_source if audience.is_open else other_sources
-    return ExtractionContext(audience.sources | own_source, open_sources, forbidden=forbidden)
+    sources = audience.sources | own_source
+    open_sources = sources if audience.is_open else frozenset[int]()
+    return ExtractionContext(sources, open_sources, forbidden=forbidden)
 
 
 def plan_correction(

@@ -12,10 +12,11 @@ class ExtractionContext:
     """Where a burst was written, and what was written around it.
 
     ``sources`` are the channels that its readers can read, including this one; ``open_sources``
-    those that everyone in the server can read. Three fields go by event id: ``previous`` is the
-    last thing said between the member and Kith, ``asked`` what the event answers, and ``attached``
-    its attachments. ``others`` is what other people said around it, ``names`` are their names. The
-    operator allows no memory of a category in ``forbidden``.
+    those that everyone in the server can read, empty where not everyone reads what is said. Three
+    fields go by event id: ``previous`` is the last thing said between the member and Kith,
+    ``asked`` what the event answers, and ``attached`` its attachments. ``others`` is what other
+    people said around it, ``names`` are their names. The operator allows no memory of a category
+    in ``forbidden``.
     """
 
     sources: frozenset[int]

@@ -264,6 +264,21 @@ async def test_an_extraction_sees_no_memory_that_its_readers_could_not(recorder,
     }
 
 
+async def test_a_profile_holds_only_what_everyone_can_read(database, recorder):
+    office = audience(777, channel_id=888)  # who reads here reads the other private channel too
+    told = {
+        "has a secret garden": audience(channel_id=777),
+        "likes hidden tea": office,
+        "lives in Rome": replace(HERE, is_open=True),
+        "likes secret scones": office,
+    }
+    for text, where in told.items():
+        await recorder.record(make_event(text, channel_id=where.channel_id), where)
+        await recorder.settle()
+    header = await database.read(lambda connection: members.load_header(connection, ADA))
+    assert header.profile.text == "Lives in Rome."
+
+
 async def test_nobody_elses_words_are_kept_with_a_memory(database, recorder):
     question = make_event("zanzibar!")
     await hear(recorder, question, make_answer(question, "mombasa!"))
