@@ -95,6 +95,9 @@ async def test_without_a_model_too_what_servers_know_stays_there(den: Den) -> No
             assert STAYS in told
             assert "boat" not in told
             assert STAYS not in (await den.talk(den.alice, words)).content
+        asked_in_german = (await den.talk(den.alice, "Was besitze ich?", place)).content
+        assert "Was ich von Servern über dich weiß, bleibt dort" in asked_in_german
+        assert STAYS not in (await den.talk(den.alice, "hello", place)).content
 
 
 async def test_a_channel_that_shuts_somebody_out_is_not_open(kith: Den) -> None:

@@ -22,14 +22,14 @@ from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.intent_rules import parse_intent
 from utils.conversation.plain_answers import PlainAnswers
 from utils.conversation.plain_texts import NO_MODEL
-from utils.conversation.tools import STAYS_IN_SERVERS, TOOLS, ChatTools, TurnTools
+from utils.conversation.tools import TOOLS, ChatTools, TurnTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ChatMessage, Completion, ToolDefinition, as_json
-from utils.models.memory import DIRECT_MESSAGES, Member, RecordOutcome
+from utils.models.memory import Member, RecordOutcome
 from utils.models.provenance import NO_PROVENANCE, Provenance
 
 MAX_ANSWER_TOKENS = 1024
@@ -119,8 +119,6 @@ class AnswerGenerator:
         elif self._tools is None or tools is None or (request is None and wish is None):
             outcome = await asyncio.shield(recording)
             answer = await self._plain.answer(turn, prepared, tools, outcome) if outcome else ""
-            if turn.event.guild_id == DIRECT_MESSAGES and answer and not prepared.recall.block:
-                answer = f"{answer}\n{STAYS_IN_SERVERS}"
         elif not await self._may_change(turn, recording):
             answer = ""
         elif request is not None:

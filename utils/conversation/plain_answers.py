@@ -22,7 +22,7 @@ from utils.conversation.tools import NOT_ASKED, NOTHING_FORGOTTEN, ChatTools, Tu
 from utils.memory.extraction.own_statements import language_of, own_statements
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ToolCall
-from utils.models.memory import Event, Memory, RecordOutcome, Role
+from utils.models.memory import DIRECT_MESSAGES, Event, Memory, RecordOutcome, Role
 from utils.models.recall import SearchResult
 
 MAX_SENTENCES = 3
@@ -188,12 +188,16 @@ class PlainAnswers:
             return f"{sentences} {said if said and question.asks_time else told}"
         if said:
             return said
+        if not question.is_own:
+            return texts.not_mine
         now = self._clock.now()
         recent = [item.text for item in heard if now - item.said_at <= RECENT]
-        last = questions.last_statement(recent) if question.is_own else None
+        last = questions.last_statement(recent)
+        text = texts.unknown
         if last is not None:
-            return texts.unsure.format(text=clip(last, MAX_SHOWN, at_word=True))
-        return texts.unknown if question.is_own else texts.not_mine
+            text = texts.unsure.format(text=clip(last, MAX_SHOWN, at_word=True))
+        is_direct = turn.event.guild_id == DIRECT_MESSAGES
+        return f"{text}\n{texts.stays_in_servers}" if is_direct else text
 
     def _heard(self, turn: Turn, prepared: PreparedPrompt) -> list[_Heard]:
         """Return the member's own messages to quote: the last turns, then what matched."""

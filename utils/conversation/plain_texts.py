@@ -23,6 +23,7 @@ class PlainTexts:
     quoted: str
     unsure: str
     unknown: str
+    stays_in_servers: str
     not_mine: str
     noted: str
     not_kept: str
@@ -60,6 +61,10 @@ ENGLISH = PlainTexts(
     said_on="On {day} you said: “{text}”",
     unsure="I have no sure answer. The last you told me about yourself: “{text}”",
     unknown="You have not told me that yet.",
+    stays_in_servers=(
+        "What I know of you from servers stays there; `/memory show` shows you what I know in a "
+        "server that you choose."
+    ),
     not_mine="I can only answer questions about what you told me about yourself.",
     noted="Got it.",
     not_kept="Thanks for telling me. I do not keep it.",
@@ -104,6 +109,10 @@ GERMAN = PlainTexts(
     said_on="Am {day} hast du gesagt: „{text}“",
     unsure="Ich bin mir nicht sicher. Zuletzt hast du mir über dich gesagt: „{text}“",
     unknown="Das hast du mir noch nicht erzählt.",
+    stays_in_servers=(
+        "Was ich von Servern über dich weiß, bleibt dort; `/memory show` zeigt dir, was ich auf "
+        "einem Server weiß, den du auswählst."
+    ),
     not_mine="Ich kann nur Fragen zu dem beantworten, was du mir über dich erzählt hast.",
     noted="Verstanden.",
     not_kept="Danke, dass du mir das erzählst. Ich merke es mir nicht.",
