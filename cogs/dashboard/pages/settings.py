@@ -73,6 +73,7 @@ def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str
         ("Mode", ", ".join([chosen.mode, *modes])),
         ("Time zone", chosen.time_zone),
         ("Base role", str(chosen.base_role_id or "everyone")),
+        ("Roles that imply it", ", ".join(map(str, chosen.implied_role_ids)) or "none"),
         ("Consent by default", chosen.consent_default),
         (
             "Write policy",
