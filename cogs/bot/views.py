@@ -111,13 +111,13 @@ class ModeratorForm(ModeratorsOnly, discord.ui.Modal):
 
 
 PageLoader = Callable[[discord.Interaction], Awaitable[Sequence[str]]]
-"""Loads pages anew; raises BadInput if the person may not see them any more."""
+"""Loads the pages again; raises BadInput if the person may not see them any more."""
 
 
 class Pages(AuthorView):
     """Pages of text with buttons to turn them.
 
-    With ``load`` they are loaded anew at each turn, so that nothing erased since is shown.
+    With ``load`` they are loaded again at each turn, so that nothing erased since is shown.
     """
 
     def __init__(

@@ -76,9 +76,9 @@ class KnownMembers:
         return tuple(Person(user_id, index.names_of(user_id)[0]) for user_id in ids[:MAX_NAMED])
 
     async def bearers(self, guild_id: int, text: str) -> frozenset[int]:
-        """Return the ids of everybody whom a text may name in plain words, shared names included.
+        """Return the ids of all members whom a text may name in plain words, shared names included.
 
-        Returns nobody if the database is needed and unavailable.
+        Empty if the database is needed and unavailable.
         """
         if guild_id == DIRECT_MESSAGES or not text[:MAX_READ].strip():
             return frozenset()

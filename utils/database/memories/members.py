@@ -230,7 +230,7 @@ def lock_accounts(connection: Connection, member: Member) -> tuple[Member, ...]:
     """Lock a member and their linked account; returns them, the member first.
 
     Both are locked in the order of their ids, so that two requests cannot wait for each other. An
-    account that is linked meanwhile is left out, as if the link had been made afterwards.
+    account linked during the call is left out, as if the link had been made afterwards.
     """
     other = account_links.other_account(connection, member)
     locked = [member] if other is None else sorted((member, other), key=lambda m: m.user_id)

@@ -76,8 +76,8 @@ class PreparedMember:
 class LoadedMemory:
     """What one read loaded: each member's header and prepared memory, and the server's memories.
 
-    ``linked`` maps the speaker to their other, confirmed account. Nobody else's link is used:
-    whoever asks about somebody hears of the account they asked about only.
+    ``linked`` maps the speaker to their other, confirmed account. Other members' links are not
+    used: a question about a member is answered from the account that it names.
     """
 
     people: Mapping[Member, tuple[MemberHeader, PreparedMember]]
