@@ -44,7 +44,7 @@ from utils.database.core.engine import Connection
 from utils.database.memories import members, memories
 from utils.database.schema.memory_tables import memory_event, user_memory, user_state
 from utils.memory.consolidation import profile
-from utils.memory.consolidation.planner import search_stems
+from utils.memory.consolidation.wording import search_stems
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import (

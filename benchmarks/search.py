@@ -33,7 +33,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.memories import memories
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
-from utils.memory.consolidation.planner import search_stems
+from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data.search import MemorySearch
 from utils.models.memory import Evidence, Importance, Kind, Member, Method, Source, Status
 from utils.models.plan import NewMemory, Plan

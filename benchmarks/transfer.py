@@ -36,7 +36,7 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     user_memory,
 )
-from utils.memory.consolidation.planner import search_stems
+from utils.memory.consolidation.wording import search_stems
 from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.models.memory import (
     Consent,

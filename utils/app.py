@@ -50,6 +50,7 @@ from utils.memory.extraction.llm_extractor import ModelExtractor
 from utils.memory.extraction.rule_extractor import RuleExtractor
 from utils.memory.history.import_service import HistoryImporter
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
+from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.memory.ingestion.recorder import ExtractionPace, Recorder
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
@@ -62,6 +63,8 @@ from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.memory.recall.reader import Reader
 from utils.memory.safety import lexicon
+from utils.memory.verification.model_verifier import ModelVerifier
+from utils.memory.verification.service import CandidateVerifier
 from utils.models.policy import WritePolicy
 from utils.models.sentiment import Prefilter
 from utils.runtime.counters import EventCounters
@@ -301,7 +304,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         policies=policies,
         guilds=guilds,
         conversation=Conversation(turn_services, base.budget, base.model, clock, metrics),
-        sentiment=build_sentiment(base, guild_settings, memory.recorder),
+        sentiment=build_sentiment(base, guild_settings),
         admin=build_admin(base, guild_settings, memory),
     )
 
@@ -348,12 +351,15 @@ def build_memory(
     rules, signals = base.rules, base.signals
     database, clock, model, budget = base.database, base.clock, base.model, base.budget
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
+    verifier = build_verifier(base)
     attachments = AttachmentReader.from_settings(settings, infrastructure, budget, model, origins)
-    episodes = EpisodeSummarizer(infrastructure, rules, model, budget, signals, BoundaryPolicy())
+    episodes = EpisodeSummarizer(
+        infrastructure, rules, model, budget, verifier, signals, BoundaryPolicy()
+    )
     embedding = build_embedding(base)
     ephemeral_turns = EphemeralTurns(clock)
     pace = ExtractionPace(settings.burst_quiet_s, settings.extraction_workers)
-    recorder = Recorder(infrastructure, rules, extractor, pace, signals, ephemeral_turns)
+    recorder = Recorder(infrastructure, rules, extractor, verifier, pace, signals, ephemeral_turns)
     signals.attachments.connect(attachments.expect)
     signals.erasures.connect(recorder.offline_writer.erase)
     return MemoryServices(
@@ -368,7 +374,7 @@ def build_memory(
         ),
         member_data=MemberData(database, clock),
         editor=MemoryService(
-            database, clock, rules, signals, ephemeral_turns, infrastructure.metrics
+            database, clock, rules, verifier, signals, ephemeral_turns, infrastructure.metrics
         ),
         search=MemorySearch(database, clock),
         loops=OpenLoops(database, clock, rules),
@@ -379,6 +385,7 @@ def build_memory(
             infrastructure,
             rules,
             extractor,
+            verifier,
             workers=settings.extraction_workers,
             asks_model=model is not None,
         ),
@@ -386,6 +393,12 @@ def build_memory(
         signals=signals,
         embedding=embedding,
     )
+
+
+def build_verifier(base: _Foundation) -> CandidateVerifier:
+    """Build what checks and verifies candidates; without a model, built-in rules do it."""
+    model = None if base.model is None else ModelVerifier(base.model, base.budget)
+    return CandidateVerifier(model, base.clock, base.infrastructure.metrics)
 
 
 def build_embedding(base: _Foundation) -> "EmbeddingWorker | None":
@@ -414,25 +427,24 @@ def build_embedding(base: _Foundation) -> "EmbeddingWorker | None":
     return EmbeddingWorker(base.infrastructure, LocalEmbedder(directory), None, base.signals)
 
 
-def build_sentiment(
-    base: _Foundation, guild_settings: GuildSettingsService, recorder: Recorder
-) -> SentimentServices:
+def build_sentiment(base: _Foundation, guild_settings: GuildSettingsService) -> SentimentServices:
     """Build passive watching; without a model nothing is analysed."""
     settings, infrastructure = base.settings, base.infrastructure
     database, clock, model, budget = base.database, base.clock, base.model, base.budget
     channels, tension = WatchedChannelService(database, clock), TensionTracker(database, clock)
     counts: Counter[str] = Counter()
-    processor = None
+    processor = notes = None
     if model is not None:
+        notes = PassiveNotes(infrastructure, base.rules, build_verifier(base), base.signals, counts)
         processor = BatchProcessor(
-            BatchServices(infrastructure, channels, guild_settings, tension, recorder),
+            BatchServices(infrastructure, channels, guild_settings, tension, notes),
             MessageAnalyzer(model, budget),
             batch_size=settings.watch_batch,
             prefilter=Prefilter(settings.watch_prefilter),
             counts=counts,
         )
     timing = BatchTiming(settings.watch_batch, settings.watch_quiet_s, settings.watch_patience_s)
-    watcher = Watcher(infrastructure, channels, tension, processor, timing, counts)
+    watcher = Watcher(infrastructure, channels, tension, processor, notes, timing, counts)
     base.signals.erasures.connect(watcher.erase)
     return SentimentServices(
         channels=channels,

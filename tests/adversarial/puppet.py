@@ -7,10 +7,10 @@ from typing import Any
 
 from tests.adversarial.script import Note
 from tests.fakes.model_server import ChatRequest
-from utils.memory.verification.grounding import normalised
+from utils.memory.verification.sentences import normalised
 
 MAX_NOTES = 10
-_LINE = re.compile(r"^\[[^\]]*\] (p\d+): (.*)$")
+_LINE = re.compile(r"^(?:s\d+ )?\[[^\]]*\] (p\d+|KITH)(?: \(to \".*?\"\))?: (.*)$")
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
 
@@ -28,43 +28,38 @@ class Puppet:
         before, said = said_in(prompt)
         own = [text for _, text in said]
         notes = [self._truth(note, own) for note in self.truths]
-        notes += self._lies(own, [text for _, text in before], _people(prompt))
+        notes += self._lies(own, [text for _, text in before])
         notes = [note for note in notes if note is not None]
         return {"memories": notes[:MAX_NOTES], "profile_update": self.profile_update}
 
     def _truth(self, note: Note, own: Iterable[str]) -> dict[str, Any] | None:
         quoted = normalised(note.quote)
         said = any(quoted in normalised(text) for text in own)
-        return _arguments(note, note.quote, "p1") if said else None
+        return _arguments(note, note.quote) if said else None
 
-    def _lies(
-        self, own: list[str], others: list[str], people: list[str]
-    ) -> list[dict[str, Any] | None]:
-        """Try each lie with every quote first, then with every subject."""
+    def _lies(self, own: list[str], others: list[str]) -> list[dict[str, Any] | None]:
+        """Try each lie with every quote, the most promising first."""
         sentences = [one.strip() for text in own for one in _SENTENCE.findall(text)]
-        found: dict[tuple[str, str, str], dict[str, Any]] = {}
+        found: dict[tuple[str, str], dict[str, Any]] = {}
         for turn in range(MAX_NOTES):
             for note in self.lies:
                 quotes = [note.quote] if note.quote else [*own, *sentences, *others]
-                tries = [(quote, "p1") for quote in quotes]
-                tries += [(quotes[0], person) for person in people if person != "p1"]
-                if turn < len(tries):
-                    quote, subject = tries[turn]
-                    found[(note.memory, quote, subject)] = _arguments(note, quote, subject)
+                if turn < len(quotes):
+                    found[(note.memory, quotes[turn])] = _arguments(note, quotes[turn])
         return list(found.values())
 
 
-def _arguments(note: Note, quote: str, subject: str) -> dict[str, Any]:
+def _arguments(note: Note, quote: str) -> dict[str, Any]:
     return {
-        "memory": note.memory,
+        "note": note.memory,
         "topics": list(note.topics),
         "expiration": "permanent",
         "importance": "high",
         "kind": note.kind,
-        "confidence": 1.0,
-        "subject": subject,
+        "message": "",
         "attribute": note.attribute,
-        "modality": "earnest",
+        "until": None,
+        "confirms": None,
         "quote": quote,
         "replaces": "m1" if note.replaces else None,
     }
@@ -79,7 +74,3 @@ def said_in(prompt: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
 
 def _matches(text: str) -> list[tuple[str, str]]:
     return [(m[1], m[2]) for line in text.splitlines() if (m := _LINE.match(line))]
-
-
-def _people(prompt: str) -> list[str]:
-    return re.findall(r"^(p\d+) = ", prompt, re.MULTILINE)

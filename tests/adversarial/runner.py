@@ -38,7 +38,7 @@ from utils.app import App, build
 from utils.common.config import load_settings
 from utils.database.core.engine import Connection
 from utils.database.schema.memory_tables import metadata, user_memory, user_state
-from utils.memory.verification.grounding import normalised
+from utils.memory.verification.sentences import normalised
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience, Consent, Event, Member, Role

@@ -95,16 +95,16 @@ class MovableClock(SystemClock):
 def memory(text: str, quote: str, **changes: Any) -> dict[str, Any]:
     """One memory as a model reports it."""
     return {
-        "memory": text,
+        "note": text,
+        "message": "",
         "topics": ["life"],
         "expiration": "permanent",
         "importance": "medium",
         "kind": "fact",
-        "confidence": 0.95,
-        "subject": "p1",
         "attribute": re.sub(r"\W+", "_", text),
-        "modality": "earnest",
         "quote": quote,
+        "until": None,
+        "confirms": None,
         "replaces": None,
         **changes,
     }

@@ -86,15 +86,15 @@ async def test_what_people_write_is_shown_as_text_and_breaks_nothing(house, brow
         lambda request: {
             "memories": [
                 {
-                    "memory": f"loves {words}",
+                    "note": f"loves {words}",
                     "topics": [words[:40]],
                     "expiration": "permanent",
                     "importance": "medium",
                     "kind": "fact",
-                    "confidence": 0.95,
-                    "subject": "p1",
+                    "message": "",
                     "attribute": "loves",
-                    "modality": "earnest",
+                    "until": None,
+                    "confirms": None,
                     "quote": said,
                     "replaces": None,
                 }

@@ -19,7 +19,7 @@ from utils.llm.client import LanguageModel
 from utils.llm.endpoint import Endpoint
 from utils.llm.token_budget import TokenBudget
 from utils.llm.token_calibration import TokenCalibration
-from utils.memory.consolidation.planner import search_stems
+from utils.memory.consolidation.wording import search_stems
 from utils.memory.episodes.episode_service import EpisodeSummarizer, SummaryModel
 from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
@@ -29,6 +29,8 @@ from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.service import CandidateVerifier
+from utils.memory.verification.verifier import Claim, Verification, VerificationInput, Verifier
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
@@ -41,6 +43,7 @@ from utils.models.memory import (
     Extraction,
     ExtractionInput,
     Importance,
+    Judgement,
     Kind,
     Member,
     Memory,
@@ -49,6 +52,8 @@ from utils.models.memory import (
     Role,
     Source,
     Status,
+    Verdict,
+    VerifiedBy,
 )
 from utils.models.plan import MemberState, Plan
 from utils.models.policy import WritePolicy
@@ -63,6 +68,7 @@ ADA = Member(GUILD, 10)
 BOB = Member(GUILD, 20)
 KITH_ID = 2
 QUIET_S = 4.0
+SUPPORTED = Verdict(Judgement.SUPPORTED, VerifiedBy.MODEL, repeats=True, ends=True, model="small-1")
 _ids = count(1000)
 
 
@@ -99,14 +105,14 @@ def make_answer(to: Event, text: str = "Noted!", **given: Any) -> Event:
 
 
 def make_candidate(text: str = "has a dog named Rex", **given: Any) -> Candidate:
-    """A sure, earnest, permanent fact about Ada, quoted in its own words."""
+    """A permanent fact about Ada, quoted in its own words, that a model verified."""
     values = {
         "subject_id": ADA.user_id,
         "quote": text,
         "kind": Kind.FACT,
         "importance": Importance.MEDIUM,
-        "confidence": 0.95,
         "lifetime_days": None,
+        "verdict": SUPPORTED,
     } | given
     return Candidate(text=text, **values)
 
@@ -154,7 +160,7 @@ def make_state(*rows: Memory, **given: Any) -> MemberState:
         "profile": Profile(),
         "tombstones": frozenset(),
         "events": (),
-        "evidence": {row.id: (EvidenceRef(row.id, row.created_at.date()),) for row in rows},
+        "evidence": {row.id: (EvidenceRef(row.id, row.created_at),) for row in rows},
     } | given
     return MemberState(rows=rows, **values)
 
@@ -222,6 +228,7 @@ def applied(state: MemberState, plan: Plan) -> MemberState:
             stems=new.stems,
             created_at=new.evidence.said_at,
             expires_at=new.expires_at,
+            form=new.form,
         )
         inserted.append(row.id)
         rows.append(row)
@@ -234,7 +241,7 @@ def applied(state: MemberState, plan: Plan) -> MemberState:
 
 
 def _seen(evidence: Any) -> EvidenceRef:
-    return EvidenceRef(evidence.message_id, evidence.said_at.date())
+    return EvidenceRef(evidence.message_id, evidence.said_at, evidence.quote)
 
 
 class FakeExtractor:
@@ -266,13 +273,38 @@ class FakeExtractor:
         return [[event.text for event in reading.burst.events] for reading in self.readings]
 
 
+class FakeVerifier:
+    """Supports every note, unless told otherwise; ``failures`` are raised first, one a call."""
+
+    def __init__(self, judge: Callable[[Claim], Judgement] | None = None) -> None:
+        self.judge = judge or (lambda claim: Judgement.SUPPORTED)
+        self.failures: deque[Exception] = deque()
+        self.readings: list[VerificationInput] = []
+
+    async def verify(self, reading: VerificationInput) -> Verification:
+        self.readings.append(reading)
+        if self.failures:
+            raise self.failures.popleft()
+        return Verification(
+            tuple(replace(SUPPORTED, judgement=self.judge(claim)) for claim in reading.claims),
+            is_profile_supported=True,
+        )
+
+
+def make_verifier(
+    clock: Clock, verifier: Verifier | None = None, metrics: Metrics | None = None
+) -> CandidateVerifier:
+    """What checks and verifies candidates; supports every note unless told otherwise."""
+    return CandidateVerifier(verifier or FakeVerifier(), clock, metrics or Metrics(clock))
+
+
 def word_for_word(reading: ExtractionInput) -> Extraction:
-    """A permanent fact of each message that has words."""
+    """A permanent fact of each message that has words and asks nothing."""
     return make_extraction(
         *(
             make_candidate(event.text, subject_id=event.author_id)
             for event in reading.burst.events
-            if event.text
+            if event.text and not event.text.endswith("?")
         )
     )
 
@@ -309,12 +341,14 @@ def make_recorder(
     read_only: bool = False,
     signals: MemorySignals | None = None,
     metrics: Metrics | None = None,
+    verifier: Verifier | None = None,
 ) -> Recorder:
     """A recorder that is not started yet."""
     return Recorder(
         make_infrastructure(database, clock, metrics=metrics),
         make_rules(policy, read_only=read_only),
         extractor,
+        make_verifier(clock, verifier, metrics),
         ExtractionPace(QUIET_S, workers),
         signals or MemorySignals(),
         EphemeralTurns(clock),
@@ -329,12 +363,14 @@ def make_memory_service(
     read_only: bool = False,
     signals: MemorySignals | None = None,
     ephemeral_turns: EphemeralTurns | None = None,
+    verifier: Verifier | None = None,
 ) -> MemoryService:
     """The service that carries out people's wishes about their memories."""
     return MemoryService(
         database,
         clock,
         make_rules(policy, read_only=read_only),
+        make_verifier(clock, verifier),
         signals or MemorySignals(),
         ephemeral_turns or EphemeralTurns(clock),
         Metrics(clock),
@@ -413,6 +449,7 @@ def make_episode_summarizer(
         make_rules(read_only=read_only),
         model,
         make_budget(database, clock),
+        make_verifier(clock),
         MemorySignals(),
         boundaries or BoundaryPolicy(),
     )

@@ -277,6 +277,7 @@ class FakeModelServer:
         self._reply: Handler | str | Answer = "Hello from the fake model."
         self._extract: Handler | None = None
         self._summarise: Handler | None = None
+        self._verify: Handler = support_all
         self._stopping = asyncio.Event()
         self._arrived = asyncio.Condition()
         self._runner: web.AppRunner | None = None
@@ -312,6 +313,10 @@ class FakeModelServer:
     def summarise_with(self, summarise: Handler) -> None:
         """Set what answers requests for a chapter's summary; without it, an empty one."""
         self._summarise = summarise
+
+    def verify_with(self, verify: Handler) -> None:
+        """Set what answers requests for verdicts; without it, every note is supported."""
+        self._verify = verify
 
     async def wait_requests(self, count: int) -> None:
         """Wait until that many requests have arrived since the start."""
@@ -453,6 +458,7 @@ class FakeModelServer:
         if not wants_arguments(request):
             return _answer(await _called(self._reply, request))
         handler = self._summarise if summarises(request) else self._extract
+        handler = self._verify if verifies(request) else handler
         if handler is None:
             arguments = _least(_schema(request))
         else:
@@ -583,6 +589,25 @@ def wants_arguments(request: ChatRequest) -> bool:
 def summarises(request: ChatRequest) -> bool:
     """Whether the arguments that are wanted are a chapter's summary."""
     return wants_arguments(request) and "summary" in _schema(request)["properties"]
+
+
+def verifies(request: ChatRequest) -> bool:
+    """Whether the arguments that are wanted are verdicts on notes."""
+    return wants_arguments(request) and "follows" in _schema(request)["properties"]
+
+
+def support_all(request: ChatRequest) -> dict[str, Any]:
+    """Answer a verification: every sentence and note is right."""
+    said = prompt_of(request, "user").partition("SAID")[2]
+    notes = " ".join(re.findall(r"(?m)^  (n\d+) ", said))
+    sentences = " ".join(re.findall(r"(?m)^(s\d+)", said))
+    return {
+        "own": sentences,
+        "follows": notes,
+        "same": notes,
+        "untrue": notes,
+        "profile": True,
+    }
 
 
 def prompt_of(request: ChatRequest, *roles: str) -> str:

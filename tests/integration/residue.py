@@ -253,7 +253,7 @@ def attributed(reading):
     for event in reading.burst.events:
         attribute, _, text = event.text.rpartition(": ")
         old = [row.id for row in reading.rows if attribute and row.fact_key == attribute]
-        if text:
+        if text and not text.endswith("?"):
             found.append(
                 make_candidate(
                     text,

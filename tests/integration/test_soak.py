@@ -17,7 +17,7 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
 from utils.app import App, build
 from utils.common.config import load_settings
-from utils.memory.verification.grounding import normalised
+from utils.memory.verification.sentences import normalised
 from utils.models.memory import Consent, Member, Memory
 from utils.models.policy import MAX_WRITES_PER_HOUR
 from utils.nlp.stemming import stems
@@ -66,15 +66,15 @@ class Parrot:
         value = next(one for one in VALUES if one in text)
         wordings, attribute = THINGS[text.replace(value, "{x}")]
         yield {
-            "memory": self.dice.choice(wordings).format(x=value) + self.dice.choice(("", ".", "!")),
+            "note": self.dice.choice(wordings).format(x=value) + self.dice.choice(("", ".", "!")),
             "topics": [attribute],
             "expiration": self.dice.choice(("permanent", "30d")),
             "importance": self.dice.choice(("low", "medium", "high")),
             "kind": "fact",
-            "confidence": self.dice.choice((0.9, 0.95, 1.0)),
-            "subject": "p1",
+            "message": "",
             "attribute": attribute,
-            "modality": "earnest",
+            "until": None,
+            "confirms": None,
             "quote": text,
             "replaces": None,
         }

@@ -53,6 +53,7 @@ class Settings(BaseSettings):
     openai_base_url: str | None = None
     chat_model: str = "gpt-4.1-mini"
     triage_model: str | None = None
+    verify_model: str | None = None
     chat_timeout_s: Annotated[float, Field(gt=0, le=600)] = 60.0
     triage_timeout_s: Annotated[float, Field(gt=0, le=600)] = 45.0
     model_concurrency: Annotated[int, Field(ge=1, le=256)] = 8

@@ -74,8 +74,8 @@ class LanguageModel:
 
     The timeout of a call covers the wait for a free place, the client's retries and the answer.
     A feature that an endpoint refuses (strict tools, a temperature, …) is omitted from that
-    model's later requests until the process ends. ``chat_model`` and ``triage_model`` are model
-    names.
+    model's later requests until the process ends. ``chat_model``, ``triage_model`` and
+    ``verify_model`` are model names.
     """
 
     def __init__(
@@ -84,11 +84,13 @@ class LanguageModel:
         *,
         chat_model: str,
         triage_model: str | None = None,
+        verify_model: str | None = None,
         chat_timeout_s: float = 60.0,
         triage_timeout_s: float = 45.0,
     ) -> None:
         self.chat_model = chat_model
         self.triage_model = triage_model or chat_model
+        self.verify_model = verify_model or self.triage_model
         self._chat_timeout_s = chat_timeout_s
         self._triage_timeout_s = triage_timeout_s
         self._without: defaultdict[str, set[Feature]] = defaultdict(set)
@@ -108,6 +110,7 @@ class LanguageModel:
             endpoint,
             chat_model=settings.chat_model,
             triage_model=settings.extraction_model,
+            verify_model=settings.verify_model,
             chat_timeout_s=settings.chat_timeout_s,
             triage_timeout_s=settings.triage_timeout_s,
         )
@@ -189,7 +192,7 @@ class LanguageModel:
         """
         hello = [ChatMessage("user", "Answer with the word: ready")]
         timeout_s = min(CHECK_TIMEOUT_S, self._chat_timeout_s)
-        models = dict.fromkeys((self.chat_model, self.triage_model))
+        models = dict.fromkeys((self.chat_model, self.triage_model, self.verify_model))
         for model in models:
             await self._ask(_Call(model, timeout_s, CHECK_TOKENS, temperature=0.0), hello)
         return f"{' and '.join(models)} at {self._endpoint.host} answered."

@@ -31,6 +31,7 @@ UNKNOWN_SHARE = 1 / 2
 MAX_KNOWN = 10_000
 REFUSAL_HOLDS = timedelta(minutes=20)
 EXTRACTION = "extraction"
+VERIFICATION = "verification"
 UNFIT = "unfit"
 REFUSED = "refused"
 

@@ -4,6 +4,7 @@ Times are aware and in UTC. Ids are Discord snowflakes. Guild 0 stands for direc
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import IntEnum, StrEnum
@@ -97,15 +98,6 @@ class Judgement(StrEnum):
     UNSUPPORTED = "unsupported"
     OTHER = "other"
     FAILED = "failed"
-
-
-class Modality(StrEnum):
-    """How a statement was meant."""
-
-    EARNEST = "earnest"
-    JOKE = "joke"
-    ROLE_PLAY = "role-play"
-    HYPOTHETICAL = "hypothetical"
 
 
 class Method(StrEnum):
@@ -294,13 +286,17 @@ class Candidate:
     until: date | None = None
     message_id: int = 0
     verdict: Verdict = NO_VERDICT
-    confidence: float = 0.9
-    modality: Modality = Modality.EARNEST
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The result of one extraction; ``model`` and ``prompt_hash`` are stored with the evidence."""
+    """The result of one extraction; ``model`` and ``prompt_hash`` are stored with the evidence.
+
+    Attributes:
+        profile_update: the profile paragraph that the extractor proposes.
+        is_profile_supported: a verifier found that it follows from ``profile_facts``.
+        is_retry: these are notes that waited for a verdict; their sentences are stored.
+    """
 
     candidates: tuple[Candidate, ...]
     method: Method
@@ -308,6 +304,9 @@ class Extraction:
     model: str = ""
     prompt_hash: str = ""
     refused: Counter[str] = field(default_factory=Counter)
+    is_profile_supported: bool = False
+    profile_facts: tuple[str, ...] = ()
+    is_retry: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,13 +382,17 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionInput:
-    """What an extractor gets: a burst, the turns before it, and what is known about the member."""
+    """What an extractor gets: a burst, the turns before it, and what is known about the member.
+
+    ``replied_to`` is the text that a message replies to or answers, by event id.
+    """
 
     burst: Burst
     previous: tuple[Event, ...]
     rows: tuple[Memory, ...]
     profile: str
     time_zone: str
+    replied_to: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,7 +430,8 @@ class MemberHeader:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRef:
-    """The message and day of one piece of evidence: what planning needs to know of it."""
+    """The message, time and sentence of one piece of evidence: what planning needs to know."""
 
     message_id: int
-    day: date
+    said_at: datetime
+    quote: str = ""

@@ -76,7 +76,8 @@ class CounterName(StrEnum):
 
     MESSAGES = "messages"  # label: "chat" or "passive"
     REPLIES = "replies"  # label: "model", "plain" or the name of the error
-    LEARNT = "learnt"  # label: the memory's kind
+    LEARNT = "learnt"  # label: the note's kind, or "quote"
+    VERDICTS = "verdicts"  # label: what a verifier said: supported, unsupported, other, failed
     REFUSED = "refused"  # label: why a candidate was not stored
     RECALLED = "recalled"  # label: rows and messages in the prompt block: "0", "1-3", "4-8", …
     PRUNED = "pruned"  # label: why rows were removed: expired, cap, merged, …

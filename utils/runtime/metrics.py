@@ -25,7 +25,7 @@ from prometheus_client import Counter as Total
 from utils.common.clock import Clock
 from utils.common.errors import KithError
 from utils.models.llm import Usage
-from utils.models.memory import Kind
+from utils.models.memory import Form, Judgement, Kind
 from utils.models.operator import CounterName
 from utils.models.plan import Plan
 from utils.runtime.counters import EventCounters
@@ -33,6 +33,7 @@ from utils.runtime.counters import EventCounters
 MODEL, PLAIN = "model", "plain"
 DONE, FAILED = "done", "failed"
 CHAT, PASSIVE = "chat", "passive"
+QUOTE = "quote"
 CANCELLED, UNFORESEEN = "broken off", "unforeseen"
 OTHER_ENDPOINTS = frozenset(
     {"embedding", "attachment"}
@@ -40,6 +41,7 @@ OTHER_ENDPOINTS = frozenset(
 PURPOSES = (
     "chat",
     "extraction",
+    "verification",
     "episode",
     "watch",
     "summary",
@@ -99,6 +101,7 @@ class Metrics:
         )
         self._learnt = self._total("memories_learnt", "Memories written.", "kind")
         self._refused = self._total("memories_refused", "What was not kept, and why.", "reason")
+        self._verdicts = self._total("verdicts", "Verdicts on notes.", "judgement")
         counts = (0, 1, 2, 3, 5, 8, 10, 15, 20)
         self._rows = self._histogram(
             "recall_rows", "Memories in a prompt, beside the profile.", counts
@@ -143,6 +146,8 @@ class Metrics:
             self._replies.labels(outcome)
         for kind in Kind:
             self._learnt.labels(kind)
+        for judgement in Judgement:
+            self._verdicts.labels(judgement)
         for purpose, error in product(PURPOSES, (*FAILURES, UNFORESEEN)):
             self._calls.labels(purpose)
             self._errors.labels(purpose, error)
@@ -215,7 +220,10 @@ class Metrics:
 
     def count_plan(self, guild_id: int, plan: Plan) -> None:
         """Count what an applied plan wrote and what it refused."""
-        for kind, count in Counter(insert.kind for insert in plan.inserts).items():
+        kinds = Counter(
+            insert.kind if insert.form is Form.NOTE else QUOTE for insert in plan.inserts
+        )
+        for kind, count in kinds.items():
             self._learnt.labels(kind).inc(count)
             self._count(guild_id, CounterName.LEARNT, kind, count)
         self.count_refusals(guild_id, plan.refused)
@@ -225,6 +233,12 @@ class Metrics:
         for reason, count in reasons.items():
             self._refused.labels(reason).inc(count)
             self._count(guild_id, CounterName.REFUSED, reason, count)
+
+    def count_verdicts(self, guild_id: int, judgements: Mapping[str, int]) -> None:
+        """Count a verifier's verdicts by judgement."""
+        for judgement, count in judgements.items():
+            self._verdicts.labels(judgement).inc(count)
+            self._count(guild_id, CounterName.VERDICTS, judgement, count)
 
     def count_pruned(self, removed: Mapping[str, Mapping[int, int]]) -> None:
         """Count the rows that pruning removed or merged, by reason and server.

@@ -18,7 +18,7 @@ from utils.database.core.engine import Connection
 from utils.database.sentiment import tension, waiting_messages
 from utils.guilds.settings import GuildSettingsService
 from utils.memory.extraction.passive_notes import Overheard
-from utils.memory.ingestion.recorder import Recorder
+from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.models.sentiment import (
     PassiveMemory,
     Prefilter,
@@ -64,7 +64,7 @@ class BatchServices:
     watched: WatchedChannelService
     guild_settings: GuildSettingsService
     tension: TensionTracker
-    recorder: Recorder
+    notes: PassiveNotes
 
 
 class BatchProcessor:
@@ -176,12 +176,12 @@ class BatchProcessor:
         memory: PassiveMemory,
         readers: Readers,
     ) -> None:
-        """Store what members said about themselves, as far as each member allows it."""
+        """Let what members said about themselves wait for a verdict, as far as each allows it."""
         by_id = {message.message_id: message for message in messages}
         for member in sorted({by_id[note.message_id].member for note in analysis.notes}):
             notes = tuple(note for note in analysis.notes if note.author_id == member.user_id)
             noted_ids = {note.message_id for note in notes}
-            plan = await self._services.recorder.record_notes(
+            await self._services.notes.add(
                 Overheard(
                     member=member,
                     messages=tuple(
@@ -196,8 +196,6 @@ class BatchProcessor:
                     prompt_hash=analysis.prompt_hash,
                 )
             )
-            if plan is not None:
-                self._counts["noted"] += len(plan.inserts) + len(plan.confirmations)
 
     async def _store_scores(
         self,

@@ -15,6 +15,7 @@ from dataclasses import replace
 from utils.common.errors import BudgetSpent, DatabaseError, ModelError, RequestRefused
 from utils.database.core.engine import Connection
 from utils.database.sentiment import waiting_messages
+from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.memory.policy.normalize import storable_name, storable_text
 from utils.memory.privacy.retention import KEEP_UNREAD_MESSAGES
 from utils.models.memory import Audience, Member
@@ -56,6 +57,7 @@ class Watcher:
         watched: WatchedChannelService,
         tension: TensionTracker,
         processor: BatchProcessor | None,
+        notes: PassiveNotes | None,
         timing: BatchTiming,
         counts: Counter[str],
     ) -> None:
@@ -65,6 +67,7 @@ class Watcher:
         self._watched = watched
         self._tension = tension
         self._processor = processor
+        self._notes = notes
         self.counts = counts
         self._buffer = MessageBuffer(infrastructure, counts, self._enqueue)
         self._schedule = BatchSchedule(timing)
@@ -105,6 +108,8 @@ class Watcher:
         if self._processor is None:
             return
         self._buffer.start()
+        if self._notes is not None:
+            self._notes.start()
         for worker in self._workers:
             worker.start()
 
@@ -112,6 +117,8 @@ class Watcher:
         """Store the buffered messages and stop; the next start analyses unfinished batches."""
         await asyncio.gather(*(worker.close() for worker in self._workers))
         await self._buffer.close()
+        if self._notes is not None:
+            await self._notes.close()
 
     def record(
         self, message: WatchedMessage, audience: Audience, *, raw_text: str | None = None
@@ -154,8 +161,10 @@ class Watcher:
             for channel in ready:
                 await self._attempt(channel, self._schedule.begin(channel))
             if not ready and not self._schedule.any_busy():
-                return
+                break
             await asyncio.sleep(0 if ready else 0.01)  # a worker has the others
+        if self._notes is not None:
+            await self._notes.flush()
 
     # --- scheduling ----------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from tests.fakes.builders import (
     CHANNEL,
     GUILD,
     FakeExtractor,
+    FakeVerifier,
     audience,
     make_event,
     make_guild_settings,
@@ -44,7 +45,7 @@ from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.search import MemorySearch
 from utils.models.guild import GuildSettings
 from utils.models.llm import ToolCall
-from utils.models.memory import Consent, Status
+from utils.models.memory import Consent, Judgement, Status
 from utils.models.transfer import jump_link
 
 OFF = GuildSettings(GUILD, recall=False)
@@ -340,14 +341,32 @@ async def test_a_memory_is_corrected_in_the_words_of_the_message(database, tools
 
 
 @pytest.mark.parametrize(
+    ("judgement", "why"),
+    [
+        (Judgement.UNSUPPORTED, "own words"),
+        (Judgement.FAILED, "own words"),
+        (Judgement.OTHER, "earnest"),
+    ],
+)
+async def test_a_correction_must_follow_from_the_message(
+    database, clock, tools, member_data, judgement, why
+):
+    await keep(database, "lives in Porto")
+    keeper = make_memory_service(database, clock, verifier=FakeVerifier(lambda claim: judgement))
+    answer = await replace(tools, editor=keeper).run(
+        call("correct", what="lives in Porto", memory="sells pizza"),
+        await said(database, "actually I live in Lisbon now"),
+    )
+    assert why in answer
+    assert await known(member_data) == ["lives in Porto"]
+
+
+@pytest.mark.parametrize(
     ("message", "memory", "why"),
     [
         ("I live in Lisbon", "lives in Lisbon", "did not ask"),
         ("actually I live in Lisbon now", "stole a car", "about crime"),
-        ("actually I live in Lisbon now", "sells pizza", "own words"),
         ("actually I live in Lisbon now", "lives in Lisbon, call +49 170 1234567", "contact data"),
-        ("actually my brother lives in Lisbon now", "lives in Lisbon", "about yourself"),
-        ("what would change if I lived in Lisbon?", "lives in Lisbon", "meant in earnest"),
         ("actually I own a boat", "owns a boat", "nothing was corrected"),
     ],
 )

@@ -13,12 +13,12 @@ from tests.fakes.builders import (
     BOB,
     CHANNEL,
     GUILD,
-    FakeExtractor,
     audience,
     make_guild_settings,
     make_infrastructure,
     make_memory_service,
-    make_recorder,
+    make_rules,
+    make_verifier,
 )
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import Household
@@ -38,6 +38,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.database.schema.memory_tables import tension as tension_table
 from utils.database.sentiment import tension, waiting_messages
+from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.models.memory import Consent, Member
 from utils.models.sentiment import (
     NoteUpdate,
@@ -47,6 +48,7 @@ from utils.models.sentiment import (
     TensionSubject,
     WatchedMessage,
 )
+from utils.runtime.signals import MemorySignals
 from utils.sentiment import message_buffer
 from utils.sentiment.batch_processor import BatchProcessor, BatchServices
 from utils.sentiment.batch_schedule import BatchTiming
@@ -90,18 +92,19 @@ class Post:
     def __init__(self, database, clock, *, prefilter=Prefilter.OFF) -> None:
         self.database, self.clock = database, clock
         self.analyzer = FakeAnalyzer()
-        self.recorder = make_recorder(database, clock, FakeExtractor())
         self.memories = make_memory_service(database, clock)
         infrastructure = make_infrastructure(database, clock)
+        counts: Counter[str] = Counter()
         services = BatchServices(
             infrastructure,
             WatchedChannelService(database, clock),
             make_guild_settings(database, clock),
             TensionTracker(database, clock),
-            self.recorder,
+            notes := PassiveNotes(
+                infrastructure, make_rules(), make_verifier(clock), MemorySignals(), counts
+            ),
         )
         self.watched, self.tension = services.watched, services.tension
-        counts: Counter[str] = Counter()
         processor = BatchProcessor(
             services, self.analyzer, batch_size=20, prefilter=prefilter, counts=counts
         )
@@ -110,6 +113,7 @@ class Post:
             services.watched,
             services.tension,
             processor,
+            notes,
             BatchTiming(),
             counts,
         )

@@ -23,7 +23,7 @@ from utils.database.guilds import settings as guilds
 from utils.database.memories import memories, write_policies
 from utils.database.messages import events
 from utils.database.privacy import erasure_ledger, tombstones
-from utils.memory.consolidation.planner import search_stems
+from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.policy.normalize import storable

@@ -262,7 +262,7 @@ class ArchiveImporter:
         current = memories.load_current(connection, member, self._rules.now)
         rows = [row for row in current if row.uid in uids]
         is_complete = len(rows) == len(uids)
-        accepted = profile.accept(record.profile, rows) if is_complete else None
+        accepted = profile.accept(record.profile, rows, ()) if is_complete else None
         members.save_profile(connection, member, accepted or profile.render(rows))
         return _BatchResult(1)
 

@@ -48,6 +48,8 @@ from utils.models.memory import (
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.plan import Confirmation, NewMemory, Plan
 
+LEARNT, QUOTED = "learnt", "quoted"
+"""Audit actions: a note was learnt, or a sentence was kept as a quote."""
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 
 
@@ -94,16 +96,16 @@ def load_newest(
 
 
 def load_evidence(connection: Connection, member: Member) -> dict[int, tuple[EvidenceRef, ...]]:
-    """Return, for each of a member's memories, the messages and days that support it."""
+    """Return, for each of a member's memories, the messages that support it and their times."""
     evidence, columns = memory_evidence.c, user_memory.c
     sources: dict[int, list[EvidenceRef]] = defaultdict(list)
     rows = connection.execute(
-        select(evidence.MemoryId, evidence.MessageId, evidence.SaidAt)
+        select(evidence.MemoryId, evidence.MessageId, evidence.SaidAt, evidence.Quote)
         .join(user_memory, columns.Id == evidence.MemoryId)
         .where(of_member(user_memory, member))
     )
     for row in rows:
-        sources[row.MemoryId].append(EvidenceRef(row.MessageId, row.SaidAt.date()))
+        sources[row.MemoryId].append(EvidenceRef(row.MessageId, row.SaidAt, row.Quote))
     return {memory_id: tuple(seen_in) for memory_id, seen_in in sources.items()}
 
 
@@ -220,7 +222,15 @@ def _insert(
     ).scalar_one()
     _add_evidence(connection, member, row_id, new.evidence)
     quotes.add_proposed(connection, member, row_id, new.evidence, new.proposed, now)
-    action = audit_row(member, row_id, "learnt", now, actor_id, after=new.text)
+    is_note = new.form is Form.NOTE
+    action = audit_row(
+        member,
+        row_id,
+        LEARNT if is_note else QUOTED,
+        now,
+        actor_id,
+        after=new.text if is_note else None,
+    )
     if new.corrects is not None:  # its id, not its text, which may be erased separately
         action["Before"] = f"#{new.corrects}"
     connection.execute(insert(memory_audit).values(action))

@@ -20,6 +20,8 @@ from utils.models.plan import ProposedNote
 
 PROPOSED_DAYS = 7
 """How long a note waits for a verdict."""
+FIRST_TRY_AFTER = timedelta(minutes=30)
+"""A session is over then, and a model that was away may be back."""
 MAX_ATTEMPTS = 3
 MAX_CONTEXT = 3
 
@@ -59,7 +61,7 @@ def add_proposed(
                 "PromptHash": note.prompt_hash,
                 "Attempts": note.attempts,
                 "CreatedAt": now,
-                "NextTryAt": now,
+                "NextTryAt": now + FIRST_TRY_AFTER,
                 "ExpiresAt": now + timedelta(days=PROPOSED_DAYS),
             }
             for note in notes

@@ -21,7 +21,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.models.guild import GuildSettings
-from utils.models.memory import Kind, Member, Role, Status
+from utils.models.memory import Form, Kind, Member, Role, Status
 from utils.models.policy import (
     MAX_WRITES_PER_HOUR,
     SESSION_ENDS_AFTER,
@@ -152,13 +152,14 @@ def caps_below(connection: Connection, cap: int) -> dict[int, int]:
 def count_writes(
     connection: Connection, member: Member, said_at: datetime, now: datetime
 ) -> Writes:
-    """Count a member's new memories in the session around ``said_at`` and in the last hour."""
+    """Count a member's new notes in the session around ``said_at`` and in the last hour."""
     columns, audit = user_memory.c, memory_audit.c
     in_session = connection.scalar(
         select(func.count())
         .select_from(user_memory)
         .where(
             of_member(user_memory, member),
+            columns.Form == Form.NOTE,
             columns.CreatedAt >= _session_start(connection, member, said_at),
             columns.CreatedAt <= said_at + SESSION_ENDS_AFTER,
         )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.messages import events
@@ -23,6 +23,14 @@ def store(connection: Connection, event: Event, expires_at: datetime) -> int | N
             columns.Revision == event.revision,
             columns.State == EventState.OVERHEARD,
         )
+    )
+
+
+def keep(connection: Connection, event_id: int, expires_at: datetime) -> None:
+    """Keep a message that a note cites until ``expires_at``."""
+    columns = memory_event.c
+    connection.execute(
+        update(memory_event).where(columns.Id == event_id).values(ExpiresAt=expires_at)
     )
 
 

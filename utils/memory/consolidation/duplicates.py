@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from utils.memory.consolidation.planner import same_wording
+from utils.memory.consolidation.wording import same_wording
 from utils.models.memory import Memory, Source, Status
 
 

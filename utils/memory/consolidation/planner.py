@@ -1,43 +1,46 @@
-"""Plan what candidates change in a member's memory: merge, supersede, limit, cap. Pure."""
+"""Plan what candidates change in a member's memory: notes, quotes, merges, limits, cap. Pure."""
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.memory.consolidation import profile
+from utils.memory.consolidation.new_memories import (
+    as_memory,
+    indexed_stems,
+    note_evidence,
+    proposed_note,
+    quote_evidence,
+)
+from utils.memory.consolidation.wording import fact_key, same_wording
 from utils.memory.policy import write_policy as policy
-from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.checks import Checked, Refused, check
 from utils.memory.verification.context import ExtractionContext
-from utils.memory.verification.grounding import Refused, ground
-from utils.memory.verification.lexical_support import negates
 from utils.models.memory import (
     MEMORY_LIMIT,
     Candidate,
     Consent,
     Event,
-    Evidence,
     Extraction,
+    Form,
+    Judgement,
     Kind,
     Memory,
     Method,
     Profile,
+    Source,
     Status,
 )
 from utils.models.plan import Confirmation, MemberState, NewMemory, Plan
-from utils.models.policy import WritePolicy
-from utils.nlp.stemming import stems
+from utils.models.policy import WriteMode, WritePolicy
 
-SAME_WORDING = 0.8
-_RELATES = re.compile(
-    r"\b(?:over|than|to|from|before|after|instead|not|of|by|über|als|statt|von|que|à|de|до|чем|от)\b|"
-    r"\d|[^\x00-\u052f]",
-    re.IGNORECASE,
-)
-Grounding = Callable[[Candidate, MemberState, ExtractionContext], Event]
-TEXT_STEMS, SOURCE_STEMS, PREVIOUS_STEMS = 60, 40, 40
+QUOTE_KIND = Kind.EPISODE
+OVER_LIMIT = "over limit"
+OVERHEARD = frozenset({Source.PASSIVE})
+Check = Callable[[Candidate, MemberState, ExtractionContext], Checked]
 
 
 def plan_changes(
@@ -45,17 +48,18 @@ def plan_changes(
     extraction: Extraction,
     write_policy: WritePolicy,
     context: ExtractionContext,
-    grounding: Grounding = ground,
+    check: Check = check,
 ) -> Plan:
     """Return the plan of changes that an extraction makes to a member's memory.
 
     Args:
         write_policy: the operator's; the server's own, in ``state``, takes precedence.
-        grounding: returns the message that supports a candidate, or raises Refused.
+        check: returns where a candidate was said, or raises Refused.
     """
     active_policy = policy.in_force(state.policy, write_policy)
-    builder = _PlanBuilder(state, extraction, active_policy, context, grounding)
-    for candidate in extraction.candidates:
+    builder = _PlanBuilder(state, extraction, active_policy, context, check)
+    # Notes first: a sentence that a note came from is not kept as a quote as well.
+    for candidate in sorted(extraction.candidates, key=lambda c: not _is_supported(c)):
         try:
             builder.add(candidate)
         except Refused as refused:
@@ -75,57 +79,8 @@ def plan_trim(state: MemberState, cap: int) -> Plan:
     return Plan(removals=tuple(removals), profile=None if paragraph is state.profile else paragraph)
 
 
-def search_stems(text: str, source: str, previous: str) -> str:
-    """Return the three lines of stems by which a memory is searched."""
-    return "\n".join(
-        " ".join(stems(words, limit=limit))
-        for words, limit in (
-            (text, TEXT_STEMS),
-            (source, SOURCE_STEMS),
-            (previous, PREVIOUS_STEMS),
-        )
-    )
-
-
-def fact_key(attribute: str) -> str:
-    """Return an attribute in snake_case, at most 100 UTF-16 units; empty if it has no word."""
-    words = re.findall(r"[^\W_]+", clean(attribute).casefold())
-    return clip("_".join(words), 100, ellipsis="")
-
-
-def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:
-    """Whether two texts say the same: equal stems, or under one attribute one text with more words.
-
-    A negation or a number in only one of them always makes them different.
-    """
-    if negates(text) != negates(other_text):
-        return False
-    words, other_words = stems(text), stems(other_text)
-    if words == other_words:
-        return bool(words) or text.casefold() == other_text.casefold()
-    stem_set, other_set = set(words), set(other_words)
-    is_reordered = _shared(words, other_set) != _shared(other_words, stem_set)
-    if is_reordered and not (same_attribute and stem_set == other_set and _is_order_free(text)):
-        return False
-    if not same_attribute or any(any(c.isdigit() for c in stem) for stem in stem_set ^ other_set):
-        return False
-    if stem_set - other_set and other_set - stem_set:  # a word differs: Berlin is not Hamburg
-        return False
-    return len(stem_set & other_set) >= SAME_WORDING * len(stem_set | other_set)
-
-
-def _is_order_free(text: str) -> bool:
-    """Whether word order does not change the meaning: "speaks fluent Thai", "… Thai fluently".
-
-    It does in comparisons ("tea over coffee") and in texts with two names.
-    """
-    names = [word for word in text.split()[1:] if word[:1].isupper()]
-    return len(names) < 2 and not _RELATES.search(text)
-
-
-def _shared(words: list[str], other_words: set[str]) -> list[str]:
-    """Return the words that the other text has as well, in order and without duplicates."""
-    return list(dict.fromkeys(word for word in words if word in other_words))
+def _is_supported(candidate: Candidate) -> bool:
+    return bool(candidate.text) and candidate.verdict.judgement is Judgement.SUPPORTED
 
 
 @dataclass(slots=True)
@@ -136,9 +91,10 @@ class _PlanBuilder:
     extraction: Extraction
     write_policy: WritePolicy
     context: ExtractionContext
-    grounding: Grounding
+    check: Check
     inserts: dict[int, NewMemory] = field(default_factory=dict)
     confirmations: dict[int, Confirmation] = field(default_factory=dict)
+    absorbed: list[int] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
     rows: dict[int, Memory] = field(init=False)
 
@@ -147,46 +103,241 @@ class _PlanBuilder:
         self.refused.update(self.extraction.refused)
 
     def add(self, candidate: Candidate) -> None:
-        """Add one candidate to the plan. Raises Refused with the reason if it may not be stored."""
-        event = self.grounding(candidate, self.state, self.context)
+        """Add one candidate to the plan. Raises Refused with the reason if nothing is stored."""
+        checked = self.check(candidate, self.state, self.context)
+        judgement = candidate.verdict.judgement
+        if judgement is Judgement.OTHER:
+            raise Refused("other")
+        if _is_supported(candidate):
+            self._add_note(candidate, checked)
+        elif checked.is_attached or candidate.source in OVERHEARD:
+            raise Refused("unverified")
+        else:
+            self._add_quote(candidate, checked)
+
+    # --- notes -----------------------------------------------------------------------------------
+
+    def _add_note(self, candidate: Candidate, checked: Checked) -> None:
+        event = checked.event
         text = clip(one_line(clean(candidate.text)), MEMORY_LIMIT, at_word=True)
         key = fact_key(candidate.attribute)
-        confidence = policy.starting_confidence(candidate, self.extraction.method)
-        if event.attachment_texts:  # only an attachment says it
-            confidence *= policy.ATTACHMENT_FACTOR
-        for row in self._visible_rows():
-            corrects = row.id == candidate.replaces
-            same_attribute = not corrects and key != "" and row.fact_key == key
-            if same_wording(row.text, text, same_attribute=same_attribute):
-                if corrects:  # a correction does not raise the confidence
-                    raise Refused("repeated")
-                self._confirm(row, candidate, event, confidence)
-                return
+        confidence = policy.starting_confidence(
+            candidate.verdict.by, candidate.source, is_attached=checked.is_attached
+        )
+        repeated = self._repeated_row(candidate, text, key)
+        if repeated is not None:
+            if repeated.id == candidate.replaces:  # a correction does not raise the confidence
+                raise Refused("repeated")
+            self._confirm(repeated, candidate, checked, confidence)
+            return
         status = policy.status_for(candidate.kind, confidence, 1, self.write_policy)
         if status is None:
             raise Refused("unsure")
-        self._check_limits()
-        self._check_age(candidate, event, key)
-        self._insert(candidate, event, text, key, confidence, status)
+        self._check_age(candidate, event)
+        if self._is_over_limit():
+            if self.extraction.is_retry:
+                raise Refused(OVER_LIMIT)
+            self._add_quote(candidate, checked)
+            return
+        self._insert(candidate, checked, text, key, confidence, status)
 
-    def _check_age(self, candidate: Candidate, event: Event, key: str) -> None:
+    def _repeated_row(self, candidate: Candidate, text: str, key: str) -> Memory | None:
+        """Return the note that a candidate says again: in these words, or as the verifier found."""
+        for row in self._visible_notes():
+            same_attribute = row.id != candidate.replaces and key != "" and row.fact_key == key
+            if same_wording(row.text, text, same_attribute=same_attribute):
+                return row
+        if candidate.verdict.repeats and candidate.confirms != candidate.replaces:
+            return next((r for r in self._visible_notes() if r.id == candidate.confirms), None)
+        return None
+
+    def _check_age(self, candidate: Candidate, event: Event) -> None:
         """Refuse a candidate that has expired already, or is older than what it would replace."""
         end = self._end(candidate, candidate.kind, event)
         if end is not None and end <= self.state.now:
             raise Refused("over")
-        old = self.rows.get(candidate.replaces) if candidate.replaces else None
-        if old is not None and old.fact_key == key and old.last_confirmed_at > event.created_at:
+        old = self._replaced_row(candidate)
+        if old is not None and old.last_confirmed_at > event.created_at:
             raise Refused("outdated")
 
-    def _check_limits(self) -> None:
-        """Enforce the write limits; imports are exempt."""
+    def _replaced_row(self, candidate: Candidate) -> Memory | None:
+        """Return the note that a candidate makes untrue, as the verifier found."""
+        if candidate.replaces is None or not candidate.verdict.ends:
+            return None
+        old = self.rows.get(candidate.replaces)
+        return old if old is not None and old.id > 0 and old.form is Form.NOTE else None
+
+    def _is_over_limit(self) -> bool:
+        """Whether the member's new notes reach a write limit; imports are exempt.
+
+        A note that waited for its verdict was said in an earlier session.
+        """
         if self.extraction.method is Method.IMPORT:
-            return
-        new = len(self.inserts)
-        if self.state.writes.in_session + new >= self.write_policy.writes_per_session:
-            raise Refused("session limit")
-        if self.state.writes.in_hour + new >= self.write_policy.writes_per_hour:
-            raise Refused("hour limit")
+            return False
+        new = sum(insert.form is Form.NOTE for insert in self.inserts.values())
+        is_session_full = self.state.writes.in_session + new >= self.write_policy.writes_per_session
+        is_hour_full = self.state.writes.in_hour + new >= self.write_policy.writes_per_hour
+        return is_hour_full or (is_session_full and not self.extraction.is_retry)
+
+    def _confirm(
+        self, row: Memory, candidate: Candidate, checked: Checked, confidence: float
+    ) -> None:
+        """Add evidence to a memory that says the same; at most once per message."""
+        event = checked.event
+        evidence = self.state.evidence.get(row.id, ())
+        if row.id < 0 or row.id in self.confirmations:
+            raise Refused("repeated")
+        if any(item.message_id == event.message_id for item in evidence):
+            raise Refused("repeated")
+        zone = ZoneInfo(self.context.time_zone)
+        days = {item.said_at.astimezone(zone).date() for item in evidence}
+        is_new_day = event.created_at.astimezone(zone).date() not in days
+        confidence = max(
+            confidence, policy.confidence_after(row.confidence, further_day=is_new_day)
+        )
+        status = self._status_after_confirmation(row, confidence, len(days) + is_new_day)
+        confirmation = self.confirmations[row.id] = Confirmation(
+            row_id=row.id,
+            confidence=confidence,
+            importance=max(row.importance, candidate.importance),
+            expires_at=_later(row.expires_at, self._end(candidate, row.kind, event)),
+            status=status,
+            evidence=note_evidence(candidate, checked, self.state, self.extraction, self.context),
+            is_promoted=status is not row.status,
+        )
+        self.rows[row.id] = replace(
+            row,
+            confidence=confirmation.confidence,
+            importance=confirmation.importance,
+            expires_at=confirmation.expires_at,
+            status=confirmation.status,
+            last_confirmed_at=max(row.last_confirmed_at, event.created_at),
+        )
+        self._absorb_quotes(checked)
+
+    def _status_after_confirmation(self, row: Memory, confidence: float, days: int) -> Status:
+        """Return a memory's status after a confirmation; it is never lower than before."""
+        status = policy.status_for(row.kind, confidence, days, self.write_policy)
+        is_lower = status is Status.SHADOW and row.status is Status.PROPOSED
+        return row.status if status is None or is_lower or row.status is Status.ACTIVE else status
+
+    def _insert(
+        self,
+        candidate: Candidate,
+        checked: Checked,
+        text: str,
+        key: str,
+        confidence: float,
+        status: Status,
+    ) -> None:
+        event = checked.event
+        old = self._replaced_row(candidate)
+        new = NewMemory(
+            text=text,
+            topics=clip_topics(candidate.topics),
+            importance=candidate.importance,
+            kind=candidate.kind,
+            fact_key=key,
+            source=candidate.source,
+            status=status,
+            confidence=confidence,
+            channel_id=event.source_id,
+            stems=indexed_stems(text, event, self.context),
+            expires_at=self._end(candidate, candidate.kind, event),
+            evidence=note_evidence(candidate, checked, self.state, self.extraction, self.context),
+            supersedes=old.id if old is not None and status is Status.ACTIVE else None,
+            corrects=old.id if old is not None and status is Status.PROPOSED else None,
+        )
+        if new.supersedes is not None:
+            del self.rows[new.supersedes]
+            self.confirmations.pop(new.supersedes, None)
+        self._add_row(new)
+        self._absorb_quotes(checked)
+
+    # --- quotes ----------------------------------------------------------------------------------
+
+    def _add_quote(self, candidate: Candidate, checked: Checked) -> None:
+        """Keep the sentence once; a note about it that got no verdict waits beside it."""
+        event = checked.event
+        sentence = clip(one_line(clean(checked.sentence)), MEMORY_LIMIT, at_word=True)
+        is_waiting = bool(candidate.text) and candidate.verdict.judgement is not (
+            Judgement.UNSUPPORTED
+        )
+        if self.extraction.is_retry:  # its quote stands already
+            raise Refused("unverified")
+        for row_id, new in self.inserts.items():
+            is_same = new.evidence.message_id == event.message_id and (
+                new.evidence.quote == sentence
+            )
+            if is_same:
+                if new.form is Form.QUOTE and is_waiting:
+                    self.inserts[row_id] = replace(
+                        new, proposed=(*new.proposed, proposed_note(candidate, self.extraction))
+                    )
+                    return
+                raise Refused("unsupported" if not is_waiting else "unverified")
+        if self._is_known_sentence(event, sentence):
+            raise Refused("repeated")
+        end = policy.quote_end(event.created_at, self.state.consent)
+        if end <= self.state.now:
+            raise Refused("over")
+        status = self._quote_status(candidate, is_waiting=is_waiting)
+        if status is None:
+            raise Refused("no note")
+        self._add_row(
+            NewMemory(
+                text=sentence,
+                topics=(),
+                importance=candidate.importance,
+                kind=QUOTE_KIND,
+                fact_key="",
+                source=candidate.source,
+                status=status,
+                confidence=policy.QUOTE_CONFIDENCE,
+                channel_id=event.source_id,
+                stems=indexed_stems(sentence, event, self.context),
+                expires_at=end,
+                evidence=quote_evidence(checked, self.extraction),
+                form=Form.QUOTE,
+                proposed=(proposed_note(candidate, self.extraction),) if is_waiting else (),
+            )
+        )
+
+    def _quote_status(self, candidate: Candidate, *, is_waiting: bool) -> Status | None:
+        """Return a quote's status; None if moderators approve everything and it has no note."""
+        if self.write_policy.mode is WriteMode.SHADOW:
+            return Status.SHADOW
+        must_wait = candidate.kind in self.write_policy.approve_kinds and is_waiting
+        if self.write_policy.mode is WriteMode.MANUAL:
+            return Status.PROPOSED if is_waiting else None
+        return Status.PROPOSED if must_wait else Status.ACTIVE
+
+    def _is_known_sentence(self, event: Event, sentence: str) -> bool:
+        """Whether a memory rests on this sentence of this message already."""
+        return any(
+            item.message_id == event.message_id and item.quote == sentence
+            for row_id in self.rows
+            for item in self.state.evidence.get(row_id, ())
+        )
+
+    def _absorb_quotes(self, checked: Checked) -> None:
+        """Remove the quotes of the sentence that a note now stands for."""
+        sentence = one_line(clean(checked.sentence))
+        for row in list(self.rows.values()):
+            if row.form is not Form.QUOTE or row.channel_id not in self.context.sources:
+                continue
+            evidence = self.state.evidence.get(row.id, ())
+            is_same_message = any(e.message_id == checked.event.message_id for e in evidence)
+            if (is_same_message and row.text == sentence) or (
+                row.id > 0 and same_wording(row.text, sentence, same_attribute=False)
+            ):
+                del self.rows[row.id]
+                if row.id > 0:
+                    self.absorbed.append(row.id)
+                else:
+                    del self.inserts[row.id]
+
+    # --- the plan --------------------------------------------------------------------------------
 
     def plan(self) -> Plan:
         """Return the plan, with the cap applied and the profile updated."""
@@ -206,7 +357,7 @@ class _PlanBuilder:
         return Plan(
             inserts=tuple(self.inserts.values()),
             confirmations=tuple(self.confirmations.values()),
-            removals=(*(row_id for row_id in removals if row_id > 0), *obsolete),
+            removals=(*(row_id for row_id in removals if row_id > 0), *obsolete, *self.absorbed),
             profile=paragraph
             and replace(paragraph, row_ids=tuple(i for i in paragraph.row_ids if i > 0)),
             profile_inserts=tuple(order.index(i) for i in paragraph.row_ids if i < 0)
@@ -218,7 +369,7 @@ class _PlanBuilder:
     def _profile(self) -> Profile | None:
         """Return the new profile, or None to keep the stored one.
 
-        It is made of memories from channels that everyone can read. If nothing may be written, or
+        It is made of notes from channels that everyone can read. If nothing may be written, or
         none of these is visible here, it only loses the memories that are gone.
         """
         stored = self.state.profile
@@ -228,8 +379,8 @@ class _PlanBuilder:
             remaining = profile.remaining(stored, self.rows.values())
             return None if remaining is stored else remaining
         proposal = self.extraction.profile_update
-        if proposal and self._accepted_all_permanent():
-            accepted = profile.accept(proposal, rows, self._member_name())
+        if proposal and self.extraction.is_profile_supported:
+            accepted = profile.accept(proposal, rows, self.extraction.profile_facts)
             if accepted is not None:
                 return accepted
         if stored.row_ids and set(stored.row_ids) == {row.id for row in profile.facts(rows)}:
@@ -237,152 +388,38 @@ class _PlanBuilder:
         rendered = profile.render(rows)
         return None if rendered == stored else rendered
 
-    def _visible_rows(self) -> list[Memory]:
-        """Return the memories that this channel's readers may see.
+    def _visible_notes(self) -> list[Memory]:
+        """Return the notes that this channel's readers may see.
 
         The same statement from a private channel stays a separate memory. Merging the two would
         hide the public one or reveal the private one.
         """
-        return [row for row in self.rows.values() if row.channel_id in self.context.sources]
+        return [
+            row
+            for row in self.rows.values()
+            if row.form is Form.NOTE and row.channel_id in self.context.sources
+        ]
 
-    def _accepted_all_permanent(self) -> bool:
-        """Whether every permanent candidate is in the memories now, so that the model's profile
-        says nothing that was refused."""
-        permanent = [c for c in self.extraction.candidates if c.lifetime_days is None]
-        texts = [row.text for row in self.rows.values()]
-        return all(
-            any(same_wording(text, candidate.text, same_attribute=False) for text in texts)
-            for candidate in permanent
-        )
-
-    def _member_name(self) -> str:
-        return self.state.events[0].author_name if self.state.events else ""
-
-    def _confirm(self, row: Memory, candidate: Candidate, event: Event, confidence: float) -> None:
-        """Add evidence to a memory that says the same; at most once per message."""
-        evidence = self.state.evidence.get(row.id, ())
-        if row.id < 0 or row.id in self.confirmations:
-            raise Refused("repeated")
-        if any(item.message_id == event.message_id for item in evidence):
-            raise Refused("repeated")
-        days = {item.day for item in evidence}
-        is_new_day = event.created_at.date() not in days
-        confidence = max(
-            confidence, policy.confidence_after(row.confidence, further_day=is_new_day)
-        )
-        status = self._status_after_confirmation(row, confidence, len(days) + is_new_day)
-        confirmation = self.confirmations[row.id] = Confirmation(
-            row_id=row.id,
-            confidence=confidence,
-            importance=max(row.importance, candidate.importance),
-            expires_at=_later(row.expires_at, self._end(candidate, row.kind, event)),
-            status=status,
-            evidence=self._evidence(candidate, event),
-            is_promoted=status is not row.status,
-        )
-        self.rows[row.id] = replace(
-            row,
-            confidence=confirmation.confidence,
-            importance=confirmation.importance,
-            expires_at=confirmation.expires_at,
-            status=confirmation.status,
-            last_confirmed_at=max(row.last_confirmed_at, event.created_at),
-        )
-
-    def _status_after_confirmation(self, row: Memory, confidence: float, days: int) -> Status:
-        """Return a memory's status after a confirmation; it is never lower than before."""
-        status = policy.status_for(row.kind, confidence, days, self.write_policy)
-        is_lower = status is Status.SHADOW and row.status is Status.PROPOSED
-        return row.status if status is None or is_lower or row.status is Status.ACTIVE else status
-
-    def _insert(
-        self,
-        candidate: Candidate,
-        event: Event,
-        text: str,
-        key: str,
-        confidence: float,
-        status: Status,
-    ) -> None:
-        old = self.rows.get(candidate.replaces) if candidate.replaces else None
-        replaces = old is not None and old.id > 0 and key != "" and old.fact_key == key
-        new = NewMemory(
-            text=text,
-            topics=clip_topics(candidate.topics),
-            importance=candidate.importance,
-            kind=candidate.kind,
-            fact_key=key,
-            source=candidate.source,
-            status=status,
-            confidence=confidence,
-            channel_id=event.source_id,
-            stems=search_stems(
-                text,
-                self._indexable(event.text),
-                self._indexable(self.context.previous.get(event.id, "")),
-            ),
-            expires_at=self._end(candidate, candidate.kind, event),
-            evidence=self._evidence(candidate, event),
-            supersedes=candidate.replaces if replaces and status is Status.ACTIVE else None,
-            corrects=candidate.replaces if replaces and status is Status.PROPOSED else None,
-        )
-        if new.supersedes is not None:
-            del self.rows[new.supersedes]
-            self.confirmations.pop(new.supersedes, None)
-        row_id = -1 - len(self.inserts)
+    def _add_row(self, new: NewMemory) -> None:
+        row_id = min([*self.inserts, 0]) - 1
         self.inserts[row_id] = new
-        self.rows[row_id] = _as_row(self.state, row_id, new)
+        self.rows[row_id] = as_memory(self.state.member, row_id, new)
 
     def _end(self, candidate: Candidate, kind: Kind, event: Event) -> datetime | None:
+        until = None
+        if candidate.until is not None:
+            zone = ZoneInfo(self.context.time_zone)
+            until = policy.end_of_day_after(candidate.until, zone)
         return policy.memory_end(
             kind,
             candidate.lifetime_days,
             event.created_at,
             self.state.consent,
             self.write_policy.longest_days,
-        )
-
-    def _indexable(self, text: str) -> str:
-        """Return a message's text for the search index; empty if the safety filter refuses it."""
-        return "" if refusal_reason(text, self.context.forbidden) else text
-
-    def _evidence(self, candidate: Candidate, event: Event) -> Evidence:
-        return Evidence(
-            message_id=event.message_id,
-            channel_id=event.channel_id,
-            quote=clip(one_line(clean(candidate.quote)), MEMORY_LIMIT, at_word=True),
-            method=self.extraction.method,
-            said_at=event.created_at,
-            model=clip(self.extraction.model, 100),
-            prompt_hash=self.extraction.prompt_hash,
+            until=until,
         )
 
 
 def _later(end: datetime | None, other_end: datetime | None) -> datetime | None:
     """Return the later end; None is permanent."""
     return None if end is None or other_end is None else max(end, other_end)
-
-
-def _as_row(state: MemberState, row_id: int, new: NewMemory) -> Memory:
-    return Memory(
-        id=row_id,
-        uid="",
-        guild_id=state.member.guild_id,
-        user_id=state.member.user_id,
-        channel_id=new.channel_id,
-        text=new.text,
-        topics=new.topics,
-        importance=new.importance,
-        kind=new.kind,
-        fact_key=new.fact_key,
-        source=new.source,
-        status=new.status,
-        confidence=new.confidence,
-        evidence_count=1,
-        stems=new.stems,
-        created_at=new.evidence.said_at,
-        last_confirmed_at=new.evidence.said_at,
-        last_used_at=None,
-        use_count=0,
-        expires_at=new.expires_at,
-    )

@@ -1,12 +1,10 @@
 """The profile paragraph (UserNotes): render it from facts, and check a model's version. Pure."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from utils.common.text import clean, join_sentences, one_line, utf16_length
 from utils.memory.safety.filter import refusal_reason
-from utils.memory.verification.lexical_support import negates, unsupported_words
 from utils.models.memory import (
     MAX_PROFILE_VERSIONS,
     PROFILE_LIMIT,
@@ -19,7 +17,6 @@ from utils.models.memory import (
 )
 
 MIN_SENTENCE_LENGTH = 5
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+")
 
 
 def facts(rows: Iterable[Memory]) -> list[Memory]:
@@ -48,22 +45,20 @@ def remaining(profile: Profile, rows: Iterable[Memory]) -> Profile:
     return profile if len(still_there) == len(profile_ids) else render(still_there)
 
 
-def accept(text: str, rows: Sequence[Memory], name: str = "") -> Profile | None:
-    """Return a model's paragraph as a profile, or None if it says more than the facts do.
+def accept(text: str, rows: Sequence[Memory], verified_facts: Sequence[str]) -> Profile | None:
+    """Return a model's paragraph as a profile; None if it must not be used.
 
-    All of its words must be in the facts, the member's ``name``, or plain note words. It must not
-    contain a negation if no fact does.
+    A verifier found that it follows from ``verified_facts`` (empty: from all facts in ``rows``). So
+    each of these must still be one of the facts.
     """
     text = one_line(clean(text))
     live = facts(rows)
     if not text or not live or utf16_length(text) > PROFILE_LIMIT or refusal_reason(text):
         return None
-    texts = [row.text for row in live]
-    if unsupported_words(text, texts, [name], dates=False):
+    wanted = set(verified_facts) or {row.text for row in live}
+    if not wanted.issubset(row.text for row in live):
         return None
-    if any(map(negates, _SENTENCE_END.split(text))) and not any(map(negates, texts)):
-        return None
-    return Profile(text, tuple(row.id for row in live))
+    return Profile(text, tuple(row.id for row in live if row.text in wanted))
 
 
 def readable(profile: Profile, rows: Sequence[Memory]) -> Profile:

@@ -29,6 +29,7 @@ from utils.memory.episodes import episode_units, summarizer
 from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.episodes.summarizer import SummaryJob, SummaryResult
 from utils.memory.policy.write_rules import WriteRules
+from utils.memory.verification.service import CandidateVerifier
 from utils.models.episode import SummaryPart
 from utils.models.llm import ChatMessage, ToolDefinition, ToolResult
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
@@ -70,6 +71,7 @@ class EpisodeSummarizer:
         rules: WriteRules,
         model: SummaryModel | None,
         budget: TokenBudget,
+        verifier: CandidateVerifier,
         signals: MemorySignals,
         boundaries: BoundaryPolicy,
     ) -> None:
@@ -80,6 +82,7 @@ class EpisodeSummarizer:
         self._rules = rules
         self._model = model
         self._budget = budget
+        self._verifier = verifier
         self._boundaries = boundaries
         self._signals = signals
         self._worker = infrastructure.worker(
@@ -258,18 +261,24 @@ class EpisodeSummarizer:
         """Apply each member's candidates in a unit of work; adds the refusals to ``refused``."""
         subject_ids = {candidate.subject_id for candidate in result.candidates}
         subject_ids |= {loop.user_id for loop in result.loops}
-        for user_id in sorted(subject_ids & job.people.keys()):
+        unverified = [
+            episode_units.unverified(
+                Member(channel[0], user_id), job, result, self._rules.forbidden, model
+            )
+            for user_id in sorted(subject_ids & job.people.keys())
+        ]
+        if not unverified:
+            return
+        judged = await self._verifier.judge_together(unverified)
+        for notes, extraction in zip(unverified, judged, strict=True):
             plan: Plan = await self._leases.write(
                 _lease(channel),
                 fence,
                 partial(
                     episode_units.apply_candidates,
-                    member=Member(channel[0], user_id),
-                    job=job,
+                    notes=replace(notes, extraction=extraction),
                     result=result,
                     write_policy=self._rules.policy,
-                    forbidden=self._rules.forbidden,
-                    model=model,
                     now=self._clock.now(),
                 ),
             )

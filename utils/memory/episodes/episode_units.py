@@ -24,15 +24,20 @@ from utils.memory.episodes.summarizer import LoopCandidate, SummaryJob, SummaryR
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.privacy import consent_gate
-from utils.memory.verification.context import ExtractionContext
-from utils.memory.verification.grounding import Refused, quoted
+from utils.memory.verification.checks import Refused, check
+from utils.memory.verification.context import ContextText, ExtractionContext
+from utils.memory.verification.service import Unverified
 from utils.models.episode import Episode, OpenLoop, SummaryPart
 from utils.models.memory import (
+    Burst,
     Candidate,
     Consent,
+    ContextRef,
     Event,
     Extraction,
+    ExtractionInput,
     Importance,
+    Judgement,
     Kind,
     Member,
     Method,
@@ -266,30 +271,26 @@ def _drop_running(connection: Connection, episode: Episode) -> None:
 # --- applying candidates ------------------------------------------------------------------------
 
 
-def apply_candidates(
-    connection: Connection,
+def unverified(
     member: Member,
     job: SummaryJob,
     result: SummaryResult,
-    *,
-    write_policy: WritePolicy,
     forbidden: frozenset[Category],
     model: str,
-    now: datetime,
-) -> Plan:
-    """Apply an episode's candidates and open loops about one member; returns the plan.
-
-    Repeating it changes nothing, because memories and loops are known by their messages.
-    """
-    own_ids = [turn.id for turn in job.turns if _is_by(turn, member)]
+) -> Unverified:
+    """Return an episode's candidates about one of its members, ready to be verified."""
+    own_turns = tuple(turn for turn in job.turns if _is_by(turn, member))
     by_others = [
         turn for turn in job.turns if turn.role is Role.MEMBER and not _is_by(turn, member)
     ]
     context = ExtractionContext(
         sources=frozenset({job.episode.source_id}),
-        others=tuple(turn.text for turn in by_others),
+        around=tuple(
+            ContextText(ContextRef(message_id=turn.message_id), turn.text) for turn in job.turns
+        ),
         names=tuple({turn.author_name for turn in by_others}),
         forbidden=forbidden,
+        time_zone=job.time_zone,
     )
     extraction = Extraction(
         tuple(
@@ -299,8 +300,36 @@ def apply_candidates(
         model=model,
         prompt_hash=job.prompt.hash,
     )
+    burst = Burst(member, job.episode.channel_id, own_turns)
+    reading = ExtractionInput(burst, (), (), "", job.time_zone)
+    return Unverified(extraction, reading, context)
+
+
+def apply_candidates(
+    connection: Connection,
+    notes: Unverified,
+    result: SummaryResult,
+    *,
+    write_policy: WritePolicy,
+    now: datetime,
+) -> Plan:
+    """Apply an episode's verified notes and open loops about one member; returns the plan.
+
+    Sentences without a supported note are not kept again: their messages are stored. Repeating it
+    changes nothing, because memories and loops are known by their messages.
+    """
+    member, context = notes.reading.burst.member, notes.context
+    own_ids = [turn.id for turn in notes.reading.burst.events]
+    supported = tuple(
+        candidate
+        for candidate in notes.extraction.candidates
+        if candidate.verdict.judgement is Judgement.SUPPORTED
+    )
     plan_function = partial(
-        plan_changes, extraction=extraction, write_policy=write_policy, context=context
+        plan_changes,
+        extraction=replace(notes.extraction, candidates=supported),
+        write_policy=write_policy,
+        context=context,
     )
     plan = members.change(connection, member, plan_function, now=now, event_ids=own_ids)
     consent = members.effective_consent(connection, member)
@@ -325,11 +354,10 @@ def _supporting_message(
         quote=loop.quote,
         kind=Kind.TASK,
         importance=Importance.MEDIUM,
-        confidence=1.0,
         lifetime_days=MAX_OPEN_LENGTH.days,
     )
     try:
-        event = quoted(claim, state, context)
+        event = check(claim, state, context).event
     except Refused:
         return None
     words, message_stems = stems(loop.text), set(stems(event.text))

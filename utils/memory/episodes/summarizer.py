@@ -134,7 +134,12 @@ def parse(
     if job.part is SummaryPart.RUNNING or not text:
         return SummaryResult(text)
     subjects = {short: user_id for user_id, short in job.people.items()}
-    candidates, refused = llm_extractor.read_candidates(arguments.get("memories"), subjects, {})
+    candidates, refused = llm_extractor.read_candidates(
+        arguments.get("memories"),
+        lambda item: subjects.get(str(item["person"]).strip().casefold(), 0),
+        {},
+        {},
+    )
     return SummaryResult(
         text,
         json.dumps(_structure(arguments, forbidden), ensure_ascii=False),
@@ -275,7 +280,7 @@ CLOSE = ToolDefinition(
                     }
                 ),
             },
-            "memories": {"type": "array", "items": llm_extractor.MEMORY_SCHEMA},
+            "memories": {"type": "array", "items": llm_extractor.memory_schema(person=_TEXT)},
         }
     ),
 )

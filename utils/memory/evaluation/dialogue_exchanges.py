@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from utils.common.text import clip
-from utils.memory.consolidation.planner import search_stems
+from utils.memory.consolidation.wording import search_stems
 from utils.memory.evaluation.dialogue_file import Dialogue, DialogueQuestion
 from utils.memory.evaluation.replay import Exchange
 from utils.memory.policy.normalize import EVENT_STEMS

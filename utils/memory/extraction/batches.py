@@ -11,8 +11,17 @@ from utils.database.messages import events
 from utils.memory.consolidation import profile
 from utils.memory.policy.categories import Category
 from utils.memory.policy.normalize import is_worded
-from utils.memory.verification.context import ExtractionContext
-from utils.models.memory import Burst, Consent, Event, EventState, ExtractionInput, Member, Role
+from utils.memory.verification.context import ContextText, ExtractionContext
+from utils.models.memory import (
+    Burst,
+    Consent,
+    ContextRef,
+    Event,
+    EventState,
+    ExtractionInput,
+    Member,
+    Role,
+)
 
 PREVIOUS_TURNS = 4
 ATTACHMENT_WAIT = timedelta(minutes=3)  # later, a burst is extracted without unread attachments
@@ -97,25 +106,32 @@ def load_job(
     ]
     header = members.load_header(connection, member)
     live = [row for row in rows if row.is_live(now)]
+    is_dialogue = bool(previous) and _is_dialogue_turn(previous[-1], member, previous)
+    last_turn = previous[-1] if is_dialogue else None
+    time_zone = settings.load(connection, member.guild_id).time_zone
+    answered = _answered_texts(connection, claimed, last_turn)
     reading = ExtractionInput(
         burst=Burst(member, channel_id, tuple(claimed)),
         previous=tuple(previous),
         rows=tuple(rows),
         profile=profile.readable(header.profile, live).text,
-        time_zone=settings.load(connection, member.guild_id).time_zone,
+        time_zone=time_zone,
+        replied_to={event_id: text.text for event_id, text in answered.items()},
     )
-    is_dialogue = bool(previous) and _is_dialogue_turn(previous[-1], member, previous)
-    last_turn = previous[-1] if is_dialogue else None
     by_others = [event for event in previous if _is_by_other(event, member)]
     context = ExtractionContext(
         sources=sources,
         open_sources=open_sources,
         previous=_previous_texts(claimed, last_turn),
-        asked=_answered_texts(connection, claimed, last_turn),
-        others=tuple(event.text for event in by_others),
+        asked=reading.replied_to,
+        around=(
+            *(_as_context(event) for event in (*previous, *claimed)),
+            *answered.values(),
+        ),
         forbidden=forbidden,
         attached={event.id: event.attachment_texts for event in claimed if event.attachment_texts},
         names=tuple({event.author_name for event in by_others}),
+        time_zone=time_zone,
     )
     return ExtractionJob(reading, context, [event.id for event in claimed], is_more)
 
@@ -130,18 +146,22 @@ def _previous_texts(claimed: Sequence[Event], last_turn: Event | None) -> dict[i
     }
 
 
+def _as_context(event: Event) -> ContextText:
+    return ContextText(ContextRef(message_id=event.message_id), event.text)
+
+
 def _answered_texts(
     connection: Connection, claimed: Sequence[Event], last_turn: Event | None
-) -> dict[int, str]:
+) -> dict[int, ContextText]:
     """Return, by event id, the text each event answers: its reply target, or Kith's question."""
     texts = {}
     if last_turn is not None and last_turn.role is Role.KITH and "?" in last_turn.text:
-        texts[claimed[0].id] = last_turn.text
+        texts[claimed[0].id] = _as_context(last_turn)
     for event in claimed:
         if event.reply_to_id is not None:
             replied_to = events.latest_text(connection, event.guild_id, event.reply_to_id)
             if replied_to:
-                texts[event.id] = replied_to
+                texts[event.id] = ContextText(ContextRef(message_id=event.reply_to_id), replied_to)
     return texts
 
 

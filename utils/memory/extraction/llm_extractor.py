@@ -4,7 +4,8 @@ The model only proposes: ``plan_changes`` checks each candidate afterwards.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -21,17 +22,20 @@ from utils.models.memory import (
     Event,
     Extraction,
     ExtractionInput,
+    Form,
     Importance,
     Kind,
     Memory,
     Method,
-    Modality,
+    Role,
 )
 from utils.nlp.stemming import stems
 
-KNOWN_TOKENS = 600
+KNOWN_TOKENS = 330
 ATTACHMENT_TOKENS = 600
 MAX_CANDIDATES = 10
+PREVIOUS_SHOWN = 2
+KITH = "KITH"
 MAX_ANSWER_TOKENS = 1500
 LIFETIMES: Mapping[str, int | None] = {"1d": 1, "3d": 3, "7d": 7, "30d": 30, "permanent": None}
 _IMPORTANCES = {importance.name.lower(): importance for importance in Importance}
@@ -70,45 +74,57 @@ class ModelExtractor:
 def build_messages(
     reading: ExtractionInput, known_memories: Mapping[str, Memory]
 ) -> list[ChatMessage]:
-    """Return the prompt: fixed instructions, then all data.
+    """Return the prompt: instructions that never change, then all data.
 
-    ``known_memories`` are the memories to show, by short id.
+    ``known_memories`` are the notes to show, by short id.
     """
     zone = ZoneInfo(reading.time_zone)
     last = reading.burst.events[-1]
     people = _people(reading)
-    lines = ["WHO IS WHO"]
+    lines = [
+        f"NOW {last.created_at.astimezone(zone):%A, %Y-%m-%d %H:%M} ({reading.time_zone})",
+        "WHO IS WHO",
+    ]
     names = {event.author_id: event.author_name for event in (*reading.previous, last)}
     lines += [f"{short} = {one_line(names[user_id])}" for user_id, short in people.items()]
     lines.append("KNOWN about p1")
     if reading.profile:
         lines.append(_profile_line(reading))
-    lines += [f"{short}: {row.text} [{row.fact_key}]" for short, row in known_memories.items()]
+    lines += [_known_line(short, row) for short, row in known_memories.items()]
     lines.append("BEFORE")
-    lines += [_line(event, people, zone, 500) for event in reading.previous]
+    lines += [
+        f"{_stamp(event, zone)} {_speaker(event, people)}: {clip(one_line(event.text), 300)}"
+        for event in reading.previous[-PREVIOUS_SHOWN:]
+    ]
     lines.append("SAID")
     with_attachments = sum(bool(event.attachment_texts) for event in reading.burst.events)
-    for event in reading.burst.events:
-        lines.append(_line(event, people, zone, EVENT_LIMIT))
+    shown = {event.message_id for event in reading.previous[-PREVIOUS_SHOWN:]}
+    for number, event in enumerate(reading.burst.events, start=1):
+        target = reading.replied_to.get(event.id, "")
+        to = (
+            f' (to "{clip(one_line(target), 160)}")'
+            if (target and event.reply_to_id not in shown)
+            else ""
+        )
+        text = clip(one_line(event.text), EVENT_LIMIT)
+        lines.append(f"s{number} {_stamp(event, zone)} p1{to}: {text}")
         attached = rendering.attachment_lines(
             event.attachment_texts, event.text, ATTACHMENT_TOKENS // max(with_attachments, 1)
         )
         lines += [f"  ATTACHED {one_line(line)}" for line in attached]
-    instructions = prompts.load("extract").fill(
-        now=f"{last.created_at.astimezone(zone):%A, %d %B %Y, %H:%M}", time_zone=reading.time_zone
-    )
+    instructions = prompts.load("extract").text
     return [ChatMessage("system", instructions), ChatMessage("user", "\n".join(lines))]
 
 
 def select_known(reading: ExtractionInput) -> dict[str, Memory]:
-    """Return the known memories to show, by short id.
+    """Return the known notes to show, by short id.
 
     Those that share words with the burst come first, then the newest. Together with the profile
-    they take at most 600 tokens.
+    they take at most KNOWN_TOKENS. Quotes are not shown.
     """
     burst_stems = set(stems(reading.burst.text))
     ranked = sorted(
-        reading.rows,
+        (row for row in reading.rows if row.form is Form.NOTE),
         key=lambda row: (
             len(burst_stems.intersection(row.stems.split("\n", 1)[0].split())),
             row.id,
@@ -119,7 +135,7 @@ def select_known(reading: ExtractionInput) -> dict[str, Memory]:
     known_memories: dict[str, Memory] = {}
     for row in ranked:
         short = f"m{len(known_memories) + 1}"
-        budget -= estimate_tokens(f"{short}: {row.text} [{row.fact_key}]\n")
+        budget -= estimate_tokens(f"{_known_line(short, row)}\n")
         if budget < 0:
             break
         known_memories[short] = row
@@ -130,14 +146,28 @@ def parse(
     arguments: Mapping[str, Any], reading: ExtractionInput, known_memories: Mapping[str, Memory]
 ) -> tuple[tuple[Candidate, ...], Counter[str]]:
     """Parse the tool call's arguments; returns the candidates, and the counts of refused ones."""
-    subjects = {short: user_id for user_id, short in _people(reading).items()}
-    return read_candidates(arguments.get("memories"), subjects, known_memories)
+    messages = {
+        f"s{number}": event.message_id for number, event in enumerate(reading.burst.events, start=1)
+    }
+    return read_candidates(
+        arguments.get("memories"),
+        lambda item: reading.burst.member.user_id,
+        known_memories,
+        messages,
+    )
 
 
 def read_candidates(
-    items: object, subjects: Mapping[str, int], known_memories: Mapping[str, Memory]
+    items: object,
+    subject_of: Callable[[Mapping[str, Any]], int],
+    known_memories: Mapping[str, Memory],
+    messages: Mapping[str, int],
 ) -> tuple[tuple[Candidate, ...], Counter[str]]:
-    """Parse a list of memories in the form of MEMORY_SCHEMA; ``subjects`` are user ids by short id.
+    """Parse a list of memories in the form of memory_schema.
+
+    Args:
+        subject_of: returns the user id of the person whom an item is about, 0 for nobody.
+        messages: message ids by short id.
 
     Returns the candidates, and the counts of refused items by reason.
     """
@@ -147,7 +177,7 @@ def read_candidates(
     candidates = []
     for item in items[:MAX_CANDIDATES]:
         try:
-            candidates.append(_candidate(item, subjects, known_memories))
+            candidates.append(_candidate(item, subject_of(item), known_memories, messages))
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             refused["malformed"] += 1
     if len(items) > MAX_CANDIDATES:
@@ -156,7 +186,10 @@ def read_candidates(
 
 
 def _candidate(
-    item: Mapping[str, Any], subjects: Mapping[str, int], known_memories: Mapping[str, Memory]
+    item: Mapping[str, Any],
+    subject_id: int,
+    known_memories: Mapping[str, Memory],
+    messages: Mapping[str, int],
 ) -> Candidate:
     """Parse one item.
 
@@ -164,26 +197,33 @@ def _candidate(
     """
     if item["kind"] not in _KINDS:
         raise ValueError("kind")
+    confirmed = known_memories.get(str(item.get("confirms")))
     replaced = known_memories.get(str(item.get("replaces")))
     topics = item.get("topics") or []
     if isinstance(topics, str):
         topics = topics.split(",")
-    confidence = float(item["confidence"])
-    if not 0.0 <= confidence <= 1.0:
-        raise ValueError("confidence")
     return Candidate(
-        subject_id=subjects.get(str(item["subject"]).strip().casefold(), 0),
-        text=clip(_text(item["memory"]), MEMORY_LIMIT, at_word=True),
+        subject_id=subject_id,
+        text=clip(_text(item["note"]), MEMORY_LIMIT, at_word=True),
         quote=_text(item["quote"]),
         kind=Kind(item["kind"]),
         importance=_IMPORTANCES[item["importance"]],
-        confidence=confidence,
         lifetime_days=LIFETIMES[item["expiration"]],
         attribute=str(item.get("attribute") or ""),
         topics=tuple(str(topic) for topic in topics),
-        modality=Modality(item["modality"]),
-        replaces=replaced.id if replaced else None,
+        confirms=None if confirmed is None else confirmed.id,
+        replaces=None if replaced is None else replaced.id,
+        until=_day(item.get("until")),
+        message_id=messages.get(str(item.get("message")).strip().casefold(), 0),
     )
+
+
+def _day(value: object) -> date | None:
+    """Return a date; None for anything else, which a model may write for "no date"."""
+    try:
+        return date.fromisoformat(str(value).strip())
+    except ValueError:
+        return None
 
 
 def _text(value: object) -> str:
@@ -203,29 +243,39 @@ def _profile_line(reading: ExtractionInput) -> str:
 def _people(reading: ExtractionInput) -> dict[int, str]:
     """Return short ids by user id: p1 is the member, p2 … the others in the order they spoke."""
     people = {reading.burst.member.user_id: "p1"}
-    for event in reading.previous:
+    for event in reading.previous[-PREVIOUS_SHOWN:]:
+        if event.role is Role.KITH:
+            continue
         people.setdefault(event.author_id, f"p{len(people) + 1}")
     return people
 
 
-def _line(event: Event, people: Mapping[int, str], zone: ZoneInfo, limit: int) -> str:
-    at = event.created_at.astimezone(zone)
-    return f"[{at:%Y-%m-%d %H:%M}] {people[event.author_id]}: {clip(one_line(event.text), limit)}"
+def _known_line(short: str, row: Memory) -> str:
+    return f"{short}: {row.text} [{row.fact_key}]" if row.fact_key else f"{short}: {row.text}"
 
 
-def _memory_schema() -> dict[str, Any]:
+def _stamp(event: Event, zone: ZoneInfo) -> str:
+    return f"[{event.created_at.astimezone(zone):%Y-%m-%d %H:%M}]"
+
+
+def _speaker(event: Event, people: Mapping[int, str]) -> str:
+    return KITH if event.role is Role.KITH else people[event.author_id]
+
+
+def memory_schema(**more: Any) -> dict[str, Any]:
+    """Return the schema of one memory; ``more`` are further properties."""
     text, nullable = {"type": "string"}, {"type": ["string", "null"]}
-    properties = {
-        "memory": text,
-        "topics": {"type": "array", "items": text, "description": "1 to 4 lower-case words"},
-        "expiration": {"type": "string", "enum": list(LIFETIMES)},
-        "importance": {"type": "string", "enum": list(_IMPORTANCES)},
-        "kind": {"type": "string", "enum": _KINDS},
-        "confidence": {"type": "number", "description": "0 to 1"},
-        "subject": text,
-        "attribute": text,
-        "modality": {"type": "string", "enum": [modality.value for modality in Modality]},
+    properties = more | {
+        "note": text,
         "quote": text,
+        "message": text,
+        "kind": {"type": "string", "enum": _KINDS},
+        "attribute": text,
+        "topics": {"type": "array", "items": text, "description": "1 to 4 lower-case words"},
+        "importance": {"type": "string", "enum": list(_IMPORTANCES)},
+        "expiration": {"type": "string", "enum": list(LIFETIMES)},
+        "until": nullable,
+        "confirms": nullable,
         "replaces": nullable,
     }
     return {
@@ -236,14 +286,13 @@ def _memory_schema() -> dict[str, Any]:
     }
 
 
-MEMORY_SCHEMA = _memory_schema()
 TOOL = ToolDefinition(
     name="extract_memories",
     description="Note what is worth remembering about p1.",
     parameters={
         "type": "object",
         "properties": {
-            "memories": {"type": "array", "items": MEMORY_SCHEMA},
+            "memories": {"type": "array", "items": memory_schema()},
             "profile_update": {"type": ["string", "null"]},
         },
         "required": ["memories", "profile_update"],

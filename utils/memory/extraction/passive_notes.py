@@ -1,12 +1,12 @@
 """Turn notes from watched channels into memories, as their authors' consent allows.
 
-Grounding, consent and policy are those of messages to Kith. A note's message is stored as its
-evidence; the other watched messages are not stored.
+Checks, verification, consent and policy are those of messages to Kith, but nothing is kept without
+a verdict. A note's message is stored as its evidence; the other watched messages are not stored.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
 
 from utils.database.core.engine import Connection
@@ -16,12 +16,16 @@ from utils.database.sentiment import overheard_messages, waiting_messages
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
-from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.context import ContextText, ExtractionContext
+from utils.memory.verification.service import Unverified
 from utils.models.memory import (
+    Burst,
     Candidate,
     Consent,
+    ContextRef,
     Event,
     Extraction,
+    ExtractionInput,
     Importance,
     Kind,
     Member,
@@ -33,8 +37,9 @@ from utils.models.plan import Plan
 from utils.models.policy import WritePolicy
 from utils.models.sentiment import NoteUpdate, PassiveMemory, WatchedMessage
 
-NOTE_CONFIDENCE = 0.9  # 0.81 after the passive factor: just enough to be used
 PASSING_DAYS = 7
+VERDICT_WAIT = timedelta(days=1)
+"""How long the message of a note waits for a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,51 +87,91 @@ def passive_consent(connection: Connection, member: Member, memory: PassiveMemor
     return consent if choices.passive_opt_in or is_open_to_all else Consent.OFF
 
 
-def apply_notes(
-    connection: Connection,
-    overheard: Overheard,
-    events: Sequence[Event],
-    write_policy: WritePolicy,
-    forbidden: frozenset[Category],
-    now: datetime,
-) -> Plan | None:
-    """Apply notes to a member's memories; None if the member's consent does not allow it.
+def keep_messages(
+    connection: Connection, overheard: Overheard, events: Sequence[Event], now: datetime
+) -> dict[int, int]:
+    """Store the messages of notes until a verdict comes, for a day; returns event ids by message.
 
-    ``events`` are the messages in their storable form. Messages that have been deleted or edited
+    Empty if the member's consent does not allow it. Messages that have been deleted or edited
     since are skipped, and so are those that were said to Kith: these get an extraction.
+
+    Args:
+        events: the messages in their storable form.
     """
     member = overheard.member
     members.lock_authors(connection, member.guild_id, [member.user_id])
     consent = passive_consent(connection, member, overheard.memory)
     if consent is Consent.OFF:
-        return None
+        return {}
     waiting = waiting_messages.still_waiting(connection, overheard.messages)
     stored: dict[int, int] = {}
     for event in events:
         if event.message_id in waiting:
-            expires_at = policy.event_end(event.created_at, consent)
-            event_id = overheard_messages.store(connection, event, expires_at)
+            event_id = overheard_messages.store(connection, event, now + VERDICT_WAIT)
             if event_id is not None:
                 stored[event.message_id] = event_id
-    if not stored:
+    return stored
+
+
+def unverified(
+    overheard: Overheard,
+    stored: Mapping[int, int],
+    events: Sequence[Event],
+    time_zone: str,
+    forbidden: frozenset[Category],
+) -> Unverified:
+    """Return the notes whose messages are stored, ready to be verified."""
+    kept = tuple(
+        replace(event, id=stored[event.message_id])
+        for event in events
+        if event.message_id in stored
+    )
+    burst = Burst(overheard.member, kept[0].channel_id, kept)
+    reading = ExtractionInput(burst, (), (), "", time_zone)
+    return Unverified(
+        to_extraction(overheard), reading, _context(overheard, stored, forbidden, time_zone)
+    )
+
+
+def apply_notes(
+    connection: Connection,
+    memory: PassiveMemory,
+    notes: Unverified,
+    write_policy: WritePolicy,
+    now: datetime,
+) -> Plan | None:
+    """Apply verified notes to a member's memories; None if consent does not allow it (any more).
+
+    Messages that no note cites are deleted; the others are kept as long as the member's other
+    messages.
+    """
+    member = notes.reading.burst.member
+    event_ids = sorted(event.id for event in notes.reading.burst.events)
+    members.lock(connection, member)
+    consent = passive_consent(connection, member, memory)
+    if consent is Consent.OFF:
+        overheard_messages.delete_unused(connection, event_ids)
         return None
     plan = members.change(
         connection,
-        overheard.member,
+        member,
         partial(
             plan_changes,
-            extraction=to_extraction(overheard),
+            extraction=notes.extraction,
             write_policy=write_policy,
-            context=_context(overheard, stored, forbidden),
+            context=notes.context,
         ),
         now=now,
-        event_ids=sorted(stored.values()),
+        event_ids=event_ids,
     )
     used = {insert.evidence.message_id for insert in plan.inserts}
     used |= {confirmation.evidence.message_id for confirmation in plan.confirmations}
-    unused = [event_id for message_id, event_id in stored.items() if message_id not in used]
-    if unused:
-        overheard_messages.delete_unused(connection, unused)
+    for event in notes.reading.burst.events:
+        if event.message_id in used:
+            expires_at = policy.event_end(event.created_at, consent)
+            overheard_messages.keep(connection, event.id, expires_at)
+        else:
+            overheard_messages.delete_unused(connection, [event.id])
     return plan
 
 
@@ -154,14 +199,16 @@ def _candidate(note: NoteUpdate) -> Candidate:
         quote=note.quote,
         kind=Kind.FACT if note.durable else Kind.TASK,
         importance=Importance.MEDIUM if note.durable else Importance.LOW,
-        confidence=NOTE_CONFIDENCE,
         lifetime_days=None if note.durable else PASSING_DAYS,
         source=Source.PASSIVE,
     )
 
 
 def _context(
-    overheard: Overheard, stored: Mapping[int, int], forbidden: frozenset[Category]
+    overheard: Overheard,
+    stored: Mapping[int, int],
+    forbidden: frozenset[Category],
+    time_zone: str,
 ) -> ExtractionContext:
     place_id = overheard.messages[0].place_id
     sources = overheard.sources | {place_id}
@@ -178,7 +225,11 @@ def _context(
         sources=sources,
         open_sources=sources if overheard.is_open else frozenset(),
         asked=answered,
-        others=tuple(message.text for message in by_others),
+        around=tuple(
+            ContextText(ContextRef(message_id=message.message_id), message.text)
+            for message in overheard.around
+        ),
         names=tuple({message.author_name for message in by_others}),
         forbidden=forbidden,
+        time_zone=time_zone,
     )

@@ -12,7 +12,7 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from utils.common.text import clip, one_line
-from utils.memory.consolidation.planner import fact_key
+from utils.memory.consolidation.wording import fact_key
 from utils.memory.extraction import english_facts, english_people, german_facts
 from utils.memory.extraction.facts import Fact
 from utils.memory.extraction.own_statements import Statement, own_statements, words_of
@@ -34,7 +34,6 @@ from utils.models.memory import (
     VerifiedBy,
 )
 
-SURE = 0.95
 SINGLE_VALUED = frozenset(("name", "home", "age", "birthday", "diet", "time_zone"))
 """Attributes of which a later value replaces the earlier one; favourites and tastes as well."""
 
@@ -134,7 +133,6 @@ def _candidate(fact: Fact, sentence: str, event: Event, today: date) -> Candidat
         quote=sentence,
         kind=fact.kind,
         importance=fact.importance,
-        confidence=SURE,
         lifetime_days=None if fact.until is None else (fact.until - today).days + 1,
         attribute=fact.attribute,
         topics=(fact.topic,),
@@ -166,7 +164,7 @@ def _explicit(request: str, event: Event, today: date) -> Iterator[Candidate]:
     ]
     if not noted and len(request) > 2 and _OWN.search(request) and not request.endswith("?"):
         text = clip(_in_third_person(request.strip(" .!;,")), MEMORY_LIMIT, at_word=True)
-        noted = [replace(_quote(request, event), text=text, verdict=BY_MEMBER, confidence=1.0)]
+        noted = [replace(_quote(request, event), text=text, verdict=BY_MEMBER)]
     for candidate in noted:
         yield replace(candidate, source=Source.EXPLICIT, importance=Importance.HIGH)
 

@@ -22,7 +22,7 @@ from utils.memory.policy.categories import Category
 from utils.memory.policy.normalize import storable, storable_text
 from utils.memory.privacy.retraction import retract_messages
 from utils.models.history import ImportConsent, SkipReason, StoredMessage
-from utils.models.memory import Consent, Event, Extraction, Member, Method, Source
+from utils.models.memory import Consent, Event, Extraction, Judgement, Member, Method, Source
 from utils.models.plan import Plan
 from utils.models.policy import WritePolicy
 
@@ -211,8 +211,14 @@ def finish(connection: Connection, job: ExtractionJob, now: datetime) -> None:
 
 
 def as_import(extraction: Extraction) -> Extraction:
-    """Return an extraction as an import: with chat confidence, and exempt from write limits."""
+    """Return an extraction as an import: with chat confidence, and exempt from write limits.
+
+    Without a model, an import keeps no quotes, only the notes that a rule verified.
+    """
+    has_model = extraction.method is Method.MODEL
     candidates = tuple(
-        replace(candidate, source=Source.IMPORT) for candidate in extraction.candidates
+        replace(candidate, source=Source.IMPORT)
+        for candidate in extraction.candidates
+        if has_model or candidate.verdict.judgement is Judgement.SUPPORTED
     )
     return replace(extraction, candidates=candidates, method=Method.IMPORT)

@@ -36,6 +36,7 @@ from utils.memory.history.cost_estimate import CostEstimator
 from utils.memory.history.discord_export import DiscordExport, file_key, open_export
 from utils.memory.ingestion.recorder import Extractor
 from utils.memory.policy.write_rules import WriteRules
+from utils.memory.verification.service import CandidateVerifier
 from utils.models.history import ExportedChannel, ImportEstimate, ImportReport, SkipReason
 from utils.models.memory import Event, Extraction, ExtractionInput, Member
 from utils.runtime.infrastructure import Infrastructure
@@ -99,6 +100,7 @@ class HistoryImporter:
         infrastructure: Infrastructure,
         rules: WriteRules,
         extractor: Extractor,
+        verifier: CandidateVerifier,
         *,
         workers: int,
         asks_model: bool,
@@ -109,6 +111,7 @@ class HistoryImporter:
         self._leases = infrastructure.leases
         self._rules = rules
         self._extractor = extractor
+        self._verifier = verifier
         self._workers = workers
         self.asks_model = asks_model
 
@@ -276,6 +279,7 @@ class HistoryImporter:
         report, now = task.report, self._clock.now()
         try:
             extraction = await self._extract(job.reading)
+            extraction = await self._verifier.judge(extraction, job.reading, job.context)
         except ModelMalformed:
             report.refused["malformed answer"] += 1
             finish = partial(batches.finish, job=job, now=now)

@@ -28,15 +28,16 @@ from utils.database.messages import attachments, events
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.extraction import batches
 from utils.memory.extraction.batches import ExtractionJob, Postponed
-from utils.memory.extraction.passive_notes import Overheard, apply_notes, to_event
 from utils.memory.ingestion.debounce import MAX_WAITING, BurstKey, Debouncer, PendingBurst
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.offline_writer import OfflineWriter
+from utils.memory.ingestion.proposed_notes import ProposedNotes
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.normalize import storable
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy import consent_gate, recorded_answers
 from utils.memory.privacy.retention import Retention
+from utils.memory.verification.service import CandidateVerifier
 from utils.models.memory import (
     Audience,
     Consent,
@@ -82,6 +83,7 @@ class Recorder:
         infrastructure: Infrastructure,
         rules: WriteRules,
         extractor: Extractor,
+        verifier: CandidateVerifier,
         pace: ExtractionPace,
         signals: MemorySignals,
         ephemeral_turns: EphemeralTurns,
@@ -91,6 +93,7 @@ class Recorder:
         ``ephemeral_turns`` keeps the last turns that may not be stored. ``under_erasure`` are the
         members whose words are being erased now.
         """
+        self._verifier = verifier
         self._database = infrastructure.database
         self._clock = infrastructure.clock
         self._leases = infrastructure.leases
@@ -108,6 +111,7 @@ class Recorder:
             infrastructure.worker(f"extraction {number}", self._process_next, interval_s=0.0)
             for number in range(pace.workers)
         ]
+        self._proposed_notes = ProposedNotes(infrastructure, rules, verifier, signals)
         self._has_swept = False
         self._backoff = Backoff(self._clock)
         self._burst_backoff: KeyedBackoff[BurstKey] = KeyedBackoff(self._clock)
@@ -198,32 +202,13 @@ class Recorder:
             self._signals.removals.emit()
         return recorded
 
-    async def record_notes(self, overheard: Overheard) -> Plan | None:
-        """Store passive notes about one member; None if their consent does not allow it."""
-        if self._rules.read_only:
-            return None
-        plan = await self._database.write(
-            partial(
-                apply_notes,
-                overheard=overheard,
-                events=[storable(to_event(message)) for message in overheard.messages],
-                write_policy=self._rules.policy,
-                forbidden=self._rules.forbidden,
-                now=self._clock.now(),
-            )
-        )
-        if plan is not None:
-            self.refused.update(plan.refused)
-            self._metrics.count_plan(overheard.member.guild_id, plan)
-            self._signals.propose(overheard.member.guild_id, plan.proposed)
-        return plan
-
     async def settle(self) -> None:
         """Extract everything that waits now; returns when it is done or cannot be done."""
         if not self._sweeper.is_running:
             return
         await self._sweep(older_than_s=0.0)
         await self._debouncer.drain()
+        await self._proposed_notes.retry_due()
 
     async def close(self) -> None:
         """Stop the workers; interrupted extractions are repeated after the next start."""
@@ -237,6 +222,7 @@ class Recorder:
         quiet_s = self._debouncer.max_wait_s if self._has_swept else 0.0
         self._has_swept = True
         await self._sweep(older_than_s=quiet_s)
+        await self._proposed_notes.retry_due()
         await self._write_last_seen()
 
     async def _sweep(self, older_than_s: float) -> None:
@@ -313,6 +299,7 @@ class Recorder:
         put_back = partial(events.release, event_ids=job.event_ids)
         try:
             extraction = await self._extractor.extract(job.reading)
+            extraction = await self._verifier.judge(extraction, job.reading, job.context)
         except ModelMalformed:
             self.refused["malformed answer"] += 1
             self._metrics.count_refusals(key.member.guild_id, {"malformed answer": 1})

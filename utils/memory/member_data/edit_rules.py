@@ -2,27 +2,32 @@
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from utils.common.errors import BadInput
 from utils.common.text import clean, clip, one_line, utf16_length
 from utils.memory.consolidation import profile
-from utils.memory.consolidation.planner import search_stems
+from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.context import ExtractionContext
-from utils.memory.verification.grounding import Refused, ground
 from utils.memory.verification.quotations import own_words
+from utils.memory.verification.sentences import holds, normalised
 from utils.models.memory import (
     MEMORY_LIMIT,
     Audience,
+    Burst,
     Candidate,
     Consent,
     Event,
     Evidence,
     Extraction,
+    ExtractionInput,
+    Form,
     Importance,
     Kind,
     Member,
@@ -32,10 +37,12 @@ from utils.models.memory import (
     Role,
     Source,
     Status,
+    Verdict,
 )
 from utils.models.plan import MemberState, NewMemory, Plan
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.transfer import BY_COMMAND, Statement
+from utils.nlp.person_and_negation import has_first_person
 
 DAY = timedelta(days=1)
 NO_WORDS = "There are no words in it that I could keep."
@@ -51,7 +58,8 @@ SENTENCES = {
     "hour limit": "That is a lot for one hour; please ask me again later.",
     "ignored": "The moderators asked me to note nothing of you here.",
     "forgotten": "You had me forget what that message taught me; say it anew if I should know it.",
-    "modality": "That does not sound meant in earnest, so I don't keep it.",
+    "other": "That does not sound like something about yourself, in earnest, so I don't keep it.",
+    "about another": "I only keep what you say about yourself.",
     "subject": "I only keep what you say about yourself.",
     "empty": NO_WORDS,
     "quote": "I don't find that in your own words in the message, so I don't keep it.",
@@ -97,21 +105,44 @@ def refusal(reason: str) -> NotStored:
 def explicit_extraction(member: Member, event: Event, text: str) -> Extraction:
     """Return a request to remember something from a member's own message, as one candidate.
 
-    Raises BadInput if the message is not theirs, or the text is empty or too long.
+    ``text`` that only repeats the message is no note: the sentence is kept as a quote. Raises
+    BadInput if the message is not theirs, or the text is empty or too long.
     """
     if event.role is not Role.MEMBER or event.member != member:
         raise BadInput(NOT_YOURS)
+    own = own_words(event.text)
+    note = _clean_line(own_words(text))
+    is_raw = holds(normalised(own), normalised(note)) and has_first_person(note)
     candidate = Candidate(
         subject_id=member.user_id,
-        text=_clean_line(own_words(text)),
-        quote=clip(one_line(own_words(event.text)), MEMORY_LIMIT, at_word=True),
+        text="" if is_raw else note,
+        quote=clip(one_line(own), MEMORY_LIMIT, at_word=True),
         kind=Kind.FACT,
         importance=Importance.HIGH,
-        confidence=1.0,
         lifetime_days=None,
         source=Source.EXPLICIT,
     )
     return Extraction((candidate,), Method.EXPLICIT)
+
+
+def explicit_reading(event: Event, rows: Sequence[Memory], time_zone: str) -> ExtractionInput:
+    """Return what a verifier needs to judge a request about one message."""
+    return ExtractionInput(
+        Burst(event.member, event.channel_id, (event,)), (), tuple(rows), "", time_zone
+    )
+
+
+def correction_candidate(member: Member, memory_id: int, message: Event, words: str) -> Extraction:
+    """Return a correction in words from a message, as one candidate that replaces a memory.
+
+    Raises BadInput as :func:`explicit_extraction` does.
+    """
+    extraction = explicit_extraction(member, message, words)
+    (candidate,) = extraction.candidates
+    return replace(
+        extraction,
+        candidates=(replace(candidate, text=_clean_line(own_words(words)), replaces=memory_id),),
+    )
 
 
 def extraction_context(
@@ -131,15 +162,17 @@ def plan_correction(
     *,
     memory_id: int,
     statement: Statement,
+    verdict: Verdict,
     write_policy: WritePolicy,
     forbidden: frozenset[Category],
 ) -> Plan:
     """Return the plan that replaces a member's current memory by their own words.
 
-    The new memory gets the lifetime of the old one, counted from now. Typed words are visible where
-    the old memory was, and replace it in the profile. Words from a message must be supported by it
-    and are visible where it was written. They get the old confidence, and enter the profile only if
-    everyone can read that channel. Raises BadInput if the words may not be stored.
+    The new memory is a note and gets the lifetime of the old one, counted from now. Typed words are
+    visible where the old memory was, and replace it in the profile. Words from a message were
+    verified before (``verdict``), and are visible where it was written. They get the old
+    confidence, and enter the profile only if everyone can read that channel. Raises BadInput if the
+    words may not be stored.
     """
     (old,) = (row for row in state.rows if row.id == memory_id)
     text = _checked_text(state, old, statement, forbidden)
@@ -153,11 +186,13 @@ def plan_correction(
         text=text,
         topics=old.topics,
         importance=old.importance,
-        kind=old.kind,
+        kind=old.kind if old.form is Form.NOTE else Kind.FACT,
         fact_key=old.fact_key,
         source=Source.EXPLICIT,
         status=_new_status(old, rules),
-        confidence=1.0 if statement.message is None else old.confidence,
+        confidence=policy.VERIFIED_CONFIDENCE[verdict.by]
+        if statement.message is None or old.form is Form.QUOTE
+        else old.confidence,
         channel_id=channel_id,
         stems=search_stems(text, "", ""),
         expires_at=_new_end(old, state, rules),
@@ -168,6 +203,9 @@ def plan_correction(
             method=Method.EXPLICIT,
             said_at=state.now,
             model=BY_COMMAND if statement.message is None else "",
+            verified_by=verdict.by,
+            verifier_model=verdict.model,
+            verifier_hash=verdict.prompt_hash,
         ),
         supersedes=old.id,
     )
@@ -243,12 +281,12 @@ def _checked_text(
 def _supporting_message(
     text: str, state: MemberState, message: Event, context: ExtractionContext
 ) -> Event:
-    """Return the message that supports a correction. Raises BadInput if it does not."""
+    """Return the message that a correction comes from. Raises BadInput if it may not be used."""
     if not state.events:  # it has been deleted
         raise refusal("forgotten")
     (candidate,) = explicit_extraction(state.member, message, text).candidates
     try:
-        return ground(candidate, state, context)
+        return check(candidate, state, context).event
     except Refused as refused:
         raise refusal(refused.reason) from None
 

@@ -25,7 +25,19 @@ from utils.memory.policy.normalize import storable
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy import erasure
 from utils.memory.privacy.retention import Retention
-from utils.models.memory import Audience, Consent, Event, EventState, Member, Memory, Status
+from utils.memory.verification.service import CandidateVerifier
+from utils.models.memory import (
+    Audience,
+    Consent,
+    Event,
+    EventState,
+    Judgement,
+    Member,
+    Memory,
+    Status,
+    Verdict,
+    VerifiedBy,
+)
 from utils.models.plan import Plan
 from utils.models.policy import Review, WritePolicy
 from utils.models.recall import SearchResult
@@ -46,6 +58,7 @@ class MemoryService:
         database: Database,
         clock: Clock,
         rules: WriteRules,
+        verifier: CandidateVerifier,
         signals: MemorySignals,
         ephemeral_turns: EphemeralTurns,
         metrics: Metrics,
@@ -54,6 +67,7 @@ class MemoryService:
         self._database = database
         self._clock = clock
         self._rules = rules
+        self._verifier = verifier
         self._retention = Retention(database, clock)
         self.signals = signals
         self._ephemeral_turns = ephemeral_turns
@@ -140,18 +154,28 @@ class MemoryService:
     ) -> Memory:
         """Store what a member asks to remember from their own message; returns the memory.
 
-        The message is stored if it is unknown. ``text`` must be supported by it, like an extracted
-        candidate. ``audience`` (who reads the channel) lets a fact that was
-        said openly into the profile. Raises BadInput with the reason it may not be kept.
+        The message is stored if it is unknown. ``text`` is verified like an extracted note: without
+        a verdict, or if it is only the message itself, the sentence is kept as a quote. Raises
+        BadInput with the reason it may not be kept.
+
+        Args:
+            audience: who reads the channel; it lets a fact that was said openly into the profile.
         """
         self._check_writable()
         now = self._clock.now()
         event = storable(event)
+        context = edit_rules.extraction_context(event, audience, self._rules.forbidden)
+        extraction = await self._verifier.judge(
+            edit_rules.explicit_extraction(member, event, text),
+            edit_rules.explicit_reading(event, (), context.time_zone),
+            context,
+        )
+        is_raw = not any(candidate.text for candidate in extraction.candidates)
         plan_request = partial(
             plan_changes,
-            extraction=edit_rules.explicit_extraction(member, event, text),
+            extraction=extraction,
             write_policy=self._rules.policy,
-            context=edit_rules.extraction_context(event, audience, self._rules.forbidden),
+            context=context,
         )
 
         def unit(connection: Connection) -> tuple[Memory, Plan]:
@@ -159,7 +183,8 @@ class MemoryService:
             consent = members.consent(connection, member)
             if consent is Consent.OFF:
                 raise edit_rules.refusal("consent")
-            if events.insert(connection, event, policy.event_end(event.created_at, consent)):
+            is_new = events.insert(connection, event, policy.event_end(event.created_at, consent))
+            if is_new and not is_raw:  # a raw message is still extracted, for a note about it
                 events.finish(connection, _event_ids(connection, event), EventState.DONE)
             event_ids = _event_ids(connection, event)
             plan = members.change(
@@ -185,15 +210,17 @@ class MemoryService:
         """Replace a memory by the member's own words; returns the new memory.
 
         The old memory is kept as its past. The new one is visible where the old one was. If it
-        comes from a message, it must be supported by it, and is visible where that was written.
+        comes from a message, it must follow from it, and is visible where that was written.
         Raises BadInput with the reason it may not be stored.
         """
         self._check_writable()
         now = self._clock.now()
+        verdict = await self._verdict_on_correction(member, memory_id, statement)
         plan_request = partial(
             edit_rules.plan_correction,
             memory_id=memory_id,
             statement=statement,
+            verdict=verdict,
             write_policy=self._rules.policy,
             forbidden=self._rules.forbidden,
         )
@@ -216,6 +243,35 @@ class MemoryService:
             return _row(connection, member, plan.inserted[0], now), plan
 
         return self._learnt(member, *await self._database.write(unit))
+
+    async def _verdict_on_correction(
+        self, member: Member, memory_id: int, statement: Statement
+    ) -> Verdict:
+        """Return who verified a correction. Raises BadInput if it does not follow from its message.
+
+        What a member typed into a command is their own statement.
+        """
+        if statement.message is None:
+            return Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)
+        context = edit_rules.extraction_context(
+            statement.message, statement.audience, self._rules.forbidden
+        )
+        rows = await self._database.read(
+            partial(memories.load_current, member=member, now=self._clock.now())
+        )
+        judged = await self._verifier.judge(
+            edit_rules.correction_candidate(member, memory_id, statement.message, statement.text),
+            edit_rules.explicit_reading(statement.message, rows, context.time_zone),
+            context,
+        )
+        for reason in judged.refused:
+            raise edit_rules.refusal(reason)
+        (candidate,) = judged.candidates
+        if candidate.verdict.judgement is Judgement.SUPPORTED:
+            return candidate.verdict
+        raise edit_rules.refusal(
+            "other" if candidate.verdict.judgement is Judgement.OTHER else "unsupported"
+        )
 
     async def undo(self, member: Member, memory_id: int) -> list[Memory]:
         """Restore the memories that one replaced; returns them.

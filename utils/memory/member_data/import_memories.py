@@ -15,17 +15,20 @@ from utils.database.memories import members
 from utils.database.messages import events
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy.write_rules import WriteRules
+from utils.memory.verification.checks import Checked, Refused, admit
 from utils.memory.verification.context import ExtractionContext
-from utils.memory.verification.grounding import Refused, admit
 from utils.models.memory import (
     Candidate,
     Event,
     Extraction,
     Importance,
+    Judgement,
     Kind,
     Member,
     Method,
     Source,
+    Verdict,
+    VerifiedBy,
 )
 from utils.models.plan import MemberState, Plan
 
@@ -80,7 +83,7 @@ class MemoryImporter:
                     extraction=extraction,
                     write_policy=self._rules.policy,
                     context=context,
-                    grounding=_vouched_for,
+                    check=_vouched_for,
                 ),
                 now=now,
                 event_ids=[event.id],
@@ -96,14 +99,14 @@ def _candidate(member: Member, event: Event, row: ImportedMemory) -> Candidate:
         quote=event.text,
         kind=row.kind,
         importance=row.importance,
-        confidence=1.0,
         lifetime_days=None,
         topics=row.topics,
         source=Source.IMPORT,
+        verdict=Verdict(Judgement.SUPPORTED, VerifiedBy.IMPORT),
     )
 
 
-def _vouched_for(candidate: Candidate, state: MemberState, context: ExtractionContext) -> Event:
+def _vouched_for(candidate: Candidate, state: MemberState, context: ExtractionContext) -> Checked:
     """Return the message that a candidate was made from. Raises Refused if it may not be stored."""
     admit(candidate, state, context)
     if not state.events:
@@ -111,4 +114,4 @@ def _vouched_for(candidate: Candidate, state: MemberState, context: ExtractionCo
     (event,) = state.events
     if event.message_id in state.tombstones:
         raise Refused("forgotten")
-    return event
+    return Checked(event, event.text)

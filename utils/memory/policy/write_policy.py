@@ -2,9 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
-from utils.models.memory import Candidate, Consent, Importance, Kind, Memory, Method, Source, Status
+from utils.models.memory import (
+    Consent,
+    Form,
+    Importance,
+    Kind,
+    Memory,
+    Source,
+    Status,
+    VerifiedBy,
+)
 from utils.models.policy import WriteMode, WritePolicy
 
 TEMPORARY_DAYS = 30
@@ -16,10 +25,11 @@ MAX_DAYS_KEPT: dict[Kind, int | None] = {
     Kind.PREFERENCE: None,
     Kind.CONSTRAINT: None,
     Kind.PATTERN: 90,
-    Kind.TASK: 30,
+    Kind.TASK: 30,  # unless it names its date
     Kind.EPISODE: None,
     Kind.LORE: 90,
 }
+MAX_DATED_TASK_DAYS = 365
 
 # Days after which half of the confidence is left, when ranking; None never decays (design.md).
 HALF_LIFE_DAYS: dict[Kind, int | None] = {
@@ -32,7 +42,16 @@ HALF_LIFE_DAYS: dict[Kind, int | None] = {
     Kind.LORE: 30,
 }
 
-# What is left of a model's confidence by where the words come from (design.md, "Confidence").
+# How sure to be of a note at first, by who verified it, and what is left of that by where its words
+# come from (design.md, section 3).
+VERIFIED_CONFIDENCE = {
+    VerifiedBy.MODEL: 0.9,
+    VerifiedBy.RULE: 0.95,
+    VerifiedBy.MEMBER: 1.0,
+    VerifiedBy.MODERATOR: 1.0,
+    VerifiedBy.IMPORT: 1.0,
+}
+QUOTE_CONFIDENCE = 0.0
 ATTACHMENT_FACTOR = 0.7  # of what stands only in a picture or a file
 SOURCE_FACTOR = {Source.CHAT: 1.0, Source.IMPORT: 1.0, Source.PASSIVE: 0.9, Source.EXPLICIT: 1.0}
 
@@ -56,29 +75,54 @@ def in_force(server_policy: WritePolicy | None, operators: WritePolicy) -> Write
     )
 
 
+def quote_end(said_at: datetime, consent: Consent) -> datetime:
+    """Return when a quote ends: with its message. Raises KeyError under OFF."""
+    return event_end(said_at, consent)
+
+
+def end_of_day_after(day: date, zone: tzinfo) -> datetime:
+    """Return the end of the day after ``day``, in a time zone."""
+    if day >= date.max - timedelta(days=2):
+        return datetime.max.replace(tzinfo=UTC)
+    over = day + timedelta(days=2)
+    return datetime(over.year, over.month, over.day, tzinfo=zone)
+
+
 def memory_end(
     kind: Kind,
     lifetime_days: int | None,
     said_at: datetime,
     consent: Consent,
     longest_days: Mapping[Kind, int] | None = None,
+    *,
+    until: datetime | None = None,
 ) -> datetime | None:
     """Return when a memory ends: the shortest of what was asked, its kind's and its consent's.
 
-    ``longest_days`` are a server's own limits.
+    Args:
+        longest_days: a server's own limits.
+        until: when the date that it names is over; a task then lasts up to a year instead of 30
+            days. What happened once (an episode) stays true afterwards.
     """
-    limits = [lifetime_days, MAX_DAYS_KEPT[kind], (longest_days or {}).get(kind)]
+    is_dated = until is not None and kind is not Kind.EPISODE
+    limits = [
+        None if is_dated else lifetime_days,
+        MAX_DATED_TASK_DAYS if is_dated and kind is Kind.TASK else MAX_DAYS_KEPT[kind],
+        (longest_days or {}).get(kind),
+    ]
     if consent is not Consent.LASTING:
         limits.append(TEMPORARY_DAYS)
     days = min((limit for limit in limits if limit is not None), default=None)
-    return None if days is None else said_at + timedelta(days=days)
+    end = None if days is None else said_at + timedelta(days=days)
+    if until is None or not is_dated:
+        return end
+    return until if end is None else min(end, until)
 
 
-def starting_confidence(candidate: Candidate, method: Method) -> float:
-    """Return how sure to be of a candidate at first: 1 if told explicitly, else by its source."""
-    if method is Method.EXPLICIT or candidate.source is Source.EXPLICIT:
-        return 1.0
-    return min(1.0, max(0.0, candidate.confidence)) * SOURCE_FACTOR[candidate.source]
+def starting_confidence(by: VerifiedBy, source: Source, *, is_attached: bool = False) -> float:
+    """Return how sure to be of a verified note at first."""
+    confidence = VERIFIED_CONFIDENCE[by] * SOURCE_FACTOR[source]
+    return confidence * ATTACHMENT_FACTOR if is_attached else confidence
 
 
 def confidence_after(confidence: float, *, further_day: bool) -> float:
@@ -130,12 +174,13 @@ def has_faded(row: Memory, now: datetime, policy: WritePolicy) -> bool:
 def least_valued(rows: list[Memory], cap: int, profile_ids: frozenset[int]) -> list[int]:
     """Return the ids of the rows to drop so that ``cap`` rows remain.
 
-    Explicit and profile rows go last, then low before medium before high importance. Among equals,
-    the row goes first that was used (or else said) longest ago.
+    Quotes go first. Explicit and profile rows go last, then low before medium before high
+    importance. Among equals, the row goes first that was used (or else said) longest ago.
     """
 
-    def value(row: Memory) -> tuple[bool, Importance, datetime, int]:
+    def value(row: Memory) -> tuple[bool, bool, Importance, datetime, int]:
+        is_note = row.form is Form.NOTE
         kept_last = row.source is Source.EXPLICIT or row.id in profile_ids
-        return kept_last, row.importance, row.last_used_at or row.last_confirmed_at, row.id
+        return is_note, kept_last, row.importance, row.last_used_at or row.last_confirmed_at, row.id
 
     return [row.id for row in sorted(rows, key=value)[: max(0, len(rows) - cap)]]

@@ -1,22 +1,36 @@
-"""What grounding and deciding know of the circumstances of a burst."""
+"""What checks and planning know of the circumstances of a burst."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.models.attachment import AttachmentText
+from utils.models.memory import ContextRef
+
+
+@dataclass(frozen=True, slots=True)
+class ContextText:
+    """A text that may supply what a note says and its own sentence does not."""
+
+    ref: ContextRef
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionContext:
     """Where a burst was written, and what was written around it.
 
-    ``sources`` are the channels that its readers can read, including this one; ``open_sources``
-    those that everyone in the server can read, empty where not everyone reads what is said. Three
-    fields go by event id: ``previous`` is the last thing said between the member and Kith,
-    ``asked`` what the event answers, and ``attached`` its attachments. ``others`` is what other
-    people said around it, ``names`` are their names. The operator allows no memory of a category
-    in ``forbidden``.
+    Attributes:
+        sources: the channels that its readers can read, including this one.
+        open_sources: those of them that everyone in the server can read; empty where not everyone
+            reads what is said.
+        previous: by event id, the last thing said between the member and Kith.
+        asked: by event id, what the event answers.
+        attached: by event id, its attachments.
+        around: the turns before, what the messages reply to, and the burst's own messages.
+        names: the names of other people around.
+        forbidden: categories of which the operator allows no memory.
+        time_zone: the server's; days are counted in it.
     """
 
     sources: frozenset[int]
@@ -24,6 +38,7 @@ class ExtractionContext:
     previous: Mapping[int, str] = field(default_factory=dict)
     asked: Mapping[int, str] = field(default_factory=dict)
     attached: Mapping[int, tuple[AttachmentText, ...]] = field(default_factory=dict)
-    others: tuple[str, ...] = ()
+    around: tuple[ContextText, ...] = ()
     names: tuple[str, ...] = ()
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES
+    time_zone: str = "UTC"

@@ -1,10 +1,13 @@
-"""What is in a message but not its author's: quotations, pasted lines, code, songs, memes. Pure."""
+"""What is in a message but not its author's: quotations, pasted lines, code, songs. Pure.
+
+It looks at how a text is written, not at what it means: quotation marks, Discord's block quotes and
+code, lines of a pasted log, the names of people in sight. Everything else is for the verifier.
+"""
 
 import re
 from collections.abc import Iterable
 
-from utils.memory.verification.note_words import WORD
-from utils.memory.verification.person_words import FIRST_PERSON
+from utils.nlp.person_and_negation import has_first_person
 
 _QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
@@ -13,25 +16,20 @@ _ATTACHED = re.compile(
     r"attached)[^\]\n]*\]?",
     re.IGNORECASE,
 )
-_MEME = re.compile(r"^\W*(?:literally |absolutely )?(?:nobody|no one|noone):", re.IGNORECASE)
 _SUNG = re.compile("[🎵🎶♪♫][^\n]*")
 _QUOTATION = re.compile(
     r"[\"“„«]([^\"”“»\n]{1,400})[\"”“»]|[「『]([^」』\n]{1,400})[」』]"
     r"|(?<![^\W_])['‘]([^'’\n]{1,400}(?:['’](?=\w)[^'’\n]{1,400})*)['’](?![^\W_])"
 )
-_LABELLED = re.compile(
-    r"^(?:\s*[\[(<]?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?[\])>]?)?\s*"
-    r"<?([^\s:<>@][^:\n<>]{0,40}?)[:>]\s+(?=\S)",
-    re.MULTILINE | re.IGNORECASE,
-)
-_OWN_LABELS = re.compile(
-    r"^(?:me|ich|moi|yo|eu|я|fun fact|fact|update|ok update|small update|edit|ps|p\.s\.|note|btw|"
-    r"reminder|confession|hot take|unpopular opinion|question|answer|tl;?dr|news|today|hobbies|"
-    r"pets?|job|name|age|location|about me|context|also|so|well|remember|kith|\w+ (?:is|are)|"
-    r".*\b(?:i|my|ich|mein\w*|je|mon|yo|mi|eu|meu|minha|я)\b.*)$",
+_TIMED_LINE = re.compile(
+    r"^\s*[\[(<]?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?[\])>]?\s*[^\s:][^:\n]{0,40}:\s+\S",
     re.IGNORECASE,
 )
-LONG_QUOTATION_WORDS = 4
+_LABELLED_LINE = re.compile(r"^\s*<?@?([^\s:<>@][^:\n<>]{0,40}?)[:>]\s+\S")
+_MEME = re.compile(r"^\W*(?:literally |absolutely )?(?:nobody|no one|noone):", re.IGNORECASE)
+MIN_QUOTATION_WORDS = 4
+MIN_UNSPACED_CHARACTERS = 6
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
 
 def own_words(text: str, others: Iterable[str] = ()) -> str:
@@ -45,36 +43,21 @@ def own_words(text: str, others: Iterable[str] = ()) -> str:
     text = _SUNG.sub(" ", _ATTACHED.sub(" ", text))
     text = _QUOTATION.sub(_keep_titles, text)
     names = {name.casefold() for name in others}
-    several = len(_LABELLED.findall(text)) > 1 or "\n" in text.strip()
-    return "\n".join(_unlabelled(line, names, several) for line in text.split("\n"))
+    return "\n".join(line for line in text.split("\n") if not _is_pasted(line, names))
 
 
-def _unlabelled(line: str, names: set[str], several: bool) -> str:
-    """Return a line, or nothing if another person wrote it: "Sam: I hate cats"."""
-    labelled = _LABELLED.match(line)
-    if labelled is None:
-        inner = re.search(r":\s+(?=I\b)", line)
-        label = line[: inner.start()] if inner else ""
-        is_label = 1 < len(label.split()) < 6 and not label.startswith("@")
-        cited = inner is not None and is_label and not _OWN_LABELS.match(label)
-        return label if cited else line
-    label = labelled[1].strip()
-    if _OWN_LABELS.match(label):
-        return line
-    is_time = labelled[0].lstrip()[:1] in "[(<0123456789" and any(c.isdigit() for c in labelled[0])
-    if is_time or several or label.casefold() in names or len(label.split()) > 1:
-        return ""
-    return line
+def _is_pasted(line: str, names: set[str]) -> bool:
+    """Whether a line is another person's: it has a time before its author, or their name."""
+    if _TIMED_LINE.match(line):
+        return True
+    labelled = _LABELLED_LINE.match(line)
+    return labelled is not None and labelled[1].strip().casefold() in names
 
 
 def _keep_titles(quotation: re.Match[str]) -> str:
     """Keep what is too short to be a quoted sentence, such as a title."""
     quoted = next(group for group in quotation.groups() if group is not None)
-    words = [word.casefold() for word in WORD.findall(quoted)]
-    is_speech = len(words) >= LONG_QUOTATION_WORDS or bool(FIRST_PERSON & set(words))
-    is_speech = is_speech or (_is_unspaced(quoted) and len(quoted) > 5)
-    return " " if is_speech else f" {quoted} "
-
-
-def _is_unspaced(text: str) -> bool:
-    return any("\u0e00" <= character <= "\u9fff" for character in text if character.isalpha())
+    is_speech = len(quoted.split()) >= MIN_QUOTATION_WORDS or has_first_person(quoted)
+    if is_speech or (_UNSPACED.search(quoted) and len(quoted) >= MIN_UNSPACED_CHARACTERS):
+        return " "
+    return f" {quoted} "

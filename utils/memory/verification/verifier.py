@@ -16,12 +16,14 @@ class Claim:
         event: the message in which the subject said the sentence; its text may be an attachment's.
         sentence: the sentence with the quote.
         known: the memory that the candidate says it repeats or makes untrue.
+        message_text: if the sentence is an attachment's, the message that it came with.
     """
 
     candidate: Candidate
     event: Event
     sentence: str
     known: Memory | None = None
+    message_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

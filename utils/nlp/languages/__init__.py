@@ -28,13 +28,15 @@ _hints = cache(get_type_hints)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneralWords:
-    """Stop words, and what tells languages and names apart."""
+    """Stop words, what tells languages and names apart, first persons and negations."""
 
     stop_words: Words = NO_WORDS
     markers: Words = NO_WORDS
     letters: str = ""
     titles: Words = NO_WORDS
     ordinary_names: Words = NO_WORDS
+    first_person: Words = NO_WORDS
+    negations: Words = NO_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -474,7 +474,6 @@ def noting(kind: Kind):
                 "has a flight to Oslo on 3 April",
                 quote="Flight to Oslo on 3 April",
                 kind=kind,
-                confidence=0.9,
                 lifetime_days=30,
             )
         )
@@ -506,15 +505,13 @@ async def test_a_task_is_learnt_from_a_file_with_less_confidence_once_it_is_read
     [
         ("look what Sam sent me", b"Sam: I am moving to Oslo on Friday"),
         ("my letter about moving to Oslo", b"Dear Mr Miller, I am moving to Oslo on Friday"),
-        ("yay", b"Departure to Oslo on Friday: moving to Oslo on Friday"),
-        ("Sam's plan: moving to Oslo", b"Moving to Oslo on Friday"),
     ],
 )
 async def test_somebody_elses_words_on_a_screenshot_are_nothing_of_their_posters(
     shelf, said, shown
 ):
     quote = "moving to Oslo on Friday"
-    candidate = make_candidate("is moving to Oslo", quote=quote, kind=Kind.TASK, confidence=0.9)
+    candidate = make_candidate("is moving to Oslo", quote=quote, kind=Kind.TASK)
     shelf.extractor.read = lambda _: make_extraction(candidate)
     await shelf.post(said, shelf.file("screenshot.txt", shown))
     await shelf.recorder.settle()

@@ -718,15 +718,15 @@ async def test_forgetting_everything_takes_what_is_open(hall):
 async def test_what_a_summary_proposes_to_remember_goes_the_ordinary_way(hall):
     def memory(text, quote, **given):
         return {
-            "memory": text,
+            "note": text,
             "topics": ["pets"],
             "expiration": "permanent",
             "importance": "medium",
             "kind": "fact",
-            "confidence": 0.95,
-            "subject": "p1",
+            "person": "p1",
             "attribute": "pet",
-            "modality": "earnest",
+            "until": None,
+            "confirms": None,
             "quote": quote,
             "replaces": None,
         } | given
@@ -736,7 +736,7 @@ async def test_what_a_summary_proposes_to_remember_goes_the_ordinary_way(hall):
         "memories": [
             memory("has a dog named Rex", "I have a dog named Rex"),
             memory("has a cat named Tom", "I have a cat named Tom"),
-            memory("has a dog named Rex", "I have a dog named Rex", subject="p2"),
+            memory("has a dog named Rex", "I have a dog named Rex", person="p2"),
         ],
     }
     await hall.say("I have a dog named Rex")
@@ -758,15 +758,15 @@ async def test_what_a_chapter_refuses_counts_once_however_often_it_is_tried(hall
 
     def memory(subject):
         return {
-            "memory": "has a cat named Tom",
+            "note": "has a cat named Tom",
             "topics": ["pets"],
             "expiration": "permanent",
             "importance": "medium",
             "kind": "fact",
-            "confidence": 0.95,
-            "subject": subject,
+            "person": subject,
             "attribute": "pet",
-            "modality": "earnest",
+            "until": None,
+            "confirms": None,
             "quote": "never said",
             "replaces": None,
         }

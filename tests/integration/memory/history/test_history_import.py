@@ -24,6 +24,7 @@ from tests.fakes.builders import (
     make_reader,
     make_recorder,
     make_rules,
+    make_verifier,
 )
 from tests.fakes.clock import NOON, ManualClock
 from tests.fakes.exports import FIRST_ID, a_message, told, write_export
@@ -98,6 +99,7 @@ class Past:
             make_infrastructure(self.database, self.clock),
             make_rules(),
             self.extractor,
+            make_verifier(self.clock),
             workers=2,
             asks_model=True,
         )
@@ -361,7 +363,7 @@ async def test_what_is_learnt_says_that_it_was_imported_and_when_it_was_said(pas
     await past.take_in(told("I have a dog", at=LAST_WEEK))
     (row,) = await past.rows(user_memory)
     assert (row.Source, row.CreatedAt, row.LastConfirmedAt) == (Source.IMPORT, LAST_WEEK, LAST_WEEK)
-    assert row.Confidence == 0.95
+    assert row.Confidence == 0.9
     (evidence,) = await past.rows(memory_evidence)
     assert (evidence.Method, evidence.SaidAt) == (Method.IMPORT, LAST_WEEK)
 

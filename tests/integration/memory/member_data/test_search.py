@@ -26,7 +26,7 @@ from utils.common.errors import BadInput, DatabaseUnusable
 from utils.database.memories import memories, search
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
-from utils.memory.consolidation.planner import search_stems
+from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data import search as searching
 from utils.memory.member_data.search import MemorySearch, SearchQuery
 from utils.models.memory import Evidence, Member, Method, Status

@@ -160,15 +160,14 @@ async def test_a_mention_bomb_costs_no_more_tokens(database, reader):
     assert estimate_tokens(await recalled(reader, people=people)) <= 400
 
 
-async def test_what_is_proposed_or_in_the_shadow_is_not_told(database, reader, member_data):
+async def test_what_is_in_the_shadow_is_not_told(database, reader, member_data):
     await learn(
         database,
-        make_candidate("may like tea", kind=Kind.PREFERENCE, confidence=0.76),
         make_candidate("plays late", kind=Kind.PATTERN),
     )
     assert await recalled(reader, "tea? playing late?") == ""
     shown = await member_data.show(ADA)
-    assert {row.status for row in shown.rows} == {Status.PROPOSED, Status.SHADOW}
+    assert {row.status for row in shown.rows} == {Status.SHADOW}
 
 
 async def test_the_newest_courtesies_are_kept_when_there_are_too_many(database, reader):
@@ -393,7 +392,6 @@ DRAWN = st.lists(
         st.sampled_from(Kind),
         st.sampled_from(WORDS),
         st.sampled_from([1, 7, 30, None]),
-        st.sampled_from([0.65, 0.78, 0.95]),
     ),
     min_size=1,
     max_size=10,
@@ -415,14 +413,13 @@ async def test_nothing_outside_audience_consent_status_and_expiry_is_ever_told(
         await database.write(partial(forgetting.forget_all, member=member, now=NOON))
     clock = ManualClock()
     await make_memory_service(database, clock).set_consent(ADA, Consent.LASTING)
-    for number, (member, channel_id, kind, what, lifetime, confidence) in enumerate(drawn):
+    for number, (member, channel_id, kind, what, lifetime) in enumerate(drawn):
         await learn(
             database,
             make_candidate(
                 f"a {THINGS[number]} with {what}",
                 kind=kind,
                 lifetime_days=lifetime,
-                confidence=confidence,
             ),
             member=member,
             channel_id=channel_id,
@@ -437,7 +434,7 @@ async def test_nothing_outside_audience_consent_status_and_expiry_is_ever_told(
     everything = f"{found.block} {rows}".lower()
     if consent is Consent.OFF:
         assert everything.strip() == ""
-    for number, (member, channel_id, kind, what, _, _) in enumerate(drawn):
+    for number, (member, channel_id, kind, what, _) in enumerate(drawn):
         told = f"a {THINGS[number]} with {what}"
         if told in everything:  # as a memory, or quoted from the message while that is kept
             assert member == ADA
@@ -447,7 +444,7 @@ async def test_nothing_outside_audience_consent_status_and_expiry_is_ever_told(
             assert kind is not Kind.PATTERN
             # one that repeats another of its kind keeps the later end of the two
             lifetimes = [
-                end for who, _, its_kind, _, end, _ in drawn if (who, its_kind) == (member, kind)
+                end for who, _, its_kind, _, end in drawn if (who, its_kind) == (member, kind)
             ]
             assert None in lifetimes or later < max(lifetimes)
     for row in found.rows:

@@ -1,13 +1,16 @@
 """Member state + candidates -> plan: merge, supersede, gate, cap."""
 
 from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import (
+    BOB,
     CHANNEL,
+    SUPPORTED,
     applied,
     at,
     days,
@@ -20,35 +23,42 @@ from tests.fakes.builders import (
 )
 from utils.common.text import utf16_length
 from utils.memory.consolidation import profile
-from utils.memory.consolidation.planner import (
-    fact_key,
-    plan_changes,
-    plan_trim,
-    same_wording,
-    search_stems,
-)
-from utils.memory.verification.context import ExtractionContext
+from utils.memory.consolidation.planner import plan_changes, plan_trim
+from utils.memory.consolidation.wording import fact_key, same_wording, search_stems
+from utils.memory.verification.context import ContextText, ExtractionContext
 from utils.models.memory import (
+    NO_VERDICT,
     Consent,
+    ContextRef,
     EvidenceRef,
+    Form,
     Importance,
+    Judgement,
     Kind,
     Method,
     Profile,
     Source,
     Status,
+    Verdict,
+    VerifiedBy,
 )
-from utils.models.policy import WritePolicy
+from utils.models.policy import WriteMode, WritePolicy, Writes
 
 PRIVATE = 999
+UNSUPPORTED = Verdict(Judgement.UNSUPPORTED, VerifiedBy.MODEL)
+OTHER = Verdict(Judgement.OTHER, VerifiedBy.MODEL)
+CAREFUL = WritePolicy(active_from=0.95)
 
 
-def planned(*candidates, rows=(), said=None, policy=None, update=None, **state):
+def planned(*candidates, rows=(), said=None, policy=None, update=None, context=None, **state):
     """The plan for candidates that were all said in one message, unless ``said`` is given."""
     said = said or make_event(". ".join(candidate.quote for candidate in candidates))
     before = make_state(*rows, events=(said,), **state)
-    extraction = make_extraction(*candidates, profile_update=update)
-    return plan_changes(before, extraction, policy or WritePolicy(), heard())
+    facts = tuple(candidate.text for candidate in candidates)
+    extraction = make_extraction(
+        *candidates, profile_update=update, is_profile_supported=True, profile_facts=facts
+    )
+    return plan_changes(before, extraction, policy or WritePolicy(), context or heard())
 
 
 # --- something new ------------------------------------------------------------------------------
@@ -66,7 +76,7 @@ def test_a_new_fact_is_inserted_with_its_evidence_and_where_it_was_said():
     assert new.channel_id == 77
     assert new.evidence.message_id == said.message_id
     assert new.evidence.channel_id == CHANNEL
-    assert new.evidence.quote == "dog is named Rex"
+    assert new.evidence.quote == "My dog is named Rex"
 
 
 def test_the_channels_readers_decide_what_a_row_is_merged_with():
@@ -90,7 +100,7 @@ def test_a_row_can_be_found_by_the_message_and_the_one_before():
 
 
 def test_a_secret_in_the_same_message_is_not_kept_for_searching():
-    said = make_event("My dog is Rex, my password is hunter2", id=5)
+    said = make_event("My dog is Rex. We had soup. My password is hunter2", id=5)
     extraction = make_extraction(make_candidate(quote="dog is Rex"))
     before = ExtractionContext(frozenset({CHANNEL}), previous={5: "mail ada@example.org please"})
     plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), before)
@@ -108,17 +118,20 @@ def test_texts_are_cleaned_and_clipped_before_they_are_kept():
 
 
 @pytest.mark.parametrize(
-    ("kind", "confidence", "expected"),
-    [(Kind.FACT, 0.77, Status.PROPOSED), (Kind.PATTERN, 0.95, Status.SHADOW)],
+    ("kind", "expected"), [(Kind.FACT, Status.PROPOSED), (Kind.PATTERN, Status.PROPOSED)]
 )
-def test_what_is_not_sure_enough_waits(kind, confidence, expected):
-    plan = planned(make_candidate(kind=kind, confidence=confidence))
+def test_what_is_not_sure_enough_waits(kind, expected):
+    plan = planned(make_candidate(kind=kind), policy=CAREFUL)
     assert plan.inserts[0].status is expected
     assert plan.profile is None
 
 
+def test_a_pattern_waits_in_the_shadow_until_it_is_said_again():
+    assert planned(make_candidate(kind=Kind.PATTERN)).inserts[0].status is Status.SHADOW
+
+
 def test_what_is_too_unsure_is_counted_and_dropped():
-    plan = planned(make_candidate(confidence=0.5))
+    plan = planned(make_candidate(), policy=WritePolicy(active_from=0.99, proposed_from=0.95))
     assert (plan.inserts, plan.refused) == ((), {"unsure": 1})
 
 
@@ -132,19 +145,19 @@ def test_the_same_candidate_twice_in_one_answer_is_kept_once():
 
 
 def test_the_same_fact_on_another_day_adds_evidence_and_confidence():
-    row = make_memory(confidence=0.8)
+    row = make_memory(confidence=0.95)
     said = make_event("has a dog named Rex", created_at=at(days=3))
-    plan = planned(make_candidate(confidence=0.8), rows=[row], said=said)
+    plan = planned(make_candidate(), rows=[row], said=said)
     (again,) = plan.confirmations
     assert not plan.inserts
     assert again.row_id == row.id
-    assert again.confidence == pytest.approx(0.86)
+    assert again.confidence == pytest.approx(0.965)
 
 
 def test_the_same_fact_on_the_same_day_makes_nobody_surer():
-    row = make_memory(confidence=0.8)
-    plan = planned(make_candidate(confidence=0.8), rows=[row])
-    assert plan.confirmations[0].confidence == 0.8
+    row = make_memory(confidence=0.9)
+    plan = planned(make_candidate(), rows=[row])
+    assert plan.confirmations[0].confidence == 0.9
 
 
 def test_being_said_again_renews_a_life_and_never_shortens_it():
@@ -171,7 +184,7 @@ def test_a_pattern_becomes_active_when_it_was_seen_on_two_days():
 
 def test_a_proposed_fact_that_becomes_active_enters_the_profile():
     row = make_memory(confidence=0.78, status=Status.PROPOSED)
-    plan = planned(make_candidate(confidence=0.95), rows=[row])
+    plan = planned(make_candidate(), rows=[row])
     assert plan.confirmations[0].status is Status.ACTIVE
     assert plan.profile == Profile("Has a dog named Rex.", (row.id,))
 
@@ -179,7 +192,7 @@ def test_a_proposed_fact_that_becomes_active_enters_the_profile():
 def test_one_message_confirms_a_row_once():
     said = make_event("has a dog named Rex")
     row = make_memory()
-    evidence = {row.id: (EvidenceRef(said.message_id, said.created_at.date()),)}
+    evidence = {row.id: (EvidenceRef(said.message_id, said.created_at),)}
     plan = planned(make_candidate(), rows=[row], said=said, evidence=evidence)
     assert not plan.confirmations
     assert plan.refused == {"repeated": 1}
@@ -199,15 +212,62 @@ def test_a_new_value_of_the_same_attribute_takes_the_old_ones_place():
 
 
 @pytest.mark.parametrize("attribute", ["", "birthplace"])
-def test_only_the_same_attribute_is_replaced(attribute):
+def test_the_new_value_may_have_another_attribute(attribute):
     plan = planned(replace(TO_ROME, attribute=attribute), rows=[BERLIN])
+    assert plan.inserts[0].supersedes == BERLIN.id
+
+
+def test_what_the_verifier_does_not_find_untrue_stays():
+    still_true = replace(TO_ROME, verdict=replace(SUPPORTED, ends=False))
+    plan = planned(still_true, rows=[BERLIN])
+    assert [new.text for new in plan.inserts] == ["lives in Rome"]
     assert plan.inserts[0].supersedes is None
 
 
-def test_what_is_not_active_replaces_nothing():
-    plan = planned(replace(TO_ROME, confidence=0.78), rows=[BERLIN])
+def test_a_quote_is_never_replaced():
+    plan = planned(TO_ROME, rows=[replace(BERLIN, form=Form.QUOTE)])
+    assert plan.inserts[0].supersedes is None
+
+
+def test_what_is_not_active_replaces_nothing_until_it_is_approved():
+    plan = planned(TO_ROME, rows=[BERLIN], policy=CAREFUL)
     assert plan.inserts[0].status is Status.PROPOSED
-    assert plan.inserts[0].supersedes is None
+    assert (plan.inserts[0].supersedes, plan.inserts[0].corrects) == (None, BERLIN.id)
+
+
+def test_the_same_in_other_words_confirms_what_the_verifier_finds_repeated():
+    row = make_memory("plays late on Fridays", kind=Kind.PATTERN, status=Status.SHADOW)
+    again = make_candidate("is online at night every Friday", kind=Kind.PATTERN, confirms=row.id)
+    said = make_event(again.quote, created_at=at(days=7))
+    plan = planned(again, rows=[row], said=said)
+    assert not plan.inserts
+    assert [(one.row_id, one.status) for one in plan.confirmations] == [(row.id, Status.ACTIVE)]
+
+
+def test_what_the_verifier_does_not_find_repeated_is_a_memory_of_its_own():
+    row = make_memory("plays late on Fridays")
+    other = make_candidate(
+        "works on Fridays", confirms=row.id, verdict=replace(SUPPORTED, repeats=False)
+    )
+    plan = planned(other, rows=[row])
+    assert [new.text for new in plan.inserts] == ["works on Fridays"]
+    assert not plan.confirmations
+
+
+def test_two_remarks_on_one_evening_in_new_york_make_no_habit():
+    row = make_memory("plays late", kind=Kind.PATTERN, status=Status.SHADOW)
+    evening = row.created_at.replace(hour=23, minute=30)
+    evidence = {row.id: (EvidenceRef(1, evening),)}
+    said = make_event("plays late", created_at=evening + timedelta(hours=1))
+    candidate = make_candidate("plays late", kind=Kind.PATTERN)
+
+    def status_in(zone):
+        context = replace(heard(), time_zone=zone)
+        plan = planned(candidate, rows=[row], said=said, evidence=evidence, context=context)
+        return plan.confirmations[0].status
+
+    assert status_in("America/New_York") is Status.SHADOW
+    assert status_in("UTC") is Status.ACTIVE
 
 
 def test_an_id_that_is_not_the_members_replaces_nothing():
@@ -229,6 +289,132 @@ def test_a_row_is_replaced_once():
         rows=[BERLIN],
     )
     assert [new.supersedes for new in plan.inserts] == [BERLIN.id, None]
+
+
+# --- quotes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verdict", [NO_VERDICT, UNSUPPORTED])
+def test_a_note_that_is_not_supported_leaves_its_sentence_as_a_quote(verdict):
+    said = make_event("Hi all! My dog is named Rex. Bye")
+    lie = make_candidate("has a wolf", quote="dog is named Rex", attribute="pet", verdict=verdict)
+    (quote,) = planned(lie, said=said).inserts
+    assert (quote.form, quote.text, quote.fact_key) == (Form.QUOTE, "My dog is named Rex.", "")
+    assert quote.evidence.verified_by is VerifiedBy.NONE
+    assert [note.candidate.text for note in quote.proposed] == (
+        ["has a wolf"] if verdict is NO_VERDICT else []
+    )
+
+
+def test_a_sentence_that_is_not_the_speakers_own_leaves_nothing():
+    plan = planned(make_candidate(verdict=OTHER))
+    assert (plan.inserts, plan.refused) == ((), {"other": 1})
+
+
+def test_a_sentence_is_kept_once_with_all_notes_that_wait():
+    said = make_event("I have a dog and a cat")
+    plan = planned(
+        make_candidate("has a dog", quote="I have a dog", verdict=NO_VERDICT),
+        make_candidate("has a cat", quote="a dog and a cat", verdict=NO_VERDICT),
+        said=said,
+    )
+    (quote,) = plan.inserts
+    assert quote.text == said.text
+    assert [note.candidate.text for note in quote.proposed] == ["has a dog", "has a cat"]
+
+
+def test_a_sentence_with_a_note_is_no_quote_as_well():
+    said = make_event("I have a dog and a cat")
+    plan = planned(
+        make_candidate("has a wolf", quote="I have a dog", verdict=UNSUPPORTED),
+        make_candidate("has a cat", quote="a dog and a cat"),
+        said=said,
+    )
+    assert [(new.form, new.text) for new in plan.inserts] == [(Form.NOTE, "has a cat")]
+
+
+def test_a_verified_note_absorbs_the_quote_of_its_sentence():
+    quote = make_memory("I have a dog named Rex", form=Form.QUOTE, kind=Kind.EPISODE)
+    said = make_event("I have a dog named Rex", created_at=at(days=2))
+    plan = planned(make_candidate(quote="I have a dog named Rex"), rows=[quote], said=said)
+    assert [new.form for new in plan.inserts] == [Form.NOTE]
+    assert plan.removals == (quote.id,)
+
+
+def test_a_quote_ends_with_its_message():
+    for consent, lasts in ((Consent.TEMPORARY, 30), (Consent.LASTING, 365)):
+        (quote,) = planned(make_candidate(verdict=NO_VERDICT), consent=consent).inserts
+        assert quote.expires_at == quote.evidence.said_at + days(lasts)
+
+
+def test_over_a_limit_a_note_waits_beside_its_quote():
+    plan = planned(make_candidate(), writes=Writes(in_session=10))
+    (quote,) = plan.inserts
+    assert quote.form is Form.QUOTE
+    assert [note.candidate.text for note in quote.proposed] == ["has a dog named Rex"]
+
+
+def test_words_overheard_or_from_an_attachment_are_kept_only_after_a_verdict():
+    plan = planned(make_candidate(source=Source.PASSIVE, verdict=NO_VERDICT))
+    assert (plan.inserts, plan.refused) == ((), {"unverified": 1})
+
+
+@pytest.mark.parametrize(
+    ("mode", "text", "expected"),
+    [
+        (WriteMode.SHADOW, "has a dog", Status.SHADOW),
+        (WriteMode.MANUAL, "has a dog", Status.PROPOSED),
+        (WriteMode.MANUAL, "", None),
+        (WriteMode.AUTO, "", Status.ACTIVE),
+    ],
+)
+def test_a_quote_follows_the_servers_mode(mode, text, expected):
+    candidate = make_candidate(text, quote="I have a dog", verdict=NO_VERDICT)
+    plan = planned(candidate, policy=WritePolicy(mode=mode))
+    assert [new.status for new in plan.inserts] == ([expected] if expected else [])
+
+
+def test_quotes_go_first_at_the_cap():
+    quote = make_memory("I like figs", form=Form.QUOTE, importance=Importance.HIGH)
+    note = make_memory("likes tea", importance=Importance.LOW)
+    plan = planned(make_candidate(), rows=[quote, note], policy=WritePolicy(cap=2))
+    assert plan.removals == (quote.id,)
+
+
+def test_evidence_holds_the_context_that_supplied_a_notes_words():
+    said = make_event("I PASSED!!!!!")
+    question = make_event("how did the driving test go?", author_id=BOB.user_id)
+    context = replace(
+        heard(),
+        around=(ContextText(ContextRef(message_id=question.message_id), question.text),),
+    )
+    note = make_candidate("passed the driving test", quote="I PASSED", kind=Kind.EPISODE)
+    plan = planned(note, said=said, context=context)
+    assert plan.inserts[0].evidence.context == (ContextRef(message_id=question.message_id),)
+    assert "driving" not in plan.inserts[0].evidence.quote
+
+
+# --- how long ------------------------------------------------------------------------------------
+
+
+def test_a_dated_task_lasts_until_the_day_after():
+    wedding = make_candidate(
+        "is getting married on 5 June 2027", kind=Kind.TASK, until=date(2027, 6, 5)
+    )
+    said = make_event(wedding.quote, created_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
+    berlin = replace(heard(), time_zone="Europe/Berlin")
+    now = said.created_at
+    (new,) = planned(wedding, said=said, context=berlin, now=now).inserts
+    assert new.expires_at == datetime(2027, 6, 6, 22, tzinfo=UTC)
+    (new,) = planned(wedding, said=said, context=berlin, now=now, consent=Consent.TEMPORARY).inserts
+    assert new.expires_at == said.created_at + days(30)
+
+
+def test_a_task_whose_week_is_over_is_not_kept():
+    move = make_candidate("is moving house", kind=Kind.TASK, until=date(2026, 11, 22))
+    said = make_event(move.quote, created_at=datetime(2026, 11, 18, 12, tzinfo=UTC))
+    plan = planned(move, said=said, now=datetime(2026, 11, 24, 12, tzinfo=UTC))
+    assert (plan.inserts, plan.refused) == ((), {"over": 1})
 
 
 # --- the cap ------------------------------------------------------------------------------------
@@ -279,12 +465,14 @@ def test_the_models_profile_is_taken_when_rows_cover_it():
     assert plan.profile_inserts == (0,)
 
 
-def test_the_models_profile_is_not_taken_when_it_says_more():
-    plan = planned(make_candidate(), update="Has a dog named Rex. Stole a car in Hamburg.")
+def test_the_models_profile_is_not_taken_when_it_is_not_supported():
+    said = make_event("has a dog named Rex")
+    extraction = make_extraction(make_candidate(), profile_update="Stole a car in Hamburg.")
+    plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), heard())
     assert plan.profile.text == "Has a dog named Rex."
 
 
-def test_the_models_profile_is_not_taken_when_a_permanent_candidate_was_refused():
+def test_the_models_profile_is_not_taken_when_one_of_its_facts_was_refused():
     said = make_event("has a dog named Rex")
     plan = planned(
         make_candidate(),
@@ -404,7 +592,7 @@ CANDIDATES = st.lists(
         quote=st.sampled_from(PHRASES),
         kind=st.sampled_from(Kind),
         importance=st.sampled_from(Importance),
-        confidence=st.sampled_from([0.5, 0.7, 0.78, 0.85, 1.0]),
+        verdict=st.sampled_from([SUPPORTED, NO_VERDICT, UNSUPPORTED, OTHER]),
         lifetime_days=st.sampled_from([None, 1, 30]),
         attribute=st.sampled_from(["", "home_city", "pet"]),
         replaces=st.none() | st.integers(1, 6),
@@ -454,6 +642,7 @@ def test_the_same_extraction_a_second_time_adds_nothing(old_rows, candidates, up
 def test_the_profile_names_only_live_facts_that_remain(old_rows, candidates, update, cap):
     before, extraction = drawn(old_rows, candidates, update, cap)
     after = applied(before, plan_changes(before, extraction, WritePolicy(cap=cap), heard()))
+    assert not any(row.form is Form.QUOTE and row.id in after.profile.row_ids for row in after.rows)
     facts = {row.id for row in after.rows if row.kind is Kind.FACT and row.status is Status.ACTIVE}
     if after.profile != before.profile:
         assert facts.issuperset(after.profile.row_ids)

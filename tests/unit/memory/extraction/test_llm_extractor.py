@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import replace
+from datetime import date
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -22,6 +23,7 @@ from tests.fakes.builders import (
 from utils.common.text import estimate_tokens, utf16_length
 from utils.memory.extraction.llm_extractor import (
     ATTACHMENT_TOKENS,
+    KNOWN_TOKENS,
     MAX_CANDIDATES,
     TOOL,
     build_messages,
@@ -30,20 +32,20 @@ from utils.memory.extraction.llm_extractor import (
 )
 from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
 from utils.models.llm import ChatMessage
-from utils.models.memory import Importance, Kind, Modality
+from utils.models.memory import NO_VERDICT, Form, Importance, Kind
 
 
 def item(**changed):
     return {
-        "memory": "has a dog named Rex",
+        "note": "has a dog named Rex",
+        "message": "s1",
         "topics": ["pets"],
         "expiration": "permanent",
         "importance": "high",
         "kind": "fact",
-        "confidence": 0.95,
-        "subject": "p1",
         "attribute": "pet_name",
-        "modality": "earnest",
+        "until": None,
+        "confirms": None,
         "quote": "I have a dog named Rex",
         "replaces": None,
     } | changed
@@ -59,10 +61,10 @@ def parsed(*items, reading=READING, known=None):
 # --- the request -------------------------------------------------------------------------------
 
 
-def test_the_fixed_part_of_a_request_is_at_most_1500_tokens():
+def test_the_fixed_part_of_a_request_is_at_most_1100_tokens():
     instructions = build_messages(READING, {})[0].text
     definition = json.dumps([TOOL.name, TOOL.description, TOOL.parameters])
-    assert estimate_tokens(instructions) + estimate_tokens(definition) <= 1500
+    assert estimate_tokens(instructions) + estimate_tokens(definition) <= 1100
 
 
 def known_part(text):
@@ -73,11 +75,11 @@ def known_part(text):
     "words", ["likes the long walk by the sea ", "彼は海辺の長い散歩が好き", "🎂🎉 "]
 )
 @pytest.mark.parametrize("profile", ["", "Lives in Berlin. ", "ベルリンに住んでいる。"])
-def test_what_is_known_adds_at_most_600_tokens(words, profile):
+def test_what_is_known_adds_at_most_its_share_of_tokens(words, profile):
     rows = tuple(make_memory(f"{words * (n % 9)}{n}", fact_key="likes") for n in range(200))
     reading = make_reading(make_event(), rows=rows, profile=(profile * 60)[:600])
     text = build_messages(reading, select_known(reading))[1].text
-    assert estimate_tokens(known_part(text)) <= 600
+    assert estimate_tokens(known_part(text)) <= KNOWN_TOKENS
 
 
 def test_instructions_are_the_systems_and_everything_people_wrote_is_the_users():
@@ -101,14 +103,33 @@ def test_people_have_short_ids_and_times_are_those_of_the_zone():
         previous=(question, noted),
         time_zone="Asia/Tokyo",
     )
-    system, user = build_messages(reading, {})
-    assert "Wednesday, 11 March 2026, 21:05 (Asia/Tokyo)" in system.text
+    user = build_messages(reading, {})[1]
     assert user.text == (
-        "WHO IS WHO\np1 = Ada\np2 = Bob\np3 = Kith\n"
+        "NOW Wednesday, 2026-03-11 21:05 (Asia/Tokyo)\n"
+        "WHO IS WHO\np1 = Ada\np2 = Bob\n"
         "KNOWN about p1\n"
-        "BEFORE\n[2026-03-11 21:00] p2: Any pets?\n[2026-03-11 21:00] p3: Tell us!\n"
-        "SAID\n[2026-03-11 21:05] p1: Yes, Rex!"
+        "BEFORE\n[2026-03-11 21:00] p2: Any pets?\n[2026-03-11 21:00] KITH: Tell us!\n"
+        "SAID\ns1 [2026-03-11 21:05] p1: Yes, Rex!"
     )
+
+
+def test_the_instructions_are_the_same_in_every_call():
+    other = make_reading(make_event("Bonjour", created_at=at(days=9)), time_zone="Asia/Tokyo")
+    assert build_messages(READING, {})[0].text == build_messages(other, {})[0].text
+
+
+def test_a_message_shows_what_it_replies_to():
+    event = make_event("I PASSED", id=3, reply_to_id=4)
+    reading = make_reading(event, replied_to={3: "how was the test?"})
+    assert 's1 [2026-03-11 12:00] p1 (to "how was the test?"): I PASSED' in (
+        build_messages(reading, {})[1].text
+    )
+
+
+def test_quotes_are_not_shown_as_known():
+    rows = (make_memory("has a dog"), make_memory("I like figs", form=Form.QUOTE))
+    known = select_known(make_reading(make_event(), rows=rows))
+    assert [row.text for row in known.values()] == ["has a dog"]
 
 
 def test_what_came_with_many_messages_takes_no_more_room_than_with_one():
@@ -159,19 +180,20 @@ def test_the_tool_is_one_that_strict_endpoints_accept():
 
 def test_an_item_becomes_a_candidate():
     old = make_memory(id=7)
-    (one,), refused = parsed(item(replaces="m1"), known={"m1": old})
+    (one,), refused = parsed(
+        item(replaces="m1", confirms="m1", until="2026-12-01"), known={"m1": old}
+    )
     assert not refused
     assert (one.subject_id, one.text, one.quote) == (
         ADA.user_id,
         "has a dog named Rex",
         "I have a dog named Rex",
     )
-    assert (one.kind, one.importance, one.modality) == (
-        Kind.FACT,
-        Importance.HIGH,
-        Modality.EARNEST,
-    )
-    assert (one.lifetime_days, one.replaces, one.topics) == (None, 7, ("pets",))
+    assert (one.kind, one.importance) == (Kind.FACT, Importance.HIGH)
+    assert (one.lifetime_days, one.replaces, one.confirms) == (None, 7, 7)
+    assert (one.until, one.topics) == (date(2026, 12, 1), ("pets",))
+    assert one.message_id == READING.burst.events[0].message_id
+    assert one.verdict is NO_VERDICT
 
 
 @pytest.mark.parametrize(
@@ -180,14 +202,15 @@ def test_an_item_becomes_a_candidate():
         ({"expiration": "7d"}, "lifetime_days", 7),
         ({"replaces": "m9"}, "replaces", None),
         ({"replaces": 7}, "replaces", None),
-        ({"subject": " P1 "}, "subject_id", ADA.user_id),
-        ({"subject": "p9"}, "subject_id", 0),
-        ({"subject": str(ADA.user_id)}, "subject_id", 0),
+        ({"confirms": "m9"}, "confirms", None),
+        ({"until": "soon"}, "until", None),
+        ({"until": ""}, "until", None),
+        ({"message": "s9"}, "message_id", 0),
+        ({"message": None}, "message_id", 0),
         ({"topics": "pets, dogs"}, "topics", ("pets", " dogs")),
         ({"topics": None}, "topics", ()),
         ({"attribute": None}, "attribute", ""),
-        ({"confidence": "0.8"}, "confidence", 0.8),
-        ({"memory": "two\nlines"}, "text", "two lines"),
+        ({"note": "two\nlines"}, "text", "two lines"),
     ],
 )
 def test_small_deviations_are_read_as_meant_and_unknown_ids_as_nobody(changed, field, value):
@@ -210,17 +233,9 @@ def test_small_deviations_are_read_as_meant_and_unknown_ids_as_nobody(changed, f
         item(importance=3),
         item(expiration="2y"),
         item(expiration=[]),
-        item(confidence="very"),
-        item(confidence=1.5),
-        item(confidence=-0.1),
-        item(confidence=float("nan")),
-        item(confidence=float("inf")),
-        item(confidence=10**400),
-        item(confidence=None),
-        item(memory=None),
-        item(memory=["x"]),
+        item(note=None),
+        item(note=["x"]),
         item(quote=7),
-        item(modality="sarcasm"),
         item(topics=7),
     ],
 )
@@ -231,7 +246,8 @@ def test_what_is_no_item_is_counted_and_the_others_stay(bad):
 
 
 @pytest.mark.parametrize(
-    "missing", [key for key in item() if key not in {"topics", "replaces", "attribute"}]
+    "missing",
+    [key for key in item() if key in {"note", "quote", "kind", "importance", "expiration"}],
 )
 def test_an_item_that_lacks_what_matters_is_counted(missing):
     incomplete = item()
@@ -251,10 +267,10 @@ def test_more_than_ten_items_are_cut_and_counted():
     assert refused == {"too many": 4}
 
 
-def test_others_in_sight_can_be_named_as_subjects_and_stay_others():
+def test_only_the_member_who_wrote_the_messages_is_a_subject():
     before = (make_event("hi", author_id=KITH_ID), make_event("ho", author_id=BOB.user_id))
-    (one,), _ = parsed(item(subject="p3"), reading=make_reading(make_event(), previous=before))
-    assert one.subject_id == BOB.user_id
+    (one,), _ = parsed(item(subject="p2"), reading=make_reading(make_event(), previous=before))
+    assert one.subject_id == ADA.user_id
 
 
 JSON = st.recursive(
@@ -272,7 +288,6 @@ def test_any_answer_is_read_without_an_error(items):
     candidates, refused = parsed(*items)
     assert len(candidates) + refused.total() == len(items)
     assert all(utf16_length(one.text) <= 500 for one in candidates)
-    assert all(0 <= one.confidence <= 1 for one in candidates)
 
 
 @given(st.text(max_size=80), st.text(max_size=30), st.text(max_size=80))
@@ -282,4 +297,4 @@ def test_any_message_can_be_asked_about(text, name, earlier):
     before = (make_event(earlier, author_id=BOB.user_id),)
     messages = build_messages(make_reading(event, previous=before, time_zone=zone), {})
     assert all(isinstance(message, ChatMessage) for message in messages)
-    assert ZoneInfo(zone).key in messages[0].text
+    assert ZoneInfo(zone).key in messages[1].text

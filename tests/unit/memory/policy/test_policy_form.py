@@ -1,5 +1,6 @@
 """What a server's own policy makes of candidates, and how it is typed and stored."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -22,7 +23,7 @@ from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.policy import write_policy
 from utils.memory.policy.categories import Category
 from utils.memory.policy.policy_form import choose
-from utils.models.memory import Consent, EvidenceRef, Kind, Method, Source, Status
+from utils.models.memory import Consent, EvidenceRef, Form, Kind, Method, Source, Status
 from utils.models.policy import WriteMode, WritePolicy, Writes
 
 OPERATORS = WritePolicy()
@@ -30,15 +31,17 @@ MANUAL = WritePolicy(mode=WriteMode.MANUAL)
 SHADOW = WritePolicy(mode=WriteMode.SHADOW)
 
 
-def planned(*candidates, own=None, rows=(), method=Method.MODEL, around=None, **state):
+def planned(
+    *candidates, own=None, rows=(), method=Method.MODEL, around=None, is_retry=False, **state
+):
     said = make_event(". ".join(candidate.quote for candidate in candidates))
     before = make_state(*rows, events=(said,), policy=own, **state)
-    extraction = make_extraction(*candidates, method=method)
+    extraction = make_extraction(*candidates, method=method, is_retry=is_retry)
     return plan_changes(before, extraction, OPERATORS, around or heard())
 
 
 def things(count):
-    return [make_candidate(f"likes thing{'x' * number}") for number in range(count)]
+    return [make_candidate(f"I like thing{'x' * number}") for number in range(count)]
 
 
 # --- modes --------------------------------------------------------------------------------------
@@ -60,7 +63,8 @@ def test_by_hand_everything_waits_for_a_moderator(kind):
 
 @pytest.mark.parametrize("own", [SHADOW, MANUAL])
 def test_what_is_too_unsure_is_refused_in_every_mode(own):
-    assert planned(make_candidate(confidence=0.5), own=own).refused == {"unsure": 1}
+    strict = replace(own, active_from=0.99, proposed_from=0.95)
+    assert planned(make_candidate(), own=strict).refused == {"unsure": 1}
 
 
 def test_a_pattern_waits_for_its_second_day_before_it_waits_for_a_moderator():
@@ -109,7 +113,8 @@ def test_a_correction_that_waits_names_what_it_corrects_and_leaves_it_alone():
 def test_the_thresholds_are_the_servers_own():
     own = WritePolicy(active_from=0.96, proposed_from=0.9)
     assert planned(make_candidate(), own=own).inserts[0].status is Status.PROPOSED
-    assert planned(make_candidate(confidence=0.89), own=own).refused == {"unsure": 1}
+    overheard = make_candidate(source=Source.PASSIVE)
+    assert planned(overheard, own=own).refused == {"unsure": 1}
 
 
 # --- corrections --------------------------------------------------------------------------------
@@ -118,7 +123,7 @@ def test_the_thresholds_are_the_servers_own():
 @pytest.mark.parametrize("attribute", ["home", ""])
 def test_a_correction_never_raises_what_it_corrects(attribute):
     old = make_memory("lives in Berlin", fact_key="home", confidence=0.8, created_at=at(days=-9))
-    same = make_candidate("lives in Berlin", attribute=attribute, replaces=old.id, confidence=1.0)
+    same = make_candidate("lives in Berlin", attribute=attribute, replaces=old.id)
     plan = planned(same, rows=[old])
     assert (plan.confirmations, plan.inserts, plan.refused) == ((), (), {"repeated": 1})
 
@@ -134,16 +139,25 @@ def test_a_fuller_wording_takes_the_place_of_what_it_corrects():
 # --- limits -------------------------------------------------------------------------------------
 
 
-def test_a_session_teaches_ten_new_memories():
-    plan = planned(*things(12))
-    assert (len(plan.inserts), plan.refused) == (10, {"session limit": 2})
+def forms(plan):
+    return Counter(new.form for new in plan.inserts)
+
+
+def test_a_session_teaches_ten_new_notes_and_the_others_wait():
+    assert forms(planned(*things(12))) == {Form.NOTE: 10, Form.QUOTE: 2}
     plan = planned(*things(3), writes=Writes(in_session=9, in_hour=9))
-    assert (len(plan.inserts), plan.refused) == (1, {"session limit": 2})
+    assert forms(plan) == {Form.NOTE: 1, Form.QUOTE: 2}
+    assert sum(len(new.proposed) for new in plan.inserts) == 2
 
 
 def test_an_hour_teaches_fifty():
     plan = planned(*things(3), writes=Writes(in_session=0, in_hour=48))
-    assert (len(plan.inserts), plan.refused) == (2, {"hour limit": 1})
+    assert forms(plan) == {Form.NOTE: 2, Form.QUOTE: 1}
+
+
+def test_what_waited_was_said_in_an_earlier_session():
+    plan = planned(*things(3), is_retry=True, writes=Writes(in_session=10, in_hour=10))
+    assert forms(plan) == {Form.NOTE: 3}
 
 
 def test_what_is_only_said_again_is_never_too_much():
@@ -162,8 +176,8 @@ def test_no_burst_goes_beyond_a_limit(in_session, in_hour, count, limit):
     own = WritePolicy(writes_per_session=limit, cap=1000)
     plan = planned(*things(count), own=own, writes=Writes(in_session, in_hour))
     room = max(0, min(limit - in_session, 50 - in_hour))
-    assert len(plan.inserts) == min(count, room)
-    assert plan.refused.total() == count - len(plan.inserts)
+    assert forms(plan)[Form.NOTE] == min(count, room)
+    assert len(plan.inserts) == count
 
 
 # --- lifetimes, cap, categories, ignoring -------------------------------------------------------
@@ -287,7 +301,7 @@ def test_a_stored_policy_of_another_version_keeps_what_is_known():
 
 def test_seen_days_of_a_waiting_row_are_counted():
     row = make_memory("plays late", kind=Kind.PATTERN, status=Status.SHADOW, created_at=at())
-    seen = {row.id: (EvidenceRef(1, at().date()),)}
+    seen = {row.id: (EvidenceRef(1, at()),)}
     plan = planned(
         make_candidate("plays late", kind=Kind.PATTERN), rows=[row], own=MANUAL, evidence=seen
     )

@@ -1,14 +1,12 @@
 """What may be kept, for how long, and how surely."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fakes.builders import NOON, at, days, make_candidate, make_memory
+from tests.fakes.builders import NOON, at, days, make_memory
 from utils.memory.policy import write_policy
-from utils.models.memory import Consent, Importance, Kind, Method, Source, Status
+from utils.models.memory import Consent, Importance, Kind, Source, Status, VerifiedBy
 from utils.models.policy import WritePolicy
 
 WRITE = WritePolicy()
@@ -53,18 +51,20 @@ def test_no_message_has_an_end_under_consent_off_because_none_is_kept():
         write_policy.event_end(NOON, Consent.OFF)
 
 
-def test_what_is_told_explicitly_is_certain():
-    unsure = make_candidate(confidence=0.3)
-    assert write_policy.starting_confidence(unsure, Method.EXPLICIT) == 1.0
-    assert (
-        write_policy.starting_confidence(replace(unsure, source=Source.EXPLICIT), Method.MODEL)
-        == 1.0
-    )
-
-
-def test_what_is_overheard_counts_nine_tenths():
-    overheard = make_candidate(confidence=0.9, source=Source.PASSIVE)
-    assert write_policy.starting_confidence(overheard, Method.MODEL) == pytest.approx(0.81)
+@pytest.mark.parametrize(
+    ("by", "source", "is_attached", "expected"),
+    [
+        (VerifiedBy.MODEL, Source.CHAT, False, 0.9),
+        (VerifiedBy.RULE, Source.CHAT, False, 0.95),
+        (VerifiedBy.MEMBER, Source.EXPLICIT, False, 1.0),
+        (VerifiedBy.MODERATOR, Source.CHAT, False, 1.0),
+        (VerifiedBy.MODEL, Source.PASSIVE, False, 0.81),
+        (VerifiedBy.MODEL, Source.CHAT, True, 0.63),
+    ],
+)
+def test_who_verified_a_note_says_how_sure_it_is(by, source, is_attached, expected):
+    confidence = write_policy.starting_confidence(by, source, is_attached=is_attached)
+    assert confidence == pytest.approx(expected)
 
 
 def test_a_further_day_closes_30_percent_of_the_gap_and_the_same_day_nothing():

@@ -1,0 +1,121 @@
+"""The parts of new memories: evidence, context, stems, and notes that wait for a verdict. Pure."""
+
+from dataclasses import replace
+
+from utils.common.text import clean, clip, clip_topics, one_line
+from utils.memory.consolidation.wording import fact_key, search_stems
+from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.checks import Checked
+from utils.memory.verification.context import ExtractionContext
+from utils.models.memory import (
+    MEMORY_LIMIT,
+    Candidate,
+    ContextRef,
+    Event,
+    Evidence,
+    Extraction,
+    Member,
+    Memory,
+)
+from utils.models.plan import MemberState, NewMemory, ProposedNote
+from utils.nlp.stemming import stems
+
+MAX_CONTEXT = 3
+MODEL_LIMIT = 100
+
+
+def quote_evidence(checked: Checked, extraction: Extraction) -> Evidence:
+    """Return the evidence of a quote: its message, verified by nobody."""
+    event = checked.event
+    return Evidence(
+        message_id=event.message_id,
+        channel_id=event.channel_id,
+        quote=clip(one_line(clean(checked.sentence)), MEMORY_LIMIT, at_word=True),
+        method=extraction.method,
+        said_at=event.created_at,
+        model=clip(extraction.model, MODEL_LIMIT),
+        prompt_hash=extraction.prompt_hash,
+    )
+
+
+def note_evidence(
+    candidate: Candidate,
+    checked: Checked,
+    state: MemberState,
+    extraction: Extraction,
+    context: ExtractionContext,
+) -> Evidence:
+    """Return the evidence of a verified note: its sentence, its verifier and its context."""
+    verdict = candidate.verdict
+    return replace(
+        quote_evidence(checked, extraction),
+        verified_by=verdict.by,
+        verifier_model=clip(verdict.model, MODEL_LIMIT),
+        verifier_hash=verdict.prompt_hash,
+        context=_context_refs(candidate, checked, state, context),
+    )
+
+
+def _context_refs(
+    candidate: Candidate, checked: Checked, state: MemberState, context: ExtractionContext
+) -> tuple[ContextRef, ...]:
+    """Return the texts that supply words of a note which its own sentence does not have."""
+    missing = set(stems(candidate.text)) - set(stems(checked.sentence))
+    texts = [(item.ref, item.text) for item in context.around]
+    texts += [
+        (ContextRef(memory_id=row.id), row.text)
+        for row in state.rows
+        if row.id in (candidate.confirms, candidate.replaces)
+    ]
+    refs = {
+        ref: None
+        for ref, text in texts
+        if ref.message_id != checked.event.message_id and missing.intersection(stems(text))
+    }
+    return tuple(refs)[-MAX_CONTEXT:]
+
+
+def proposed_note(candidate: Candidate, extraction: Extraction) -> ProposedNote:
+    """Return a candidate as a note that waits for a verdict, clipped to its columns."""
+    note = replace(
+        candidate,
+        text=clip(one_line(clean(candidate.text)), MEMORY_LIMIT, at_word=True),
+        quote=clip(one_line(clean(candidate.quote)), MEMORY_LIMIT, at_word=True),
+        attribute=fact_key(candidate.attribute),
+        topics=clip_topics(candidate.topics),
+    )
+    model = clip(extraction.model, MODEL_LIMIT)
+    return ProposedNote(note, extraction.method, model, extraction.prompt_hash)
+
+
+def indexed_stems(text: str, event: Event, context: ExtractionContext) -> str:
+    """Return the stems of a memory, its message and the one before, as far as they are safe."""
+    previous = context.previous.get(event.id, "")
+    source, previous = (
+        "" if refusal_reason(words, context.forbidden) else words
+        for words in (event.text, previous)
+    )
+    return search_stems(text, source, previous)
+
+
+def as_memory(member: Member, row_id: int, new: NewMemory) -> Memory:
+    """Return a new memory as a row; ``row_id`` is negative until it is stored."""
+    return Memory(
+        id=row_id,
+        guild_id=member.guild_id,
+        user_id=member.user_id,
+        channel_id=new.channel_id,
+        text=new.text,
+        topics=new.topics,
+        importance=new.importance,
+        kind=new.kind,
+        form=new.form,
+        fact_key=new.fact_key,
+        source=new.source,
+        status=new.status,
+        confidence=new.confidence,
+        stems=new.stems,
+        created_at=new.evidence.said_at,
+        last_confirmed_at=new.evidence.said_at,
+        expires_at=new.expires_at,
+    )

@@ -1,0 +1,68 @@
+"""Whether two memories say the same, their stems for search, and attribute names. Pure."""
+
+import re
+
+from utils.common.text import clean, clip
+from utils.nlp.person_and_negation import negates
+from utils.nlp.stemming import stems
+
+SAME_WORDING = 0.8
+TEXT_STEMS, SOURCE_STEMS, PREVIOUS_STEMS = 60, 40, 40
+_RELATES = re.compile(
+    r"\b(?:over|than|to|from|before|after|instead|not|of|by|über|als|statt|von|que|à|de|до|чем|от)\b|"
+    r"\d|[^\x00-\u052f]",
+    re.IGNORECASE,
+)
+
+
+def search_stems(text: str, source: str, previous: str) -> str:
+    """Return the three lines of stems by which a memory is searched."""
+    return "\n".join(
+        " ".join(stems(words, limit=limit))
+        for words, limit in (
+            (text, TEXT_STEMS),
+            (source, SOURCE_STEMS),
+            (previous, PREVIOUS_STEMS),
+        )
+    )
+
+
+def fact_key(attribute: str) -> str:
+    """Return an attribute in snake_case, at most 100 UTF-16 units; empty if it has no word."""
+    words = re.findall(r"[^\W_]+", clean(attribute).casefold())
+    return clip("_".join(words), 100, ellipsis="")
+
+
+def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:
+    """Whether two texts say the same: equal stems, or under one attribute one text with more words.
+
+    A negation or a number in only one of them always makes them different.
+    """
+    if negates(text) != negates(other_text):
+        return False
+    words, other_words = stems(text), stems(other_text)
+    if words == other_words:
+        return bool(words) or text.casefold() == other_text.casefold()
+    stem_set, other_set = set(words), set(other_words)
+    is_reordered = _shared(words, other_set) != _shared(other_words, stem_set)
+    if is_reordered and not (same_attribute and stem_set == other_set and _is_order_free(text)):
+        return False
+    if not same_attribute or any(any(c.isdigit() for c in stem) for stem in stem_set ^ other_set):
+        return False
+    if stem_set - other_set and other_set - stem_set:  # a word differs: Berlin is not Hamburg
+        return False
+    return len(stem_set & other_set) >= SAME_WORDING * len(stem_set | other_set)
+
+
+def _is_order_free(text: str) -> bool:
+    """Whether word order does not change the meaning: "speaks fluent Thai", "… Thai fluently".
+
+    It does in comparisons ("tea over coffee") and in texts with two names.
+    """
+    names = [word for word in text.split()[1:] if word[:1].isupper()]
+    return len(names) < 2 and not _RELATES.search(text)
+
+
+def _shared(words: list[str], other_words: set[str]) -> list[str]:
+    """Return the words that the other text has as well, in order and without duplicates."""
+    return list(dict.fromkeys(word for word in words if word in other_words))

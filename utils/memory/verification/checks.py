@@ -1,0 +1,166 @@
+"""The hard checks of a candidate: who said it, where, and may it be kept? Pure.
+
+They run before a verifier is asked and again under the member's lock, because minutes may lie in
+between. What a sentence means is not judged here.
+"""
+
+from dataclasses import dataclass, replace
+
+from utils.common.text import clean, one_line
+from utils.memory.policy.categories import Category
+from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.quotations import own_words
+from utils.memory.verification.sentences import Passage, holds, normalised, passage
+from utils.models.memory import Candidate, Consent, Event, Kind, Role
+from utils.models.plan import MemberState
+from utils.nlp.person_and_negation import has_first_person
+
+MIN_QUOTE_LENGTH = 2
+FROM_ATTACHMENTS = frozenset({Kind.TASK, Kind.EPISODE})
+SECRETS = frozenset({"secret", "contact", "address"})
+"""Reasons for which the neighbours of a sentence count too."""
+_ANNOUNCES = (":", "?", "=", "-", ",", "is", "ist", "…", "...")
+NO_CATEGORIES: frozenset[Category] = frozenset()
+
+
+class Refused(Exception):
+    """A candidate that may not be kept; ``reason`` is one word or two, never its text."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Where a candidate's quote was found.
+
+    Attributes:
+        event: the subject's message; if only an attachment says it, the attachment's text is its
+            text, and ``attachment_texts`` holds the attachment.
+        sentence: the sentence with the quote.
+    """
+
+    event: Event
+    sentence: str
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether only an attachment says it."""
+        return bool(self.event.attachment_texts)
+
+
+def check(candidate: Candidate, state: MemberState, context: ExtractionContext) -> Checked:
+    """Return the subject's message and sentence that hold the quote.
+
+    Raises Refused if there is none, or it may not be kept.
+    """
+    admit(candidate, state, context)
+    event, found = _where_said(candidate, state, context)
+    if event.message_id in state.tombstones:
+        raise Refused("forgotten")
+    reason = unsafe(found, _answered(event, context), context.forbidden)
+    if reason is not None:
+        raise Refused(reason)
+    if not event.attachment_texts and names_only_others(found.sentence, context.names):
+        raise Refused("about another")
+    return Checked(event, found.sentence)
+
+
+def admit(candidate: Candidate, state: MemberState, context: ExtractionContext) -> None:
+    """Raise Refused if the member, the server or the note forbid keeping it."""
+    if state.consent is Consent.OFF:
+        raise Refused("consent")
+    if state.frozen:
+        raise Refused("frozen")
+    if state.ignored:
+        raise Refused("ignored")
+    if candidate.subject_id != state.member.user_id:
+        raise Refused("subject")
+    for text in (candidate.text, candidate.attribute, *candidate.topics):
+        reason = refusal_reason(text, context.forbidden)
+        if reason is not None:
+            raise Refused(reason)
+
+
+def unsafe(found: Passage, answered: str, forbidden: frozenset[Category]) -> str | None:
+    """Return why a sentence may not be kept, or None.
+
+    A secret may be named in the sentence before or after, or in the question that it answers.
+    The operator's categories count in the sentence only.
+    """
+    reason = refusal_reason(found.sentence, forbidden)
+    if reason is not None:
+        return reason
+    if not (found.before or found.after or answered):
+        return None
+    nearby = [text for text in (answered, found.before) if text]
+    for text in (*nearby, found.after, " ".join([*nearby, found.sentence])):
+        reason = refusal_reason(text, NO_CATEGORIES)
+        if reason in SECRETS:
+            return reason
+    return None
+
+
+def names_only_others(sentence: str, names: tuple[str, ...]) -> bool:
+    """Whether a sentence names or mentions another person in sight, and not its author.
+
+    ``names`` are those of other people; Discord writes a mention as ``@name``.
+    """
+    plain = f" {normalised(sentence)} "
+    is_named = any(
+        (name := normalised(other)) and len(name) > 1 and f" {name} " in plain for other in names
+    )
+    return is_named and not has_first_person(sentence)
+
+
+def _answered(event: Event, context: ExtractionContext) -> str:
+    """Return what may name what a message holds: what it answers, or what announced it."""
+    previous = context.previous.get(event.id, "")
+    is_announcing = previous.rstrip().endswith(_ANNOUNCES)
+    texts = dict.fromkeys((context.asked.get(event.id, ""), previous if is_announcing else ""))
+    return one_line(clean(" ".join(text for text in texts if text)))
+
+
+def _where_said(
+    candidate: Candidate, state: MemberState, context: ExtractionContext
+) -> tuple[Event, Passage]:
+    """Return the message in which the subject says the quote themselves, and its sentence."""
+    quote = normalised(candidate.quote)
+    if len(quote) < MIN_QUOTE_LENGTH:
+        raise Refused("quote")
+    for event in _named_first(candidate, state.events):
+        if event.role is Role.MEMBER and event.author_id == candidate.subject_id:
+            text = own_words(event.text, context.names)
+            if holds(normalised(text), quote):
+                return event, passage(text, candidate.quote)
+    return _where_attached(candidate, quote, state, context)
+
+
+def _named_first(candidate: Candidate, events: tuple[Event, ...]) -> list[Event]:
+    """Return the events, those of the message first that the candidate names."""
+    return sorted(events, key=lambda event: event.message_id != candidate.message_id)
+
+
+def _where_attached(
+    candidate: Candidate, quote: str, state: MemberState, context: ExtractionContext
+) -> tuple[Event, Passage]:
+    """Return a message of the subject's whose attachment holds the quote.
+
+    An attachment is not the member's own words. So it teaches tasks and episodes only, and nothing
+    where it speaks as "I". Raises Refused otherwise.
+    """
+    reason = "quote"
+    for event in state.events:
+        if event.author_id != candidate.subject_id or event.role is not Role.MEMBER:
+            continue
+        for attachment in context.attached.get(event.id, ()):
+            for text in (attachment.caption, *attachment.parts):
+                if not holds(normalised(text), quote):
+                    continue
+                if candidate.kind in FROM_ATTACHMENTS and not has_first_person(text):
+                    attached = replace(event, text=text, attachment_texts=(attachment,))
+                    return attached, passage(text, candidate.quote)
+                reason = "attachment"
+    raise Refused(reason)

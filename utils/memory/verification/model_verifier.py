@@ -1,0 +1,155 @@
+"""Verify a burst's candidates with one call of the verification model.
+
+The prompt holds each sentence once, with the notes about it. What the model does not list counts as
+not supported.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from utils.common.errors import ModelMalformed
+from utils.common.text import clip, estimate_tokens, one_line
+from utils.llm import prompts
+from utils.llm.client import LanguageModel
+from utils.llm.token_budget import VERIFICATION, TokenBudget
+from utils.memory.verification.verifier import Claim, Verification, VerificationInput
+from utils.models.llm import ChatMessage, ToolDefinition
+from utils.models.memory import Judgement, Role, Verdict, VerifiedBy
+
+BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 240, 160, 160
+TOKENS_PER_CLAIM, MIN_ANSWER_TOKENS = 40, 120
+_ID = re.compile(r"[sn]\d+")
+_LISTS = ("own", "follows", "same", "untrue")
+
+
+class ModelVerifier:
+    """Asks the verification model, within the server's daily token budget."""
+
+    def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
+        self._model = model
+        self._budget = budget
+
+    async def verify(self, reading: VerificationInput) -> Verification:
+        """Return one verdict for each claim. Raises ModelError or BudgetSpent without an answer."""
+        messages = build_messages(reading)
+        prompt_tokens = sum(estimate_tokens(message.text) for message in messages)
+        max_tokens = MIN_ANSWER_TOKENS + TOKENS_PER_CLAIM * len(reading.claims)
+        async with self._budget.hold(
+            reading.member, VERIFICATION, prompt_tokens, max_tokens
+        ) as reservation:
+            result = await self._model.call_tool(
+                messages,
+                TOOL,
+                max_tokens=max_tokens,
+                temperature=0.0,
+                model=self._model.verify_model,
+            )
+            reservation.usage = result.usage
+        return parse(result.arguments, reading, self._model.verify_model)
+
+
+def build_messages(reading: VerificationInput) -> list[ChatMessage]:
+    """Return the prompt: fixed instructions, then all data."""
+    zone = ZoneInfo(reading.time_zone)
+    lines = [f"TODAY {reading.now.astimezone(zone):%A, %Y-%m-%d}"]
+    if reading.previous:
+        lines.append("BEFORE")
+        for event in reading.previous:
+            words = clip(one_line(event.text), BEFORE_LIMIT)
+            speaker = "speaker" if event.author_id == reading.member.user_id else "another"
+            speaker = "KITH" if event.role is Role.KITH else speaker
+            lines.append(f"{speaker}: {words}")
+    lines.append("SAID by the speaker")
+    by_sentence = _numbered(reading.claims)
+    people: dict[int, str] = {}
+    for claim in reading.claims:
+        people.setdefault(claim.event.author_id, f"p{len(people) + 1}")
+    for (event_id, sentence), (sentence_id, claims) in by_sentence.items():
+        by = f" by {people[claims[0][1].event.author_id]}" if len(people) > 1 else ""
+        frame = _frame(claims[0][1], reading, event_id, zone)
+        lines.append(f"{sentence_id}{by}{frame} {sentence}")
+        for note_id, claim in claims:
+            known = claim.known
+            beside = "" if known is None else f" (KNOWN: {clip(one_line(known.text), KNOWN_LIMIT)})"
+            lines.append(f"  {note_id} {one_line(claim.candidate.text)}{beside}")
+    if reading.profile_update:
+        lines += ["PROFILE", one_line(reading.profile_update), "FACTS", " | ".join(reading.facts)]
+    return [
+        ChatMessage("system", prompts.load("verify").text),
+        ChatMessage("user", "\n".join(lines)),
+    ]
+
+
+def parse(arguments: Mapping[str, Any], reading: VerificationInput, model: str) -> Verification:
+    """Return the verdicts that a tool call gives. Raises ModelMalformed if a list is missing."""
+    listed: dict[str, set[str]] = {}
+    for name in _LISTS:
+        ids = arguments.get(name)
+        if isinstance(ids, list):
+            ids = " ".join(map(str, ids))
+        if not isinstance(ids, str):
+            raise ModelMalformed
+        listed[name] = set(_ID.findall(ids.casefold()))
+    verdicts: dict[int, Verdict] = {}
+    prompt_hash = prompts.load("verify").hash
+    for sentence_id, claims in _numbered(reading.claims).values():
+        for note_id, claim in claims:
+            judgement = Judgement.UNSUPPORTED
+            if sentence_id not in listed["own"]:
+                judgement = Judgement.OTHER
+            elif note_id in listed["follows"]:
+                judgement = Judgement.SUPPORTED
+            verdicts[id(claim)] = Verdict(
+                judgement,
+                VerifiedBy.MODEL,
+                repeats=note_id in listed["same"],
+                ends=note_id in listed["untrue"],
+                model=model,
+                prompt_hash=prompt_hash,
+            )
+    return Verification(
+        tuple(verdicts[id(claim)] for claim in reading.claims),
+        is_profile_supported=arguments.get("profile") is True,
+    )
+
+
+def _numbered(
+    claims: Sequence[Claim],
+) -> dict[tuple[int, str], tuple[str, list[tuple[str, Claim]]]]:
+    """Return, by message and sentence, the sentence's id and its claims with theirs."""
+    numbered: dict[tuple[int, str], tuple[str, list[tuple[str, Claim]]]] = {}
+    for number, claim in enumerate(claims, start=1):
+        key = (claim.event.id, claim.sentence)
+        if key not in numbered:
+            numbered[key] = (f"s{len(numbered) + 1}", [])
+        numbered[key][1].append((f"n{number}", claim))
+    return numbered
+
+
+def _frame(claim: Claim, reading: VerificationInput, event_id: int, zone: ZoneInfo) -> str:
+    """Return what stands before a sentence: its day, what it replies to, where it is from."""
+    day = claim.event.created_at.astimezone(zone)
+    parts = []
+    if day.date() != reading.now.astimezone(zone).date():
+        parts.append(f"{day:%Y-%m-%d}")
+    replied_to = reading.replied_to.get(event_id)
+    if replied_to:
+        parts.append(f'to "{clip(one_line(replied_to), REPLY_LIMIT)}"')
+    if claim.message_text:
+        parts.append(f'in an attachment of "{clip(one_line(claim.message_text), REPLY_LIMIT)}"')
+    return f" [{', '.join(parts)}]:" if parts else ":"
+
+
+_TEXT = {"type": "string"}
+TOOL = ToolDefinition(
+    name="judge",
+    description="Judge the notes.",
+    parameters={
+        "type": "object",
+        "properties": {**dict.fromkeys(_LISTS, _TEXT), "profile": {"type": "boolean"}},
+        "required": [*_LISTS, "profile"],
+        "additionalProperties": False,
+    },
+)

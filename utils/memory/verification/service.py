@@ -1,0 +1,224 @@
+"""CandidateVerifier checks an extraction's candidates and has them verified, before planning."""
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from utils.common.clock import Clock
+from utils.common.errors import BudgetSpent, ModelError
+from utils.memory.verification.checks import Refused, check
+from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.verifier import (
+    Claim,
+    Verification,
+    VerificationInput,
+    Verifier,
+    no_verification,
+)
+from utils.models.memory import (
+    SERVER_USER_ID,
+    Candidate,
+    Consent,
+    Event,
+    Extraction,
+    ExtractionInput,
+    Form,
+    Judgement,
+    Kind,
+    Member,
+    Profile,
+    Status,
+    Verdict,
+)
+from utils.models.plan import MemberState
+from utils.runtime.metrics import Metrics
+
+MAX_PREVIOUS = 2
+MAX_PROFILE_FACTS = 12
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Unverified:
+    """An extraction that waits for its verdicts, with what it was made from."""
+
+    extraction: Extraction
+    reading: ExtractionInput
+    context: ExtractionContext
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """Candidates that passed the checks, and the claims about them by their index."""
+
+    job: Unverified
+    candidates: list[Candidate]
+    refused: Counter[str]
+    claims: dict[int, Claim]
+
+
+class CandidateVerifier:
+    """Gives each candidate of an extraction a verdict; ``verifier`` is None without a model."""
+
+    def __init__(self, verifier: Verifier | None, clock: Clock, metrics: Metrics) -> None:
+        self._verifier = verifier
+        self._clock = clock
+        self._metrics = metrics
+
+    async def judge(
+        self, extraction: Extraction, reading: ExtractionInput, context: ExtractionContext
+    ) -> Extraction:
+        """Return the extraction with a verdict on each candidate that passes the checks.
+
+        Candidates that fail them are counted in ``refused``. Without an answer of the verifier,
+        the verdict is FAILED: the sentences are kept as quotes. Candidates that a rule verified
+        keep its verdict.
+        """
+        prepared = _prepare(Unverified(extraction, reading, context))
+        facts = _profile_facts(prepared)
+        update = (extraction.profile_update or "") if facts else ""
+        claims = tuple(prepared.claims.values())
+        verification = await self._verify(
+            VerificationInput(
+                member=reading.burst.member,
+                claims=claims,
+                previous=reading.previous[-MAX_PREVIOUS:],
+                now=self._clock.now(),
+                time_zone=reading.time_zone,
+                replied_to=context.asked,
+                profile_update=update,
+                facts=facts,
+            )
+        )
+        judged = _with_verdicts(prepared, verification.verdicts)
+        is_profile_supported = verification.is_profile_supported and all(
+            candidate.verdict.judgement is Judgement.SUPPORTED
+            for candidate in judged.candidates
+            if candidate.text in facts
+        )
+        return replace(
+            judged,
+            profile_facts=facts,
+            is_profile_supported=bool(update) and is_profile_supported,
+        )
+
+    async def judge_together(self, jobs: Sequence[Unverified]) -> list[Extraction]:
+        """Return extractions of several members of one server, verified by a single call.
+
+        The server pays for it. Their profiles are not judged.
+        """
+        prepared = [_prepare(job) for job in jobs]
+        claims = [claim for part in prepared for claim in part.claims.values()]
+        replied_to: dict[int, str] = {}
+        for job in jobs:
+            replied_to |= job.context.asked
+        verification = await self._verify(
+            VerificationInput(
+                member=Member(jobs[0].reading.burst.member.guild_id, SERVER_USER_ID),
+                claims=tuple(claims),
+                previous=(),
+                now=self._clock.now(),
+                time_zone=jobs[0].reading.time_zone,
+                replied_to=replied_to,
+            )
+        )
+        verdicts = iter(verification.verdicts)
+        return [_with_verdicts(part, [next(verdicts) for _ in part.claims]) for part in prepared]
+
+    async def _verify(self, reading: VerificationInput) -> Verification:
+        """Ask the verifier, and count its verdicts; no answer supports nothing."""
+        verification = no_verification(len(reading.claims))
+        if not reading.claims or self._verifier is None:
+            return verification
+        try:
+            answer = await self._verifier.verify(reading)
+            if len(answer.verdicts) == len(reading.claims):
+                verification = answer
+        except (ModelError, BudgetSpent) as error:
+            _log.info("candidates get no verdict: %s", type(error).__name__)
+        counts = Counter(verdict.judgement.value for verdict in verification.verdicts)
+        self._metrics.count_verdicts(reading.member.guild_id, counts)
+        return verification
+
+
+def _prepare(job: Unverified) -> _Prepared:
+    """Run the checks, and make a claim of each candidate that needs a verdict."""
+    reading = job.reading
+    refused = Counter(job.extraction.refused)
+    state = _state_of(reading)
+    rows = {row.id: row for row in reading.rows}
+    candidates: list[Candidate] = []
+    claims: dict[int, Claim] = {}
+    for candidate in job.extraction.candidates:
+        try:
+            checked = check(candidate, state, job.context)
+        except Refused as reason:
+            refused[reason.reason] += 1
+            continue
+        if candidate.text and candidate.verdict.judgement is Judgement.FAILED:
+            known = rows.get(candidate.replaces or candidate.confirms or 0)
+            message_text = ""
+            if checked.is_attached:
+                message_text = _original(checked.event, reading.burst.events).text or "(no words)"
+            claims[len(candidates)] = Claim(
+                candidate, checked.event, checked.sentence, known, message_text
+            )
+        candidates.append(candidate)
+    return _Prepared(job, candidates, refused, claims)
+
+
+def _with_verdicts(prepared: _Prepared, verdicts: Sequence[Verdict]) -> Extraction:
+    candidates = list(prepared.candidates)
+    for index, verdict in zip(prepared.claims, verdicts, strict=True):
+        candidates[index] = replace(candidates[index], verdict=verdict)
+    return replace(prepared.job.extraction, candidates=tuple(candidates), refused=prepared.refused)
+
+
+def _profile_facts(prepared: _Prepared) -> tuple[str, ...]:
+    """Return the open facts that a proposed profile may be made of; empty if they are too many.
+
+    A profile from more facts is rendered from the rows instead.
+    """
+    reading, context = prepared.job.reading, prepared.job.context
+    if not prepared.job.extraction.profile_update:
+        return ()
+    replaced = {candidate.replaces for candidate in prepared.candidates}
+    known = [
+        row.text
+        for row in reading.rows
+        if row.form is Form.NOTE
+        and row.kind is Kind.FACT
+        and row.status is Status.ACTIVE
+        and row.channel_id in context.open_sources
+        and row.id not in replaced
+    ]
+    new = [
+        candidate.text
+        for candidate in prepared.candidates
+        if candidate.kind is Kind.FACT and candidate.text and candidate.lifetime_days is None
+    ]
+    facts = tuple(dict.fromkeys([*known, *new]))
+    return facts if len(facts) <= MAX_PROFILE_FACTS else ()
+
+
+def _state_of(reading: ExtractionInput) -> MemberState:
+    """Return what the checks need; consent and the like are checked again under the lock."""
+    return MemberState(
+        member=reading.burst.member,
+        now=datetime.min.replace(tzinfo=UTC),
+        consent=Consent.TEMPORARY,
+        frozen=False,
+        version=0,
+        rows=reading.rows,
+        profile=Profile(),
+        tombstones=frozenset(),
+        events=reading.burst.events,
+        evidence={},
+    )
+
+
+def _original(event: Event, events: Sequence[Event]) -> Event:
+    return next(original for original in events if original.id == event.id)

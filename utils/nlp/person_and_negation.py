@@ -1,0 +1,38 @@
+"""Whether a text speaks in the first person, and whether it negates something. Pure."""
+
+import re
+from functools import cache
+
+from utils.nlp.languages import languages
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*['’]?")
+# In scripts without spaces, words cannot be looked up one by one.
+_UNSPACED_FIRST_PERSON = re.compile("私|僕|俺|わたし|ぼく|うち|我|나는|저는|내가|제가|나의|내 |제 ")
+_UNSPACED_NEGATION = re.compile(
+    "ない|ません|なかった|ませんでした|嫌い|不|没|(?:^|\\s)(?:안|못)\\s|[가-힣](?:않|없|못)|아니"
+)
+
+
+def has_first_person(text: str) -> bool:
+    """Whether a text has a word with which people speak of themselves, in any language."""
+    return not _first_person().isdisjoint(_words(text)) or bool(_UNSPACED_FIRST_PERSON.search(text))
+
+
+def negates(text: str) -> bool:
+    """Whether a text has a word of negation, in any language."""
+    return not _negations().isdisjoint(_words(text)) or bool(_UNSPACED_NEGATION.search(text))
+
+
+def _words(text: str) -> set[str]:
+    words = {word.casefold().replace("’", "'") for word in _WORD.findall(text)}
+    return words | {f"{word.partition(chr(39))[0]}'" for word in words if "'" in word}
+
+
+@cache
+def _first_person() -> frozenset[str]:
+    return frozenset().union(*(language.words.first_person for language in languages().values()))
+
+
+@cache
+def _negations() -> frozenset[str]:
+    return frozenset().union(*(language.words.negations for language in languages().values()))
