@@ -27,7 +27,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
     user_state,
 )
-from utils.memory.consolidation.planner import search_stems
+from utils.memory.consolidation.wording import search_stems
 from utils.models.attachment import AttachmentKind, AttachmentState
 from utils.models.episode import LoopKind, OpenLoop, SummaryPart
 from utils.models.memory import (

@@ -29,6 +29,7 @@ from tests.fakes.model_server import (
     FakeModelServer,
     prompt_of,
     summarises,
+    verifies,
     wants_arguments,
 )
 from tests.leak_watch import API_KEY, WATCH
@@ -323,7 +324,7 @@ class Den:
     def extractions(self) -> list[ChatRequest]:
         """The requests to read what was said."""
         wanted = [request for request in self.model.chats if wants_arguments(request)]
-        return [request for request in wanted if not summarises(request)]
+        return [one for one in wanted if not summarises(one) and not verifies(one)]
 
     def summaries(self) -> list[ChatRequest]:
         """The requests to write down a chapter."""

@@ -24,7 +24,7 @@ from utils.database.schema.memory_tables import (
     memory_event,
     user_memory,
 )
-from utils.models.memory import Member, Role
+from utils.models.memory import Form, Member, Role
 
 PAGE = 500
 
@@ -200,10 +200,14 @@ def _is_unread(source: VectorSource, model: str, now: datetime) -> Collection[Co
 
 
 def _may_have_vector(source: VectorSource, now: datetime) -> tuple[ColumnElement[bool], ...]:
-    """Return the condition for texts to embed: what may be recalled now or after approval."""
+    """Return the condition for texts to embed: what may be recalled now or after approval.
+
+    A quote has no vector: its message has.
+    """
     if source is VectorSource.ROWS:
         row = user_memory.c
         is_live = or_(row.ExpiresAt.is_(None), row.ExpiresAt > now)
-        return row.Status.in_(CURRENT), is_not_empty(row.Memory), is_live
+        is_note = row.Form == Form.NOTE
+        return row.Status.in_(CURRENT), is_note, is_not_empty(row.Memory), is_live
     event = memory_event.c
     return (and_(event.Role == Role.MEMBER, is_not_empty(event.Text), event.ExpiresAt > now),)

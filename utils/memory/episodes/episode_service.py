@@ -277,6 +277,7 @@ class EpisodeSummarizer:
                 partial(
                     episode_units.apply_candidates,
                     notes=replace(notes, extraction=extraction),
+                    job=job,
                     result=result,
                     write_policy=self._rules.policy,
                     now=self._clock.now(),

@@ -308,6 +308,7 @@ def unverified(
 def apply_candidates(
     connection: Connection,
     notes: Unverified,
+    job: SummaryJob,
     result: SummaryResult,
     *,
     write_policy: WritePolicy,

@@ -11,7 +11,7 @@ from typing import Generic
 import numpy as np
 
 from utils.memory.policy.write_policy import FADING_KINDS, HALF_LIFE_DAYS, has_faded
-from utils.models.memory import Kind, Memory, Status
+from utils.models.memory import Form, Kind, Memory, Status
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Item, Said
 from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
@@ -163,6 +163,7 @@ class PreparedMemories(Documents[Memory]):
         memories = tuple(rows)
         self.messages = messages or {}
         known_messages = messages_by_id or {}
+        self._stored_ids = frozenset(known_messages)
         super().__init__(
             memories,
             [
@@ -182,7 +183,9 @@ class PreparedMemories(Documents[Memory]):
         self.half_life_days: FloatArray = np.array(
             [_half_life(row) for row in self.items], np.float64
         )
-        self._is_active = self.where(lambda row: row.status is Status.ACTIVE)
+        self._is_active = self.where(
+            lambda row: row.status is Status.ACTIVE and not self._is_message_stored(row)
+        )
         self.approved_messages = self._messages_behind(lambda row: row.status is Status.ACTIVE)
         self.unapproved_messages = self._messages_behind(_is_unapproved)
         self._fading = [i for i, row in enumerate(self.items) if row.kind in FADING_KINDS]
@@ -214,10 +217,19 @@ class PreparedMemories(Documents[Memory]):
             return None
         return ~messages.of_messages(self.unapproved_messages)
 
+    def _is_message_stored(self, row: Memory) -> bool:
+        """Whether a quote's own message is recalled in its place."""
+        return row.form is Form.QUOTE and not self._stored_ids.isdisjoint(
+            self.messages.get(row.id, ())
+        )
+
     def recallable(
         self, sources: Collection[int], now: datetime, write_policy: WritePolicy
     ) -> BoolArray:
-        """Return which memories are live, active, not faded, and readable in these channels."""
+        """Return which memories are live, active, not faded, and readable in these channels.
+
+        A quote is left out while its message is stored: the message is recalled instead.
+        """
         mask = self.readable(sources, now) & self._is_active
         for i in self._fading:
             mask[i] &= not has_faded(self.items[i], now, write_policy)

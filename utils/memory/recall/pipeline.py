@@ -20,7 +20,16 @@ from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, par
 from utils.memory.recall.ranking import rank
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
-from utils.models.memory import SERVER_USER_ID, Consent, Event, Kind, Member, MemberHeader, Memory
+from utils.models.memory import (
+    SERVER_USER_ID,
+    Consent,
+    Event,
+    Form,
+    Kind,
+    Member,
+    MemberHeader,
+    Memory,
+)
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import Omissions, Person, RankedMatches, Recall
@@ -231,7 +240,10 @@ def _person_recall(
     recent = (
         row
         for row in prepared.rows.newest
-        if row.id not in shown_ids and row.kind is not Kind.CONSTRAINT and may_recall(row)
+        if row.form is Form.NOTE
+        and row.id not in shown_ids
+        and row.kind is not Kind.CONSTRAINT
+        and may_recall(row)
     )
     return prompt_block.PersonRecall(
         name=person.name,

@@ -9,7 +9,7 @@ from utils.common.text import age_in_words, clean, clip, estimate_tokens, one_li
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.excerpts import excerpt
 from utils.models.episode import LoopKind, OpenLoop, Summary
-from utils.models.memory import Kind, Memory
+from utils.models.memory import Form, Kind, Memory
 from utils.models.recall import Item, Omission, Omissions, Quote, Ranked, Said
 
 NEWEST_DATES_SAID_AS_AGE_DAYS = 7
@@ -273,7 +273,9 @@ class _SectionWriter:
 
     def _add_row(self, label: str, row: Memory) -> None:
         cut: Omission | None
-        if self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]:
+        is_quote = row.form is Form.QUOTE
+        label = "Said" if is_quote else label
+        if not is_quote and self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]:
             cut = Omission.MAX_PER_KIND
         elif not self._may_tell(row.text):
             cut = Omission.UNFIT
@@ -281,7 +283,7 @@ class _SectionWriter:
             words = frozenset(row.stems.split("\n", 1)[0].split())
             cut = self._add(label, phrase(row, self._now, self._zone), words)
         if cut is None:
-            self._kinds[row.kind] += 1
+            self._kinds[row.kind] += row.form is Form.NOTE
             self.rows.append(row)
         elif self._cuts is not None:
             self._cuts.note(row, cut)
@@ -357,8 +359,12 @@ def _shorter_of_each(
 def phrase(row: Memory, now: datetime, zone: tzinfo) -> str:
     """Return a memory as it is shown: a pattern as a tendency, an episode with its date, or an age.
 
-    A time in the future (a clock that jumped) counts as now.
+    A quote is shown as the member's own words. A time in the future (a clock that jumped) counts as
+    now.
     """
+    if row.form is Form.QUOTE:
+        words = row.text.replace('"', "'")
+        return f'"{words}" ({_day(row.created_at, now, zone)})'
     text = f"tends to: {row.text}" if row.kind is Kind.PATTERN else row.text
     confirmed = min(row.last_confirmed_at, now)
     days = (now - confirmed).days
