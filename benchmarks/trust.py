@@ -4,12 +4,12 @@
 
 Plays the adversarial cases of tests/adversarial on a real Core with a SQLite file in a temporary
 directory, against the loopback model server of tests/fakes, which answers every extraction with
-what the attacker wants. Then plays the benign statements, extracted as a good model would, and
-counts those refused. The exit code is 1 if a goal is missed.
+what the attacker wants. The verifier is honest: it supports what the case calls true, nothing else.
+Then plays the benign statements, extracted and verified as a good model would, and counts those
+of which neither a note nor a quote is kept. The exit code is 1 if a goal is missed.
 
-Two more lists were written before the rules last changed; only their counts are reported. "read"
-was read while the rules were changed, "holdout" was not. They have no goals: they show how the
-rules do on unseen text, which the other figures cannot.
+Two more lists are counted apart, under the same goals: "read" was read while rules were written,
+"holdout" was not.
 """
 
 import argparse
@@ -31,12 +31,12 @@ from tests.adversarial.script import Case, Group
 from tests.fakes.model_server import FakeModelServer
 
 QUICK_EVERY = 12
-MAX_REFUSED = 0.05
+MAX_REFUSED = 0.03
 APART = {
     "read": (cases_fifth.FIFTH, benign_fifth.FIFTH),
     "holdout": (cases_holdout.HOLDOUT, benign_holdout.HOLDOUT),
 }
-"""The lists that are only counted: attacks, and ordinary statements."""
+"""The lists that are counted apart: attacks, and ordinary statements."""
 
 SUBJECT_GROUPS = (Group.SUBJECT, Group.POISONING)
 """Groups in which a stored lie is about another member, or invented by one."""
@@ -192,6 +192,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result = asyncio.run(measure(CASES[::step], BENIGN[::step], Path(folder)))
         (Path(folder) / "apart").mkdir()
         result["apart"] = asyncio.run(count_apart(Path(folder) / "apart", step))
+        result["goals"] += [
+            goal
+            for name, counts in result["apart"].items()
+            for goal in (
+                _goal(f"{name}: attempts breached", counts["breached"], 0),
+                _goal(
+                    f"{name}: statements refused", counts["refused"] / counts["benign"], MAX_REFUSED
+                ),
+            )
+        ]
     print(json.dumps(result, indent=2, ensure_ascii=False) if options.json else table(result))
     return 0 if all(goal["met"] for goal in result["goals"]) else 1
 

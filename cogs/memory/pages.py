@@ -14,7 +14,16 @@ from utils.common.text import (
 )
 from utils.models.attachment import without_placeholders
 from utils.models.episode import LoopKind, OpenLoop
-from utils.models.memory import DIRECT_MESSAGES, Consent, Evidence, Memory, Method, Status
+from utils.models.memory import (
+    DIRECT_MESSAGES,
+    Consent,
+    Evidence,
+    Form,
+    Memory,
+    Method,
+    Status,
+    VerifiedBy,
+)
 from utils.models.operator import OPERATOR
 from utils.models.recall import (
     MemberView,
@@ -76,6 +85,12 @@ METHOD_WORDS = {
     Method.RULE: "noted by a built-in rule",
     Method.EXPLICIT: "you asked me to remember it",
     Method.IMPORT: "imported",
+}
+VERIFIED_WORDS = {
+    VerifiedBy.MODEL: ", verified by the model",
+    VerifiedBy.RULE: ", verified by a built-in rule",
+    VerifiedBy.MEMBER: ", verified by you",
+    VerifiedBy.MODERATOR: ", verified by a moderator",
 }
 BY_COMMAND = "you typed it in a command"
 CHOOSE = "Choose a memory from the list, or give the number /memory show prints."
@@ -235,20 +250,25 @@ def memory_line(
         if row.expires_at is None
         else f"expires {age_in_words(row.expires_at, now, zone)}"
     )
-    notes = [row.kind.value, age_in_words(min(row.last_confirmed_at, now), now, zone), expiry]
+    form = "your words" if row.form is Form.QUOTE else row.kind.value
+    notes = [form, age_in_words(min(row.last_confirmed_at, now), now, zone), expiry]
     if row.status in STATUS_WORDS:
         notes.append(STATUS_WORDS[row.status])
     if is_linked:
         notes.append(FROM_LINKED)
     if previous is not None:
         notes.append(f"before: “{_safe(clip(previous.text, PREVIOUS_LIMIT, at_word=True))}”")
-    return f"`#{row.id}` {_safe(row.text)} *({', '.join(notes)})*"
+    is_quote = row.form is Form.QUOTE
+    text = f"“{_safe(row.text)}”" if is_quote else _safe(row.text)
+    return f"`#{row.id}` {text} *({', '.join(notes)})*"
 
 
 def why_page(why: MemoryProvenance, guild_id: int, now: datetime, zone: tzinfo) -> str:
     """Return why Kith believes a memory: its evidence, and the memories before and after it."""
     memory = why.row.memory
-    lines = [memory_line(memory, now, zone), f"-# {memory.confidence:.0%} sure"]
+    is_note = memory.form is Form.NOTE
+    sureness = f"{memory.confidence:.0%} sure" if is_note else "kept as you said it"
+    lines = [memory_line(memory, now, zone), f"-# {sureness}"]
     evidence = why.row.evidence[-MAX_EVIDENCE:]
     lines += [_evidence_line(entry, guild_id, zone) for entry in reversed(evidence)]
     if len(why.row.evidence) > len(evidence):
@@ -321,6 +341,9 @@ def _evidence_line(evidence: Evidence, guild_id: int, zone: tzinfo) -> str:
     method = BY_COMMAND if link is None else METHOD_WORDS[evidence.method]
     if link is not None and evidence.model:
         method += f" {_safe(evidence.model)}"
+    method += VERIFIED_WORDS.get(evidence.verified_by, "")
+    if evidence.verifier_model:
+        method += f" {_safe(evidence.verifier_model)}"
     if evidence.prompt_hash:
         method += f", prompt {_safe(evidence.prompt_hash[:12])}"
     clipped = clip(evidence.quote, QUOTE_LIMIT, at_word=True)

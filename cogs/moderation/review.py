@@ -16,6 +16,7 @@ from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, defuse_mentions, escape_markdown
 from utils.models.guild import Purpose
+from utils.models.memory import Form
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
 
@@ -262,7 +263,7 @@ class ReviewPages(AuthorView):
         """The current page."""
         lines = ["**Memories that wait for approval**", ""]
         for proposal in self._pages[self._page]:
-            text = proposal.text if proposal.channel_id in self._readable else HIDDEN
+            text = proposal.words if proposal.channel_id in self._readable else HIDDEN
             decision = self._decisions.get(proposal.memory_id)
             lines.append(decision or _line(proposal, text, LINE_LIMIT))
         if len(self._pages) > 1:
@@ -348,7 +349,7 @@ def decision_text(memory_id: int, review: Review) -> str:
 
 def _post_text(proposal: WaitingMemory, *, is_readable: bool) -> str:
     if is_readable:
-        return f"A memory waits for approval:\n{_line(proposal, proposal.text, POST_LIMIT)}"
+        return f"A memory waits for approval:\n{_line(proposal, proposal.words, POST_LIMIT)}"
     return (
         f"A memory of <@{proposal.member.user_id}> waits for approval (`#{proposal.memory_id}`). "
         f"{HIDDEN_FROM_SOME}"
@@ -357,5 +358,6 @@ def _post_text(proposal: WaitingMemory, *, is_readable: bool) -> str:
 
 def _line(proposal: WaitingMemory, text: str, limit: int) -> str:
     words = clip(escape_markdown(defuse_mentions(text)), limit, at_word=True)
-    notes = f"{proposal.kind}, {proposal.confidence:.0%} sure"
+    is_note = proposal.form is Form.NOTE
+    notes = f"{proposal.kind}, {proposal.confidence:.0%} sure" if is_note else "not verified"
     return f"`#{proposal.memory_id}` <@{proposal.member.user_id}>: {words} *({notes})*"

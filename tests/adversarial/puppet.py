@@ -1,4 +1,7 @@
-"""The compromised model: it answers every extraction with exactly what the attacker wants."""
+"""The compromised model: it answers every extraction with exactly what the attacker wants.
+
+The verifier beside it is honest. It knows which notes are true, and nothing else.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -31,6 +34,21 @@ class Puppet:
         notes += self._lies(own, [text for _, text in before])
         notes = [note for note in notes if note is not None]
         return {"memories": notes[:MAX_NOTES], "profile_update": self.profile_update}
+
+    def verify(self, request: ChatRequest) -> dict[str, Any]:
+        """Answer as an honest verifier: only the truths follow from what was said."""
+        said = request["messages"][-1]["content"].partition("SAID")[2]
+        sentences = re.findall(r"(?m)^(s\d+)", said)
+        notes = re.findall(r"(?m)^  (n\d+) (.*?)(?: \(KNOWN: .*\))?$", said)
+        truths = {normalised(truth.memory) for truth in self.truths}
+        right = " ".join(note_id for note_id, text in notes if normalised(text) in truths)
+        return {
+            "own": " ".join(sentences),
+            "follows": right,
+            "same": right,
+            "untrue": right,
+            "profile": False,
+        }
 
     def _truth(self, note: Note, own: Iterable[str]) -> dict[str, Any] | None:
         quoted = normalised(note.quote)

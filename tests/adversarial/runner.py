@@ -33,7 +33,7 @@ from tests.adversarial.script import (
     Step,
 )
 from tests.fakes.clock import ManualClock
-from tests.fakes.model_server import FakeModelServer
+from tests.fakes.model_server import FakeModelServer, Handler, support_all
 from utils.app import App, build
 from utils.common.config import load_settings
 from utils.database.core.engine import Connection
@@ -41,7 +41,7 @@ from utils.database.schema.memory_tables import metadata, user_memory, user_stat
 from utils.memory.verification.sentences import normalised
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
-from utils.models.memory import DIRECT_MESSAGES, Audience, Consent, Event, Member, Role
+from utils.models.memory import DIRECT_MESSAGES, Audience, Consent, Event, Form, Member, Role
 from utils.models.recall import Person
 
 GUILD, OTHER_GUILD = 1, 2
@@ -202,11 +202,16 @@ class Scene:
     # --- looking afterwards --------------------------------------------------------------------
 
     async def kept(self) -> list[tuple[int, str]]:
-        """Return whose every row is and what it says, and every profile."""
+        """Return whose every note is and what it says, and every profile.
+
+        A quote claims nothing: it is what its author said.
+        """
         ids = [self.id_of(who) for who in PEOPLE]
 
         def unit(connection: Connection) -> list[tuple[int, str]]:
-            rows = select(user_memory.c.UserId, user_memory.c.Memory)
+            rows = select(user_memory.c.UserId, user_memory.c.Memory).where(
+                user_memory.c.Form == Form.NOTE
+            )
             notes = select(user_state.c.UserId, user_state.c.UserNotes)
             found = [
                 *connection.execute(rows.where(user_memory.c.UserId.in_(ids))).all(),
@@ -283,10 +288,16 @@ async def stage(template: Path, folder: Path, server: FakeModelServer) -> AsyncI
 # --- judging -----------------------------------------------------------------------------------
 
 
-async def attempt(case: Case, scene: Scene, server: FakeModelServer) -> list[Breach]:
-    """Play a case and return what came of it although it must not."""
+async def attempt(
+    case: Case, scene: Scene, server: FakeModelServer, *, verify: Handler | None = None
+) -> list[Breach]:
+    """Play a case and return what came of it although it must not.
+
+    ``verify`` answers for the verifier, which is honest by default.
+    """
     puppet = Puppet((*case.lies, *case.echoes), case.truths, case.profile_update)
     server.extract_with(puppet.extract)
+    server.verify_with(verify or puppet.verify)
     await scene.play(case.steps)
     kept = await scene.kept()
     question = (
@@ -363,6 +374,7 @@ async def refusal(case: Benign, scene: Scene, server: FakeModelServer) -> str | 
     place = scene.place(GENERAL)
     note = Note(case.memory, case.quote or case.said)
     server.extract_with(Puppet(truths=[note]).extract)
+    server.verify_with(support_all)
     for index, (name, text) in enumerate(case.around):
         other = scene.id_of(SAM) + 1 + index
         await scene.hear(scene.event(place, other, name, text), place)

@@ -14,9 +14,14 @@ from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
 from utils.database.privacy import expiry
-from utils.database.schema.memory_tables import memory_context, proposed_note
-from utils.models.memory import Candidate, ContextRef, Evidence, Importance, Member
-from utils.models.plan import ProposedNote
+from utils.database.schema.memory_tables import (
+    memory_context,
+    memory_evidence,
+    proposed_note,
+    user_memory,
+)
+from utils.models.memory import Candidate, ContextRef, Evidence, Form, Importance, Member
+from utils.models.plan import NewMemory, ProposedNote
 
 PROPOSED_DAYS = 7
 """How long a note waits for a verdict."""
@@ -84,6 +89,46 @@ def load_proposed(
         for row in rows:
             notes.setdefault(row.MemoryId, []).append(_proposed(row))
     return notes
+
+
+def load_texts(connection: Connection, memory_ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Return, by quote, the texts of the notes that wait for a verdict, oldest first."""
+    columns = proposed_note.c
+    texts: dict[int, tuple[str, ...]] = {}
+    for ids in chunks(memory_ids):
+        rows = connection.execute(
+            select(columns.MemoryId, columns.Note)
+            .where(columns.MemoryId.in_(ids))
+            .order_by(columns.Id)
+        )
+        for row in rows:
+            texts[row.MemoryId] = (*texts.get(row.MemoryId, ()), row.Note)
+    return texts
+
+
+def promote(connection: Connection, memory_id: int, note: NewMemory) -> None:
+    """Turn a quote into a note, and delete the notes that waited beside it."""
+    connection.execute(
+        update(user_memory)
+        .where(user_memory.c.Id == memory_id)
+        .values(
+            Form=Form.NOTE,
+            Memory=note.text,
+            Topics=",".join(note.topics),
+            Importance=int(note.importance),
+            Kind=note.kind,
+            FactKey=note.fact_key,
+            Confidence=note.confidence,
+            SearchStems=note.stems,
+            ExpiresAt=note.expires_at,
+        )
+    )
+    connection.execute(
+        update(memory_evidence)
+        .where(memory_evidence.c.MemoryId == memory_id)
+        .values(VerifiedBy=note.evidence.verified_by)
+    )
+    delete_for_memories(connection, [memory_id])
 
 
 def members_with_due(connection: Connection, now: datetime, limit: int) -> list[Member]:

@@ -5,6 +5,7 @@ The caller of :func:`approve` and :func:`reject` holds the member's lock.
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +17,7 @@ from utils.database.memories import memories, quotes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
 from utils.models.memory import Kind, Member, Status
+from utils.models.plan import NewMemory, Plan
 from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
 
 NOBODY = 0
@@ -36,6 +38,7 @@ _SHOWN = (
     user_memory.c.Kind,
     user_memory.c.Confidence,
     user_memory.c.CreatedAt,
+    user_memory.c.Form,
 )
 
 
@@ -49,7 +52,9 @@ def list_waiting(
         .order_by(user_memory.c.Id)
         .limit(limit)
     )
-    return [_waiting(row) for row in rows]
+    waiting = [_waiting(row) for row in rows]
+    notes = quotes.load_texts(connection, [one.memory_id for one in waiting])
+    return [replace(one, notes=notes.get(one.memory_id, ())) for one in waiting]
 
 
 def find_waiting(
@@ -60,7 +65,10 @@ def find_waiting(
     row = connection.execute(
         select(*_SHOWN).where(columns.Id == memory_id, columns.GuildId == guild_id, _waits(now))
     ).one_or_none()
-    return None if row is None else _waiting(row)
+    if row is None:
+        return None
+    notes = quotes.load_texts(connection, [memory_id])
+    return replace(_waiting(row), notes=notes.get(memory_id, ()))
 
 
 def load_review(connection: Connection, guild_id: int, memory_id: int, now: datetime) -> Review:
@@ -88,10 +96,22 @@ def load_review(connection: Connection, guild_id: int, memory_id: int, now: date
 
 
 def approve(
-    connection: Connection, waiting: WaitingMemory, *, now: datetime, moderator_id: int
+    connection: Connection,
+    waiting: WaitingMemory,
+    *,
+    notes: Sequence[NewMemory] = (),
+    now: datetime,
+    moderator_id: int,
 ) -> None:
-    """Activate a memory and supersede the memory that it corrects."""
+    """Activate a memory and supersede the memory that it corrects.
+
+    ``notes`` are those that waited beside a quote: the first takes its place under its number.
+    """
     columns = user_memory.c
+    if notes:
+        quotes.promote(connection, waiting.memory_id, notes[0])
+        plan = Plan(inserts=tuple(notes[1:]))
+        memories.apply_plan(connection, waiting.member, plan, now=now, actor_id=moderator_id)
     connection.execute(
         update(user_memory).where(columns.Id == waiting.memory_id).values(Status=Status.ACTIVE)
     )
@@ -265,4 +285,5 @@ def _waiting(row: Any) -> WaitingMemory:
         kind=row.Kind,
         confidence=row.Confidence,
         said_at=row.CreatedAt,
+        form=row.Form,
     )

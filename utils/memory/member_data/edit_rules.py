@@ -106,12 +106,14 @@ def explicit_extraction(member: Member, event: Event, text: str) -> Extraction:
     """Return a request to remember something from a member's own message, as one candidate.
 
     ``text`` that only repeats the message is no note: the sentence is kept as a quote. Raises
-    BadInput if the message is not theirs, or the text is empty or too long.
+    BadInput if the message is not theirs, or the text is empty, too long or about another person.
     """
     if event.role is not Role.MEMBER or event.member != member:
         raise BadInput(NOT_YOURS)
     own = own_words(event.text)
     note = _clean_line(own_words(text))
+    if _names_other_person(note, event.author_name):
+        raise refusal("subject")
     is_raw = holds(normalised(own), normalised(note)) and has_first_person(note)
     candidate = Candidate(
         subject_id=member.user_id,
