@@ -565,7 +565,7 @@ async def test_what_was_said_in_confidence_stays_out_of_the_profile(database, ke
         (make_event("I have a parrot named Polly"), None),
         (make_event("I have a cat named Tom"), HERE),
     ):
-        await keeper.remember(ADA, event, event.text, heard)
+        await keeper.remember(ADA, event, event.text.replace("I have", "has"), heard)
         assert (await reader.recall(HERE, [person()], "x", settings=GuildSettings(GUILD))).block
         stored = await database.read(
             lambda connection: members.load_header(connection, ADA).profile

@@ -1,0 +1,173 @@
+"""The hard checks: who said it, where, and may it be kept?"""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.fakes.builders import (
+    BOB,
+    KITH_ID,
+    heard,
+    make_candidate,
+    make_event,
+    make_state,
+)
+from utils.memory.verification.checks import Refused, check
+from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
+from utils.models.memory import Consent, Kind, Role
+
+SAID = make_event("Well, I have a dog named Rex!")
+
+
+def refusal(candidate, *events, context=None, **state):
+    with pytest.raises(Refused) as refused:
+        check(candidate, make_state(events=events or (SAID,), **state), context or heard())
+    return refused.value.reason
+
+
+def sentence(quote, text, **context):
+    state = make_state(events=(make_event(text),))
+    return check(make_candidate(quote=quote), state, replace(heard(), **context)).sentence
+
+
+@pytest.mark.parametrize(
+    "quote", ["i have a dog named REX", "a dog — named   Rex", "dog named Ｒｅｘ"]
+)
+def test_a_quote_is_found_whatever_its_case_punctuation_spacing_and_width(quote):
+    checked = check(make_candidate(quote=quote), make_state(events=(SAID,)), heard())
+    assert (checked.event, checked.sentence) == (SAID, SAID.text)
+
+
+@pytest.mark.parametrize(
+    "quote", ["I have a cat", "og named Re", "Rex I have a dog", "", "!?", "a"]
+)
+def test_words_that_were_not_said_are_refused(quote):
+    assert refusal(make_candidate(quote=quote)) == "quote"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        make_event(SAID.text, author_id=KITH_ID, role=Role.KITH),
+        make_event(SAID.text, role=Role.KITH),
+        make_event(SAID.text, author_id=BOB.user_id),
+        make_event(f"> {SAID.text}"),
+        make_event(f"```{SAID.text}```"),
+        make_event('she said "I have a dog named Rex"'),
+    ],
+)
+def test_what_the_subject_did_not_say_themselves_is_refused(event):
+    assert refusal(make_candidate(quote="a dog named Rex"), event) == "quote"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("im from poland what about you?", "im from poland"),
+        ("good news: I got the job", "I got the job"),
+        ("random fact about me: i play the cello", "i play the cello"),
+        ("I PASSED!!!!!", "I PASSED"),
+    ],
+)
+def test_questions_and_colons_refuse_nothing(text, quote):
+    assert sentence(quote, text) == text
+
+
+def test_the_sentence_around_the_quote_is_kept_and_its_neighbours_are_not():
+    assert sentence("moved to St. Ives", "Hi all. I moved to St. Ives in May. Bye!") == (
+        "I moved to St. Ives in May."
+    )
+
+
+def test_a_long_message_gives_at_most_500_units_around_the_quote():
+    text = "word " * 300 + "I keep bees " + "word " * 300
+    found = sentence("I keep bees", text)
+    assert "I keep bees" in found
+    assert len(found) <= 500
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "reason"),
+    [
+        ("my password is hunter2", "hunter2", "secret"),
+        ("wifi password:\nhunter2 lol", "hunter2 lol", "secret"),
+        ("here is my password. it is tr0ub4dor", "it is tr0ub4dor", "secret"),
+        ("call me, ok? my number is +49 170 1234567", "call me, ok", "contact"),
+    ],
+)
+def test_a_secret_is_refused_however_the_quote_is_clipped(text, quote, reason):
+    assert refusal(make_candidate("x", quote=quote), make_event(text)) == reason
+
+
+def test_the_answer_to_a_question_about_a_secret_is_refused():
+    event = make_event("hunter2 of course", id=5)
+    context = replace(heard(), asked={5: "what is your wifi password?"})
+    assert refusal(make_candidate(quote="hunter2 of course"), event, context=context) == "secret"
+
+
+def test_the_second_message_of_a_secret_is_refused():
+    event = make_event("hunter2", id=5)
+    context = replace(heard(), previous={5: "wifi password:"})
+    assert refusal(make_candidate(quote="hunter2"), event, context=context) == "secret"
+
+
+def test_the_operators_categories_count_in_the_sentence_only():
+    text = "I was diagnosed with diabetes. I play the oboe."
+    assert sentence("I play the oboe", text) == "I play the oboe."
+    assert refusal(make_candidate(quote="diagnosed with"), make_event(text)) == "health"
+
+
+@pytest.mark.parametrize("text", ["Bob lives in Rome", "@Bob is tall", "bob has two cats"])
+def test_a_sentence_about_somebody_in_sight_is_not_kept(text):
+    context = replace(heard(), names=("Bob",))
+    assert refusal(make_candidate(quote=text), make_event(text), context=context) == "about another"
+
+
+def test_one_about_oneself_may_name_somebody():
+    assert sentence("with Bob", "I live with Bob", names=("Bob",)) == "I live with Bob"
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        ({"consent": Consent.OFF}, "consent"),
+        ({"frozen": True}, "frozen"),
+        ({"ignored": True}, "ignored"),
+        ({"tombstones": frozenset({SAID.message_id})}, "forgotten"),
+    ],
+)
+def test_what_may_not_be_stored_is_refused(state, reason):
+    assert refusal(make_candidate(quote="I have a dog"), **state) == reason
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"subject_id": BOB.user_id}, "subject"),
+        ({"text": "mail me at ada@example.org"}, "contact"),
+        ({"topics": ("password hunter2",)}, "secret"),
+    ],
+)
+def test_a_note_about_another_or_with_a_secret_is_refused(changed, reason):
+    assert refusal(replace(make_candidate(quote="I have a dog"), **changed)) == reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "reason"),
+    [
+        (Kind.TASK, "Flight to Oslo on 3 April", None),
+        (Kind.FACT, "Flight to Oslo on 3 April", "attachment"),
+        (Kind.TASK, "Sam: I take the flight to Oslo", "attachment"),
+    ],
+)
+def test_an_attachment_teaches_tasks_that_nobody_speaks(kind, text, reason):
+    event = make_event("my flight!", id=5)
+    shown = AttachmentText(AttachmentKind.IMAGE, "a.png", AttachmentState.DONE, text)
+    context = replace(heard(), attached={5: (shown,)})
+    candidate = make_candidate("flies to Oslo", quote="flight to Oslo", kind=kind)
+    if reason is not None:
+        assert refusal(candidate, event, context=context) == reason
+        return
+    checked = check(candidate, make_state(events=(event,)), context)
+    assert checked.is_attached
+    assert checked.sentence == text

@@ -1,0 +1,110 @@
+"""The verification call: a short prompt, and nothing supported that is not listed."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests.fakes.builders import ADA, KITH_ID, at, make_candidate, make_event, make_memory
+from tests.fakes.clock import NOON
+from utils.common.errors import ModelMalformed
+from utils.common.text import estimate_tokens
+from utils.memory.verification.model_verifier import TOOL, build_messages, parse
+from utils.memory.verification.verifier import Claim, VerificationInput
+from utils.models.memory import Judgement, Role
+
+SAID = make_event("I moved to Oslo, and sold the boat", id=7)
+
+
+def claim(text="lives in Oslo", sentence=SAID.text, event=SAID, **given):
+    return Claim(make_candidate(text), event, sentence, **given)
+
+
+def reading(*claims, **given):
+    return VerificationInput(ADA, claims, (), NOON, "Europe/Berlin", **given)
+
+
+def judged(*claims, **lists):
+    answer = {"own": "s1", "follows": "", "same": "", "untrue": "", "profile": False} | lists
+    return parse(answer, reading(*claims), "small-1")
+
+
+def test_each_sentence_stands_once_with_its_notes_and_what_is_known():
+    boat = make_memory("owns a boat")
+    text = build_messages(reading(claim(), claim("sold the boat", known=boat)))[1].text
+    assert text == (
+        "TODAY Wednesday, 2026-03-11\n"
+        "SAID by the speaker\n"
+        "s1: I moved to Oslo, and sold the boat\n"
+        "  n1 lives in Oslo\n"
+        "  n2 sold the boat (KNOWN: owns a boat)"
+    )
+
+
+def test_the_turns_before_and_the_reply_target_stand_with_it():
+    question = make_event("where to?", author_id=KITH_ID, role=Role.KITH)
+    late = make_event("Oslo!", id=8, created_at=at(days=-3))
+    given = replace(
+        reading(claim(sentence="Oslo!", event=late), replied_to={8: "where do you live?"}),
+        previous=(question, make_event("guess", author_id=999)),
+    )
+    text = build_messages(given)[1].text
+    assert "BEFORE\nKITH: where to?\nanother: guess" in text
+    assert 's1 [2026-03-08, to "where do you live?"]: Oslo!' in text
+
+
+def test_the_words_of_an_attachment_are_marked():
+    text = build_messages(reading(claim(message_text="my flight!")))[1].text
+    assert 's1 [in an attachment of "my flight!"]: ' in text
+
+
+def test_only_what_is_listed_is_supported():
+    verdicts = judged(claim(), claim("sold the boat"), follows="n2", untrue="n2").verdicts
+    assert [verdict.judgement for verdict in verdicts] == [
+        Judgement.UNSUPPORTED,
+        Judgement.SUPPORTED,
+    ]
+    assert [verdict.ends for verdict in verdicts] == [False, True]
+    assert verdicts[1].model == "small-1"
+    assert verdicts[1].prompt_hash
+
+
+def test_a_sentence_that_is_not_listed_as_own_is_dropped_whatever_follows():
+    (verdict,) = judged(claim(), own="", follows="n1").verdicts
+    assert verdict.judgement is Judgement.OTHER
+
+
+@pytest.mark.parametrize("ids", ["s1, n1", ["s1", "n1"], "S1 N1"])
+def test_lists_are_read_in_any_writing(ids):
+    (verdict,) = judged(claim(), own=ids, follows=ids).verdicts
+    assert verdict.judgement is Judgement.SUPPORTED
+
+
+@pytest.mark.parametrize("broken", [{"own": None}, {"follows": 7}, {"same": {"n1": True}}])
+def test_an_answer_without_its_lists_is_no_verdict(broken):
+    with pytest.raises(ModelMalformed):
+        judged(claim(), **broken)
+
+
+@pytest.mark.parametrize("profile", [None, "yes", 1])
+def test_a_profile_is_supported_only_by_a_plain_yes(profile):
+    assert not judged(claim(), profile=profile).is_profile_supported
+    assert judged(claim(), profile=True).is_profile_supported
+
+
+@pytest.mark.parametrize("count", [1, 5, 10])
+def test_a_call_takes_at_most_300_tokens_and_60_a_candidate(count):
+    """The estimate is never too low: js-tiktoken counts a fifth less."""
+    known = make_memory("used to live in a small flat in Hamburg")
+    claims = [
+        claim(
+            f"has moved to a house in Oslo number {n}",
+            sentence=f"hey we finally moved to a house in Oslo last week, number {n}",
+            known=known,
+        )
+        for n in range(count)
+    ]
+    messages = build_messages(reading(*claims))
+    definition = json.dumps([TOOL.name, TOOL.description, TOOL.parameters])
+    tokens = sum(estimate_tokens(message.text) for message in messages)
+    assert tokens + estimate_tokens(definition) <= 1.35 * (300 + 60 * count)
