@@ -22,7 +22,7 @@ from utils.common.errors import DatabaseError, KithError
 from utils.common.shards import shard_of
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Member
-from utils.models.retention import ActiveChannel
+from utils.models.operator import ActiveChannel
 
 HISTORY_LIMIT = 100  # messages of one request
 LATE_ANSWER_LIMIT = timedelta(minutes=5)

@@ -27,7 +27,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.database.sentiment import erasure as watch_erasure
 from utils.models.memory import NOT_CONVERSATION, EventState, Member, Role
-from utils.models.retention import ActiveChannel
+from utils.models.operator import ActiveChannel
 
 DELETED = tombstones.FINAL_REVISION
 _STATE_AFTER = dict.fromkeys(EventState, EventState.DONE) | {

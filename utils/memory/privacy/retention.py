@@ -32,8 +32,7 @@ from utils.database.memories import members
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.privacy import retraction
 from utils.models.memory import Event, Member
-from utils.models.operator import Erasure, ErasureKind
-from utils.models.retention import ActiveChannel, ErasureCounts
+from utils.models.operator import ActiveChannel, Erasure, ErasureCounts, ErasureKind
 
 KEEP_DEPARTED_MEMBER = timedelta(days=30)
 KEEP_UNSEEN_MEMBER = timedelta(days=365)

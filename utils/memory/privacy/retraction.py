@@ -19,8 +19,7 @@ from utils.memory.consolidation import profile
 from utils.memory.policy import write_policy
 from utils.memory.policy.normalize import storable_text
 from utils.models.memory import Event, Member, Memory, Profile
-from utils.models.operator import Erasure, ErasureKind
-from utils.models.retention import ErasureCounts
+from utils.models.operator import Erasure, ErasureCounts, ErasureKind
 
 BATCH = 200
 
