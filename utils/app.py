@@ -18,6 +18,7 @@ from utils.admin.archive.archive import Archive
 from utils.admin.browser import Browser
 from utils.admin.health import Health
 from utils.admin.job_runs import JobRuns
+from utils.admin.leftovers import remove_leftovers
 from utils.admin.statistics import StatisticsCollector
 from utils.common.clock import Clock
 from utils.common.config import Settings
@@ -184,6 +185,7 @@ class App:
         """
         await self.database.open()
         self.database.scrub_after_interruption()
+        await asyncio.to_thread(remove_leftovers, self.settings.database_url)
         memory, writes = self.memory, not self.settings.memory_read_only
         await memory.recorder.start()
         if self.settings.attachments and writes:

@@ -12,7 +12,7 @@ async def run_command(app: App, options: argparse.Namespace) -> int:
         case "migrate":
             return await migrate(app)
         case "prune":
-            return await prune(app)
+            return await prune(app, trusts_clock=options.clock_is_right)
         case "erase":
             return await erase(app, options.member, options.guild, sure=options.yes)
         case "import-history":
@@ -73,11 +73,14 @@ async def migrate(app: App) -> int:
     return 0
 
 
-async def prune(app: App) -> int:
+async def prune(app: App, *, trusts_clock: bool = False) -> int:
     """Remove what has expired and what is over the cap."""
     await app.database.open()
-    report = await app.admin.job_runs.prune()
-    print(f"Pruned: {report}." if report else "Another process is pruning already.")
+    report = await app.admin.job_runs.prune_now(trusts_clock=trusts_clock)
+    if report is None:
+        print("Another process has been pruning for 45 seconds; nothing was done here.")
+        return 1
+    print(f"Pruned: {report}.")
     return 0
 
 

@@ -51,6 +51,12 @@ def command_line() -> argparse.ArgumentParser:
             add_archive_import_options(command)
         if name == "restore":
             add_restore_options(command)
+        if name == "prune":
+            command.add_argument(
+                "--clock-is-right",
+                action="store_true",
+                help="prune even if nothing happened here for 45 days, or the clock has jumped",
+            )
         if name == "doctor":
             command.add_argument(
                 "--live", action="store_true", help="only read the running bot's heartbeat"

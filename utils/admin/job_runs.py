@@ -3,6 +3,7 @@
 import logging
 import os
 import socket
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import fields
@@ -16,11 +17,17 @@ from utils.database.admin.jobs import Heartbeat, JobSuccess
 from utils.database.admin.token_usage import DailyTokenUse
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy.prune_report import PruneReport
-from utils.memory.privacy.pruning import prune
+from utils.memory.privacy.pruning import (
+    MAX_NIGHTLY_SCRUB_BYTES,
+    PRUNE_JOB,
+    check_clock,
+    prune,
+)
 from utils.memory.privacy.retention import Retention
 from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.leases import LEASE_WAIT_S
 
-PRUNE = "prune"
+PRUNE = PRUNE_JOB
 PRUNE_EVERY = timedelta(days=1)
 ALIVE_FOR = timedelta(seconds=90)
 STOPPED = "stopped"
@@ -88,26 +95,57 @@ class JobRuns:
         self._process = f"{self.host}:{os.getpid()}"
 
     async def prune(self, due_at: datetime | None = None) -> PruneReport | None:
-        """Prune once for all processes; None if another process does or did it."""
-        report = await self.run_once(PRUNE, self._prune, due_at)
+        """Prune once for all processes; None if another process does or did it.
+
+        Raises ClockJumped if nothing was removed because the clock has jumped.
+        """
+        await check_clock(self._database, self._clock.now())
+        return await self._prune(due_at)
+
+    async def prune_now(self, *, trusts_clock: bool = False) -> PruneReport | None:
+        """Prune for an operator who waits for it, and rebuild the database file of any size.
+
+        Waits for the lease of a process that was killed. Returns None if another process prunes.
+        """
+        if not trusts_clock:
+            await check_clock(self._database, self._clock.now())
+        return await self._prune(wait_s=LEASE_WAIT_S, rebuild_up_to_bytes=sys.maxsize)
+
+    async def _prune(
+        self,
+        due_at: datetime | None = None,
+        *,
+        wait_s: float = 0.0,
+        rebuild_up_to_bytes: int = MAX_NIGHTLY_SCRUB_BYTES,
+    ) -> PruneReport | None:
+        run = partial(
+            prune,
+            self._database,
+            self._clock,
+            self._rules.policy,
+            read_only=self._rules.read_only,
+            rebuild_up_to_bytes=rebuild_up_to_bytes,
+        )
+        report = await self.run_once(PRUNE, run, due_at, wait_s=wait_s)
         if report is not None:
             self._metrics.count_pruned(report.by_reason)
             _log.info("pruned: %s", report)
         return report
 
-    async def _prune(self) -> PruneReport:
-        return await prune(
-            self._database, self._clock, self._rules.policy, read_only=self._rules.read_only
-        )
-
     async def run_once(
-        self, name: str, run: Callable[[], Awaitable[T]], due_at: datetime | None = None
+        self,
+        name: str,
+        run: Callable[[], Awaitable[T]],
+        due_at: datetime | None = None,
+        *,
+        wait_s: float = 0.0,
     ) -> T | None:
         """Run a job that one process does for all, and record its success; returns its report.
 
-        Returns None if another process is running it, or with ``due_at``, has run it since then.
+        Returns None if another process is running it for longer than ``wait_s``, or with
+        ``due_at``, has run it since then.
         """
-        async with self._leases.hold(name) as fence:
+        async with self._leases.hold(name, wait_s) as fence:
             if fence is None or (due_at is not None and not await self.is_due(name, due_at)):
                 return None
             report = await run()

@@ -18,6 +18,8 @@ from utils.database.core.engine import Connection, Database
 
 DURATION = timedelta(seconds=30)
 RENEWALS_IN_DURATION = 3
+LEASE_WAIT_S = 45.0  # for commands: the lease of a killed process ends after 30 s
+WAIT_STEP_S = 1.0
 
 T = TypeVar("T")
 
@@ -33,20 +35,18 @@ class Leases:
         self.owner = f"{os.getpid()}-{uuid.uuid4().hex}"
 
     @asynccontextmanager
-    async def hold(self, name: str) -> AsyncIterator[int | None]:
+    async def hold(self, name: str, wait_s: float = 0.0) -> AsyncIterator[int | None]:
         """Hold a lease and renew it while the block runs. Yields its fence.
 
-        Yields None if another worker holds the lease. If another worker takes the lease over while
-        the block runs, the block is cancelled and StaleFence is raised. Results that must not be
-        stored twice are written with :meth:`write` and the fence.
+        Yields None if another worker still holds the lease after ``wait_s``. If another worker
+        takes the lease over while the block runs, the block is cancelled and StaleFence is raised.
+        Results that must not be stored twice are written with :meth:`write` and the fence.
         """
-        claim = asyncio.ensure_future(self._claim(name))
-        try:
-            fence = await asyncio.shield(claim)
-        except asyncio.CancelledError:
-            if (claimed := await claim) is not None:
-                await self._release(name, claimed)
-            raise
+        deadline = self._clock.monotonic() + wait_s
+        while (fence := await self._claim_or_release(name)) is None:
+            if self._clock.monotonic() >= deadline:
+                break
+            await self._clock.sleep(WAIT_STEP_S)
         if fence is None:
             yield None
             return
@@ -70,6 +70,16 @@ class Leases:
             return unit(connection)
 
         return await self._database.write(fenced)
+
+    async def _claim_or_release(self, name: str) -> int | None:
+        """Claim a lease; if this is cancelled meanwhile, release it again."""
+        claim = asyncio.ensure_future(self._claim(name))
+        try:
+            return await asyncio.shield(claim)
+        except asyncio.CancelledError:
+            if (claimed := await claim) is not None:
+                await self._release(name, claimed)
+            raise
 
     async def _claim(self, name: str) -> int | None:
         return await self._database.write(

@@ -2,14 +2,13 @@
 
 import asyncio
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse
 from pydantic import Field
-from starlette.background import BackgroundTask
+from starlette.types import Receive, Scope, Send
 
 from cogs.dashboard.api.calls import (
     CONFLICT,
@@ -20,6 +19,7 @@ from cogs.dashboard.api.calls import (
     problem_response,
 )
 from cogs.dashboard.web.context import InContext
+from utils.admin.leftovers import make_temporary_folder
 from utils.models.operator import EXPORTED, IMPORTED
 
 ZIP = "application/zip"
@@ -46,6 +46,17 @@ class ImportResponse(ApiModel):
     left_out: list[LeftOutResponse]
 
 
+class TemporaryFileResponse(FileResponse):
+    """A file that is removed with its folder after it was sent, or could not be sent."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the file."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:  # not awaited: the visitor may have gone, which cancels this
+            shutil.rmtree(Path(self.path).parent, ignore_errors=True)
+
+
 @router.get(
     "/export",
     summary="Export an archive",
@@ -58,7 +69,7 @@ async def export(
     user_id: Annotated[IdParameter | None, Query(description="Only of this person.")] = None,
 ) -> FileResponse:
     """Return an archive of everything, a server, a user or a member as a zip file."""
-    folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="kith-export-"))
+    folder = await asyncio.to_thread(make_temporary_folder, "export")
     file = folder / "kith-export.zip"
     try:
         await context.app.admin.archive.export(file, guild_id=guild_id, user_id=user_id)
@@ -66,9 +77,7 @@ async def export(
     except BaseException:
         await _remove(folder)
         raise
-    return FileResponse(
-        file, media_type=ZIP, filename=file.name, background=BackgroundTask(_remove, folder)
-    )
+    return TemporaryFileResponse(file, media_type=ZIP, filename=file.name)
 
 
 @router.post(
@@ -85,7 +94,7 @@ async def import_(
     ] = False,
 ) -> ImportResponse:
     """Check an exported zip file and import it; existing data stays unchanged."""
-    folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="kith-import-"))
+    folder = await asyncio.to_thread(make_temporary_folder, "import")
     try:
         place = folder / "kith-import.zip"
         await _receive(request, place)

@@ -9,7 +9,14 @@ from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
 from cogs.maintenance.scheduler import latest
-from tests.fakes.builders import make_infrastructure, make_rules
+from tests.fakes.builders import (
+    FakeExtractor,
+    audience,
+    make_event,
+    make_infrastructure,
+    make_recorder,
+    make_rules,
+)
 from tests.fakes.clock import ManualClock
 from utils.admin.job_runs import (
     PRUNE,
@@ -24,7 +31,8 @@ from utils.common.clock import SystemClock
 from utils.database.admin import jobs, token_usage
 from utils.database.core.engine import Database
 from utils.database.core.upsert import upsert
-from utils.database.schema.memory_tables import command_sync, job_run, token_use
+from utils.database.schema.memory_tables import command_sync, job_run, lease, token_use
+from utils.memory.privacy.pruning import ClockJumped
 from utils.models.llm import Usage
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 5, tzinfo=UTC)
@@ -80,6 +88,43 @@ async def test_the_daily_job_is_done_by_one_process_a_day(home):
     clock.jump(timedelta(minutes=1))
     assert await mine.prune(latest(clock.now(), PRUNE_EVERY, 4)) is not None
     assert await other.prune(latest(clock.now(), PRUNE_EVERY, 4)) is None
+
+
+async def test_after_a_jump_of_the_clock_nothing_is_pruned_until_an_operator_says_it_is_right(
+    home, database
+):
+    clock, mine, other = home
+    assert await mine.prune() is not None
+    clock.jump(timedelta(days=44))
+    assert await mine.prune() is not None
+    clock.jump(timedelta(days=400))
+    for order in (mine.prune, other.prune_now):
+        with pytest.raises(ClockJumped, match=r"is 400 days older.*--clock-is-right"):
+            await order()
+    assert await other.prune_now(trusts_clock=True) is not None
+    assert await mine.prune() is not None
+
+
+async def test_a_message_of_today_tells_that_the_clock_is_right(home, database):
+    clock, mine, _ = home
+    assert await mine.prune() is not None
+    clock.jump(timedelta(days=400))
+    recorder = make_recorder(database, clock, FakeExtractor())
+    await recorder.record(make_event("hello", created_at=clock.now()), audience())
+    assert await mine.prune() is not None
+
+
+async def test_an_operator_who_prunes_waits_for_the_lease_of_a_killed_process(home, database):
+    clock, mine, _ = home
+    until = clock.now() + timedelta(seconds=30)
+    row = {"Name": PRUNE, "Owner": "killed", "Fence": 1, "Until": until}
+    await database.write(lambda connection: connection.execute(insert(lease).values(row)))
+    assert await mine.prune() is None
+    pruning = asyncio.create_task(mine.prune_now())
+    for _ in range(31):
+        await clock.until_asleep()
+        clock.advance(1)
+    assert await pruning is not None
 
 
 async def test_a_job_dated_by_a_clock_that_was_wrong_is_due(home):

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.upsert import upsert
-from utils.database.schema.memory_tables import command_sync, heartbeat, job_run
+from utils.database.schema.memory_tables import command_sync, heartbeat, job_run, memory_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,15 @@ def last_success(connection: Connection, name: str) -> JobSuccess | None:
         select(job_run.c.SucceededAt, job_run.c.Report).where(job_run.c.Name == name)
     ).one_or_none()
     return None if row is None else JobSuccess(row.SucceededAt, row.Report)
+
+
+def newest_time(connection: Connection, job: str) -> datetime | None:
+    """Return when the newest message was sent, or this job last succeeded, whichever is later."""
+    times = (
+        connection.scalar(select(func.max(memory_event.c.CreatedAt))),
+        connection.scalar(select(job_run.c.SucceededAt).where(job_run.c.Name == job)),
+    )
+    return max((time for time in times if time is not None), default=None)
 
 
 def record_success(connection: Connection, name: str, at: datetime, report: str) -> None:

@@ -14,6 +14,7 @@ from utils.database.schema.memory_tables import lease
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NOBODY = ""
+MAX_CLOCK_DIFFERENCE = timedelta(minutes=5)  # between two machines
 
 
 def claim(
@@ -21,11 +22,19 @@ def claim(
 ) -> int | None:
     """Claim or reclaim the lease until ``now + duration``; returns the fence.
 
-    Returns None if another owner holds it.
+    Returns None if another owner holds it. A lease that ends much later than any taken now was
+    taken with a wrong clock, and holds nobody up.
     """
     take = (
         update(lease)
-        .where(lease.c.Name == name, or_(lease.c.Until <= now, lease.c.Owner.in_([owner, _NOBODY])))
+        .where(
+            lease.c.Name == name,
+            or_(
+                lease.c.Until <= now,
+                lease.c.Until > now + duration + MAX_CLOCK_DIFFERENCE,
+                lease.c.Owner.in_([owner, _NOBODY]),
+            ),
+        )
         .values(Owner=owner, Fence=lease.c.Fence + 1, Until=now + duration)
     )
     current = select(lease.c.Owner, lease.c.Fence).where(lease.c.Name == name)

@@ -4,10 +4,14 @@ pyodbc is imported only for SQL Server, so that the SQLite default needs nothing
 """
 
 import importlib
+import os
 import platform
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any
 
 from sqlalchemy import URL, Engine, create_engine, event, make_url
@@ -117,6 +121,33 @@ def _sql_server_engine(url: URL, connections: int) -> Engine:
 
 def _prepare_sql_server(connection: Any, _record: object) -> None:
     connection.timeout = QUERY_TIMEOUT_S
+
+
+def create_sqlite_file(file: Path) -> None:
+    """Create a database without tables unless the file exists; only its owner may read it.
+
+    It appears under its name only when it is a database, so an empty file is never one of Kith's.
+    Raises OSError.
+    """
+    if file.exists():
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = mkstemp(prefix=f"{file.name}.", suffix=".new", dir=file.parent)
+    os.close(descriptor)
+    new = Path(name)
+    try:
+        with closing(sqlite3.connect(new)) as connection:
+            connection.execute("PRAGMA journal_mode=DELETE")
+            connection.execute("PRAGMA user_version=0")
+            connection.execute("VACUUM")  # writes the first page
+        try:
+            os.link(new, file)
+        except FileExistsError:  # another process was faster
+            pass
+        except OSError:  # a file system without links
+            new.rename(file)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def write_ahead_log(file: Path) -> Path:

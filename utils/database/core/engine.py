@@ -32,6 +32,10 @@ T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 2.0
 CHEAP_BYTES = 32 * 1024 * 1024  # what is checked at every start, or rebuilt in memory
+EMPTY = (
+    "The database file {file} is empty: perhaps a copy of it was cut off. Restore a backup with "
+    "`python bot.py restore`, or delete the file to begin with an empty memory."
+)
 CLOSED = "My memory is closed because I am shutting down."
 
 
@@ -108,9 +112,7 @@ class Database:
                 return
         file = drivers.sqlite_file(self._url)
         try:
-            if not file.exists():
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.touch(mode=0o600)
+            drivers.create_sqlite_file(file)
             size = file.stat().st_size
             log = drivers.write_ahead_log(file)
             self._was_interrupted = log.exists() and log.stat().st_size > 0
@@ -119,6 +121,8 @@ class Database:
                 f"The database file {file} cannot be made: {error.strerror}; mend the folder or "
                 "name another file in DATABASE_URL."
             ) from None
+        if not size:
+            raise DatabaseUnusable(EMPTY.format(file=file))
         with self._connect() as connection:
             migrations.refuse_unknown(connection)  # before anything is written
             mode = connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar_one()
@@ -356,9 +360,13 @@ class Database:
     async def check(self) -> str:
         """Examine the database for ``doctor`` and describe it in one line.
 
-        Raises DatabaseUnusable when it is damaged, or newer than this program.
+        Raises DatabaseUnusable when it is damaged, or newer than this program, and
+        DatabaseUnavailable when nothing can be written, such as to a full disk.
         """
-        return await self.read(integrity.describe)
+        description = await self.read(integrity.describe)
+        if await self.schema_is_current():
+            await self.write(integrity.write_test_row)
+        return description
 
 
 def _driver_connection(connection: Connection) -> sqlite3.Connection:

@@ -81,6 +81,8 @@ def classify_error(error: BaseException) -> ErrorClass:
     error = _behind_savepoint(error)
     if isinstance(error, (StillBusy, PoolTimeout)):
         return ErrorClass.TRANSIENT
+    if isinstance(error, UnicodeDecodeError):  # sqlite3 quotes a damaged schema in its message
+        return ErrorClass.FINAL
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(error, IntegrityError) or isinstance(cause, sqlite3.IntegrityError):
         return ErrorClass.NOT_OURS
@@ -130,6 +132,8 @@ def translate(error: Exception) -> Exception:
         return error.orig
     if classify_error(error) is ErrorClass.NOT_OURS:
         return error
+    if isinstance(error, UnicodeDecodeError):
+        return DatabaseUnusable(CORRUPT)
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, sqlite3.Error):
         translated = _from_sqlite(cause)

@@ -1,12 +1,16 @@
 """What a database is like: sound or not, which version, schema and driver. Only reads."""
 
+from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, delete, insert, text
 
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import drivers, error_codes, migrations
 from utils.database.schema import fts_index
+from utils.database.schema.memory_tables import heartbeat
+
+TEST_ROW = "doctor:0"
 
 
 def describe(connection: Connection) -> str:
@@ -23,6 +27,14 @@ def quick_check(connection: Connection) -> None:
     """Raise DatabaseUnusable if a SQLite file is damaged."""
     if connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one() != "ok":
         raise DatabaseUnusable(error_codes.CORRUPT)
+
+
+def write_test_row(connection: Connection) -> None:
+    """Write a row and remove it again: proves that the disk has room and the login may write."""
+    row = {"Process": TEST_ROW, "At": datetime.now(UTC), "State": "doctor"}
+    connection.execute(delete(heartbeat).where(heartbeat.c.Process == TEST_ROW))
+    connection.execute(insert(heartbeat).values(row))
+    connection.execute(delete(heartbeat).where(heartbeat.c.Process == TEST_ROW))
 
 
 def _schema_words(connection: Connection) -> str:

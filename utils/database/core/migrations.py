@@ -42,6 +42,12 @@ NOT_IN_TIME = (-1, -2, -3)  # timed out, cancelled, the victim of a deadlock
 _alembic_lock = threading.Lock()
 
 
+FOREIGN = (
+    "The file named in DATABASE_URL is another program's database; Kith changed nothing in it. "
+    "Name a new file, or restore a backup with `python bot.py restore`."
+)
+
+
 class LostRace(Exception):
     """The schema is no longer what this migration began with: another process has changed it."""
 
@@ -107,6 +113,8 @@ def refuse_unknown(connection: Connection) -> None:
     tables = set(inspect(connection).get_table_names())
     if revision is not None and not is_known(revision, tables):
         raise unknown_schema("The database", revision)
+    if revision is None and tables and connection.dialect.name == "sqlite":
+        raise DatabaseUnusable(FOREIGN)
     if revision is None and tables & set(metadata.tables):
         raise DatabaseUnusable(
             "The database has tables with the names of Kith's tables but no schema version; "

@@ -14,6 +14,8 @@ from utils.database.core import migrations
 
 PAGES_A_STEP = 2_048  # 8 MB: progress is told often, and nobody waits for it
 LOCK_WAIT_S = 2.0
+# The driver's message quotes a damaged schema, whatever its bytes are.
+DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)
 SIDE_FILES = ("-wal", "-shm", "-journal")
 
 DAMAGED = "{file} is damaged or is no SQLite database, so it cannot be used."
@@ -59,7 +61,7 @@ def check_file(file: Path) -> str:
             row = None
             if "alembic_version" in tables:
                 row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    except sqlite3.DatabaseError:
+    except DAMAGE:
         raise DatabaseUnusable(DAMAGED, file=file) from None
     if sound != "ok":
         raise DatabaseUnusable(DAMAGED, file=file)
@@ -84,10 +86,10 @@ def locked(file: Path) -> Iterator[None]:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise InUse from None
-        except sqlite3.DatabaseError:
+        except DAMAGE:
             pass
         yield
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*DAMAGE):
             connection.execute("ROLLBACK")
 
 

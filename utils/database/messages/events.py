@@ -63,6 +63,7 @@ def insert(
 ) -> bool:
     """Store an event; returns False if this message and revision is stored already.
 
+    Raises IntegrityError if the database refuses the row for another reason.
     By default a member's message waits for extraction, and Kith's own message does not.
     """
     if state is None:
@@ -72,8 +73,21 @@ def insert(
             row = event_row(event, expires_at, state)
             connection.execute(memory_event.insert().values(row))
     except IntegrityError:
-        return False
+        if is_stored(connection, event):
+            return False
+        raise
     return True
+
+
+def is_stored(connection: Connection, event: Event) -> bool:
+    """Return whether this revision of a message is stored."""
+    columns = memory_event.c
+    query = select(columns.Id).where(
+        columns.GuildId == event.guild_id,
+        columns.MessageId == event.message_id,
+        columns.Revision == event.revision,
+    )
+    return connection.execute(query).first() is not None
 
 
 def event_row(event: Event, expires_at: datetime, state: EventState) -> dict[str, Any]:

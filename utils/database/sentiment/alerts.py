@@ -319,13 +319,17 @@ def expired(
 
 def delete_expired(
     connection: Connection, before: datetime, cases_before: datetime, limit: int
-) -> None:
-    """Delete up to ``limit`` expired alerts, but not the record of actions on them."""
+) -> int:
+    """Delete up to ``limit`` expired alerts, but not the record of actions on them.
+
+    Returns how many.
+    """
     returning = [alert.c.GuildId, alert.c.Id]
     is_expired = _is_expired(before, cases_before)
     deleted = delete_some(connection, alert, is_expired, limit, returning=returning)
     for guild_id in {row.GuildId for row in deleted}:
         erase(connection, guild_id, [row.Id for row in deleted if row.GuildId == guild_id])
+    return len(deleted)
 
 
 def _is_expired(before: datetime, cases_before: datetime) -> ColumnElement[bool]:

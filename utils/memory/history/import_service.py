@@ -40,6 +40,7 @@ from utils.memory.verification.service import CandidateVerifier
 from utils.models.history import ExportedChannel, ImportEstimate, ImportReport, SkipReason
 from utils.models.memory import Event, Extraction, ExtractionInput, Member
 from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.leases import LEASE_WAIT_S
 
 FIRST_PAUSE_S = 5.0
 MAX_TRIES = 4
@@ -171,7 +172,7 @@ class HistoryImporter:
             stream.seek(0)
             key = await asyncio.to_thread(file_key, stream, only)
             lease = f"import:{channel.guild_id}:{channel.channel_id}"
-            async with self._leases.hold(lease) as fence:
+            async with self._leases.hold(lease, LEASE_WAIT_S) as fence:
                 if fence is None:
                     raise BadInput(BUSY, file=file.name)
                 task = _ImportTask(channel, only, key, lease, fence, ImportReport(), progress)

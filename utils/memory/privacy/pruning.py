@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from utils.common.clock import Clock
+from utils.common.errors import KithError
 from utils.database.admin import counters, history_import, jobs, leases
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import messages as erasing
@@ -49,14 +50,43 @@ MAX_BATCHES = 20_000
 PAUSE_S = 0.01
 MAX_NIGHTLY_SCRUB_BYTES = 1024**3  # blocks writes for about 10 s (measured: 1 s per 100 MB)
 STALE_AFTER = timedelta(days=7)
+MAX_CLOCK_JUMP = timedelta(days=45)
+PRUNE_JOB = "prune"
+
+
+class ClockJumped(KithError):
+    """The clock is far ahead of everything in the database; nothing was removed."""
+
+    sentence = (
+        "The clock says {now:%d %B %Y %H:%M} UTC, but the newest message or pruning here is {days} "
+        "days older. Nothing was removed: with a wrong clock, too much would be. Correct the "
+        "clock, or if it is right, run `python bot.py prune --clock-is-right`."
+    )
+
+
+async def check_clock(database: Database, now: datetime) -> None:
+    """Raise ClockJumped if ``now`` is more than 45 days after the newest message and pruning.
+
+    Messages carry Discord's time, so they tell whether this machine's clock is right.
+    """
+    newest = await database.read(partial(jobs.newest_time, job=PRUNE_JOB))
+    if newest is not None and now - newest > MAX_CLOCK_JUMP:
+        raise ClockJumped(now=now, days=(now - newest).days)
 
 
 async def prune(
-    database: Database, clock: Clock, policy: WritePolicy, *, read_only: bool = False
+    database: Database,
+    clock: Clock,
+    policy: WritePolicy,
+    *,
+    read_only: bool = False,
+    rebuild_up_to_bytes: int = MAX_NIGHTLY_SCRUB_BYTES,
 ) -> PruneReport:
     """Remove expired, unsupported and surplus data, and merge duplicates; returns the counts.
 
-    ``read_only`` (MEMORY_READ_ONLY) only skips the merging: data must be removed at its end anyway.
+    Args:
+        read_only: skip the merging (MEMORY_READ_ONLY); data must be removed at its end anyway.
+        rebuild_up_to_bytes: larger SQLite files are not rebuilt afterwards.
     """
     now = clock.now()
     in_batches = partial(_in_batches, database, clock)
@@ -83,14 +113,20 @@ async def prune(
     await database.write(
         partial(waiting_messages.delete_expired, before=now - KEEP_UNREAD_MESSAGES)
     )
-    await _drop_alerts(database, now)
+    for unit in (
+        _counted(alerts.delete_expired, now - KEEP_ALERTS, now - KEEP_CASES),
+        _counted(alert_actions.delete_expired, now - KEEP_ACTIONS),
+        _counted(account_links.delete_unconfirmed, now - KEEP_UNCONFIRMED_LINKS),
+        _counted(history_import.delete_old, now - KEEP_IMPORT_PROGRESS),
+    ):
+        await in_batches(unit)
+    await database.write(partial(counters.remove, before=(now - KEEP_DAILY_COUNTS).date()))
     await in_batches(
         partial(shadow_runs.delete_old, before=now - KEEP_SHADOW_RECALLS, limit=BATCH),
     )
     await in_batches(partial(quotes.delete_expired, now=now, limit=BATCH))
-    await database.write(partial(_drop_notes, now=now))
     await database.write(partial(_tidy, before=now - STALE_AFTER))
-    await database.scrub(at_most_bytes=MAX_NIGHTLY_SCRUB_BYTES)
+    await database.scrub(at_most_bytes=rebuild_up_to_bytes)
     return report
 
 
@@ -313,21 +349,13 @@ def _drop_token_use(connection: Connection, now: datetime) -> Counter[int]:
     return retention.delete_token_use(connection, (now - KEEP_TOKEN_USE).date(), BATCH)
 
 
-async def _drop_alerts(database: Database, now: datetime) -> None:
-    """Delete expired alerts and old records of moderators' actions."""
+def _counted(delete: Callable[..., int], *ends: datetime) -> Callable[[Connection], Counter[int]]:
+    """Return a unit that deletes one batch of what is older than ``ends``, and counts it."""
 
-    def unit(connection: Connection) -> None:
-        alerts.delete_expired(connection, now - KEEP_ALERTS, now - KEEP_CASES, BATCH)
-        alert_actions.delete_expired(connection, now - KEEP_ACTIONS, BATCH)
+    def unit(connection: Connection) -> Counter[int]:
+        return Counter({0: delete(connection, *ends, BATCH)})
 
-    await database.write(unit)
-
-
-def _drop_notes(connection: Connection, now: datetime) -> None:
-    """Delete unconfirmed links, the progress of old imports, and old daily counts."""
-    account_links.delete_unconfirmed(connection, now - KEEP_UNCONFIRMED_LINKS, BATCH)
-    history_import.delete_old(connection, now - KEEP_IMPORT_PROGRESS, BATCH)
-    counters.remove(connection, (now - KEEP_DAILY_COUNTS).date())
+    return unit
 
 
 def _tidy(connection: Connection, before: datetime) -> None:

@@ -13,6 +13,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
+from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import memories
 from utils.database.messages import quotable
@@ -197,6 +198,7 @@ class Reader:
     async def write_uses(self) -> None:
         """Store use counts and times since the last call, except under MEMORY_READ_ONLY.
 
+        Raises DatabaseError if they cannot be stored; the next call stores them.
         It waits for running index builds, so that none outlives the reader.
         """
         await asyncio.gather(*self._indexing, return_exceptions=True)
@@ -204,7 +206,13 @@ class Reader:
         if self._read_only:
             return
         if uses:
-            await self._database.write(partial(memories.record_use, uses=uses))
+            try:
+                await self._database.write(partial(memories.record_use, uses=uses))
+            except DatabaseError:
+                for memory_id, (times, used_at) in uses.items():  # for the next call
+                    later, last_used_at = self._uses.get(memory_id, (0, used_at))
+                    self._uses[memory_id] = (times + later, max(used_at, last_used_at))
+                raise
         await self.loop_offers.write()
 
     def _keep(self, loaded: LoadedMemory) -> None:

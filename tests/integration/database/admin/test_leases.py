@@ -35,6 +35,13 @@ async def test_a_lease_that_ran_out_goes_to_the_next_with_a_higher_fence(databas
     assert second > first
 
 
+async def test_a_lease_taken_with_a_wrong_clock_holds_nobody_up_for_a_year(database):
+    wrong = await claim(database, "ada", NOON + timedelta(days=400))
+    right = await claim(database, "bob")
+    assert right > wrong
+    assert await claim(database, "cleo", NOON - timedelta(minutes=4)) is None  # clocks differ a bit
+
+
 async def test_the_holder_may_claim_anew_and_its_old_fence_goes_stale(database):
     first = await claim(database, "ada")
     second = await claim(database, "ada", NOON + timedelta(seconds=1))

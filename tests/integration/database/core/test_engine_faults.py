@@ -1,6 +1,7 @@
 """Faults: what passes is tried again, what does not ends as one sentence that says what to do."""
 
 import asyncio
+import os
 import sqlite3
 from contextlib import closing
 
@@ -11,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from tests.fakes.faulty import COMMIT, faulty, lost_connection, server_fault
 from tests.integration.small_units import NOON, add_hash, back, file_of, hashes, open_later
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable
-from utils.database.core import error_codes
+from utils.database.core import error_codes, sqlite_backup
 from utils.database.core.engine import Connection
 from utils.database.schema.memory_tables import job_run
 
@@ -137,6 +138,68 @@ async def test_a_damaged_file_is_refused_when_opened(sqlite_url, damage):
         file.write_bytes(whole)
     with pytest.raises(DatabaseUnusable, match="damaged"):
         await open_later(sqlite_url).open()
+
+
+async def test_a_damaged_schema_is_one_sentence_whatever_its_bytes_are(sqlite_url):
+    """SQLite quotes the damaged name in its message, which is then no text."""
+    file = file_of(sqlite_url)
+    whole = bytearray(file.read_bytes())
+    whole = whole.replace(b"CREATE TABLE", b"CREATE \xff\xfe\xff\xfeE", 3)
+    file.write_bytes(whole)
+    with pytest.raises(UnicodeDecodeError), closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA secure_delete=ON; ")
+        connection.execute("SELECT * FROM sqlite_master").fetchall()
+    with pytest.raises(DatabaseUnusable, match="damaged"):
+        await open_later(sqlite_url).open()
+    with pytest.raises(DatabaseUnusable, match="damaged"):
+        sqlite_backup.check_file(file)
+
+
+async def test_an_empty_file_is_refused_and_stays_empty(tmp_path):
+    file = tmp_path / "kith.db"
+    file.touch()
+    with pytest.raises(DatabaseUnusable, match=r"is empty.*Restore a backup"):
+        await open_later(f"sqlite:///{file}").open()
+    assert file.read_bytes() == b""
+
+
+async def test_another_programs_database_is_refused_and_stays_as_it_is(tmp_path):
+    file = tmp_path / "photos.db"
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE Photo (Id INTEGER PRIMARY KEY)")
+        other.commit()
+    before = file.read_bytes()
+    with pytest.raises(DatabaseUnusable, match="another program's database"):
+        await open_later(f"sqlite:///{file}").open()
+    assert file.read_bytes() == before
+
+
+async def test_a_new_database_appears_whole_and_only_its_owner_reads_it(tmp_path, monkeypatch):
+    for has_links in (True, False):
+        file = tmp_path / f"new-{has_links}.db"
+        if not has_links:
+            monkeypatch.setattr(os, "link", _no_links)
+        database = open_later(f"sqlite:///{file}")
+        await database.open()
+        await database.close()
+        assert file.stat().st_mode & 0o077 == 0
+    assert not list(tmp_path.glob("*.new"))
+
+
+def _no_links(*_: object) -> None:
+    raise OSError(95, "Operation not supported")
+
+
+async def test_what_cannot_be_written_is_found_by_the_doctor(sqlite_url):
+    database = open_later(sqlite_url, patience_s=0.2)
+    await database.open()
+    with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(DatabaseUnavailable, match="locked"):
+            await database.check()
+        other.execute("ROLLBACK")
+    await database._writing.close()
+    await database.close()
 
 
 async def test_a_folder_in_the_files_place_is_refused(tmp_path):

@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, timedelta
+from inspect import iscoroutinefunction
 
 import pytest
 
@@ -82,6 +83,7 @@ class World:
     recorder: Recorder
     keeper: MemoryService
     leases: Leases
+    memory_id: int
 
     async def record(self) -> None:
         await self.recorder._store(SAID, HERE)
@@ -106,7 +108,7 @@ class World:
         await OpenLoops(self.database, self.clock, make_rules()).note_tool(BOB, "recall")
 
     async def forget(self) -> None:
-        await self.keeper.forget(ADA, 1)
+        await self.keeper.forget(ADA, self.memory_id)
 
     async def choose_lasting(self) -> None:
         await self.keeper.set_consent(ADA, Consent.LASTING)
@@ -122,11 +124,10 @@ class World:
         await prune(self.database, self.clock, WritePolicy())
 
 
-def make_world(database: Database, clock: ManualClock) -> World:
+def make_world(database: Database, clock: ManualClock, memory_id: int) -> World:
     recorder = make_recorder(database, clock, FakeExtractor())
-    return World(
-        database, clock, recorder, make_memory_service(database, clock), Leases(database, clock)
-    )
+    keeper = make_memory_service(database, clock)
+    return World(database, clock, recorder, keeper, Leases(database, clock), memory_id)
 
 
 @pytest.fixture
@@ -137,7 +138,7 @@ async def database(sqlite_url, monkeypatch, caplog):
     opened._clock = HastyClock()
     monkeypatch.setattr(opened, "scrub_soon", lambda: None)
     await opened.open()
-    world = make_world(opened, ManualClock())
+    world = make_world(opened, ManualClock(), memory_id=0)
     await world.keeper.remember(ADA, make_event("I have a cat", message_id=1), "has a cat", HERE)
     await world.recorder._store(WAITING, HERE)
     yield opened
@@ -153,6 +154,7 @@ class Rewound:
         self._as_it_was = sqlite3.connect(":memory:")
         with closing(sqlite3.connect(self._file)) as opened:
             opened.backup(self._as_it_was)
+            ((self._memory_id,),) = opened.execute('SELECT "Id" FROM "UserMemory"')
 
     def rows(self) -> Rows:
         """Everything that is stored, but for what chance made."""
@@ -169,10 +171,10 @@ class Rewound:
     def world(self) -> World:
         with closing(sqlite3.connect(self._file)) as opened:
             self._as_it_was.backup(opened)
-        return make_world(self._database, HastyClock())
+        return make_world(self._database, HastyClock(), self._memory_id)
 
 
-ACTS = [name for name in vars(World) if not name.startswith("_")]
+ACTS = [name for name, value in vars(World).items() if iscoroutinefunction(value)]
 EVERY_ACT = pytest.mark.parametrize("act", ACTS)
 
 
@@ -184,6 +186,9 @@ async def clean_run(made: Faulty, rewound: Rewound, act: str):
     await getattr(world, act)()
     steps, after = [*made.steps], rewound.rows()
     assert after != before, "an act that changes nothing proves nothing"
+    if act == "forget":
+        ((before_row,), (after_row,)) = before["UserMemory"], after["UserMemory"]
+        assert (before_row["Memory"], after_row["Memory"]) == ("has a cat", "")
     return steps, after
 
 

@@ -4,15 +4,19 @@ import random
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 from sqlalchemy import delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
+from tests.fakes.builders import make_event
 from tests.integration.small_units import NOON, add_hash, event_values, file_of, open_later
 from utils.common.errors import DatabaseUnavailable
 from utils.database.core.engine import Connection
+from utils.database.messages import events
 from utils.database.schema.memory_tables import (
     heartbeat,
     job_run,
@@ -138,6 +142,16 @@ async def test_compacting_waits_for_a_reader_and_then_says_what_is_in_the_way(sq
         other.execute("ROLLBACK")
     await database.compact()
     await database.close()
+
+
+async def test_a_row_that_the_database_refuses_is_not_taken_for_a_known_message(database):
+    event = make_event()
+    ends = NOON + timedelta(days=30)
+    assert await database.write(lambda connection: events.insert(connection, event, ends))
+    assert not await database.write(lambda connection: events.insert(connection, event, ends))
+    homeless = replace(make_event(), channel_id=None)
+    with pytest.raises(IntegrityError):
+        await database.write(lambda connection: events.insert(connection, homeless, ends))
 
 
 async def test_an_id_is_never_given_out_twice(database):

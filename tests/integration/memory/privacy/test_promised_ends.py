@@ -9,11 +9,14 @@ from sqlalchemy import Table, insert, select
 from tests.fakes.builders import ADA, CHANNEL, GUILD
 from tests.fakes.clock import ManualClock
 from utils.database.schema.memory_tables import (
+    account_link,
     alert,
     daily_count,
+    history_import,
     moderator_action,
     shadow_recall,
 )
+from utils.memory.privacy import pruning
 from utils.memory.privacy.pruning import prune
 from utils.models.alert import ActionKind, AlertState
 from utils.models.operator import CounterName
@@ -62,6 +65,15 @@ def a_count(at: datetime) -> dict[str, Any]:
     return {"GuildId": GUILD, "Day": day, "Name": next(iter(CounterName)), "Label": "", "Count": 1}
 
 
+def a_link(at: datetime) -> dict[str, Any]:
+    return {"GuildId": GUILD, "UserId": at.toordinal(), "OtherId": ADA.user_id, "At": at}
+
+
+def an_import(at: datetime) -> dict[str, Any]:
+    key = {"GuildId": GUILD, "ChannelId": CHANNEL, "FileKey": str(at.toordinal())}
+    return {**key, "LastMessageId": 1, "ChangedAt": at}
+
+
 def a_comparison(at: datetime) -> dict[str, Any]:
     numbers = dict.fromkeys(("MessageId", "ActiveVersion", "ShadowVersion"), 1)
     sizes = dict.fromkeys(("ActiveTokens", "ShadowTokens", "ActiveMs", "ShadowMs"), 1)
@@ -77,17 +89,30 @@ def a_comparison(at: datetime) -> dict[str, Any]:
         (moderator_action, an_action, 365),
         (daily_count, a_count, 400),
         (shadow_recall, a_comparison, 30),
+        (account_link, a_link, 1),
+        (history_import, an_import, 90),
     ],
-    ids=["alerts", "cases", "moderators' actions", "daily counts", "comparisons of policies"],
+    ids=[
+        "alerts",
+        "cases",
+        "moderators' actions",
+        "daily counts",
+        "comparisons of policies",
+        "unconfirmed links",
+        "the progress of imports",
+    ],
 )
 async def test_it_is_gone_after_the_promised_days_and_not_before(
-    database, table: Table, row: Any, days: int
+    database, table: Table, row: Any, days: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(pruning, "BATCH", 2)  # three old rows are more than one batch
+    monkeypatch.setattr(pruning, "PAUSE_S", 0)
     clock = ManualClock()
     too_old = clock.now() - timedelta(days=days + 1)
     young = clock.now() - timedelta(days=days - 1)
     columns = list(row(young))
-    await database.write(lambda c: c.execute(insert(table), [row(too_old), row(young)]))
+    older = [row(too_old - timedelta(days=n)) for n in range(3)]
+    await database.write(lambda c: c.execute(insert(table), [*older, row(young)]))
     await prune(database, clock, WritePolicy())
 
     def left(connection: Any) -> list[dict[str, Any]]:

@@ -29,6 +29,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from utils.common.clock import SystemClock
+from utils.common.errors import DatabaseUnavailable
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import Database
 from utils.database.erasure import forgetting
@@ -305,6 +306,27 @@ async def test_recalling_writes_nothing_until_it_is_asked_to(database, reader):
     assert tuple(await database.read(used)) == (2, NOON)
     await reader.write_uses()
     assert tuple(await database.read(used)) == (2, NOON)
+
+
+async def test_uses_that_could_not_be_written_are_written_the_next_time(
+    database, reader, monkeypatch
+):
+    await learn(database, make_candidate("loves tea", kind=Kind.PREFERENCE))
+
+    def used(connection):
+        return connection.execute(select(user_memory.c.UseCount)).scalar_one()
+
+    async def refuse(_unit):
+        await recalled(reader, "tea")  # meanwhile
+        raise DatabaseUnavailable
+
+    await recalled(reader, "tea")
+    with monkeypatch.context() as away:
+        away.setattr(database, "write", refuse)
+        with pytest.raises(DatabaseUnavailable):
+            await reader.write_uses()
+    await reader.write_uses()
+    assert await database.read(used) == 2
 
 
 # --- showing ------------------------------------------------------------------------------------
