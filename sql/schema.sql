@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0006.
+-- Kith's tables for SQL Server, as of schema 0007.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -250,6 +250,7 @@ CREATE TABLE [GuildSettings] (
 	[ModeratorsSeeMembers] BIT NOT NULL,
 	[RemovedAt] DATETIME2(6) NULL,
 	[ImpliedRoleIds] NVARCHAR(max) NULL,
+	[Lore] BIT NOT NULL DEFAULT '1',
 	CONSTRAINT [PK_GuildSettings] PRIMARY KEY ([GuildId])
 );
 
@@ -781,7 +782,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0006');
+INSERT INTO alembic_version (version_num) VALUES ('0007');
 
 COMMIT;
 GO

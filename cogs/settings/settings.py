@@ -36,6 +36,11 @@ NO_MESSAGE_CONTENT = (
 CHANNEL_ADDED = "{channel} is a {purpose} channel now: {meaning}."
 CHANNEL_REMOVED = "{channel} is no longer a {purpose} channel."
 NOT_THAT_PURPOSE = "{channel} is not a {purpose} channel."
+LORE_ON = (
+    "I note stories and jokes of this server that at least two of you told, and use them for my "
+    "tone. What somebody has me forget takes the stories with it that it told."
+)
+LORE_OFF = "I note no shared stories any more, and use none of those that I noted."
 ZONE_SET = "This server's time zone is **{zone}** now."
 RESET_DONE = "I start over in this channel. I keep what I know about people."
 CANNOT_WRITE = "I can't write in {channel}: give me *View Channel* and *Send Messages* there."
@@ -207,6 +212,14 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
             ephemeral=True,
             allowed_mentions=NO_PINGS,
         )
+
+    @app_commands.command()
+    @app_commands.describe(state="on: I note stories that several of you tell; off: I don't")
+    async def lore(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
+        """Choose whether I note this server's shared stories and use them for my tone."""
+        is_on = state == "on"
+        await self._app.guilds.settings.set_lore(await begin(interaction), is_on=is_on)
+        await say(interaction, tr(interaction.locale, LORE_ON if is_on else LORE_OFF))
 
     @timezone.autocomplete("name")
     async def _zones(

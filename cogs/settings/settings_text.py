@@ -39,6 +39,7 @@ CHANNEL_MODES = "Channels with a mode of their own"
 ZONE = "Time zone"
 BASE_ROLE = "Open channels are those that this role reads"
 CONSENT_DEFAULT = "Those who have not chosen are remembered"
+LORE = "Shared stories of this server are noted, for tone"
 FROZEN = "Frozen (nothing new is stored or learnt)"
 MODERATORS_SEE_MEMBERS = "Moderators may look at a member's memory"
 RECALL = "What I remember is used in answers"
@@ -102,6 +103,7 @@ def config_in_words(
         (ALERTS, f"{alerts} (`/mod tension settings`)"),
         (POLICY, f"{learning} (`/mod policy show`)"),
         (RECALL, tr(locale, YES_NO[settings.recall])),
+        (LORE, tr(locale, YES_NO[settings.lore])),
         (MODERATORS_SEE_MEMBERS, tr(locale, YES_NO[settings.moderators_see_members])),
         (FROZEN, tr(locale, YES_NO[settings.frozen])),
         (READS_ALL_MESSAGES, tr(locale, YES_NO[hears_everything])),

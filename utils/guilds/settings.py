@@ -219,6 +219,10 @@ class GuildSettingsService:
         """Stop storing and learning in a server at once, or resume it."""
         return await self._change(guild_id, lambda settings: replace(settings, frozen=frozen))
 
+    async def set_lore(self, guild_id: int, *, is_on: bool) -> GuildSettings:
+        """Choose whether shared stories are noted and used for tone."""
+        return await self._change(guild_id, lambda settings: replace(settings, lore=is_on))
+
     async def show_members(self, guild_id: int, *, is_shown: bool) -> GuildSettings:
         """Choose whether moderators may view the memories of a member."""
         return await self._change(

@@ -58,7 +58,8 @@ class GuildSettings:
     """A server's settings; the defaults apply to a server that set nothing.
 
     ``personas`` holds only the server's own personas that a mode here names; it may have more.
-    ``write_mode`` is the write policy's: in SHADOW and MANUAL only what was approved is used.
+    ``lore``: shared stories are noted and used for tone. ``write_mode`` is the write policy's: in
+    SHADOW and MANUAL only what was approved is used.
     Everybody who has one of ``implied_role_ids`` has the base role too, as moderators say.
     """
 
@@ -76,6 +77,7 @@ class GuildSettings:
     channel_modes: tuple[ChannelMode, ...] = ()
     personas: tuple[Persona, ...] = ()
     write_mode: WriteMode = WriteMode.AUTO
+    lore: bool = True
 
     def channels_for(self, purpose: Purpose) -> tuple[ChannelPurpose, ...]:
         """Return the channels with that purpose, ordered by id."""

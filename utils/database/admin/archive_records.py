@@ -173,6 +173,7 @@ class ServerRecord(ArchiveRecord):
     )
     frozen: Flag = column("Frozen")
     moderators_see_members: Flag = column("ModeratorsSeeMembers")
+    lore: Flag = column("Lore", default=True)
     channels: Annotated[list[ChannelRecord], objects()]
     channel_modes: Annotated[list[ChannelModeRecord], objects()]
     personas: Annotated[list[PersonaRecord], objects()]

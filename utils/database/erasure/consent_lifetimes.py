@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
+from utils.database.erasure import lore
 from utils.database.erasure.dependants import Erased, blank, erase_dependants, erase_summaries
 from utils.database.memories import members, memories
 from utils.database.messages import attachments
@@ -31,9 +32,10 @@ def shorten_lifetimes(
 ) -> None:
     """Make everything of a member expire at most ``max_age`` after they last said it.
 
-    What is older than that is deleted at once.
+    What is older than that is deleted at once, and so is the server's lore that they told.
     """
     columns = user_memory.c
+    lore.erase(connection, member.guild_id, lore.of_member(connection, member), now)
     rows = connection.execute(
         select(columns.Id, columns.LastConfirmedAt, columns.ExpiresAt).where(
             of_member(user_memory, member)

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, and_, delete, select, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.erasure import dependants
+from utils.database.erasure import dependants, lore
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
 from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased
 from utils.database.messages import answer_sources, attachments
@@ -69,6 +69,7 @@ def erase(
         keeps_attachments: the messages are about to be stored with another text.
     """
     columns = memory_event.c
+    lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, message_ids), now)
     words = dependants.words_of_messages(connection, guild_id, message_ids)
     words = words - frozenset(stems(new_text or "")) | memories.words
     replies: dict[int, DependentAnswer] = {}
@@ -111,6 +112,7 @@ def erase_member(connection: Connection, member: Member, now: datetime) -> int:
     Call it before the member's memories are deleted: their words show which answers repeat them.
     """
     columns, source, guild_id = memory_event.c, answer_source.c, member.guild_id
+    lore.erase(connection, guild_id, lore.of_member(connection, member), now)
     prompt = memory_event.alias("prompt").c
     answered = select(prompt.MessageId).where(
         prompt.GuildId == guild_id, prompt.AuthorId == member.user_id

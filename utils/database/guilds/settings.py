@@ -31,6 +31,7 @@ def load(connection: Connection, guild_id: int) -> GuildSettings:
         frozen=row.Frozen,
         moderators_see_members=row.ModeratorsSeeMembers,
         channels=channels,
+        lore=row.Lore,
     )
 
 
@@ -55,6 +56,7 @@ def save(
             "PolicyVersion": settings.policy_version,
             "Frozen": settings.frozen,
             "ModeratorsSeeMembers": settings.moderators_see_members,
+            "Lore": settings.lore,
         },
         on_update,
     )

@@ -245,6 +245,19 @@ def _insert(
     return row_id
 
 
+def add_evidence(
+    connection: Connection, member: Member, row_id: int, evidence: Sequence[Evidence]
+) -> None:
+    """Add further evidence of the same day to a new memory."""
+    for entry in evidence:
+        _add_evidence(connection, member, row_id, entry)
+    connection.execute(
+        update(user_memory)
+        .where(user_memory.c.Id == row_id)
+        .values(EvidenceCount=user_memory.c.EvidenceCount + len(evidence))
+    )
+
+
 def _confirm(
     connection: Connection, member: Member, again: Confirmation, now: datetime, actor_id: int
 ) -> None:

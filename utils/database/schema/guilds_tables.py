@@ -27,6 +27,7 @@ guild_settings = Table(
     Column("ModeratorsSeeMembers", Boolean(create_constraint=False), nullable=False),
     Column("RemovedAt", UtcDateTime),
     Column("ImpliedRoleIds", IdList),  # roles whose members all have the base role
+    Column("Lore", Boolean(create_constraint=False), nullable=False, server_default="1"),
 )
 
 channel_purpose = Table(

@@ -8,6 +8,7 @@ Without a model, episodes are split and closed, but not summarised until there i
 import asyncio
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -24,8 +25,9 @@ from utils.common.text import estimate_tokens
 from utils.database.core.engine import Connection
 from utils.database.messages import episodes
 from utils.database.messages.episodes import ChannelKey
+from utils.llm import prompts
 from utils.llm.token_budget import TokenBudget
-from utils.memory.episodes import episode_units, summarizer
+from utils.memory.episodes import episode_units, lore, lore_units, summarizer
 from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.episodes.summarizer import SummaryJob, SummaryResult
 from utils.memory.policy.write_rules import WriteRules
@@ -229,6 +231,7 @@ class EpisodeSummarizer:
             if not self._count_failure(job):
                 raise
             _log.exception("the candidates of an episode could not be applied")
+        await self._note_lore(channel, fence, job, result)
         now = self._clock.now()
         store = partial(episode_units.store, job=job, result=result, model=model, now=now)
         if await self._leases.write(_lease(channel), fence, store):
@@ -286,6 +289,52 @@ class EpisodeSummarizer:
             refused.update(plan.refused)
             self._metrics.count_plan(channel[0], replace(plan, refused=Counter()))
             self._signals.propose(channel[0], plan.proposed)
+
+    async def _note_lore(
+        self, channel: ChannelKey, fence: int, job: SummaryJob, result: SummaryResult
+    ) -> None:
+        """Have the stories of a closed episode judged, and store those that may be kept."""
+        is_here = job.part is SummaryPart.FINAL and channel[0] != DIRECT_MESSAGES
+        found = [
+            lore.check(candidate, job.turns, self._rules.forbidden) for candidate in result.lore
+        ]
+        stories = [story for story in found if story is not None]
+        if not (is_here and stories and self._model is not None):
+            return
+        for story in await self._judged(self._model, job, stories):
+            proposed_id = await self._leases.write(
+                _lease(channel),
+                fence,
+                partial(
+                    lore_units.store_story,
+                    guild_id=channel[0],
+                    story=story,
+                    write_policy=self._rules.policy,
+                    model=self._model.triage_model,
+                    prompt_hash=job.prompt.hash,
+                    verifier_hash=prompts.load("lore_judged").hash,
+                    now=self._clock.now(),
+                ),
+            )
+            if proposed_id is not None:
+                self._signals.propose(channel[0], (proposed_id,))
+
+    async def _judged(
+        self, model: SummaryModel, job: SummaryJob, stories: Sequence[lore.Story]
+    ) -> list[lore.Story]:
+        """Return the stories that the model says may be kept; none if it does not answer."""
+        messages = lore.build_messages(stories)
+        tokens = sum(estimate_tokens(message.text) for message in messages)
+        try:
+            async with self._budget.hold(
+                _budget_member(job), PURPOSE, tokens, lore.ANSWER_TOKENS
+            ) as reservation:
+                answer = await model.call_tool(messages, lore.JUDGE, max_tokens=lore.ANSWER_TOKENS)
+                reservation.usage = answer.usage
+        except (ModelError, BudgetSpent) as error:
+            _log.info("stories are not judged: %s", type(error).__name__)
+            return []
+        return lore.kept(answer.arguments, stories)
 
     # --- backing off ---------------------------------------------------------------------------
 

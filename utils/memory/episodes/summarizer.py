@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from utils.common.text import clean, clip, one_line
 from utils.llm import prompts
+from utils.memory.episodes.lore import LORE_SCHEMA, LoreCandidate, read_lore
 from utils.memory.extraction import llm_extractor
 from utils.memory.policy.categories import Category
 from utils.memory.recall.query import sentences_of
@@ -98,6 +99,7 @@ class SummaryResult:
     structure: str = ""
     loops: tuple[LoopCandidate, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    lore: tuple[LoreCandidate, ...] = ()
     refused: Counter[str] | None = None
 
 
@@ -145,6 +147,7 @@ def parse(
         json.dumps(_structure(arguments, forbidden), ensure_ascii=False),
         tuple(_loops(arguments.get("loops"), subjects)),
         candidates,
+        read_lore(arguments.get("lore"), subjects),
         refused,
     )
 
@@ -280,6 +283,7 @@ CLOSE = ToolDefinition(
                     }
                 ),
             },
+            "lore": LORE_SCHEMA,
             "memories": {"type": "array", "items": llm_extractor.memory_schema(person=_TEXT)},
         }
     ),

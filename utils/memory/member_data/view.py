@@ -21,7 +21,7 @@ from utils.database.messages import (
 from utils.memory.consolidation import profile
 from utils.memory.member_data import export as export_files
 from utils.models.episode import LoopState
-from utils.models.memory import Consent, Member, Memory
+from utils.models.memory import SERVER_USER_ID, Consent, Member, Memory
 from utils.models.recall import MemberView, MessageCount, MessageView, StoredMessage
 from utils.models.transfer import ExportFiles, MemberExport, MemoryProvenance, MemoryWithEvidence
 
@@ -217,9 +217,11 @@ def message(
     stored = stored_messages.find(connection, member, event_id, now)
     if stored is None:
         return None
-    behind = said.source_messages(connection, member)
-    current = memories.load_current(connection, member, now)
-    rows = [row for row in current if stored.message_id in behind.get(row.id, ())]
+    rows: list[Memory] = []
+    for owner in (Member(member.guild_id, SERVER_USER_ID), member):  # lore rests on it too
+        behind = said.source_messages(connection, owner)
+        current = memories.load_current(connection, owner, now)
+        rows += [row for row in current if stored.message_id in behind.get(row.id, ())]
     return MessageView(stored, tuple(reversed(rows)))
 
 

@@ -9,6 +9,7 @@ from utils.database.erasure import (
     channels,
     consent_lifetimes,
     forgetting,
+    lore,
     retention,
 )
 from utils.database.erasure import messages as erasing
@@ -44,6 +45,7 @@ def retract_messages(
     memory_ids: list[int] = []
     words: frozenset[str] = frozenset()
     tombstones.add(connection, guild_id, message_ids, now=now, revision=until)
+    lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, message_ids), now)
     for member in forgetting.affected_members(connection, guild_id, message_ids):
         members.lock(connection, member)
         withdrawn = forgetting.retract(connection, member, message_ids, now=now)

@@ -92,7 +92,9 @@ def compose(
         if person_recall.has_content:
             recalled[member] = person_recall
     lore = prompt_block.lore_section(
-        channel_context.matching_lore(loaded.server, request, read_policy, rules.write_policy),
+        channel_context.matching_lore(loaded.server, request, read_policy, rules.write_policy)
+        if material.settings.lore
+        else (),
         request.now,
         request.zone,
         read_policy,

@@ -1,0 +1,1 @@
+ALTER TABLE [GuildSettings] ADD [Lore] BIT NOT NULL DEFAULT '1';
