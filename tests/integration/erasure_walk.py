@@ -6,6 +6,7 @@ comes back wherever the program lets one through.
 
 import re
 from array import array
+from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
@@ -142,7 +143,7 @@ class ErasureWalk:
         self.events: dict[int, Event] = {}
         self.told: dict[str, Event] = {}
         self.erased: set[str] = set()
-        self.erased_by_way: dict[str, int] = {}
+        self.erased_by_way: Counter[str] = Counter()
 
     async def start(self) -> None:
         for user_id in NAMES:
@@ -183,9 +184,8 @@ class ErasureWalk:
         channel_id = self.random.choice(CHANNELS)
         action = self.random.random()
         if action < 0.45:
-            await self._say(
-                author_id, channel_id, f"I own a {self._thing()} called {self._secret()}"
-            )
+            owned = (f"a {self._thing()} called {self._secret()}" for _ in range(2))
+            await self._say(author_id, channel_id, f"I own {' and '.join(owned)}")
         elif action < 0.55:
             await self._say(author_id, channel_id, "Look!", attached=self._secret())
         elif action < 0.75 and self.posts:
@@ -276,7 +276,7 @@ class ErasureWalk:
         way = self.random.choice(ways)
         gone = await way()
         self.erased |= gone
-        self.erased_by_way[way.__name__] = self.erased_by_way.get(way.__name__, 0) + len(gone)
+        self.erased_by_way[way.__name__.strip("_")] += len(gone)
         for secret in gone:
             del self.told[secret]
         return gone
@@ -313,23 +313,21 @@ class ErasureWalk:
 
     async def _delete(self) -> set[str]:
         gone = set()
-        for secret in self._some():
-            event = self.told[secret]
+        for event in self._some():
             self.posts.pop(event.message_id, None)
             await self.recorder.offline_writer.retract(GUILD, [event.message_id])
-            gone.add(secret)
+            gone |= self._told_in(event)
         return gone
 
     async def _edit(self) -> set[str]:
         gone = set()
-        for secret in self._some():
-            event = self.told[secret]
+        for event in self._some():
             edited = replace(
                 event, text="I own nothing at all", revision=len(self.erased) + 7, attachments=()
             )
             await self.recorder.offline_writer.revise(edited, _audience(event.channel_id))
             self._post(edited)
-            gone.add(secret)
+            gone |= self._told_in(event)
         await self.recorder.settle()
         return gone
 
@@ -339,8 +337,12 @@ class ErasureWalk:
     def _of(self, member: Member) -> set[str]:
         return {secret for secret, event in self.told.items() if event.member == member}
 
-    def _some(self) -> list[str]:
-        return self.random.sample(sorted(self.told), min(3, len(self.told)))
+    def _some(self) -> list[Event]:
+        events = {event.message_id: event for event in self.told.values()}
+        return self.random.sample(list(events.values()), min(3, len(events)))
+
+    def _told_in(self, event: Event) -> set[str]:
+        return {secret for secret, told in self.told.items() if told.message_id == event.message_id}
 
     async def _remove_answers(self) -> None:
         """Delete on Discord what is queued for that."""

@@ -209,7 +209,9 @@ class Conversation:
             members = (Member(event.guild_id, user_id) for user_id in user_ids)
             return any(member in self._recorder.under_erasure for member in members)
 
-        remaining = [turn for turn in history if not is_erased((turn.author_id, *turn.about_ids))]
+        remaining = [
+            turn for turn in history if not is_erased((turn.author_id, *turn.repeated_ids))
+        ]
         return Recall(may_quote=False) if is_erased(recall.about_ids) else recall, remaining
 
     @asynccontextmanager

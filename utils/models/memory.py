@@ -218,6 +218,11 @@ class Event:
         """The author, in this server."""
         return Member(self.guild_id, self.author_id)
 
+    @property
+    def repeated_ids(self) -> frozenset[int]:
+        """The members whose words one of Kith's answers may repeat, also through earlier ones."""
+        return frozenset((*self.about_ids, *self.provenance.about_ids))
+
 
 @dataclass(frozen=True, slots=True)
 class Burst:

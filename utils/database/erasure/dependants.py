@@ -24,14 +24,18 @@ from utils.database.schema.memory_tables import (
     episode,
     episode_summary,
     is_from_export,
+    is_talk,
     loop_source,
     memory_event,
+    memory_evidence,
     open_loop,
     user_memory,
 )
 from utils.models.memory import EventState, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.stemming import stems
+
+MESSAGES_AFTER = 2  # one may be a member's who writes in between
 
 _EVENT, _SOURCE = memory_event.c, answer_source.c
 _STATE = _EVENT.State
@@ -84,6 +88,7 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
             if answer.is_recalled or answer.may_repeat(erased.words)
         }
         remove_posts(connection, guild_id, made_from_them, now)
+        _drop_copied_stems(connection, guild_id, list(answers))
         episode_ids = blank(connection, guild_id, list(answers)) - known_episodes
         known_episodes |= episode_ids
         delete_loops(connection, guild_id, {answer.message_id for answer in answers.values()})
@@ -239,6 +244,44 @@ def words_of_memories(connection: Connection, memory_ids: Sequence[int]) -> froz
         for text in connection.scalars(select(columns.Memory).where(columns.Id.in_(ids)))
         for stem in stems(text)
     )
+
+
+def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequence[int]) -> None:
+    """Drop the stems of answers from memories that were made of the messages after them.
+
+    The third line of a memory's stems are those of the turn before its message.
+    """
+    next_ids: set[int] = set()
+    for ids in chunks(answer_ids):
+        places = select(_EVENT.Id, _EVENT.ChannelId).where(_EVENT.Id.in_(ids))
+        for event_id, channel_id in connection.execute(places).all():
+            next_ids.update(
+                connection.scalars(
+                    select(_EVENT.MessageId)
+                    .where(
+                        _EVENT.GuildId == guild_id,
+                        _EVENT.ChannelId == channel_id,
+                        _EVENT.Id > event_id,
+                        _EVENT.Role == Role.MEMBER,
+                        is_talk(_EVENT.State),
+                    )
+                    .order_by(_EVENT.Id)
+                    .limit(MESSAGES_AFTER)
+                )
+            )
+    columns, evidence = user_memory.c, memory_evidence.c
+    for ids in chunks(sorted(next_ids)):
+        rows = connection.execute(
+            select(columns.Id, columns.SearchStems)
+            .join(memory_evidence, columns.Id == evidence.MemoryId)
+            .where(evidence.GuildId == guild_id, evidence.MessageId.in_(ids))
+        ).all()
+        for row_id, copied in rows:
+            stems_left = "\n".join(copied.split("\n")[:2])
+            if stems_left != copied:
+                connection.execute(
+                    update(user_memory).where(columns.Id == row_id).values(SearchStems=stems_left)
+                )
 
 
 # --- summaries and open loops -------------------------------------------------------------------

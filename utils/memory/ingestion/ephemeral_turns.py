@@ -76,7 +76,7 @@ class EphemeralTurns:
 
         def is_erased(turn: Event) -> bool:
             if _is_kiths(turn):
-                return turn.guild_id == member.guild_id and member.user_id in turn.about_ids
+                return turn.guild_id == member.guild_id and member.user_id in turn.repeated_ids
             return turn.member == member and not only_answers
 
         self._erase_where(is_erased)

@@ -159,7 +159,7 @@ class OfflineBuffer:
 
         def is_erased(event: Event) -> bool:
             if event.role is Role.KITH:
-                return event.guild_id == member.guild_id and member.user_id in event.about_ids
+                return event.guild_id == member.guild_id and member.user_id in event.repeated_ids
             return event.member == member and not only_answers
 
         self._erase_where(is_erased)
@@ -266,7 +266,7 @@ def _key(change: Change) -> Key:
 
 
 def _about(answer: Event) -> set[Member]:
-    return {Member(answer.guild_id, user_id) for user_id in answer.about_ids}
+    return {Member(answer.guild_id, user_id) for user_id in answer.repeated_ids}
 
 
 def _time(answer: tuple[datetime, Key]) -> datetime:

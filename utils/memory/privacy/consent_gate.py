@@ -71,7 +71,7 @@ def _involved_ids(turn: Event) -> frozenset[int]:
     """Return whose words a turn may repeat: its author's, or those Kith's answer was made with."""
     if turn.role is Role.MEMBER:
         return frozenset({turn.author_id})
-    return frozenset(turn.about_ids) - {SERVER_USER_ID}
+    return turn.repeated_ids - {SERVER_USER_ID}
 
 
 def _is_by(member: Member, turn: Event) -> bool:

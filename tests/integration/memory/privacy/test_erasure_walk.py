@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from benchmarks import erasure
 from tests.fakes.builders import GUILD, make_answer, make_event, make_turn
 from tests.fakes.clock import ManualClock
 from tests.integration.erasure_walk import ErasureWalk
@@ -13,6 +14,8 @@ from utils.memory.privacy.answer_removals import PAUSES, AnswerRemovals
 from utils.models.memory import Consent, RecordOutcome
 from utils.models.recall import Person, QuotedMessage
 
+WAYS = {"forget_all", "turn_off", "forget_one", "delete", "edit", "erase_by_operator"}
+
 
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_erased_secrets_never_come_back(database, database_url, seed, caplog):
@@ -20,12 +23,19 @@ async def test_erased_secrets_never_come_back(database, database_url, seed, capl
     walk = ErasureWalk(database, database_url, ManualClock(), seed)
     await walk.start()
     try:
-        for _ in range(8):
+        for _ in range(5):
             assert await walk.round() == []
     finally:
         await walk.close()
     assert len(walk.erased) >= 30
     assert not [secret for secret in walk.erased if secret in caplog.text]
+
+
+@pytest.mark.slow
+async def test_of_five_hundred_erased_secrets_none_comes_back():
+    report = await erasure.measure(secrets=500, seed=100)
+    assert report["found"] == []
+    assert set(report["ways"]) == WAYS
 
 
 async def test_an_answer_ends_with_the_first_of_the_words_in_its_prompt(home):

@@ -1,0 +1,88 @@
+"""Measures whether erased words come back: seeded walks of three people who tell, ask and erase.
+
+    python -m benchmarks.erasure [--secrets 1000] [--seed 1] [--json]
+
+Each walk runs on a database of its own in a temporary directory, with a model that repeats every
+secret in its prompt (tests/integration/erasure_walk.py). After each erasure, in one of six ways,
+all tables, the files' bytes, later prompts and what stands on Discord are searched for every secret
+that was erased. The exit code is 1 if one is found.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.fakes.clock import ManualClock
+from tests.integration.erasure_walk import ErasureWalk
+from utils.common.clock import SystemClock
+from utils.database.core.engine import Database
+
+ROUNDS = 8
+"""Rounds of a walk; a new one begins with an empty database."""
+
+
+async def measure(secrets: int, seed: int) -> dict[str, Any]:
+    """Walk until that many secrets were erased; returns the report."""
+    by_way: Counter[str] = Counter()
+    found: list[str] = []
+    started = time.perf_counter()
+    while by_way.total() < secrets:
+        with tempfile.TemporaryDirectory() as folder:
+            walk_found, walk_by_way = await _walk(Path(folder), seed)
+        found += walk_found
+        by_way += walk_by_way
+        seed += 1
+    return {
+        "secrets": by_way.total(),
+        "found": found,
+        "ways": dict(sorted(by_way.items())),
+        "seconds": round(time.perf_counter() - started, 1),
+    }
+
+
+async def _walk(folder: Path, seed: int) -> tuple[list[str], Counter[str]]:
+    """Return where erased secrets were found in one walk, and how many were erased in each way."""
+    url = f"sqlite:///{folder / 'kith.db'}"
+    database = Database(url, pool_size=4, clock=SystemClock())
+    await database.open()
+    walk = ErasureWalk(database, url, ManualClock(), seed)
+    await walk.start()
+    found: list[str] = []
+    try:
+        for _ in range(ROUNDS):
+            found += [f"walk {seed}: {place}" for place in await walk.round()]
+    finally:
+        await walk.close()
+        await database.close()
+    return found, walk.erased_by_way
+
+
+def main() -> int:
+    """Print the report; returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--secrets", type=int, default=1_000, help="how many to erase")
+    parser.add_argument("--seed", type=int, default=1, help="of the first walk")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    arguments = parser.parse_args()
+    report = asyncio.run(measure(arguments.secrets, arguments.seed))
+    if arguments.json:
+        sys.stdout.write(json.dumps(report, indent=2) + "\n")
+    else:
+        lines = [
+            f"{len(report['found'])} of {report['secrets']} erased secrets came back"
+            f" ({report['seconds']} s)",
+            *(f"  {way}: {count}" for way, count in report["ways"].items()),
+            *report["found"],
+        ]
+        sys.stdout.write("\n".join(lines) + "\n")
+    return bool(report["found"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
