@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 
 from utils.memory.extraction.english_objects import (
+    MAX_OBJECT_WORDS,
+    NO_COMMA_LIMIT,
     RELATIVE,
     REST,
     WORDS,
@@ -72,6 +74,27 @@ def _works_as(match: re.Match[str]) -> Fact | None:
         is_one_of(head, WORDS.occupations) for head in heads) else None  # fmt: skip
 
 
+def _has_role(match: re.Match[str]) -> Fact | None:
+    what = object_of(match["what"], 5)
+    head = re.split(r" (?:of|to|with) ", what)[0] if what else ""
+    is_role = is_one_of(head, WORDS.roles)
+    return Fact(f"is {match['article']} {what}", f"is a {head}", Topic.FAMILY) if is_role else None
+
+
+def _favourite_last(match: re.Match[str]) -> Fact | None:
+    """Read "pizza is my favourite food"."""
+    value = object_of(match["value"], 4)
+    if value is None or match["value"].split()[0].casefold() in WORDS.vague:
+        return None
+    what = match["what"].casefold()
+    return Fact(
+        f"favourite {what} {match['verb'].casefold()} {value}",
+        f"favourite_{what}",
+        Topic.FAVOURITES,
+        Kind.PREFERENCE,
+    )
+
+
 def _works_nights(match: re.Match[str]) -> Fact:
     what = object_of(match["what"]) if match["what"] else None
     return Fact("works nights" + (f" at {what}" if what else ""), "working hours", Topic.WORK)
@@ -121,9 +144,11 @@ def _origin(match: re.Match[str]) -> Fact | None:
 
 
 def _speaks(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
-    known = what is not None and any(
-        is_one_of(word.strip(","), WORDS.languages) for word in what.split()
+    what = object_of(match["what"], NO_COMMA_LIMIT)
+    known = (
+        what is not None
+        and len(what.split()) <= MAX_OBJECT_WORDS
+        and any(is_one_of(word.strip(","), WORDS.languages) for word in what.split())
     )
     return Fact(f"speaks {what}", f"speaks {what}", Topic.LANGUAGES) if known else None
 
@@ -211,6 +236,14 @@ def _studies(match: re.Match[str]) -> Fact | None:
     return Fact(f"{verb} {what}", f"studies {what}", Topic.STUDIES) if known else None
 
 
+def _hobbies(match: re.Match[str]) -> Fact | None:
+    what = object_of(match["what"], NO_COMMA_LIMIT)
+    verb = "is" if match["thing"].casefold() == "hobby" else "are"
+    is_short = what is not None and len(what.split()) <= MAX_OBJECT_WORDS
+    text = f"{match['thing'].casefold()} {verb} {what}"
+    return Fact(text, "hobbies", Topic.HOBBIES) if is_short else None
+
+
 def _hobby(match: re.Match[str]) -> Fact | None:
     what = object_of(match["what"])
     verb = match[0].split()[1].casefold()
@@ -237,7 +270,7 @@ _DISLIKE = frozenset((
 RULES = (
     *PEOPLE_RULES,
     Rule(r"(?:now )?(?:I|we) (?:now )?(?:live|reside|am living|have been living|are living|have "
-         r"lived) (?P<where>in|near|on|at|just outside) (?P<what>.+)", _lives),
+         r"lived) (?P<where>in|near|on|at|with|just outside) (?P<what>.+)", _lives),
     Rule(r"I am (?:now )?based (?P<where>in) (?P<what>.+)", _lives),
     Rule(r"I am living (?P<where>in|near) (?P<what>.+)", _lives),
     Rule(r"(?:I|we) (?:have )?moved (?:over |back )?(?:from [\w' ]+? )?to (?P<what>.+)", _moved),
@@ -260,6 +293,15 @@ RULES = (
          r".+)", plain("started working", "job {}", Topic.WORK)),
     Rule(r"I (?:study|am studying|studied) (?P<what>.+)", lambda match: _studies(match)),
     Rule(r"I am (?P<article>an?) (?P<what>.+)", _works_as),
+    Rule(r"I am (?P<article>an?) (?P<what>.+)", _has_role),
+    Rule(r"(?P<value>[^,]+) (?P<verb>is|are) my (?:all[- ]time )?favourite (?P<what>\w+(?: \w+)?)",
+         _favourite_last),
+    Rule(r"my (?P<thing>hobby|hobbies) (?:is|are) (?P<what>.+)", _hobbies),
+    Rule(r"my pronouns are (?P<what>\w+/\w+(?:/\w+)?)" + REST,
+         plain("pronouns are", "pronouns", Topic.NAME)),
+    Rule(r"I run (?P<what>an? .+)", plain("runs", "runs {}", Topic.WORK, limit=7)),
+    Rule(r"I am (?P<what>retired|unemployed|self-employed)" + REST,
+         plain("is", "employment", Topic.WORK)),
     Rule(r"I am (?P<what>vegan|vegetarian|pescatarian|"
          r"pescetarian)" + REST, plain("is", "diet", Topic.DIET)),
     Rule(r"I have been (?P<what>vegan|vegetarian)" + REST, plain("is", "diet", Topic.DIET)),
@@ -268,7 +310,7 @@ RULES = (
     Rule(r"I am lactose intolerant" + REST, fixed("is lactose intolerant", "lactose", Topic.DIET)),
     Rule(r"I (?:do not|can not|never) (?P<verb>eat|drink) (?P<what>.+)", _eats_no),
     Rule(r"I (?:quit|stopped|gave up|have quit|have stopped|have given up) (?P<what>.+)", _gave_up),
-    Rule(r"I am (?P<what>married|engaged|divorced|widowed|left[- ]handed|right[- ]handed|"
+    Rule(r"I am (?P<what>married|engaged|divorced|widowed|single|left[- ]handed|right[- ]handed|"
          r"ambidextrous|colou?r ?blind)" + REST,
        plain("is", "is {}", Topic.FAMILY, limit=2)),
     Rule(r"I (?P<verb>love|adore|like|enjoy|hate|dislike|detest|despise|loathe|can not stand|"

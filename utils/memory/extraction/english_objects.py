@@ -9,6 +9,7 @@ from utils.models.memory import Importance, Kind
 from utils.nlp.languages import shared_tables
 
 MAX_OBJECT_WORDS = 9
+NO_COMMA_LIMIT = 99  # with it, an object is not cut at its first comma
 WORDS = words_of("en")
 REST = r"(?:[, ].*)?"
 _SINCE = re.compile(
@@ -72,7 +73,7 @@ def object_of(text: str, limit: int = MAX_OBJECT_WORDS) -> str | None:
     """Return the object of a clause without its tail; None if it is vague, relative or too long."""
     text = _SINCE.sub("", f" {text} ").strip(" .,'-/!")
     text = re.sub(r",? (?:too|as well|btw|right now|now)\Z", "", text, flags=re.IGNORECASE)
-    text = re.split(r", (?!and\b)", text)[0].strip(" .,'") if limit < 99 else text
+    text = re.split(r", (?!and\b)", text)[0].strip(" .,'") if limit < NO_COMMA_LIMIT else text
     for pattern, word in _THIRD:
         text = re.sub(pattern, word, text, flags=re.IGNORECASE)
     tokens = text.casefold().split()

@@ -157,6 +157,13 @@ def _several_named(match: re.Match[str]) -> Fact | None:
     return Fact(f"has {match['count']} {noun} named {written}", f"{noun} {written}", topic)
 
 
+def _several_called(match: re.Match[str]) -> Fact | None:
+    """Read "my cats are called Salt and Pepper"."""
+    noun, names = match["noun"].casefold(), match["names"]
+    topic = Topic.PETS if is_one_of(noun, WORDS.pets) else Topic.FAMILY
+    return Fact(f"has {noun} named {names}", f"{noun} {names}", topic)
+
+
 def _counted(topic: Topic) -> Callable[[re.Match[str]], Fact | None]:
     def read(match: re.Match[str]) -> Fact | None:
         what = f"{match['count']} {(match['adj'] or '')}{match['noun']}".casefold()
@@ -187,9 +194,13 @@ def _married(match: re.Match[str]) -> Fact | None:
 
 
 PEOPLE_RULES = (
+    Rule(rf"(?:my|our) (?P<noun>{_PETS}|{alternatives(WORDS.relatives_plural)}) are (?:called |"
+         rf"named )?"
+         r"(?P<names>(?-i:[A-Z])[\w'-]+(?:, (?-i:[A-Z])[\w'-]+)* and (?-i:[A-Z])[\w'-]+)" + REST,
+         _several_called),
     Rule(rf"my (?:real |full |first |actual )?name is not [\w'-]+,? (?:it is|but) "
          rf"{_FULL_NAME}", _name),
-    Rule(rf"my (?:real |full |first |actual )?name is {_FULL_NAME}(?:,? not .*|,? and .*|"
+    Rule(rf"my (?:real |full |first |actual )?name is {_FULL_NAME}(?:,? (?:not|and|but) .*|"
          rf",.*)?", _name),
     Rule(rf"(?:please |you can |just )*(?:call me|(?:people|everyone|everybody|friends|my "
          rf"friends) calls? me|I am called|"

@@ -19,6 +19,7 @@ from utils.memory.extraction.own_statements import has_phrase, words_of
 from utils.models.memory import Importance, Kind
 
 MAX_OBJECT_WORDS = 8
+MIN_SUFFIX = 5
 _W = words_of("de")
 _DATE = r"(?P<day>\d{1,2})\. ?(?:(?P<month>" + "|".join(MONTHS["de"]) + r")|(?P<number>\d{1,2})\.?)"
 _TAIL = re.compile(
@@ -147,10 +148,17 @@ def _birthday(match: re.Match[str]) -> Fact | None:
     )
 
 
+def _is_occupation(noun: str) -> bool:
+    """Whether a noun is an occupation or ends with one: "Grundschullehrerin"."""
+    return is_one_of(noun, _W.occupations) or any(
+        noun.lower().endswith(job) for job in _W.occupations if len(job) >= MIN_SUFFIX
+    )
+
+
 def _job(match: re.Match[str]) -> Fact | None:
     what = _object(match["what"])
     core = re.split(r" (?:bei|in|im|an|am|auf|für|aus) ", what)[0].split() if what else []
-    if not core or not is_one_of(core[-1], _W.occupations) or len(core) > 2:
+    if not core or len(core) > 2 or not _is_occupation(core[-1]):
         return None
     return Fact(f"ist {what}", f"job {what}", Topic.WORK)
 
@@ -326,6 +334,9 @@ _RULES = (
     Rule(r"meine muttersprache ist (?P<what>\w+)" + _REST,
        _plain("Muttersprache ist", "native language", Topic.LANGUAGES)),
     Rule(r"ich lerne (?:seit \w+(?: \w+)? )?(?P<what>.+)", _learns),
+    Rule(r"ich kann (?P<what>\w+) spielen", _plays),
+    Rule(r"ich habe (?:mir )?(?P<what>eine?n? .+) gekauft",
+         _plain("hat", "bought {}", Topic.POSSESSIONS, limit=5, after=" gekauft")),
     Rule(r"ich kann (?P<no>nicht )?(?P<what>[\w -]+)(?:,.*)?", _can),
     Rule(r"ich sammle (?P<what>.+)", _plain("sammelt", "collects {}", Topic.HOBBIES)),
     Rule(rf"(?:ich habe|wir haben) {_COUNT} (?:[\w-]+ ){{0,2}}?(?P<noun>{_PET}|{_KIN}),? (?:namens|"

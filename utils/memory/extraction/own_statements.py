@@ -35,6 +35,18 @@ _QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _SUNG = re.compile("[^\n]*[🎵🎶♪♫][^\n]*")
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
+_FAVOURITE = re.compile(r"\b(?:is|are) my (?:all[- ]time )?favourite\b", re.IGNORECASE)
+_INVERTED = re.compile(
+    r"(?P<what>(?!ich\b|und\b|wenn\b|das\b|es\b)[^\W\d_][\w-]*(?: [\w-]+)?)? ?\b"
+    r"(?P<verb>mag|liebe|hasse|esse|trinke|spiele) ich\b ?(?P<rest>.*)\Z",
+    re.IGNORECASE,
+)
+_GREETED = re.compile(
+    r"(?:hi|hey|hello|hallo|moin|servus)\b[\s,!]*(?:all|everyone|there|guys|leute|zusammen)?[\s,!]*"
+    r"(?:(?P<english>i'?m|i am)|ich bin) "
+    r"(?P<name>(?-i:[A-ZÄÖÜÇŞİÉ][a-zà-ÿąćęłńóśźżğışç-]+))(?=[\s]*(?:[,.!]|\Z| and | und ))",
+    re.IGNORECASE,
+)
 _NAMES_IT = re.compile(
     r"(?:her|his|its) name|(?:she|he|it)(?:'?s| is) (?:called|named)|(?:der|die|das|er|sie|es) "
     r"heißt\b",
@@ -71,8 +83,11 @@ _SPLIT = {
     ),
 }
 _NAMING = (("call", "me"), ("nenn", "mich"), ("nennt", "mich"))
-_AND = {"en": r",?\s+and|,?\s+but|,(?=\s+(?:am|live|moved|grew|hate|can|do|have)\b)",
-        "de": r",?\s+und|,?\s+aber|,(?=\s+(?:bin|wohne|arbeite|habe)\b)"}  # fmt: skip
+_AND = {
+    "en": r",?\s+and|,?\s+but|,(?=\s+(?:am|live|moved|grew|hate|can|do|have)\b)",
+    "de": r",?\s+und|,?\s+aber|"
+    r",(?=\s+(?:bin|wohne|lebe|arbeite|habe|studiere|liebe|hasse)\b)",
+}
 _FEELING = re.compile(
     r"(?:love|like|enjoy|hate|prefer|adore|do not like|can not stand|liebe|mag|hasse)\b",
     re.IGNORECASE,
@@ -166,7 +181,9 @@ def _statement(sentence: str, language: str) -> Statement | None:
     plain = _canonical(said, language)
     tokens = [word.lower() for word in _WORD.findall(plain)]
     first = _first_word(said, words)
-    is_order = first in words.commands and not _is_name(tokens)
+    is_order = first in words.commands and not (
+        _is_name(tokens) or _drops_subject(_without_leads(said, words), words)
+    )
     if not tokens or _is_question(tokens, words) or is_order or _is_conditional(tokens):
         return None
     folded = f" {' '.join(tokens)} "
@@ -175,6 +192,8 @@ def _statement(sentence: str, language: str) -> Statement | None:
     if _is_reported(tokens, words):
         return None
     clauses = tuple(_clauses(plain, language, words))
+    named = _greeting_name(sentence.replace("’", "'"))
+    clauses = (named, *clauses) if named else clauses
     heard = {word.lower() for clause in clauses for word in clause.split()}
     is_own = not words.first_person.isdisjoint({*tokens, *heard}) or _is_called(folded)
     if not is_own or not _is_telling(tokens, language):
@@ -196,6 +215,12 @@ def _first_word(sentence: str, words: StatementWords) -> str:
 def _is_name(tokens: Sequence[str]) -> bool:
     """Whether an order tells a name: "call me Al", "nenn mich Al"."""
     return any(pair in _NAMING for pair in pairwise(tokens[:3]))
+
+
+def _drops_subject(sentence: str, words: StatementWords) -> bool:
+    """Whether what looks like an order only lacks its subject: "komm aus Tirol"."""
+    folded = f"{sentence.lower()} "
+    return any(" " in key and folded.startswith(f"{key} ") for key in words.dropped_subject)
 
 
 def _is_conditional(tokens: Sequence[str]) -> bool:
@@ -317,16 +342,36 @@ def _clauses(plain: str, language: str, words: StatementWords) -> Iterator[str]:
             clause = _without_leads(piece, words)
             if not clause:
                 continue
+            clause = _in_order(clause) if language == "de" else clause
             first = clause.split()[0].lower()
             if index and has_subject:
                 clause = f"{'I' if language == 'en' else 'ich'} {clause}"
-            elif first not in words.first_person and first not in words.openers:
+            elif first not in words.first_person | words.openers and not _FAVOURITE.search(clause):
                 clause = _with_subject(clause, words.dropped_subject) or ""
             has_subject = clause.split()[:1] in (["I"], ["i"], ["we"], ["We"], ["ich"], ["Ich"],
                                                  ["wir"], ["Wir"])  # fmt: skip
             count += bool(clause)
             if clause and count <= MAX_CLAUSES:
                 yield clause
+
+
+def _in_order(clause: str) -> str:
+    """Return a German clause with its subject first: "Tee mag ich nicht" -> "ich mag Tee nicht"."""
+    match = _INVERTED.match(clause)
+    if match is None:
+        return clause
+    return " ".join(f"ich {match['verb']} {match['what'] or ''} {match['rest']}".split())
+
+
+def _greeting_name(sentence: str) -> str:
+    """Return the clause that tells the name in "Hi, I'm Fatima!"; empty if there is none."""
+    match = _GREETED.match(sentence)
+    if (
+        match is None
+        or match["name"].lower() in words_of("en").not_names | words_of("de").not_names
+    ):
+        return ""
+    return f"my name is {match['name']}" if match["english"] else f"ich heiße {match['name']}"
 
 
 def _coordinated(part: str, language: str, words: StatementWords) -> list[str]:

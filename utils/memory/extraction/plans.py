@@ -244,6 +244,12 @@ def _in_german(plain: str, when: When, after: str) -> str | None:
     third = words_of("de").verbs.get(verb, "").split()
     rest = match["rest"].strip(" ,.")
     is_own = re.search(r"\b(?:ich|wir|mein\w*|unser\w*|mich|mir|uns)\b", rest, re.IGNORECASE)
-    if not third or not rest or is_own or _OPEN.search(rest) or len(rest.split()) > MAX_WORDS:
+    if (
+        not third
+        or (not rest and verb != "heirate")
+        or is_own
+        or _OPEN.search(rest)
+        or len(rest.split()) > MAX_WORDS
+    ):
         return None
-    return f"{third[0]} {when.text} {rest}"
+    return f"{third[0]} {when.text} {rest}".strip()

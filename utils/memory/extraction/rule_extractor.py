@@ -38,6 +38,7 @@ SINGLE_VALUED = frozenset(("name", "home", "age", "birthday", "diet", "time_zone
 """Attributes of which a later value replaces the earlier one; favourites and tastes as well."""
 
 BY_MEMBER = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER, repeats=True, ends=True)
+MIN_QUOTED_WORDS = 3
 _REPLACED_PREFIXES = ("favourite_", "feels_about_")
 _FACTS: Mapping[str, Callable[[str], Iterator[Fact]]] = {
     "en": english_facts.english_facts,
@@ -100,7 +101,7 @@ def candidates(event: Event, zone: ZoneInfo) -> Iterator[Candidate]:
         facts = statement_facts(statement, today)
         for fact in facts:
             yield _candidate(fact, statement.sentence, event, today)
-        if not facts:
+        if not facts and len(statement.sentence.split()) >= MIN_QUOTED_WORDS:
             yield _quote(statement.sentence, event)
 
 

@@ -193,6 +193,7 @@ class StatementWords:
     learnable: Words = NO_WORDS
     eaten: Words = NO_WORDS
     workplaces: Words = NO_WORDS
+    roles: Words = NO_WORDS
     habits: Words = NO_WORDS
     spellings: Table = field(default_factory=dict)
     dropped_subject: Table = field(default_factory=dict)

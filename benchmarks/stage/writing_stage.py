@@ -1,0 +1,363 @@
+"""Plays the cases of benchmarks.writing on a real program, with a model played from the case."""
+
+import json
+import os
+import re
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from sqlalchemy import select
+from utils.memory.consolidation.wording import same_wording
+from utils.memory.verification.sentences import normalised
+
+from benchmarks.datasets.writing_cases import Case, Label, Line
+from tests.fakes.clock import ManualClock
+from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of
+from utils.app import App, build
+from utils.common.config import load_settings
+from utils.common.text import estimate_tokens, one_line
+from utils.database.core.engine import Connection
+from utils.database.messages import events, said
+from utils.database.schema.memory_tables import memory_event
+from utils.models.conversation import Turn
+from utils.models.guild import GuildSettings
+from utils.models.memory import Audience, Consent, Event, EventState, Form, Member, Memory, Role
+from utils.models.recall import Person
+
+NO_MODEL = "without_a_model"
+KITH = "kith"
+KITH_ID = 2
+_NOTE = re.compile(r"^  (n\d+) (.*?)(?: \(KNOWN: .*\))?$")
+_SENTENCE = re.compile(r"^(s\d+)\b")
+_MESSAGE = re.compile(r"(?m)^(s\d+) \[[^\]]*\] p1")
+REQUEST_TIMEOUT_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a candidate, or without a model of a message; ``reason`` if it was dropped."""
+
+    NOTE = "note"
+    QUOTE = "quote"
+
+    kind: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return self.reason or self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedCase:
+    """A case with what came of it; ``answer`` is what was sent if it asked something."""
+
+    case: Case
+    outcomes: tuple[Outcome, ...]
+    notes: tuple[str, ...]
+    quotes: tuple[str, ...]
+    answer: str = ""
+    block: str = ""
+
+    @property
+    def is_in_block(self) -> bool:
+        """Whether the block of the answer holds every expected word."""
+        return _holds(self.block, self.case.expect)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the block, or without a model the answer itself, holds every expected word."""
+        told = self.answer if self.case.candidates is None else ""
+        return self.is_in_block or _holds(told, self.case.expect)
+
+
+@dataclass(slots=True)
+class PlayedModel:
+    """Answers the extractions and verifications of the running case.
+
+    ``verdicts`` overrides those of the cases; ``endpoint`` (URL, model) is asked instead.
+    """
+
+    verdicts: str | None = None
+    endpoint: tuple[str, str] | None = None
+    case: Case | None = None
+
+    def extract(self, _: ChatRequest) -> dict[str, Any]:
+        """Return the arguments of ``extract_memories``: the case's candidates."""
+        case = self.case
+        assert case is not None
+        ids = {read: f"s{number}" for number, read in enumerate(case.read, start=1)}
+        memories = [
+            {
+                "note": candidate["note"],
+                "quote": candidate["quote"],
+                "message": ids.get(candidate.get("message", ""), ""),
+                "kind": candidate["kind"],
+                "attribute": candidate.get("attribute") or "",
+                "topics": candidate.get("topics") or [],
+                "importance": candidate.get("importance") or "medium",
+                "expiration": candidate.get("expiration") or "permanent",
+                "until": candidate.get("until"),
+                "confirms": candidate.get("confirms"),
+                "replaces": candidate.get("replaces"),
+            }
+            for candidate in case.candidates or ()
+        ]
+        return {"memories": memories, "profile_update": None}
+
+    async def verify(self, request: ChatRequest) -> dict[str, Any] | Answer:
+        """Return the arguments of ``judge``; arguments without lists where there is no verdict."""
+        if self.endpoint is not None:
+            return await self._asked(request)
+        own: set[str] = set()
+        follows: list[str] = []
+        sentence = ""
+        for line in prompt_of(request, "user").partition("\nSAID")[2].splitlines():
+            if match := _SENTENCE.match(line):
+                sentence = match[1]
+            elif match := _NOTE.match(line):
+                judgement = self._judgement(match[2])
+                if judgement == "fail":
+                    return {}
+                if judgement != "other":
+                    own.add(sentence)
+                if judgement == "supported":
+                    follows.append(match[1])
+        listed = " ".join(follows)
+        return {"own": " ".join(sorted(own)), "follows": listed, "same": listed,
+                "untrue": listed, "profile": False}  # fmt: skip
+
+    def _judgement(self, note: str) -> str:
+        """Return the verdict about a note of the case."""
+        case = self.case
+        assert case is not None
+        verdicts = self.verdicts or case.verdicts
+        if verdicts == "none":
+            return "fail"
+        if verdicts == "all":
+            return "supported"
+        for index, candidate in enumerate(case.candidates or ()):
+            if one_line(str(candidate["note"])) == note:
+                if isinstance(verdicts, str):
+                    is_honest = case.labels[index] is Label.HONEST
+                    return "supported" if is_honest else "unsupported"
+                return verdicts[index]
+        return "unsupported"
+
+    async def _asked(self, request: ChatRequest) -> dict[str, Any]:
+        """Ask the endpoint instead of the file, and return the arguments that it gives."""
+        assert self.endpoint is not None
+        url, model = self.endpoint
+        key = os.environ.get("OPENAI_API_KEY", "")
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        async with httpx2.AsyncClient(timeout=REQUEST_TIMEOUT_S, headers=headers) as client:
+            response = await client.post(
+                f"{url.rstrip('/')}/chat/completions",
+                json={**request, "model": model, "stream": False},
+            )
+        response.raise_for_status()
+        message = response.json()["choices"][0]["message"]
+        calls = message.get("tool_calls") or []
+        written = calls[0]["function"]["arguments"] if calls else message.get("content") or "{}"
+        arguments: dict[str, Any] = json.loads(written)
+        return arguments
+
+
+@dataclass(slots=True)
+class WritingStage:
+    """A running program in which every case has a server of its own."""
+
+    app: App
+    clock: ManualClock
+    model: PlayedModel
+    prompt_tokens: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    prompts: list[dict[str, Any]] = field(default_factory=list)
+    _guilds: "count[int]" = field(default_factory=lambda: count(1))
+    _messages: "count[int]" = field(default_factory=lambda: count(1))
+
+    async def play(self, case: Case) -> PlayedCase:
+        """Hear a case's messages, extract those to be read, ask its question."""
+        guild_id = next(self._guilds)
+        members = _members(case)
+        for user_id in members.values():
+            await self.app.memory.editor.set_consent(Member(guild_id, user_id), Consent.LASTING)
+        refused = self.app.memory.recorder.refused.copy()
+        self.model.case = case
+        message_ids: dict[str, int] = {}
+        for line in case.lines:
+            self._set_time(line.at)
+            event = self._event(line, guild_id, members, message_ids)
+            message_ids[line.id] = event.message_id
+            await self.app.memory.recorder.record(event, _audience(guild_id))
+            if line.id not in case.read:
+                await self.app.database.write(partial(_leave_unread, event=event))
+        await self.app.memory.recorder.settle()
+        reader = next(line for line in reversed(case.lines) if line.id in case.read)
+        member = Member(guild_id, members[reader.author])
+        rows = (await self.app.memory.member_data.show(member)).rows
+        behind = await self.app.database.read(partial(said.source_messages, member=member))
+        reasons = self.app.memory.recorder.refused - refused
+        played = PlayedCase(
+            case,
+            tuple(_outcomes(case, rows, message_ids, behind, list(reasons.elements()))),
+            tuple(row.text for row in rows if row.form is Form.NOTE),
+            tuple(row.text for row in rows if row.form is Form.QUOTE),
+        )
+        return await self._asked(played, member, reader) if case.ask else played
+
+    async def _asked(self, played: PlayedCase, member: Member, reader: Line) -> PlayedCase:
+        """Let the last read author ask the case's question, one minute later."""
+        self._set_time(max(line.at for line in played.case.lines) + timedelta(minutes=1))
+        line = replace(reader, id="", text=played.case.ask, at=self.clock.now(), reply_to=None)
+        event = self._event(line, member.guild_id, {reader.author: member.user_id}, {})
+        turn = Turn(
+            event,
+            _audience(member.guild_id),
+            (Person(member.user_id, reader.name),),
+            GuildSettings(member.guild_id, consent_default=Consent.LASTING),
+        )
+        answer = await self.app.conversation.answer(turn)
+        assert answer is not None
+        await self.app.memory.recorder.settle()
+        return replace(played, answer=answer.text, block=answer.block)
+
+    def _set_time(self, at: datetime) -> None:
+        self.clock.jump(at - self.clock.now())
+
+    def _event(
+        self, line: Line, guild_id: int, members: dict[str, int], ids: dict[str, int]
+    ) -> Event:
+        is_kith = line.author.casefold() == KITH
+        return Event(
+            guild_id=guild_id,
+            channel_id=guild_id,
+            source_id=guild_id,
+            message_id=next(self._messages),
+            author_id=KITH_ID if is_kith else members[line.author],
+            author_name=line.name,
+            role=Role.KITH if is_kith else Role.MEMBER,
+            text=line.text,
+            created_at=line.at,
+            reply_to_id=ids.get(line.reply_to) if line.reply_to else None,
+        )
+
+
+@asynccontextmanager
+async def stages(
+    folder: Path, verdicts: str | None, endpoint: tuple[str, str] | None
+) -> AsyncIterator[tuple[WritingStage, WritingStage]]:
+    """Open a program with a model that is played, and one without a model."""
+    model = PlayedModel(verdicts, endpoint)
+    async with FakeModelServer() as server:
+        clock = ManualClock()
+        with_model = _program(folder / "model.db", clock, openai_base_url=server.base_url)
+        stage = WritingStage(with_model, clock, model)
+        plain_clock = ManualClock()
+        plain = WritingStage(_program(folder / "plain.db", plain_clock), plain_clock, model)
+        server.extract_with(partial(_counted, stage, "extraction", model.extract))
+        server.verify_with(partial(_counted, stage, "verification", model.verify))
+        await stage.app.start()
+        await plain.app.start()
+        try:
+            yield stage, plain
+        finally:
+            await stage.app.close()
+            await plain.app.close()
+
+
+def _program(file: Path, clock: ManualClock, **given: Any) -> App:
+    settings = load_settings(
+        env_file=None,
+        database_url=f"sqlite:///{file}",
+        daily_token_budget=1_000_000_000,
+        **given,
+    )
+    return build(settings, clock)
+
+
+def _counted(
+    stage: WritingStage, name: str, answer: Callable[[ChatRequest], Any], request: ChatRequest
+) -> Any:
+    """Count a prompt's tokens, and answer it."""
+    prompt = prompt_of(request)
+    stage.prompt_tokens[name].append(estimate_tokens(prompt))
+    stage.prompts.append({"call": name, "prompt": prompt, "tools": request.get("tools")})
+    return answer(request)
+
+
+def _members(case: Case) -> dict[str, int]:
+    names = dict.fromkeys(line.author for line in case.lines if line.author.casefold() != KITH)
+    return {name: 10 + index for index, name in enumerate(names)}
+
+
+def _audience(guild_id: int) -> Audience:
+    return Audience(guild_id, guild_id, None, frozenset({guild_id}), is_open=True)
+
+
+def _leave_unread(connection: Connection, event: Event) -> None:
+    """Mark a message that is only heard, so that nothing extracts it."""
+    columns = memory_event.c
+    stored = select(columns.Id).where(
+        columns.GuildId == event.guild_id, columns.MessageId == event.message_id
+    )
+    ids = list(connection.execute(stored).scalars())
+    events.finish(connection, ids, EventState.DONE)
+
+
+def _outcomes(
+    case: Case,
+    rows: Sequence[Memory],
+    message_ids: Mapping[str, int],
+    behind: Mapping[int, Sequence[int]],
+    reasons: list[str],
+) -> list[Outcome]:
+    """Return what became of each candidate, or of each read message without a model.
+
+    ``behind`` maps a row's id to the messages that it rests on. What left no row takes the next of
+    the reasons for which something was refused.
+    """
+    outcomes = []
+    for kinds in _kinds(case, rows, message_ids, behind):
+        if Form.NOTE in kinds:
+            outcomes.append(Outcome(Outcome.NOTE))
+        elif Form.QUOTE in kinds:
+            outcomes.append(Outcome(Outcome.QUOTE))
+        else:
+            outcomes.append(Outcome("dropped", reasons.pop(0) if reasons else "not proposed"))
+    return outcomes
+
+
+def _kinds(
+    case: Case,
+    rows: Sequence[Memory],
+    message_ids: Mapping[str, int],
+    behind: Mapping[int, Sequence[int]],
+) -> Iterator[set[Form]]:
+    """Yield the forms in which each item of a case is stored."""
+    if case.candidates is None:
+        for read in case.read:
+            yield {row.form for row in rows if message_ids[read] in behind.get(row.id, ())}
+        return
+    for item in case.candidates:
+        note, quote = str(item["note"]), normalised(str(item["quote"]))
+        yield {
+            row.form
+            for row in rows
+            if (
+                same_wording(row.text, note, same_attribute=False)
+                if row.form is Form.NOTE
+                else quote in normalised(row.text) or normalised(row.text) in quote
+            )
+        }
+
+
+def _holds(text: str, words: Sequence[str]) -> bool:
+    folded = text.casefold()
+    return bool(words) and all(word.casefold() in folded for word in words)

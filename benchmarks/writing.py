@@ -1,0 +1,205 @@
+"""Measures what the write path keeps: statements as notes or quotes, and no lies.
+
+    python -m benchmarks.writing [--data FILE...] [--json] [--cases] [--verdicts oracle|all|none]
+        [--ask-verifier URL MODEL] [--prompts FILE]
+
+Plays cases from files (docs/WRITING.md describes them) through the real recorder, checks, verifier
+client, consolidation and database. The loopback model server of tests/fakes answers extractions
+with a case's candidates, and verifications with its verdicts. Cases without candidates run without
+a model. Without --data the development set of benchmarks/datasets/writing is played.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.datasets.writing_cases import VERDICTS, Case, Label, load_cases
+from benchmarks.stage.writing_stage import NO_MODEL, Outcome, PlayedCase, WritingStage, stages
+
+DEVELOPMENT = Path(__file__).parent / "datasets" / "writing" / "development.json"
+WRONG = (Label.LIE, Label.TRAP)
+
+
+async def measure(
+    cases: Sequence[Case],
+    folder: Path,
+    verdicts: str | None = None,
+    endpoint: tuple[str, str] | None = None,
+    prompts: Path | None = None,
+) -> dict[str, Any]:
+    """Play all cases in databases in ``folder``, and return the report.
+
+    Args:
+        cases: what to play.
+        folder: an empty folder.
+        verdicts: instead of those of the cases.
+        endpoint: URL and model of a verifier to ask instead.
+        prompts: a file for all prompts.
+    """
+    played: list[PlayedCase] = []
+    async with stages(folder, verdicts, endpoint) as (with_model, without_model):
+        for case in cases:
+            stage = without_model if case.candidates is None else with_model
+            played.append(await stage.play(case))
+        if prompts is not None:
+            lines = [json.dumps(prompt, ensure_ascii=False) for prompt in with_model.prompts]
+            await asyncio.to_thread(prompts.write_text, "\n".join(lines), encoding="utf-8")
+        return report(played, with_model)
+
+
+def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
+    """Return the figures of played cases: per label, questions, prompt tokens, each case."""
+    labels: dict[str, Counter[str]] = defaultdict(Counter)
+    for case in played:
+        for label, outcome in zip(case.case.labels, case.outcomes, strict=True):
+            labels[label][str(outcome)] += 1
+    asked = [case for case in played if case.case.ask]
+    by_rules = [case for case in asked if case.case.candidates is None]
+    wrong = [
+        {"id": case.case.id, "label": label, "notes": list(case.notes)}
+        for case in played
+        for label, outcome in zip(case.case.labels, case.outcomes, strict=True)
+        if label in WRONG and outcome.kind == Outcome.NOTE
+    ]
+    return {
+        "cases": len(played),
+        "labels": {label: _rates(counts) for label, counts in sorted(labels.items())},
+        "learnt_wrongly": wrong,
+        "asked": {
+            "with_a_model": _answered([case for case in asked if case not in by_rules]),
+            NO_MODEL: _answered(by_rules),
+        },
+        "tokens": {name: _spread(sizes) for name, sizes in stage.prompt_tokens.items()},
+        "each_case": [_case_entry(case) for case in played],
+    }
+
+
+def _rates(counts: Counter[str]) -> dict[str, Any]:
+    """Return how many items of a label became notes and quotes, and why the others were dropped."""
+    total = sum(counts.values())
+    notes, quotes = counts[Outcome.NOTE], counts[Outcome.QUOTE]
+    dropped = {
+        reason: count
+        for reason, count in counts.most_common()
+        if reason not in (Outcome.NOTE, Outcome.QUOTE)
+    }
+    return {
+        "items": total,
+        "notes": notes,
+        "quotes": quotes,
+        "dropped": dropped,
+        "note_share": round(notes / total, 3),
+        "kept_share": round((notes + quotes) / total, 3),
+    }
+
+
+def _answered(cases: Sequence[PlayedCase]) -> dict[str, Any]:
+    """Return how many questions were answered: every expected word stands in block or answer."""
+    return {
+        "questions": len(cases),
+        "answered": sum(case.is_answered for case in cases),
+        "in_block": sum(case.is_in_block for case in cases),
+    }
+
+
+def _spread(sizes: Sequence[int]) -> dict[str, int]:
+    """Return the median, the 95th percentile and the maximum of prompt sizes, in tokens."""
+    ordered = sorted(sizes) or [0]
+    last = len(ordered) - 1
+    return {
+        "calls": len(sizes),
+        "p50": ordered[last // 2],
+        "p95": ordered[round(last * 0.95)],
+        "max": ordered[-1],
+    }
+
+
+def _case_entry(played: PlayedCase) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "id": played.case.id,
+        "labels": list(played.case.labels),
+        "outcomes": [str(outcome) for outcome in played.outcomes],
+        "notes": list(played.notes),
+        "quotes": list(played.quotes),
+    }
+    if played.case.ask:
+        entry |= {
+            "ask": played.case.ask,
+            "expect": list(played.case.expect),
+            "answered": played.is_answered,
+            "answer": played.answer,
+        }
+    return entry
+
+
+def write_lines(figures: dict[str, Any], *, cases: bool) -> str:
+    """Return the report as text; with each case if asked for."""
+    lines = [f"{figures['cases']} cases"]
+    for label, rates in figures["labels"].items():
+        dropped = ", ".join(f"{count} {reason}" for reason, count in rates["dropped"].items())
+        lines.append(
+            f"{label:10} {rates['items']:4} | notes {rates['notes']:4} ({rates['note_share']:.1%}) "
+            f"| quotes {rates['quotes']:4} | kept {rates['kept_share']:.1%} "
+            f"| dropped: {dropped or 'none'}"
+        )
+    lines.append(f"learnt wrongly: {len(figures['learnt_wrongly'])}")
+    lines += [f"  {item['id']}: {' | '.join(item['notes'])}" for item in figures["learnt_wrongly"]]
+    for name, asked in figures["asked"].items():
+        if asked["questions"]:
+            share = asked["answered"] / asked["questions"]
+            lines.append(
+                f"questions, {name.replace('_', ' ')}: {asked['answered']} of "
+                f"{asked['questions']} answered ({share:.1%}), {asked['in_block']} in the block"
+            )
+    for name, spread in figures["tokens"].items():
+        lines.append(
+            f"prompt tokens (estimated), {name}: p50 {spread['p50']}, p95 {spread['p95']}, "
+            f"max {spread['max']} in {spread['calls']} calls"
+        )
+    if cases:
+        lines += ["", *(_case_line(entry) for entry in figures["each_case"])]
+    return "\n".join(lines)
+
+
+def _case_line(entry: dict[str, Any]) -> str:
+    pairs = zip(entry["labels"], entry["outcomes"], strict=True)
+    parts = [entry["id"], ", ".join(f"{label}: {outcome}" for label, outcome in pairs)]
+    parts += [f"notes: {' | '.join(entry['notes'])}"] if entry["notes"] else []
+    parts += [f"quotes: {' | '.join(entry['quotes'])}"] if entry["quotes"] else []
+    if "ask" in entry:
+        mark = "answered" if entry["answered"] else "NOT answered"
+        parts.append(f"{mark}: {entry['ask']} -> {entry['answer']}")
+    return "; ".join(parts)
+
+
+def main() -> int:
+    """Play the cases of the command line and print the report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, nargs="+", default=[DEVELOPMENT])
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.add_argument("--cases", action="store_true", help="print each case")
+    parser.add_argument("--verdicts", choices=VERDICTS, help="instead of each case's own")
+    parser.add_argument("--ask-verifier", nargs=2, metavar=("URL", "MODEL"), dest="endpoint")
+    parser.add_argument("--prompts", type=Path, help="write every prompt here, a JSON line each")
+    options = parser.parse_args()
+    cases = [case for file in options.data for case in load_cases(file)]
+    endpoint = tuple(options.endpoint) if options.endpoint else None
+    with tempfile.TemporaryDirectory() as folder:
+        figures = asyncio.run(
+            measure(cases, Path(folder), options.verdicts, endpoint, options.prompts)
+        )
+    if options.json:
+        print(json.dumps(figures, ensure_ascii=False, indent=1))
+    else:
+        print(write_lines(figures, cases=options.cases))
+    return 1 if figures["learnt_wrongly"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
