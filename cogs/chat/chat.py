@@ -132,10 +132,16 @@ class Chat(commands.Cog):
         )
 
     async def cancel_replies_to(self, member: Member, *, only_answers: bool = False) -> None:
-        """Cancel the replies to a member whose data is about to be erased."""
+        """Cancel the replies to a member whose data is about to be erased.
+
+        The reply that carries out the wish to erase is not among them.
+        """
         if not only_answers:
+            running = asyncio.current_task()
             await _cancel(
-                [pending.task for pending in self._pending.values() if pending.member == member]
+                pending.task
+                for pending in self._pending.values()
+                if pending.member == member and pending.task is not running
             )
 
     async def cancel_reply_shown_as(self, answer_id: int) -> bool:

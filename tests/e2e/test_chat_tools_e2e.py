@@ -8,6 +8,7 @@ import pytest
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.model_server import Answer, ChatRequest, prompt_of, tools
+from utils.conversation.tools import FORGOTTEN
 from utils.models.memory import Member
 
 
@@ -148,6 +149,22 @@ async def test_without_a_model_being_asked_later_works_in_plain_words(den: Den) 
         listed = await den.talk(den.alice, "what do you know about me?")
         assert "exam" not in listed.content
         assert "the new flat" in listed.content
+
+
+async def test_without_a_model_everything_is_forgotten_in_plain_words(den: Den) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None):
+        await den.talk(den.alice, "my cat Tofu knocked over my coffee again")
+        await den.teach(den.alice, "I live in Lisbon")
+        told = (await den.talk(den.alice, "where do I live?")).content
+        assert told.startswith("You live in Lisbon. You told me on ")
+        assert (await den.talk(den.alice, "forget Tofu")).content == FORGOTTEN
+        assert "Tofu" not in (await use(den, den.alice, "memory show")).content
+        assert "Tofu" not in (await den.talk(den.alice, "what is my cat called?")).content
+        question = (await den.talk(den.alice, "forget everything")).content
+        assert "cannot be undone" in question
+        assert "Lisbon" in (await den.talk(den.alice, "where do I live?")).content
+        assert (await den.talk(den.alice, "yes, forget everything")).content == FORGOTTEN
+        assert "Lisbon" not in (await den.talk(den.alice, "where do I live?")).content
 
 
 async def test_an_endpoint_without_tools_answers_plainly(kith: Den) -> None:

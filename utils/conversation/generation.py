@@ -43,11 +43,14 @@ class GeneratedText:
     """An answer's text, and what its tools returned besides the prompt.
 
     ``about_ids`` are the members whose memories the tools returned, ``provenance`` which ones.
+    ``rests_on_prompt``: it was made from the prompt as well. False for answers without a model that
+    hold none of its words, such as "Forgotten": they outlive what is erased.
     """
 
     text: str
     about_ids: tuple[int, ...] = ()
     provenance: Provenance = NO_PROVENANCE
+    rests_on_prompt: bool = True
 
     @classmethod
     def made_with(cls, tools: TurnTools, text: str) -> "GeneratedText":
@@ -114,11 +117,15 @@ class AnswerGenerator:
         turn = replace(turn, event=replace(turn.event, text=text))
         tools = self._tools.of(turn) if self._tools is not None else None
         request, wish = self._plain.forgetting(turn), parse_intent(text)
+        rests_on_prompt = False
         if not prepared.has_memory:
             answer = NO_MODEL_NOR_MEMORY
         elif self._tools is None or tools is None or (request is None and wish is None):
             outcome = await asyncio.shield(recording)
-            answer = await self._plain.answer(turn, prepared, tools, outcome) if outcome else ""
+            answer = ""
+            if outcome:
+                reply = await self._plain.answer(turn, prepared, tools, outcome)
+                answer, rests_on_prompt = reply.text, reply.rests_on_prompt
         elif not await self._may_change(turn, recording):
             answer = ""
         elif request is not None:
@@ -129,7 +136,10 @@ class AnswerGenerator:
             answer = ""
         if fault_in(turn, answer) is not None:
             raise AnswerUnfit
-        return GeneratedText(answer) if tools is None else GeneratedText.made_with(tools, answer)
+        generated = (
+            GeneratedText(answer) if tools is None else GeneratedText.made_with(tools, answer)
+        )
+        return replace(generated, rests_on_prompt=rests_on_prompt)
 
     async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:
         """Return whether tools may write: only in the process that answers, once the message is

@@ -20,11 +20,14 @@ from utils.conversation.plain_texts import PlainTexts, texts_in
 from utils.conversation.second_person import is_german, to_second_person
 from utils.conversation.tools import NOT_ASKED, NOTHING_FORGOTTEN, ChatTools, TurnTools
 from utils.memory.extraction.own_statements import language_of, own_statements
+from utils.memory.policy.categories import Category
+from utils.memory.safety.filter import refusal_reason
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ToolCall
 from utils.models.memory import DIRECT_MESSAGES, Event, Memory, RecordOutcome, Role
 from utils.models.recall import SearchResult
 
+NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
 MAX_SENTENCES = 3
 MAX_SHOWN = 300  # characters of a quoted sentence
 MAX_MEMBERS = 10_000
@@ -32,6 +35,17 @@ _BY_TOOL = re.compile(r"#?\d+\Z|you\b", re.IGNORECASE)
 RECENT = timedelta(minutes=30)
 CONFIRM_WITHIN_S = 300.0
 MAX_FORGOTTEN_AT_ONCE = 5  # of a sentence; a name has no limit
+
+
+@dataclass(frozen=True, slots=True)
+class PlainReply:
+    """An answer without a model; ``rests_on_prompt`` if it holds words of the prompt.
+
+    What it says of notes rests only on the memories that the turn's tools cite.
+    """
+
+    text: str
+    rests_on_prompt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,39 +139,41 @@ class PlainAnswers:
 
     async def answer(
         self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, outcome: RecordOutcome
-    ) -> str:
+    ) -> PlainReply:
         """Return the answer to a message that asks for no tool; the first to a member has a notice.
 
         ``outcome`` is whether the message was stored. Raises DatabaseError.
         """
-        text = await self._said(turn, prepared, tools, outcome)
+        reply = await self._said(turn, prepared, tools, outcome)
         member = turn.event.member
         key = (member.guild_id, member.user_id)
         if key in self._informed:
-            return text
+            return reply
         self._informed[key] = None
         while len(self._informed) > MAX_MEMBERS:
             self._informed.popitem(last=False)
-        return f"{texts_in(language_of(turn.event.text)).notice}\n{text}"
+        notice = texts_in(language_of(turn.event.text)).notice
+        return replace(reply, text=f"{notice}\n{reply.text}")
 
     async def _said(
         self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, outcome: RecordOutcome
-    ) -> str:
+    ) -> PlainReply:
         event = turn.event
         texts = texts_in(language_of(event.text))
         remark = parse_remark(event.text)
         if remark is not None:
-            return _short_answer(remark, texts, event)
+            return PlainReply(_short_answer(remark, texts, event))
         zone = ZoneInfo(turn.settings.time_zone)
         today = self._clock.now().astimezone(zone).date()
         question = questions.parse_question(event.text, today)
         if question is not None and (question.is_own or len(turn.people) < 2):
             return await self._about_author(question, turn, prepared, tools, today)
         if len(turn.people) > 1 and prepared.recall.block:
-            return prepared.recall.block
+            return PlainReply(prepared.recall.block, rests_on_prompt=True)
         if question is None and any(own_statements(event.text)):
-            return texts.noted if outcome is RecordOutcome.STORED else texts.not_kept
-        return texts.nothing_asked if question is None else texts.not_mine
+            is_kept = outcome is RecordOutcome.STORED
+            return PlainReply(texts.noted if is_kept else texts.not_kept)
+        return PlainReply(texts.nothing_asked if question is None else texts.not_mine)
 
     async def _about_author(
         self,
@@ -166,7 +182,7 @@ class PlainAnswers:
         prepared: PreparedPrompt,
         tools: TurnTools | None,
         today: date,
-    ) -> str:
+    ) -> PlainReply:
         """Answer a question of a member about themselves."""
         texts = texts_in(question.language)
         zone = ZoneInfo(turn.settings.time_zone)
@@ -185,11 +201,12 @@ class PlainAnswers:
             if tools is not None:
                 tools.cites(notes[:MAX_SENTENCES])
             sentences, told = _in_sentences(notes, texts, today, zone)
-            return f"{sentences} {said if said and question.asks_time else told}"
+            is_quoting = bool(said) and question.asks_time
+            return PlainReply(f"{sentences} {said if is_quoting else told}", is_quoting)
         if said:
-            return said
+            return PlainReply(said, rests_on_prompt=True)
         if not question.is_own:
-            return texts.not_mine
+            return PlainReply(texts.not_mine)
         now = self._clock.now()
         recent = [item.text for item in heard if now - item.said_at <= RECENT]
         last = questions.last_statement(recent)
@@ -197,7 +214,8 @@ class PlainAnswers:
         if last is not None:
             text = texts.unsure.format(text=clip(last, MAX_SHOWN, at_word=True))
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
-        return f"{text}\n{texts.stays_in_servers}" if is_direct else text
+        text = f"{text}\n{texts.stays_in_servers}" if is_direct else text
+        return PlainReply(text, rests_on_prompt=last is not None)
 
     def _heard(self, turn: Turn, prepared: PreparedPrompt) -> list[_Heard]:
         """Return the member's own messages to quote: the last turns, then what matched."""
@@ -211,7 +229,8 @@ class PlainAnswers:
         matches = recall.matches_by_user.get(event.author_id)
         said = [match.row for match in matches.messages] if matches is not None else []
         shown = [item for item in said if item.event_id in quoted]
-        return [*turns, *(_Heard(item.text, item.said_at) for item in shown)]
+        heard = [*turns, *(_Heard(item.text, item.said_at) for item in shown)]
+        return [item for item in heard if refusal_reason(item.text, NO_CATEGORIES) is None]
 
 
 def _in_sentences(

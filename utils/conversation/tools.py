@@ -281,6 +281,7 @@ class TurnTools:
     def cites(self, rows: Sequence[Memory]) -> None:
         """Note that the answer rests on these memories."""
         self._recallable(rows)
+        self.about_ids += tuple(row.user_id for row in rows)
 
     async def _rows(self) -> Sequence[Memory]:
         """Return what may be used here of the speaker, their linked account's included."""

@@ -35,7 +35,7 @@ from utils.models.conversation import Answer, PreparedPrompt, Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Audience, Event, Member, RecordOutcome, Role
-from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
+from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Recall
 from utils.runtime.metrics import CHAT, Metrics, Stage
 
@@ -119,15 +119,20 @@ class Conversation:
         if not is_ours:
             return None
         self._count(turn, prepared)
+        about_ids, provenance = (
+            (prepared.about_ids, prepared.provenance)
+            if generated.rests_on_prompt
+            else ((), NO_PROVENANCE)
+        )
         return Answer(
             text,
             prepared.recall.block,
-            tuple(dict.fromkeys((*prepared.about_ids, *generated.about_ids))),
+            tuple(dict.fromkeys((*about_ids, *generated.about_ids))),
             prepared.has_memory,
             is_stored=not self._waits(turn),
             offered=prepared.recall.loops,
             asked=asked,
-            provenance=Provenance.merged((prepared.provenance, generated.provenance)),
+            provenance=Provenance.merged((provenance, generated.provenance)),
         )
 
     def note_sent(self, answer: Answer) -> None:
