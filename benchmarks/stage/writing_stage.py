@@ -15,8 +15,6 @@ from typing import Any
 
 import httpx2
 from sqlalchemy import select
-from utils.memory.consolidation.wording import same_wording
-from utils.memory.verification.sentences import normalised
 
 from benchmarks.datasets.writing_cases import Case, Label, Line
 from tests.fakes.clock import ManualClock
@@ -27,6 +25,8 @@ from utils.common.text import estimate_tokens, one_line
 from utils.database.core.engine import Connection
 from utils.database.messages import events, said
 from utils.database.schema.memory_tables import memory_event
+from utils.memory.consolidation.wording import same_wording
+from utils.memory.verification.sentences import normalised
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, EventState, Form, Member, Memory, Role

@@ -361,7 +361,7 @@ async def test_a_memory_is_explained_corrected_and_undone(terminal):
     await terminal.type("I live in Rome")
     number = re.search(r"#(\d+) lives in Rome", await terminal.type("/memory show"))[1]
     why = await terminal.type(f"/memory why {number}")
-    assert "“I live in Rome” (noted by a built-in rule)" in why
+    assert "“I live in Rome” (noted by a built-in rule, verified by a built-in rule)" in why
     corrected = await terminal.type(f"/memory correct {number} lives in Oslo")
     new = re.fullmatch(r"Corrected: #(\d+) lives in Oslo \(.*\)", corrected)[1]
     assert "before: “lives in Rome”" in await terminal.type("/memory show")
