@@ -226,7 +226,7 @@ class Console:
         self._write(self._last_block or "(the last turn had no memory block)")
 
     async def _prune(self, arguments: list[str]) -> None:
-        report = await self._app.admin.job_runs.prune()
+        report = await self._app.admin.job_runs.prune_now(trusts_clock=True)
         self._write(f"Pruned: {report}." if report else "Another process is pruning already.")
 
     async def _help(self, arguments: list[str]) -> None:
