@@ -31,7 +31,7 @@ MAX_MANIFEST = 10_000
 CHUNK_SIZE = 1 << 20
 
 EXISTS = "{file} already exists. Name another file: a backup is never overwritten."
-NO_ROOM = "There are {free} MB free in {folder}, and a backup needs {needed} MB."
+NO_ROOM = "There are {free:,} KB free in {folder}, and a backup needs {needed:,} KB."
 CANNOT_WRITE = "{file} cannot be written ({reason})."
 NO_FILE = "There is no file {file}."
 CHANGED = (
@@ -121,8 +121,8 @@ class Backups:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         needed, free = self.file.stat().st_size, shutil.disk_usage(file.parent).free
         if free < needed:
-            megabytes = {"free": free >> 20, "needed": needed >> 20}
-            raise KithError(NO_ROOM, folder=file.parent, **megabytes)
+            kilobytes = {"free": free >> 10, "needed": (needed >> 10) + 1}
+            raise KithError(NO_ROOM, folder=file.parent, **kilobytes)
         sqlite_backup.remove(part)  # left by a killed process
         part.touch(mode=0o600)
         made_at = self._clock.now()

@@ -1,0 +1,79 @@
+"""Whatever a member writes, reading it costs little: the time is linear in the text's length.
+
+The limit is ten times what the slowest of these takes on the build machine, in CPU time; a pattern
+that is quadratic in these texts takes a second and more.
+"""
+
+from collections.abc import Callable
+from datetime import UTC
+from functools import partial
+from time import process_time
+
+import pytest
+
+from tests.fakes.builders import make_event
+from tests.fakes.clock import NOON
+from tests.hostile_texts import HOSTILE
+from utils.common import text as texts
+from utils.conversation import intent_rules, output_filter
+from utils.conversation.message_split import split_message
+from utils.memory.extraction import rule_extractor
+from utils.memory.policy import normalize
+from utils.memory.recall.query import Query
+from utils.memory.safety.filter import refusal_reason
+from utils.nlp.dates.parser import mentioned_dates
+from utils.nlp.normalization import disguises, fold
+from utils.nlp.phrase_matcher import tokens_of
+from utils.sentiment import prefilter
+
+LIMIT_S = 0.5
+EVERY = {"rules": 5}  # of the texts: a hundred short sentences are a hundred statements
+TRIES = 3  # the least counts: a collection of garbage may fall into one
+
+
+def all_disguises(text: str) -> list[str]:
+    lowered = fold(text).casefold()
+    return list(disguises(lowered, tokens_of(lowered), has_digits=True))
+
+
+def extracted_by_rules(text: str) -> list[object]:
+    return list(rule_extractor.candidates(make_event(text), UTC))
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "the safety filter": refusal_reason,
+    "disguised words": all_disguises,
+    "the prefilter of watching": prefilter.looks_heated,
+    "trivial messages": prefilter.is_trivial,
+    "intents": intent_rules.parse_intent,
+    "wishes to forget": intent_rules.parse_forgetting,
+    "remarks": intent_rules.parse_remark,
+    "slurs in answers": output_filter.has_slur,
+    "splitting of answers": split_message,
+    "cleaning": texts.clean,
+    "joining": texts.join_sentences,
+    "topics": texts.clip_topics,
+    "markdown": texts.escape_markdown,
+    "mentions": texts.defuse_mentions,
+    "storable text": normalize.storable_text,
+    "dates": partial(mentioned_dates, now=NOON, zone=UTC),
+    "recall": lambda text: Query.of(text, ["Ada"], (), NOON, UTC),
+    "rules": extracted_by_rules,
+}
+
+
+def is_slow(read: Callable[[str], object], text: str) -> bool:
+    for _ in range(TRIES):
+        started = process_time()
+        read(text)
+        if process_time() - started <= LIMIT_S:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_no_text_takes_long_to_read(reader: str) -> None:
+    read = READERS[reader]
+    read("hello there, I live in Rome")  # what is loaded at the first use
+    texts = list(HOSTILE.items())[:: EVERY.get(reader, 1)]
+    assert [name for name, text in texts if is_slow(read, text)] == []
