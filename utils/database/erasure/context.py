@@ -6,20 +6,21 @@ The caller of :func:`fall_back` holds the member's lock.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import ColumnElement, and_, insert, select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.memories import memories, quotes
+from utils.database.memories import members, memories, quotes
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     memory_audit,
     memory_context,
+    memory_event,
     memory_evidence,
     user_memory,
 )
-from utils.models.memory import Form, Kind, Member, Status, VerifiedBy
+from utils.models.memory import Form, Kind, Member, Profile, Status, VerifiedBy
 from utils.nlp.stemming import stems
 
 MAX_STEMS = 60
@@ -104,6 +105,64 @@ def fall_back(
             [memories.audit_row(member, row_id, "unverified", now, 0) for row_id in part],
         )
     return sorted(ids)
+
+
+def fall_back_everywhere(
+    connection: Connection,
+    guild_id: int,
+    *,
+    message_ids: Collection[int] = (),
+    memory_ids: Collection[int] = (),
+    now: datetime,
+) -> list[int]:
+    """Do :func:`fall_back` for all members of a server, under their locks; returns the ids.
+
+    A profile that was made of such a note is emptied; recall writes it from the rows again.
+    """
+    columns, rows = memory_context.c, user_memory.c
+    resting = set(members_resting_on(connection, guild_id, sorted(message_ids)))
+    for ids in chunks(sorted(memory_ids)):
+        query = (
+            select(rows.UserId)
+            .join(memory_context, columns.MemoryId == rows.Id)
+            .where(columns.GuildId == guild_id, columns.ContextMemoryId.in_(ids))
+        )
+        resting.update(Member(guild_id, user_id) for user_id in connection.scalars(query))
+    changed: list[int] = []
+    for member in sorted(resting):
+        members.lock(connection, member)
+        reworded = fall_back(
+            connection,
+            member,
+            message_ids=sorted(message_ids),
+            memory_ids=sorted(memory_ids),
+            now=now,
+        )
+        if not set(reworded).isdisjoint(members.load_header(connection, member).profile.row_ids):
+            members.save_profile(connection, member, Profile())
+        changed += reworded
+    return changed
+
+
+def context_of_others(connection: Connection, member: Member) -> tuple[list[int], list[int]]:
+    """Return the messages and memories of a member that are the context of a note."""
+    columns, event, row = memory_context.c, memory_event.c, user_memory.c
+    message_ids = connection.scalars(
+        select(columns.ContextMessageId)
+        .join(
+            memory_event,
+            and_(event.GuildId == columns.GuildId, event.MessageId == columns.ContextMessageId),
+        )
+        .where(columns.GuildId == member.guild_id, event.AuthorId == member.user_id)
+        .distinct()
+    ).all()
+    memory_ids = connection.scalars(
+        select(columns.ContextMemoryId)
+        .join(user_memory, row.Id == columns.ContextMemoryId)
+        .where(columns.GuildId == member.guild_id, of_member(user_memory, member))
+        .distinct()
+    ).all()
+    return list(message_ids), list(memory_ids)
 
 
 def _resting_on(

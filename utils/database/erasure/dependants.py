@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, and_, case, delete, exists, literal, or_, 
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.erasure import answer_removals
+from utils.database.erasure import answer_removals, context
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     answer_source,
@@ -71,6 +71,7 @@ NOTHING_ERASED = Erased()
 def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now: datetime) -> None:
     """Erase what rests on erased words, what rests on that, and so on.
 
+    Notes whose context is erased become quotes of their own sentences again, of all members.
     Call it in the unit of work that erases them, under the locks of the members they belong to.
     """
     pending = {
@@ -78,7 +79,7 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
         SourceKind.MEMORY: set(erased.memory_ids),
         SourceKind.EPISODE: set(erased.episode_ids),
     }
-    known_episodes = set(erased.episode_ids)
+    known_episodes, known_memories = set(erased.episode_ids), set(erased.memory_ids)
     while any(pending.values()):
         answers = _answers_resting_on(connection, guild_id, pending)
         delete_loops(connection, guild_id, pending[SourceKind.MESSAGE])
@@ -91,10 +92,20 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
         _drop_copied_stems(connection, guild_id, list(answers))
         episode_ids = blank(connection, guild_id, list(answers)) - known_episodes
         known_episodes |= episode_ids
-        delete_loops(connection, guild_id, {answer.message_id for answer in answers.values()})
+        answer_ids = {answer.message_id for answer in answers.values()}
+        delete_loops(connection, guild_id, answer_ids)
+        reworded = context.fall_back_everywhere(
+            connection,
+            guild_id,
+            message_ids=pending[SourceKind.MESSAGE] | answer_ids,
+            memory_ids=pending[SourceKind.MEMORY],
+            now=now,
+        )
+        memory_ids = set(reworded) - known_memories
+        known_memories |= memory_ids
         pending = {
             SourceKind.MESSAGE: set(),
-            SourceKind.MEMORY: set(),
+            SourceKind.MEMORY: memory_ids,
             SourceKind.EPISODE: episode_ids,
         }
 
@@ -278,7 +289,7 @@ def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequen
         ).all()
         for row_id, copied in rows:
             stems_left = "\n".join(copied.split("\n")[:2])
-            if stems_left != copied:
+            if stems_left != copied.rstrip("\n"):
                 connection.execute(
                     update(user_memory).where(columns.Id == row_id).values(SearchStems=stems_left)
                 )

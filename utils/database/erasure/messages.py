@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, and_, delete, select, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.erasure import dependants, lore
+from utils.database.erasure import context, dependants, lore
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
 from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased
 from utils.database.messages import answer_sources, attachments
@@ -133,6 +133,8 @@ def erase_member(connection: Connection, member: Member, now: datetime) -> int:
     dependants.remove_posts(connection, guild_id, made_from_words, now)
     episode_ids = _leave_standing(connection, member, answers.keys() - made_from_words.keys())
     _delete_loops_repeating(connection, member)
+    context_ids = context.context_of_others(connection, member)
+    dependants.erase_dependants(connection, guild_id, Erased(*context_ids), now)
     attachments.erase_member(connection, member)
     tombstones.erase_member(connection, member)
     deleted = 0

@@ -4,14 +4,17 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select, update
 
 from benchmarks import erasure
 from tests.fakes.builders import GUILD, make_answer, make_event, make_turn
 from tests.fakes.clock import ManualClock
 from tests.integration.erasure_walk import ErasureWalk
 from tests.integration.residue import ADA, BOB, HERE, THREAD
+from utils.database.memories import quotes
+from utils.database.schema.memory_tables import user_memory
 from utils.memory.privacy.answer_removals import PAUSES, AnswerRemovals
-from utils.models.memory import Consent, RecordOutcome
+from utils.models.memory import Consent, ContextRef, RecordOutcome
 from utils.models.recall import Person, QuotedMessage
 
 WAYS = {"forget_all", "turn_off", "forget_one", "delete", "edit", "erase_by_operator"}
@@ -116,3 +119,21 @@ async def test_deleting_an_answer_on_discord_is_tried_six_times(home):
         assert await removals.due(lambda _: True, 10) == []
         home.clock.advance(pause.total_seconds())
     assert await removals.due(lambda _: True, 10) == []
+
+
+async def test_a_note_falls_back_to_its_sentence_with_what_others_said_before_it(home):
+    asked = await home.tell("likes zanzibar")
+    await home.tell("plays the oboe", BOB)
+    note = user_memory.c
+
+    def rest_on_it(connection):
+        row_id = connection.scalar(select(note.Id).where(note.UserId == BOB.user_id))
+        connection.execute(
+            update(user_memory).where(note.Id == row_id).values(Memory="plays in zanzibar")
+        )
+        quotes.add_context(connection, GUILD, row_id, [ContextRef(message_id=asked.message_id)])
+
+    await home.database.write(rest_on_it)
+    await home.keeper.forget_all(ADA)
+    assert await home.known(BOB) == ["plays the oboe"]
+    assert "zanzibar" not in await home.profile(BOB)
