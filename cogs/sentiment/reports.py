@@ -1,5 +1,6 @@
 """``/mod summary`` and ``/mod usage``: a channel's summary, and the use of the model."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,8 @@ from cogs.sentiment.moderator_actions import TextChannelOrThread
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.llm.token_budget import REFUSED, UNFIT
-from utils.models.memory import Member
+from utils.models.memory import Judgement, Member
+from utils.models.operator import CounterName
 from utils.sentiment.channel_summary import ChannelSummary, HistoryMessage
 
 if TYPE_CHECKING:
@@ -48,6 +50,10 @@ DAY = "- {day}: {calls} calls, {tokens} tokens ({purposes}), {refused} refused"
 REFUSED_MEANS = (
     "-# Refused: the day's budget was used up, or the output filter blocked an answer. "
     "Watched messages in all servers since my start: {counts}."
+)
+VERDICTS = (
+    "-# Notes checked before they count as facts: {supported} supported, {unsupported} kept as "
+    "words only, {other} dropped, {failed} without a verdict."
 )
 
 
@@ -90,8 +96,14 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
         """Show the calls, tokens and refusals of the last two weeks."""
         guild_id = await begin(interaction)
         usage = await self._app.admin.job_runs.usage(guild_id, USAGE_DAYS)
+        first = (self._app.clock.now() - timedelta(days=USAGE_DAYS)).date()
+        verdicts: Counter[str] = Counter()
+        for daily in await self._app.runtime.counters.since(
+            first, (CounterName.VERDICTS,), guild_id
+        ):
+            verdicts[daily.label] += daily.count
         counts = self._app.sentiment.watcher.counts
-        await say(interaction, usage_in_words(interaction.locale, usage, counts))
+        await say(interaction, usage_in_words(interaction.locale, usage, counts, verdicts))
 
 
 async def read_history(channel: TextChannelOrThread, since: datetime) -> list[HistoryMessage]:
@@ -121,9 +133,15 @@ def summary_in_words(
 
 
 def usage_in_words(
-    locale: discord.Locale, usage: "Sequence[DailyTokenUse]", counts: Mapping[str, int]
+    locale: discord.Locale,
+    usage: "Sequence[DailyTokenUse]",
+    counts: Mapping[str, int],
+    verdicts: Mapping[str, int] | None = None,
 ) -> str:
-    """Return the model's use as text: one line per day, newest first."""
+    """Return the model's use as text: one line per day, newest first.
+
+    ``counts`` are watched messages by what happened to them, ``verdicts`` notes by judgement.
+    """
     days: dict[date, list[DailyTokenUse]] = {}
     for use in usage:
         days.setdefault(use.day, []).append(use)
@@ -146,6 +164,9 @@ def usage_in_words(
         )
     counted = ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items()))
     lines.append(tr(locale, REFUSED_MEANS, counts=counted or "—"))
+    if verdicts:
+        judged = {name.value: verdicts.get(name.value, 0) for name in Judgement}
+        lines.append(tr(locale, VERDICTS, **judged))
     return "\n".join(lines)
 
 

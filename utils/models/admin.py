@@ -12,6 +12,7 @@ from utils.models.memory import (
     Consent,
     EventState,
     Evidence,
+    Form,
     Importance,
     Kind,
     Role,
@@ -86,6 +87,7 @@ class MemoryItem:
     last_used_at: datetime | None
     use_count: int
     superseded_by: int | None
+    form: Form = Form.NOTE
 
     def is_over(self, now: datetime) -> bool:
         """Whether it has expired; the next pruning removes it."""

@@ -24,7 +24,17 @@ from utils.common.errors import NotFound
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH
 from utils.models import admin
 from utils.models.admin import MemoryEdit, MemoryFilter
-from utils.models.memory import Evidence, Importance, Kind, Member, Method, Source, Status
+from utils.models.memory import (
+    Evidence,
+    Form,
+    Importance,
+    Kind,
+    Member,
+    Method,
+    Source,
+    Status,
+    VerifiedBy,
+)
 from utils.models.policy import REASON_LIMIT
 
 ImportanceName = Literal["low", "medium", "high"]
@@ -44,6 +54,7 @@ class MemoryResponse(ApiModel):
         description="Where it was said; only readers of this channel may see it."
     )
     text: str = Field(examples=["has a dog named Rex"])
+    form: Form = Field(description="A verified note, or the member's own sentence.")
     topics: list[str] = Field(examples=[["pets", "dogs"]])
     kind: Kind
     status: Status
@@ -69,6 +80,7 @@ class MemoryResponse(ApiModel):
             user_id=memory.user_id,
             channel_id=memory.channel_id,
             text=memory.text,
+            form=memory.form,
             topics=list(memory.topics),
             kind=memory.kind,
             status=memory.status,
@@ -102,6 +114,8 @@ class EvidenceResponse(ApiModel):
     method: Method
     model: str
     prompt_hash: str
+    verified_by: VerifiedBy = Field(description="Who found that the note follows from the quote.")
+    verifier_model: str
     said_at: datetime
     link: str | None = Field(description="The message on Discord; null for a command.")
 
@@ -115,6 +129,8 @@ class EvidenceResponse(ApiModel):
             method=evidence.method,
             model=evidence.model,
             prompt_hash=evidence.prompt_hash,
+            verified_by=evidence.verified_by,
+            verifier_model=evidence.verifier_model,
             said_at=evidence.said_at,
             link=link,
         )

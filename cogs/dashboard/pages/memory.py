@@ -14,7 +14,7 @@ from cogs.dashboard.pages.members import name_of, one_of
 from cogs.dashboard.web.context import context_of
 from utils.common.errors import BadInput
 from utils.models.admin import MemoryDetail, MemoryEdit, MemoryItem
-from utils.models.memory import Importance, Member, Method, Status
+from utils.models.memory import Importance, Member, Method, Status, VerifiedBy
 
 router = APIRouter()
 
@@ -24,6 +24,14 @@ READ_BY = {
     Method.RULE: "found by a rule",
     Method.EXPLICIT: "saved by command",
     Method.IMPORT: "imported",
+}
+VERIFIED_BY = {
+    VerifiedBy.NONE: "not verified: these are the member's words",
+    VerifiedBy.MODEL: "verified by a model",
+    VerifiedBy.RULE: "verified by a rule",
+    VerifiedBy.MEMBER: "verified by the member",
+    VerifiedBy.MODERATOR: "verified by a moderator",
+    VerifiedBy.IMPORT: "vouched for by the import",
 }
 CHANGED_SINCE = (
     "This memory changed since the form was loaded, so nothing was saved. The form now shows its "
@@ -121,6 +129,7 @@ async def _page(
         ends=_day(item.expires_at),
         stood=form_state(item),
         read_by=READ_BY,
+        verified_by=VERIFIED_BY,
         is_editable=item.status in CHOOSABLE,
     )
 

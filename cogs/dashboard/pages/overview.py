@@ -28,7 +28,13 @@ AGES = {  # of Census.by_age
     "year": "up to a year",
     "older": "older",
 }
-CHARTED = (CounterName.LEARNT, CounterName.MESSAGES, CounterName.REPLIES, CounterName.REFUSED)
+CHARTED = (
+    CounterName.LEARNT,
+    CounterName.MESSAGES,
+    CounterName.REPLIES,
+    CounterName.REFUSED,
+    CounterName.VERDICTS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,7 @@ async def overview(request: Request, guild: str = "") -> Response:
         talk=_chart("Messages and replies", "messages", _talk(counted), today),
         spend=_chart("Model spend", "tokens", spent, today),
         refused=charts.largest_first(_by_label(counted, CounterName.REFUSED)),
+        verdicts=charts.largest_first(_by_label(counted, CounterName.VERDICTS)),
     )
 
 

@@ -41,7 +41,7 @@ ITEM = [
     for name in (
         "Id", "Uid", "GuildId", "UserId", "ChannelId", "Memory", "Topics", "Kind", "Status",
         "Source", "Importance", "FactKey", "Confidence", "EvidenceCount", "CreatedAt",
-        "LastConfirmedAt", "ExpiresAt", "LastUsedAt", "UseCount", "SupersededById",
+        "LastConfirmedAt", "ExpiresAt", "LastUsedAt", "UseCount", "SupersededById", "Form",
     )
 ]  # fmt: skip
 
@@ -158,6 +158,7 @@ def item_from(row: Row[Any]) -> MemoryItem:
         last_used_at=row.LastUsedAt,
         use_count=row.UseCount,
         superseded_by=row.SupersededById,
+        form=row.Form,
     )
 
 

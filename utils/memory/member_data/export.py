@@ -13,7 +13,7 @@ from typing import Any
 from utils.common.errors import BadInput
 from utils.models.attachment import AttachmentText
 from utils.models.episode import OpenLoop
-from utils.models.memory import DIRECT_MESSAGES, Consent, Event
+from utils.models.memory import DIRECT_MESSAGES, Consent, Event, Form, VerifiedBy
 from utils.models.operator import OPERATOR
 from utils.models.transfer import (
     ExportFiles,
@@ -182,6 +182,7 @@ def _memory(row: MemoryWithEvidence, guild_id: int) -> dict[str, Any]:
         "id": str(memory.id),
         "uid": memory.uid,
         "text": memory.text,
+        "form": memory.form.value,
         "topics": list(memory.topics),
         "kind": memory.kind.value,
         "attribute": memory.fact_key,
@@ -203,6 +204,8 @@ def _memory(row: MemoryWithEvidence, guild_id: int) -> dict[str, Any]:
                 "link": jump_link(guild_id, evidence),
                 "quote": evidence.quote,
                 "method": evidence.method.value,
+                "verified_by": evidence.verified_by.value,
+                "verifier_model": evidence.verifier_model,
                 "model": evidence.model,
                 "prompt_hash": evidence.prompt_hash,
                 "said_at": evidence.said_at.isoformat(),
@@ -265,9 +268,14 @@ def _memory_lines(row: MemoryWithEvidence, guild_id: int, zone: tzinfo) -> list[
     end = "no end" if memory.expires_at is None else f"until {_when(memory.expires_at, zone)}"
     place = "" if row.superseded_by is None else f", replaced by #{row.superseded_by}"
     notes = f"{memory.kind}, {memory.status}, confidence {memory.confidence:.2f}, {end}{place}"
-    lines = [f"#{memory.id} {memory.text}", f"    {notes}"]
+    is_quote = memory.form is Form.QUOTE
+    text = f"“{memory.text}”" if is_quote else memory.text
+    lines = [f"#{memory.id} {text}", f"    {'your words, ' if is_quote else ''}{notes}"]
     for evidence in row.evidence:
+        is_verified = evidence.verified_by is not VerifiedBy.NONE
+        verified = f"verified by {evidence.verified_by.value}" if is_verified else "not verified"
         how = " ".join(filter(None, (evidence.method.value, evidence.model, evidence.prompt_hash)))
+        how = f"{how}, {verified} {evidence.verifier_model}".rstrip()
         quote = f"“{evidence.quote}”" if evidence.quote else "(its words are gone)"
         lines.append(
             f"    {_when(evidence.said_at, zone)} {quote} [{how}] "

@@ -147,7 +147,7 @@ def test_the_text_says_everything():
     assert f"learnt #{old.memory.id} by Kith: lives in Rome" in text
     assert f"superseded #{old.memory.id} by you" in text
     assert "viewed by moderator 900" in text
-    assert "[model small-1 abc] https://discord.com/channels/1/100/77" in text
+    assert "[model small-1 abc, not verified] https://discord.com/channels/1/100/77" in text
     assert "How long: lasting (your choice)." in text
 
 
