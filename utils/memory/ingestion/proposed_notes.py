@@ -5,6 +5,7 @@ one that is not is deleted. A sentence that is not its author's own goes with it
 attempts, or seven days, a note is given up and its quote stays.
 """
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -57,17 +58,19 @@ class ProposedNotes:
         self._rules = rules
         self._verifier = verifier
         self._signals = signals
+        self._one_at_a_time = asyncio.Lock()  # a lease does not keep out its own process
 
     async def retry_due(self) -> None:
         """Verify and apply every note whose time has come. Raises DatabaseError."""
-        due = await self._database.read(
-            partial(quotes.members_with_due, now=self._clock.now(), limit=MAX_MEMBERS)
-        )
-        for member in due:
-            lease = f"verify:{member.guild_id}:{member.user_id}"
-            async with self._leases.hold(lease) as fence:
-                if fence is not None:
-                    await self._retry(member, lease, fence)
+        async with self._one_at_a_time:
+            due = await self._database.read(
+                partial(quotes.members_with_due, now=self._clock.now(), limit=MAX_MEMBERS)
+            )
+            for member in due:
+                lease = f"verify:{member.guild_id}:{member.user_id}"
+                async with self._leases.hold(lease) as fence:
+                    if fence is not None:
+                        await self._retry(member, lease, fence)
 
     async def _retry(self, member: Member, lease: str, fence: int) -> None:
         now = self._clock.now()

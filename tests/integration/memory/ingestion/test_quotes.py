@@ -1,0 +1,284 @@
+"""Quotes and notes in the database: verified later, fallen back, absorbed, reviewed."""
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from sqlalchemy import select
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    FakeExtractor,
+    FakeVerifier,
+    audience,
+    make_answer,
+    make_candidate,
+    make_event,
+    make_extraction,
+    make_guild_settings,
+    make_memory_service,
+    make_reader,
+    make_recorder,
+)
+from tests.fakes.clock import ManualClock
+from utils.common.errors import ModelUnreachable
+from utils.database.memories import quotes
+from utils.database.schema.memory_tables import (
+    memory_context,
+    memory_evidence,
+    proposed_note,
+    user_memory,
+)
+from utils.memory.member_data.review import ReviewQueue
+from utils.models.guild import GuildSettings
+from utils.models.memory import (
+    NO_VERDICT,
+    Consent,
+    Form,
+    Judgement,
+    Kind,
+    Status,
+    VerifiedBy,
+)
+from utils.models.policy import Outcome, WriteMode
+from utils.models.recall import Person
+
+
+class House:
+    """A recorder with a verifier, and short ways to look at what is stored."""
+
+    def __init__(self, database) -> None:
+        self.database, self.clock = database, ManualClock()
+        self.verifier = FakeVerifier()
+        self.extractor = FakeExtractor(self.read)
+        self.notes: dict[str, tuple[str, dict]] = {}
+        self.recorder = make_recorder(database, self.clock, self.extractor, verifier=self.verifier)
+        self.keeper = make_memory_service(database, self.clock, verifier=self.verifier)
+
+    def read(self, reading):
+        candidates = []
+        for event in reading.burst.events:
+            for quote, (note, given) in self.notes.items():
+                if quote in event.text:
+                    row = {
+                        key: next((r.id for r in reading.rows if r.text == value), None)
+                        for key, value in given.items()
+                        if key in ("confirms", "replaces")
+                    }
+                    candidates.append(
+                        make_candidate(
+                            note,
+                            quote=quote,
+                            subject_id=event.author_id,
+                            **({"verdict": NO_VERDICT} | given | row),
+                        )
+                    )
+        return make_extraction(*candidates)
+
+    async def hear(self, text, note="", quote="", reply_to=None, **given):
+        if note:
+            self.notes[quote or text] = (note, given)
+        event = make_event(text, created_at=self.clock.now(), reply_to_id=reply_to)
+        await self.recorder.record(event, audience())
+        await self.recorder.settle()
+        return event
+
+    async def rows(self):
+        query = select(user_memory.c.Form, user_memory.c.Memory, user_memory.c.Status)
+        found = await self.database.read(
+            lambda s: s.execute(query.order_by(user_memory.c.Id)).all()
+        )
+        return [tuple(row) for row in found if row.Status in ("active", "proposed", "shadow")]
+
+    async def notes_and_quotes(self):
+        return [(form.value, text) for form, text, _ in await self.rows()]
+
+    async def all_of(self, table):
+        return await self.database.read(lambda s: s.execute(select(table)).all())
+
+    async def block(self, text):
+        reader = make_reader(self.database, self.clock)
+        people = (Person(ADA.user_id, "Ada"),)
+        elsewhere = audience(CHANNEL, channel_id=300)  # the last turns there are others
+        recall = await reader.recall(elsewhere, people, text, settings=GuildSettings(GUILD))
+        return recall.block
+
+
+@pytest.fixture
+async def house(database):
+    made = House(database)
+    await made.keeper.set_consent(ADA, Consent.LASTING)
+    await made.recorder.start()
+    yield made
+    await made.recorder.close()
+
+
+# --- verified later -------------------------------------------------------------------------------
+
+
+async def test_a_note_without_a_verdict_is_a_quote_until_the_model_is_back(house):
+    house.verifier.failures.append(ModelUnreachable())
+    await house.hear("hey, I keep bees!", "keeps bees", quote="I keep bees")
+    assert await house.notes_and_quotes() == [("quote", "hey, I keep bees!")]
+    house.clock.advance(minutes=31)
+    await house.recorder.settle()
+    assert await house.notes_and_quotes() == [("note", "keeps bees")]
+    assert await house.all_of(proposed_note) == []
+    (evidence,) = await house.all_of(memory_evidence)
+    assert (evidence.VerifiedBy, evidence.Quote) == (VerifiedBy.MODEL, "hey, I keep bees!")
+
+
+async def test_a_note_is_given_up_after_three_attempts_and_its_quote_stays(house):
+    house.verifier.failures.extend(ModelUnreachable() for _ in range(9))
+    await house.hear("I keep bees", "keeps bees")
+    for hours in (1, 7, 25):
+        assert len(await house.all_of(proposed_note)) == 1
+        house.clock.advance(hours=hours)
+        await house.recorder.settle()
+    assert await house.all_of(proposed_note) == []
+    assert await house.notes_and_quotes() == [("quote", "I keep bees")]
+
+
+@pytest.mark.parametrize(
+    ("judgement", "left"),
+    [(Judgement.UNSUPPORTED, [("quote", "I keep bees")]), (Judgement.OTHER, [])],
+)
+async def test_a_late_verdict_against_a_note_deletes_it(house, judgement, left):
+    house.verifier.failures.append(ModelUnreachable())
+    await house.hear("I keep bees", "keeps wolves")
+    house.verifier.judge = lambda claim: judgement
+    house.clock.advance(minutes=31)
+    await house.recorder.settle()
+    assert await house.notes_and_quotes() == left
+    assert await house.all_of(proposed_note) == []
+
+
+async def test_a_forgotten_quote_takes_its_note_along(house):
+    house.verifier.failures.append(ModelUnreachable())
+    event = await house.hear("I keep bees", "keeps bees")
+    await house.keeper.retract(GUILD, [event.message_id])
+    assert await house.all_of(proposed_note) == []
+    house.clock.advance(minutes=31)
+    await house.recorder.settle()
+    assert await house.notes_and_quotes() == []
+
+
+async def test_a_note_that_waited_for_a_week_is_pruned(house):
+    house.verifier.failures.append(ModelUnreachable())
+    await house.hear("I keep bees", "keeps bees")
+    later = house.clock.now() + timedelta(days=8)
+    await house.database.write(partial(quotes.delete_expired, now=later, limit=10))
+    assert await house.all_of(proposed_note) == []
+
+
+async def test_a_newcomers_fifteen_facts_are_all_kept(house):
+    words = ("oboe", "harp", "lute", "drum", "flute", "cello", "viola", "tuba", "fife", "gong",
+             "lyre", "bell", "horn", "reed", "organ")  # fmt: skip
+    for word in words:
+        await house.hear(f"I play the {word}", f"plays the {word}")
+        house.clock.advance(seconds=30)
+    assert sum(form == "note" for form, _ in await house.notes_and_quotes()) == 10
+    assert len(await house.notes_and_quotes()) == 15
+    house.clock.advance(minutes=40)
+    await house.recorder.settle()
+    assert {text for form, text in await house.notes_and_quotes() if form == "note"} == {
+        f"plays the {word}" for word in words
+    }
+
+
+# --- in other words -------------------------------------------------------------------------------
+
+
+async def test_a_habit_said_in_two_weeks_in_other_words_becomes_active(house):
+    await house.hear("up late gaming again lol", "plays late on Fridays", kind=Kind.PATTERN)
+    house.clock.advance(days=7)
+    await house.hear(
+        "friday night, so games till 3",
+        "games at night every Friday",
+        kind=Kind.PATTERN,
+        confirms="plays late on Fridays",
+    )
+    assert await house.rows() == [(Form.NOTE, "plays late on Fridays", Status.ACTIVE)]
+
+
+async def test_a_new_laptop_replaces_the_old_one_whatever_the_attribute(house):
+    await house.hear("my laptop is a ThinkPad", "has a ThinkPad", attribute="laptop")
+    house.clock.advance(days=1)
+    await house.hear(
+        "sold it, got a Framework now", "has a Framework", attribute="computer",
+        replaces="has a ThinkPad",
+    )  # fmt: skip
+    assert await house.notes_and_quotes() == [("note", "has a Framework")]
+
+
+# --- context --------------------------------------------------------------------------------------
+
+
+async def test_a_note_falls_back_to_its_quote_when_what_it_answers_is_deleted(house):
+    question = make_event("how did the driving test go?", author_id=BOB.user_id, author_name="Bob")
+    await house.recorder.record(question, audience())
+    await house.recorder.settle()
+    await house.hear(
+        "I PASSED!!!!!", "passed the driving test", quote="I PASSED", kind=Kind.EPISODE,
+        reply_to=question.message_id,
+    )  # fmt: skip
+    assert await house.notes_and_quotes() == [("note", "passed the driving test")]
+    (context,) = await house.all_of(memory_context)
+    assert context.ContextMessageId == question.message_id
+    await house.keeper.retract(GUILD, [question.message_id])
+    assert await house.notes_and_quotes() == [("quote", "I PASSED!!!!!")]
+    assert await house.all_of(memory_context) == []
+    stored = await house.all_of(user_memory)
+    assert not any("driv" in str(value) for row in stored for value in row)
+
+
+async def test_a_note_in_its_own_words_outlives_the_question(house):
+    question = make_event("any pets?", author_id=BOB.user_id, author_name="Bob")
+    await house.recorder.record(question, audience())
+    await house.hear("I have a dog", "has a dog", reply_to=question.message_id)
+    await house.keeper.retract(GUILD, [question.message_id])
+    assert await house.notes_and_quotes() == [("note", "has a dog")]
+
+
+async def test_nothing_is_learnt_from_a_word_that_answers_for_a_password(house):
+    asked = make_event("hi", created_at=house.clock.now())
+    await house.recorder.record(asked, audience())
+    await house.recorder.settle()
+    await house.recorder.record(make_answer(asked, "what is your wifi password?"), audience())
+    await house.hear("hunter2 of course", "likes hunting")
+    assert await house.notes_and_quotes() == []
+    assert house.recorder.refused["secret"] == 1
+
+
+# --- in the prompt --------------------------------------------------------------------------------
+
+
+async def test_a_quote_is_never_told_as_a_fact(house):
+    house.verifier.judge = lambda claim: Judgement.UNSUPPORTED
+    await house.hear("I keep bees on the roof", "keeps wolves", quote="I keep bees")
+    block = await house.block("what about the bees?")
+    assert "wolves" not in block
+    assert block.count("bees") == 1
+    assert 'Said: "I keep bees on the roof"' in block
+
+
+# --- review ---------------------------------------------------------------------------------------
+
+
+async def test_a_moderator_turns_a_quote_into_the_note_that_waited_beside_it(house):
+    settings = make_guild_settings(house.database, house.clock)
+    await settings.set_policy(GUILD, {"mode": WriteMode.MANUAL}, actor_id=1, reason="by hand")
+    house.verifier.failures.append(ModelUnreachable())
+    await house.hear("I keep bees", "keeps bees")
+    queue = ReviewQueue(house.database, house.clock)
+    (waiting,) = await queue.waiting(GUILD)
+    assert waiting.words == "“I keep bees” → keeps bees"
+    review = await house.keeper.review(GUILD, waiting.memory_id, True, moderator_id=77)
+    assert review.outcome is Outcome.APPROVED
+    assert await house.rows() == [(Form.NOTE, "keeps bees", Status.ACTIVE)]
+    (evidence,) = await house.all_of(memory_evidence)
+    assert evidence.VerifiedBy is VerifiedBy.MODERATOR
+    assert await house.all_of(proposed_note) == []
