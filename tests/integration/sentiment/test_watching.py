@@ -13,7 +13,9 @@ from tests.fakes.builders import (
     BOB,
     CHANNEL,
     GUILD,
+    FakeVerifier,
     audience,
+    days,
     make_guild_settings,
     make_infrastructure,
     make_memory_service,
@@ -39,7 +41,7 @@ from utils.database.schema.memory_tables import (
 from utils.database.schema.memory_tables import tension as tension_table
 from utils.database.sentiment import tension, waiting_messages
 from utils.memory.ingestion.passive_queue import PassiveNotes
-from utils.models.memory import Consent, Member
+from utils.models.memory import Consent, Form, Judgement, Member
 from utils.models.sentiment import (
     NoteUpdate,
     PassiveMemory,
@@ -50,8 +52,8 @@ from utils.models.sentiment import (
 )
 from utils.runtime.signals import MemorySignals
 from utils.sentiment import message_buffer
-from utils.sentiment.batch_processor import BatchProcessor, BatchServices
-from utils.sentiment.batch_schedule import BatchTiming
+from utils.sentiment.batch_processor import BatchProcessor, BatchServices, Readers
+from utils.sentiment.batch_schedule import BatchTiming, ChannelKey
 from utils.sentiment.llm_analysis import Analysis
 from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
@@ -93,6 +95,7 @@ class Post:
         self.database, self.clock = database, clock
         self.analyzer = FakeAnalyzer()
         self.memories = make_memory_service(database, clock)
+        self.verifier = FakeVerifier()
         infrastructure = make_infrastructure(database, clock)
         counts: Counter[str] = Counter()
         services = BatchServices(
@@ -101,11 +104,16 @@ class Post:
             make_guild_settings(database, clock),
             TensionTracker(database, clock),
             notes := PassiveNotes(
-                infrastructure, make_rules(), make_verifier(clock), MemorySignals(), counts
+                infrastructure,
+                make_rules(),
+                make_verifier(clock, self.verifier),
+                MemorySignals(),
+                counts,
             ),
         )
+        self.notes = notes
         self.watched, self.tension = services.watched, services.tension
-        processor = BatchProcessor(
+        self.processor = processor = BatchProcessor(
             services, self.analyzer, batch_size=20, prefilter=prefilter, counts=counts
         )
         self.watcher = Watcher(
@@ -134,6 +142,12 @@ class Post:
         )
         self.watcher.record(message, replace(audience(), is_open=True))
         return message
+
+    async def process(self) -> None:
+        """Analyse everything that waits; notes go on waiting for a verdict."""
+        channel = ChannelKey(GUILD, CHANNEL)
+        while await self.processor.process(channel, Readers()):
+            pass
 
     async def level(self, subject=HERE) -> float:
         settings = await self.watched.settings(GUILD)
@@ -545,3 +559,72 @@ async def test_levels_of_one_server_never_touch_anothers(database, clock, post):
     post.say("this is a message")
     await post.watcher.settle()
     assert await database.write(unit) == {}
+
+
+# --- notes wait for a verdict ---------------------------------------------------------------------
+
+
+async def overhear(post, *texts):
+    await post.memories.set_consent(ADA, passive=True)
+    said = [post.say(text) for text in texts]
+    await post.watcher._buffer.flush()
+    await post.process()
+    return said
+
+
+async def test_notes_wait_for_a_verdict_and_their_messages_for_a_day(database, clock, post):
+    await overhear(post, "I have a dog named Rex")
+    assert await rows(database, user_memory) == []
+    (event,) = await rows(database, memory_event)
+    assert event.ExpiresAt == clock.now() + days(1)
+    await post.notes.flush()
+    (row,) = await rows(database, user_memory)
+    assert row.Form is Form.NOTE
+    (event,) = await rows(database, memory_event)
+    assert event.ExpiresAt == event.CreatedAt + days(30)
+
+
+async def test_without_a_verdict_nothing_overheard_is_kept(database, clock, post):
+    post.verifier.failures.extend(ModelUnreachable() for _ in range(3))
+    await overhear(post, "I have a dog named Rex")
+    await post.notes.flush()
+    assert await rows(database, user_memory) == []
+    clock.advance(days=1, minutes=1)
+    await post.notes.flush()
+    assert await rows(database, user_memory) == []
+    assert await rows(database, memory_event) == []
+
+
+@pytest.mark.parametrize("judgement", [Judgement.UNSUPPORTED, Judgement.OTHER])
+async def test_what_the_verifier_refuses_is_not_kept_even_as_a_quote(database, post, judgement):
+    post.verifier.judge = lambda claim: judgement
+    await overhear(post, "I have a dog named Rex")
+    await post.notes.flush()
+    assert await rows(database, user_memory) == []
+    assert await rows(database, memory_event) == []
+
+
+async def test_a_deletion_or_an_opt_out_in_between_is_heeded(database, post):
+    (deleted, _) = await overhear(post, "I have a dog named Rex", "I have a cat named Tom")
+    await post.memories.retract(GUILD, [deleted.message_id])
+    await post.notes.flush()
+    assert [row.Memory for row in await rows(database, user_memory)] == ["I have a cat named Tom"]
+    await overhear(post, "I have a bird named Polly")
+    await post.memories.set_consent(ADA, passive=False)
+    await post.notes.flush()
+    assert [row.Memory for row in await rows(database, user_memory)] == ["I have a cat named Tom"]
+
+
+async def test_a_hundred_watched_messages_take_at_most_eight_calls(clock, post):
+    await post.memories.set_consent(ADA, passive=True)
+    for start in range(0, 100, 20):
+        for number in range(start, start + 20):
+            post.say(f"I have a thing number {number}")
+        await post.watcher._buffer.flush()
+        await post.process()
+        await post.notes._verify_due()
+    assert len(post.analyzer.batches) + len(post.verifier.readings) <= 8
+    clock.advance(minutes=16)
+    await post.notes._verify_due()
+    assert len(post.analyzer.batches) + len(post.verifier.readings) <= 8
+    assert sum(len(reading.claims) for reading in post.verifier.readings) == 100
