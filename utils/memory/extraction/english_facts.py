@@ -13,6 +13,7 @@ from utils.memory.extraction.english_objects import (
     RELATIVE,
     REST,
     WORDS,
+    Cut,
     fixed,
     is_place,
     object_of,
@@ -65,7 +66,7 @@ def _favourite(match: re.Match[str]) -> Fact | None:
 
 
 def _works_as(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
+    what = object_of(match["what"], cut=Cut.CLAUSES)
     if what is None:
         return None
     core = re.split(r" (?:at|for|in|with|from|on|by|near) ", what)[0].split()
@@ -96,12 +97,12 @@ def _favourite_last(match: re.Match[str]) -> Fact | None:
 
 
 def _works_nights(match: re.Match[str]) -> Fact:
-    what = object_of(match["what"]) if match["what"] else None
+    what = object_of(match["what"], cut=Cut.CLAUSES) if match["what"] else None
     return Fact("works nights" + (f" at {what}" if what else ""), "working hours", Topic.WORK)
 
 
 def _works_in(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
+    what = object_of(match["what"], cut=Cut.CLAUSES)
     is_field = what is not None and (
         is_one_of(what, WORDS.workplaces) or re.match(r"an? \w", what) is not None
     )
@@ -110,7 +111,7 @@ def _works_in(match: re.Match[str]) -> Fact | None:
 
 def _moved(match: re.Match[str]) -> Fact | None:
     """Read a move to a known place; "moved to Linux" is no home."""
-    what = object_of(match["what"], 3)
+    what = object_of(match["what"], 3, Cut.TIMES)
     if what is None or not is_place(what):
         return None
     place = what if any(c.isupper() for c in what) else what.title()
@@ -118,7 +119,7 @@ def _moved(match: re.Match[str]) -> Fact | None:
 
 
 def _lives(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
+    what = object_of(match["what"], cut=Cut.CLAUSES)
     if what is None or re.search(
         r"\b(?:world|house of|past|era|shadow|bed|hoodies|sweatpants|pyjamas|pajamas)\b", what
     ):
@@ -129,7 +130,7 @@ def _lives(match: re.Match[str]) -> Fact | None:
 
 
 def _origin(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 4)
+    what = object_of(match["what"], 4, Cut.CLAUSES)
     bad = {"work", "school", "home", "space", "mars", "hell", "earth", "a", "an", "mobile", "phone"}
     is_other = (
         what is not None
@@ -164,7 +165,7 @@ def _learns(match: re.Match[str]) -> Fact | None:
 
 
 def _plays(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
+    what = object_of(match["what"], cut=Cut.CLAUSES)
     core = re.split(r" (?:in|at|for|on|with) ", what)[0] if what else ""
     parts = re.split(r", | and ", re.sub(r"\bthe ", "", core))
     known = all(is_one_of(part.split(" ", 1)[-1], group) or is_one_of(part, group) for part in parts
@@ -195,7 +196,7 @@ def _eats_no(match: re.Match[str]) -> Fact | None:
 
 
 def _gave_up(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 3)
+    what = object_of(match["what"], 3, Cut.TIMES)
     known = what is not None and (
         is_one_of(what, WORDS.habits)
         or (
@@ -207,7 +208,9 @@ def _gave_up(match: re.Match[str]) -> Fact | None:
 
 
 def _owns(match: re.Match[str]) -> Fact | None:
-    verb, what = match["verb"].casefold(), object_of(match["what"], 6)
+    verb = match["verb"].casefold()
+    cut = Cut.TIMES if verb in ("got", "bought") else Cut.CLAUSES
+    what = object_of(match["what"], 6, cut)
     if what is None:
         return None
     noun = re.sub(
@@ -222,12 +225,12 @@ def _owns(match: re.Match[str]) -> Fact | None:
 
 
 def _thing_is(match: re.Match[str]) -> Fact | None:
-    what, thing = object_of(match["what"], 6), match["thing"].casefold()
+    what, thing = object_of(match["what"], 6, Cut.CLAUSES), match["thing"].casefold()
     return None if what is None else Fact(f"{thing} is {what}", thing, Topic.POSSESSIONS)
 
 
 def _studies(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
+    what = object_of(match["what"], cut=Cut.CLAUSES)
     core = re.split(r" (?:at|in|with) ", what)[0] if what else ""
     known = what is not None and all(
         is_one_of(part, WORDS.studies) for part in re.split(r" and |, ", core)
@@ -245,7 +248,7 @@ def _hobbies(match: re.Match[str]) -> Fact | None:
 
 
 def _hobby(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
+    what = object_of(match["what"], cut=Cut.CLAUSES)
     verb = match[0].split()[1].casefold()
     return (
         None if what is None else Fact(f"{verb}s {what} as a hobby", f"hobby {what}", Topic.HOBBIES)
@@ -276,21 +279,22 @@ RULES = (
     Rule(r"(?:I|we) (?:have )?moved (?:over |back )?(?:from [\w' ]+? )?to (?P<what>.+)", _moved),
     Rule(r"I (?:am|come) from (?P<what>.+)", _origin),
     Rule(r"I was born in (?P<what>[^\d].+)",
-         plain("was born in", "birthplace", Topic.ORIGIN, limit=4)),
+         plain("was born in", "birthplace", Topic.ORIGIN, limit=4, cut=Cut.TIMES)),
     Rule(r"I grew up (?P<what>(?:in|on|near) .+)",
-         plain("grew up", "grew up", Topic.ORIGIN, limit=6)),
-    Rule(r"I was raised (?P<what>in .+)", plain("was raised", "grew up", Topic.ORIGIN, limit=4)),
+         plain("grew up", "grew up", Topic.ORIGIN, limit=6, cut=Cut.TIMES)),
+    Rule(r"I was raised (?P<what>in .+)",
+         plain("was raised", "grew up", Topic.ORIGIN, limit=4, cut=Cut.TIMES)),
     Rule(r"I (?:work|am working) as (?P<what>(?:an?|the|head|"
-         r"chief)\s.+)", plain("works as", "job {}", Topic.WORK)),
+         r"chief)\s.+)", plain("works as", "job {}", Topic.WORK, cut=Cut.CLAUSES)),
     Rule(r"I (?:work|am working) nights?(?: at (?P<what>.+))?", _works_nights),
-    Rule(r"I (?:work|am working) (?:at|for) (?P<what>.+)", plain("works at", "workplace "
-                                                                             "{}", Topic.WORK)),
+    Rule(r"I (?:work|am working) (?:at|for) (?P<what>(?!(?:free|fun|money|nothing)\b).+)",
+         plain("works at", "workplace {}", Topic.WORK, cut=Cut.CLAUSES)),
     Rule(r"I (?:work|am working) in (?P<what>.+)", _works_in),
     Rule(r"I work from home" + REST, fixed("works from home", "workplace", Topic.WORK)),
     Rule(r"I got (?:the|a|my) (?:new )?job (?P<what>(?:at|as) "
-         r".+)", plain("got a job", "got job {}", Topic.WORK)),
+         r".+)", plain("got a job", "got job {}", Topic.WORK, cut=Cut.TIMES)),
     Rule(r"I started (?:a new job|working|work) (?P<what>(?:at|as) "
-         r".+)", plain("started working", "job {}", Topic.WORK)),
+         r".+)", plain("started working", "job {}", Topic.WORK, cut=Cut.TIMES)),
     Rule(r"I (?:study|am studying|studied) (?P<what>.+)", lambda match: _studies(match)),
     Rule(r"I am (?P<article>an?) (?P<what>.+)", _works_as),
     Rule(r"I am (?P<article>an?) (?P<what>.+)", _has_role),
@@ -299,7 +303,7 @@ RULES = (
     Rule(r"my (?P<thing>hobby|hobbies) (?:is|are) (?P<what>.+)", _hobbies),
     Rule(r"my pronouns are (?P<what>\w+/\w+(?:/\w+)?)" + REST,
          plain("pronouns are", "pronouns", Topic.NAME)),
-    Rule(r"I run (?P<what>an? .+)", plain("runs", "runs {}", Topic.WORK, limit=7)),
+    Rule(r"I run (?P<what>an? .+)", plain("runs", "runs {}", Topic.WORK, limit=7, cut=Cut.CLAUSES)),
     Rule(r"I am (?P<what>retired|unemployed|self-employed)" + REST,
          plain("is", "employment", Topic.WORK)),
     Rule(r"I am (?P<what>vegan|vegetarian|pescatarian|"
@@ -332,9 +336,10 @@ RULES = (
     Rule(r"I collect (?P<what>.+)", plain("collects", "collects {}", Topic.HOBBIES)),
     Rule(r"I (?:build|make|write|knit|paint|sew|restore|brew) (?P<what>.+) (?:as|for) (?:a hobby|"
          r"fun)", lambda match: _hobby(match)),
-    Rule(r"I drive (?P<what>an? .+)", plain("drives", "drives {}", Topic.POSSESSIONS, limit=7)),
+    Rule(r"I drive (?P<what>an? .+)",
+         plain("drives", "drives {}", Topic.POSSESSIONS, limit=7, cut=Cut.CLAUSES)),
     Rule(r"I own (?P<what>(?:an?|two|three|four|five|\d+) "
-         r".+)", plain("owns", "owns {}", Topic.POSSESSIONS, limit=8)),
+         r".+)", plain("owns", "owns {}", Topic.POSSESSIONS, limit=8, cut=Cut.CLAUSES)),
     Rule(r"I (?P<verb>have|have got|got|bought) (?P<what>(?:an?|two|three) .+)", _owns),
     Rule(rf"my (?P<thing>{alternatives(WORDS.possessions)}) is (?P<what>an? .+)", _thing_is),
     Rule(r"my time ?zone is (?P<what>[\w/+-]+(?: "

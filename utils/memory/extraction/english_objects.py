@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from enum import IntEnum
 
 from utils.memory.extraction.facts import MONTHS, Fact, Topic, is_one_of
 from utils.memory.extraction.own_statements import words_of
@@ -11,30 +12,53 @@ from utils.nlp.languages import shared_tables
 MAX_OBJECT_WORDS = 9
 NO_COMMA_LIMIT = 99  # with it, an object is not cut at its first comma
 WORDS = words_of("en")
-REST = r"(?:[, ].*)?"
-_SINCE = re.compile(
+REST = (
+    r"(?:,.*| (?:and|but|so|because|since|though|although|with|btw|as well|too|already|lol|idk)\b.*"
+    r"| for (?:\w+ ){1,3}(?:now|years?|months?|weeks?|decades?)\b.*)?"
+)
+_REASONS = re.compile(
     r"[, ]+(?:since\b|for (?:about |over |almost )?(?:\w+ ){1,2}(?:now|years?|months?|weeks?|"
-    r"days?|hours?|"
-    r"decades?)\b|for (?:my|his|her|a while|ages|fun|christmas|xmas)\b|(?:\w+ ){1,3}ago\b|last "
-    r"(?:year|week|month|"
-    r"night|summer|winter|spring|autumn|fall|monday|tuesday|wednesday|thursday|friday|saturday|"
-    r"sunday)\b|"
-    r"yesterday\b|today\b|(?:in|this) (?:19|20)\d\d\b|in (?:" + "|".join(MONTHS["en"]) + r")\b|"
-    r"this (?:year|month|week|spring|summer|autumn|fall|winter|morning|weekend)\b|the other day\b|"
-    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|when\b|because\b|but\b|though\b|although\b|"
-    r"which\b|who\b|where\b|that\b|if\b|so (?:much|i|sorry|that)\b|a lot\b|very much\b|these "
-    r"days\b|"
-    r"again\b|anymore\b|any more\b|not\b|instead\b|and (?:it|he|she|they|we|then|"
-    r"you|that|am|honestly|its|his|have|has|had|been|was|were|will|never|always|now|there|more|"
-    r"everything|"
-    r"stuff|such|so)\b|please\b|thanks\b|thx\b|like you\b|than\b|at least\b|apart\b|except\b|"
-    r"idk\b|no (?:matter|regrets|contest|joke|cap)\b|ever\b|back (?:in|when)\b|tbf\b|imo\b|"
-    r"badly\b|everyone\b|"
-    r"everyday\b|every (?:day|week|year|month|morning|night|summer|winter)\b|all (?:day|the time|"
-    r"my life)\b|rn\b|wish me\b|send help\b|sorry\b|"
-    r"fight me\b|yes\b|lol\b|help\b|best\b).*\Z",
+    r"days?|decades?)\b|for (?:a while|ages|fun|my birthday|christmas|xmas)\b|because\b|but\b|"
+    r"though\b|although\b|so (?:much|i|sorry|that)\b|a lot\b|very much\b|these days\b|again\b|"
+    r"anymore\b|any more\b|not\b|instead\b|and (?:it|he|she|they|we|then|you|that|am|honestly|its|"
+    r"his|have|has|had|been|was|were|will|never|always|now|there|more|everything|stuff|such|so)\b|"
+    r"please\b|thanks\b|thx\b|idk\b|no (?:matter|regrets|contest|joke|cap)\b|tbf\b|imo\b|badly\b|"
+    r"everyone\b|everyday\b|every (?:day|week|year|month|morning|night|summer|winter)\b|"
+    r"all (?:day|the time|my life)\b|rn\b|wish me\b|send help\b|sorry\b|fight me\b|yes\b|lol\b|"
+    r"help\b|best\b).*\Z",
     re.IGNORECASE,
 )
+_CLAUSES = re.compile(r"[, ]+(?:which|where|that|who (?!fan|fans)\w+)\b.*\Z", re.IGNORECASE)
+_TIMES = re.compile(
+    r"[, ]+(?:(?:\w+ ){1,3}ago\b|last \w+\b|yesterday\b|today\b|(?:in|this) (?:19|20)\d\d\b|in (?:"
+    + "|".join(MONTHS["en"])
+    + r")\b|this (?:year|month|week|spring|summer|autumn|fall|winter|morning|weekend)\b|"
+    r"for (?:my|his|her) \w+\b|"
+    r"the other day\b|on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|when\b|back (?:in|when)\b|"
+    r"ever\b).*\Z",
+    re.IGNORECASE,
+)
+_LIMITED = re.compile(
+    r"\b(?:when|whenever|while|if|than|except|unless|only|besides|apart|until|till|which|who|"
+    r"where|that|"
+    r"during|sometimes|usually|rarely|once|in (?:" + "|".join(MONTHS["en"]) + r")|(?:19|20)\d\d|"
+    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)days?|on weekends|on weekdays|at least)\b",
+    re.IGNORECASE,
+)
+
+
+class Cut(IntEnum):
+    """What may be left out of an object without changing what it says.
+
+    REASONS: reasons and remarks. CLAUSES: also what describes a thing that exists ("a firm that
+    sells shoes"). TIMES: also when it happened, of what is over and stays true.
+    """
+
+    REASONS = 1
+    CLAUSES = 2
+    TIMES = 3
+
+
 RELATIVE = re.compile(
     r"\b(?:today|tonight|tomorrow|yesterday|ago|now|soon|later|next|last|this|these|those|"
     r"currently|"
@@ -44,34 +68,40 @@ RELATIVE = re.compile(
 )
 _DANGLING = frozenset(
     [
-        "to",
-        "of",
-        "in",
-        "on",
-        "at",
-        "for",
-        "with",
-        "and",
-        "or",
-        "the",
-        "a",
-        "an",
-        "my",
-        "their",
-        "from",
-        "by",
-        "as",
-        "is",
-        "are",
+        *(
+            "to",
+            "of",
+            "in",
+            "on",
+            "at",
+            "for",
+            "with",
+            "and",
+            "or",
+            "the",
+            "a",
+            "an",
+            "my",
+            "their",
+        ),
+        *("from", "by", "as", "is", "are"),
     ]
 )
 _THIRD = ((r"\bmyself\b", "themselves"), (r"\bmine\b", "theirs"), (r"\bmy\b", "their"),
           (r"\bour\b", "their"))  # fmt: skip
 
 
-def object_of(text: str, limit: int = MAX_OBJECT_WORDS) -> str | None:
-    """Return the object of a clause without its tail; None if it is vague, relative or too long."""
-    text = _SINCE.sub("", f" {text} ").strip(" .,'-/!")
+def object_of(text: str, limit: int = MAX_OBJECT_WORDS, cut: Cut = Cut.REASONS) -> str | None:
+    """Return the object of a clause without its tail.
+
+    None if it is vague, relative, too long, or holds only under a condition that may not be cut.
+    """
+    text = _REASONS.sub("", f" {text} ")
+    if cut >= Cut.CLAUSES:
+        text = _CLAUSES.sub("", text)
+    if cut >= Cut.TIMES:
+        text = _TIMES.sub("", text)
+    text = text.strip(" .,'-/!")
     text = re.sub(r",? (?:too|as well|btw|right now|now)\Z", "", text, flags=re.IGNORECASE)
     text = re.split(r", (?!and\b)", text)[0].strip(" .,'") if limit < NO_COMMA_LIMIT else text
     for pattern, word in _THIRD:
@@ -79,7 +109,7 @@ def object_of(text: str, limit: int = MAX_OBJECT_WORDS) -> str | None:
     tokens = text.casefold().split()
     if not tokens or len(tokens) > limit or tokens[0] in WORDS.vague or tokens[-1] in _DANGLING:
         return None
-    return None if RELATIVE.search(text) else text
+    return None if RELATIVE.search(text) or _LIMITED.search(text) else text
 
 
 def proper_name(name: str) -> str | None:
@@ -93,11 +123,12 @@ def proper_name(name: str) -> str | None:
 def plain(
     verb: str, attribute: str, topic: Topic, importance: Importance = Importance.MEDIUM,
     kind: Kind = Kind.FACT, limit: int = MAX_OBJECT_WORDS,
+    cut: Cut = Cut.REASONS,
 ) -> Callable[[re.Match[str]], Fact | None]:  # fmt: skip
     """Return a reader that puts a verb before the object; "{}" in the attribute is the object."""
 
     def read(match: re.Match[str]) -> Fact | None:
-        object_ = object_of(match["what"], limit)
+        object_ = object_of(match["what"], limit, cut)
         if object_ is None:
             return None
         return Fact(f"{verb} {object_}", attribute.format(object_), topic, kind, importance)

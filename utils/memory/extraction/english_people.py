@@ -7,6 +7,7 @@ from utils.memory.extraction.english_objects import (
     RELATIVE,
     REST,
     WORDS,
+    Cut,
     object_of,
     proper_name,
 )
@@ -177,7 +178,7 @@ def _counted(topic: Topic) -> Callable[[re.Match[str]], Fact | None]:
 
 
 def _kin_is(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 6)
+    what = object_of(match["what"], 6, Cut.CLAUSES)
     if what is None:
         return None
     name = f" {match['name']}" if match["name"] and match["name"][:1].isupper() else ""

@@ -41,6 +41,14 @@ _RELATIVE = re.compile(
     r"später|früher|damals|wir|uns)\b|[?!:;]",
     re.IGNORECASE,
 )
+_LIMITED = re.compile(
+    r"\b(?:wenn|heute|gestern|morgen|diese\w*|letzte\w*|nächste\w*|nur|außer|manchmal|bis|dass|wo|"
+    r"die|der|als|"
+    r"welche\w*|(?:im|am) (?:winter|sommer|herbst|frühling|wochenende|januar|februar|märz|april|"
+    r"mai|"
+    r"juni|juli|august|september|oktober|november|dezember))\b",
+    re.IGNORECASE,
+)
 _KIN = alternatives(_W.relatives)
 _KINS = alternatives(_W.relatives_plural)
 _PET = alternatives(_W.pets)
@@ -70,7 +78,13 @@ def follow_up(previous: str, clause: str) -> Fact | None:
     return _has_named(owned["count"], owned["noun"], named["name"])
 
 
-def _object(text: str, limit: int = MAX_OBJECT_WORDS) -> str | None:
+def _object(text: str, limit: int = MAX_OBJECT_WORDS, *, always: bool = False) -> str | None:
+    """Return the object of a clause without its tail; None if it is vague, relative or too long.
+
+    ``always``: also None if the clause holds only at a time or under a condition.
+    """
+    if always and _LIMITED.search(text):
+        return None
     text = _TAIL.sub("", f" {text} ").strip(" .,'-/!")
     text = re.split(r", ", text)[0].strip(" .,'")
     tokens = text.lower().split()
@@ -173,7 +187,7 @@ def _studies(match: re.Match[str]) -> Fact | None:
 
 
 def _feels(match: re.Match[str]) -> Fact | None:
-    verb, what = match["verb"].lower(), _object(match["what"])
+    verb, what = match["verb"].lower(), _object(match["what"], always=True)
     negation = match["no"].lower().strip() if match["no"] else ""
     if what is None or what.split()[0].lower() in ("zu", "wie"):
         return None
@@ -184,7 +198,7 @@ def _feels(match: re.Match[str]) -> Fact | None:
 
 
 def _likes_not(match: re.Match[str]) -> Fact | None:
-    what = _object(match["what"])
+    what = _object(match["what"], always=True)
     return None if what is None else Fact(
         f"mag {what} nicht", f"feels about {what}", Topic.DISLIKES, Kind.PREFERENCE)  # fmt: skip
 

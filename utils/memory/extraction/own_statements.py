@@ -77,8 +77,8 @@ _SPLIT = {
     "de": re.compile(
         r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
         r"|,?\s+(?:und|aber|also|denn|sondern|weil|deswegen|deshalb|darum)\s+"
-        r"(?=(?:ich|mein\w*|wir|unser\w*)\b)|,\s+(?=(?:ich|mein\w*|wir|unser\w*|der|die|das|er|"
-        r"sie)\s)",
+        r"(?=(?:ich|mein\w*|wir|unser\w*)\b)|,\s+(?=(?:ich|mein\w*|wir|unser\w*)\s"
+        r"|(?:der|die|das|er|sie) heißt\b)",
         re.IGNORECASE,
     ),
 }
