@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, func, insert, not_, select, update
+from sqlalchemy import and_, delete, insert, not_, select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
@@ -29,13 +29,9 @@ from utils.models.memory import FROM_EXPORTS, EvidenceRef, Member, Role, Status
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """A forgotten memory and its earlier versions: the messages behind them, and their words.
-
-    ``said_at`` is when the first of them was said.
-    """
+    """A forgotten memory and its earlier versions: the messages behind them, and their words."""
 
     message_ids: list[int]
-    said_at: datetime
     memory_ids: list[int]
     words: frozenset[str]
 
@@ -79,9 +75,6 @@ def forget(
     )  # first: a replay starts with these entries
     tombstones.add(connection, member.guild_id, messages, now=now)
     words = dependants.words_of_memories(connection, ids)
-    said_at = connection.scalars(
-        select(user_memory.c.CreatedAt).where(user_memory.c.Id.in_(ids))
-    ).all()
     connection.execute(
         update(user_memory)
         .where(user_memory.c.Id.in_(ids))
@@ -96,7 +89,7 @@ def forget(
         insert(memory_audit),
         [memories.audit_row(member, row_id, "forgotten", now, actor_id) for row_id in ids],
     )
-    return Forgotten(messages, min(said_at), ids, words)
+    return Forgotten(messages, ids, words)
 
 
 def retract(
@@ -216,34 +209,6 @@ def _restore_superseded(
         change = {"Status": status, "SupersededById": successor}
         connection.execute(update(user_memory).where(columns.Id == row_id).values(change))
     return restored
-
-
-def earliest_said_at(
-    connection: Connection, member: Member, message_ids: Sequence[int]
-) -> datetime | None:
-    """Return when the earliest of these messages was sent that supports a memory of this member."""
-    events, evidence = memory_event.c, memory_evidence.c
-    times: list[datetime | None] = []
-    for ids in chunks(message_ids):
-        times += [
-            connection.scalar(
-                select(func.min(events.CreatedAt)).where(
-                    events.GuildId == member.guild_id,
-                    events.MessageId.in_(ids),
-                    events.AuthorId == member.user_id,
-                )
-            ),
-            connection.scalar(
-                select(func.min(evidence.SaidAt))
-                .join(user_memory, user_memory.c.Id == evidence.MemoryId)
-                .where(
-                    evidence.GuildId == member.guild_id,
-                    evidence.MessageId.in_(ids),
-                    user_memory.c.UserId == member.user_id,
-                )
-            ),
-        ]
-    return min((at for at in times if at is not None), default=None)
 
 
 def forget_all(
