@@ -33,7 +33,7 @@ class Watching(commands.Cog):
         self._app = app
         self._audiences = audiences
         self._checking: asyncio.Task[None] | None = None
-        self._posting = asyncio.Lock()
+        self._posting: dict[int, asyncio.Lock] = {}  # by server
 
     async def cog_load(self) -> None:
         """Start the watcher; an earlier run's queue is processed once its servers are available."""
@@ -132,7 +132,8 @@ class Watching(commands.Cog):
         Returns True if it exists or another process is posting it. Raises DatabaseError.
         """
         exclusive = self._app.admin.job_runs.exclusive(f"notice:{guild_id}:{channel_id}")
-        async with self._posting, exclusive as is_exclusive:  # avoids two notices
+        posting = self._posting.setdefault(guild_id, asyncio.Lock())
+        async with posting, exclusive as is_exclusive:  # avoids two notices
             channels = await self._app.sentiment.channels.channels(guild_id)
             watched = next((entry for entry in channels if entry.channel_id == channel_id), None)
             if watched is None or not is_exclusive:

@@ -10,6 +10,7 @@ from utils.common.errors import DatabaseError
 
 SCRUBBED_AT_ONCE_BYTES = 64 * 1024 * 1024
 REST_FACTOR = 20  # rebuilds in the background take at most a twentieth of the time
+GATHER_S = 5.0  # people forget several things in a row, and writes wait for a rebuild
 MAX_REST_S = 45.0  # docs/PRIVACY.md: overwritten within a minute
 RETRY_S = 10.0
 MAX_TRIES = 3
@@ -66,7 +67,8 @@ class Scrubber:
     async def _work(self) -> None:
         failures = 0
         while self._compacted < self._requests and failures < MAX_TRIES:
-            await self._clock.sleep(max(0.0, self._rest_until - self._clock.monotonic()))
+            rest_s = self._rest_until - self._clock.monotonic()
+            await self._clock.sleep(max(GATHER_S, rest_s))
             request, started = self._requests, self._clock.monotonic()
             await self._run(request, SCRUBBED_AT_ONCE_BYTES)
             took_s = self._clock.monotonic() - started

@@ -290,12 +290,14 @@ async def test_deletions_hold_up_no_message_until_the_file_is_rebuilt(database, 
             await recorder.record(make_event("hello"), HERE)
             gone.back()
             await written(recorder, clock)
+        scrubbing = asyncio.create_task(database.finish_scrubbing())
         await compacting.begun.wait()
         await recorder.record(make_event("hello again"), HERE)
         assert [one for one in await stored(database) if one] == ["hello", "hello again"]
         await recorder.offline_writer.close()
         assert not compacting.ended
         compacting.go_on.set()
+        await scrubbing
 
 
 async def test_what_kith_said_meanwhile_with_a_member_in_mind_is_not_written_once_they_forget(

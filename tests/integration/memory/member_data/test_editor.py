@@ -477,10 +477,11 @@ async def test_forgetting_never_waits_until_the_file_is_compacted(
                 assert await keeper.retract(GUILD, [event.message_id]) == 1
         if database._url.get_backend_name() != "sqlite":
             return
+        scrubbing = asyncio.create_task(database.finish_scrubbing())
         await compacting.begun.wait()
         assert compacting.ended == 0
         compacting.go_on.set()
-        await database.finish_scrubbing()
+        await scrubbing
     assert compacting.ended == 1
     file = drivers.sqlite_file(database._url)
     assert not any(b"Zanzibar" in part.read_bytes() for part in file.parent.glob("kith.db*"))
