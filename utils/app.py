@@ -286,7 +286,8 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         members=KnownMembers(database, clock),
         links=AccountLinkService(database, clock),
     )
-    memory = build_memory(base, policies.shadow, origins)
+    verifier = build_verifier(base, guilds.members)
+    memory = build_memory(base, verifier, policies.shadow, origins)
     turn_services = TurnServices(
         recorder=memory.recorder,
         reader=memory.reader,
@@ -306,7 +307,7 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         policies=policies,
         guilds=guilds,
         conversation=Conversation(turn_services, base.budget, base.model, clock, metrics),
-        sentiment=build_sentiment(base, guild_settings),
+        sentiment=build_sentiment(base, verifier, guild_settings),
         admin=build_admin(base, guild_settings, memory),
     )
 
@@ -346,14 +347,16 @@ def build_policies(base: _Foundation) -> RecallPolicyServices:
 
 
 def build_memory(
-    base: _Foundation, shadow: ShadowEvaluator, origins: Collection[str]
+    base: _Foundation,
+    verifier: CandidateVerifier,
+    shadow: ShadowEvaluator,
+    origins: Collection[str],
 ) -> MemoryServices:
     """Build memory, all of it under the same rules, and connect its signals."""
     settings, infrastructure = base.settings, base.infrastructure
     rules, signals = base.rules, base.signals
     database, clock, model, budget = base.database, base.clock, base.model, base.budget
     extractor = RuleExtractor() if model is None else ModelExtractor(model, budget)
-    verifier = build_verifier(base)
     attachments = AttachmentReader.from_settings(settings, infrastructure, budget, model, origins)
     episodes = EpisodeSummarizer(
         infrastructure, rules, model, budget, verifier, signals, BoundaryPolicy()
@@ -397,10 +400,10 @@ def build_memory(
     )
 
 
-def build_verifier(base: _Foundation) -> CandidateVerifier:
+def build_verifier(base: _Foundation, members: KnownMembers) -> CandidateVerifier:
     """Build what checks and verifies candidates; without a model, built-in rules do it."""
     model = None if base.model is None else ModelVerifier(base.model, base.budget)
-    return CandidateVerifier(model, base.clock, base.infrastructure.metrics)
+    return CandidateVerifier(model, base.clock, base.infrastructure.metrics, members)
 
 
 def build_embedding(base: _Foundation) -> "EmbeddingWorker | None":
@@ -429,7 +432,9 @@ def build_embedding(base: _Foundation) -> "EmbeddingWorker | None":
     return EmbeddingWorker(base.infrastructure, LocalEmbedder(directory), None, base.signals)
 
 
-def build_sentiment(base: _Foundation, guild_settings: GuildSettingsService) -> SentimentServices:
+def build_sentiment(
+    base: _Foundation, verifier: CandidateVerifier, guild_settings: GuildSettingsService
+) -> SentimentServices:
     """Build passive watching; without a model nothing is analysed."""
     settings, infrastructure = base.settings, base.infrastructure
     database, clock, model, budget = base.database, base.clock, base.model, base.budget
@@ -437,7 +442,7 @@ def build_sentiment(base: _Foundation, guild_settings: GuildSettingsService) -> 
     counts: Counter[str] = Counter()
     processor = notes = None
     if model is not None:
-        notes = PassiveNotes(infrastructure, base.rules, build_verifier(base), base.signals, counts)
+        notes = PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts)
         processor = BatchProcessor(
             BatchServices(infrastructure, channels, guild_settings, tension, notes),
             MessageAnalyzer(model, budget),

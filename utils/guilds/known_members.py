@@ -10,9 +10,10 @@ from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
-from utils.database.core.engine import Database
+from utils.database.core.engine import Connection, Database
+from utils.database.memories import members
 from utils.database.messages import events
-from utils.models.memory import DIRECT_MESSAGES
+from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 from utils.models.recall import Person
 from utils.nlp.person_names import MAX_READ, NameIndex
 
@@ -88,6 +89,29 @@ class KnownMembers:
             _log.warning("members could not be found by name: %s", type(error).__name__)
             return frozenset()
         return frozenset(user_id for match in index.find(text) for user_id in match.user_ids)
+
+    async def named_with_consent(
+        self, guild_id: int, channel_id: int, text: str, exclude_ids: Collection[int] = ()
+    ) -> dict[int, bool]:
+        """Return whether each member whom a text names lets anything be stored, by user id.
+
+        Empty if the database is unavailable.
+        """
+        people = await self.named(guild_id, channel_id, text, exclude_ids)
+        if not people:
+            return {}
+        named = [Member(guild_id, person.user_id) for person in people]
+
+        def unit(connection: Connection) -> dict[int, bool]:
+            return {
+                member.user_id: members.consent(connection, member) is not Consent.OFF
+                for member in named
+            }
+
+        try:
+            return await self._database.read(unit)
+        except DatabaseError:
+            return {}
 
     async def _index(self, guild_id: int) -> NameIndex:
         """Return a server's names; the first call loads the authors of recent messages."""

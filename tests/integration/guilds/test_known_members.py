@@ -10,13 +10,14 @@ from tests.fakes.builders import (
     FakeExtractor,
     audience,
     make_event,
+    make_memory_service,
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
 from utils.common.errors import DatabaseUnavailable
 from utils.database.core.engine import Database
 from utils.guilds.known_members import KnownMembers
-from utils.models.memory import DIRECT_MESSAGES
+from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 
 
 @pytest.fixture
@@ -109,3 +110,12 @@ async def test_while_the_database_is_away_nobody_is_named(people, monkeypatch):
     monkeypatch.setattr(Database, "read", away)
     people.update_names(GUILD, 7, ["Alex"])
     assert await named(people, "Alex") == []
+
+
+async def test_who_is_named_says_whether_anything_of_them_may_be_stored(database, clock, people):
+    people.update_names(GUILD, BOB.user_id, ["Bob"])
+    people.update_names(GUILD, 30, ["Zoe"])
+    await make_memory_service(database, clock).set_consent(Member(GUILD, 30), Consent.OFF)
+    found = await people.named_with_consent(GUILD, CHANNEL, "Bob and Zoe moved in with me")
+    assert found == {BOB.user_id: True, 30: False}
+    assert await people.named_with_consent(GUILD, CHANNEL, "nobody moved in") == {}

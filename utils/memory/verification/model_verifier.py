@@ -145,7 +145,7 @@ def _frame(claim: Claim, reading: VerificationInput, event_id: int, zone: ZoneIn
 _TEXT = {"type": "string"}
 TOOL = ToolDefinition(
     name="judge",
-    description="Judge the notes.",
+    description="Judge notes.",
     parameters={
         "type": "object",
         "properties": {**dict.fromkeys(_LISTS, _TEXT), "profile": {"type": "boolean"}},

@@ -2,9 +2,10 @@
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Protocol
 
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, ModelError
@@ -33,12 +34,22 @@ from utils.models.memory import (
     Verdict,
 )
 from utils.models.plan import MemberState
+from utils.nlp.person_and_negation import has_first_person
 from utils.runtime.metrics import Metrics
 
 MAX_PREVIOUS = 2
 MAX_PROFILE_FACTS = 12
 
 _log = logging.getLogger(__name__)
+
+
+class NamedMembers(Protocol):
+    """Finds the members of a server whom a sentence names (utils/guilds/known_members.py)."""
+
+    async def named_with_consent(
+        self, guild_id: int, channel_id: int, text: str, exclude_ids: Collection[int] = ()
+    ) -> dict[int, bool]:
+        """Return whether each member whom a text names lets anything be stored, by user id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +67,39 @@ class _Prepared:
 
     job: Unverified
     candidates: list[Candidate]
+    sentences: list[str]
     refused: Counter[str]
     claims: dict[int, Claim]
 
+    def without(self, refusals: Mapping[str, str]) -> "_Prepared":
+        """Return the same without the candidates of some sentences, with the reason of each."""
+        kept = [i for i, sentence in enumerate(self.sentences) if sentence not in refusals]
+        reasons = Counter(refusals[s] for s in self.sentences if s in refusals)
+        return _Prepared(
+            self.job,
+            [self.candidates[i] for i in kept],
+            [self.sentences[i] for i in kept],
+            self.refused + reasons,
+            {place: self.claims[i] for place, i in enumerate(kept) if i in self.claims},
+        )
+
 
 class CandidateVerifier:
-    """Gives each candidate of an extraction a verdict; ``verifier`` is None without a model."""
+    """Gives each candidate of an extraction a verdict.
 
-    def __init__(self, verifier: Verifier | None, clock: Clock, metrics: Metrics) -> None:
+    ``verifier`` is None without a model. ``members`` finds whom a sentence names; without it, only
+    the people around are known by name.
+    """
+
+    def __init__(
+        self,
+        verifier: Verifier | None,
+        clock: Clock,
+        metrics: Metrics,
+        members: NamedMembers | None = None,
+    ) -> None:
         self._verifier = verifier
+        self._members = members
         self._clock = clock
         self._metrics = metrics
 
@@ -77,7 +112,7 @@ class CandidateVerifier:
         the verdict is FAILED: the sentences are kept as quotes. Candidates that a rule verified
         keep its verdict.
         """
-        prepared = _prepare(Unverified(extraction, reading, context))
+        prepared = await self._checked(Unverified(extraction, reading, context))
         facts = _profile_facts(prepared)
         update = (extraction.profile_update or "") if facts else ""
         claims = tuple(prepared.claims.values())
@@ -110,7 +145,7 @@ class CandidateVerifier:
 
         The server pays for it. Their profiles are not judged.
         """
-        prepared = [_prepare(job) for job in jobs]
+        prepared = [await self._checked(job) for job in jobs]
         claims = [claim for part in prepared for claim in part.claims.values()]
         replied_to: dict[int, str] = {}
         for job in jobs:
@@ -127,6 +162,24 @@ class CandidateVerifier:
         )
         verdicts = iter(verification.verdicts)
         return [_with_verdicts(part, [next(verdicts) for _ in part.claims]) for part in prepared]
+
+    async def _checked(self, job: Unverified) -> _Prepared:
+        """Run the checks, and drop sentences about other members or such as refuse memory."""
+        prepared = _prepare(job)
+        if self._members is None:
+            return prepared
+        reading = job.reading
+        member, channel_id = reading.burst.member, reading.burst.channel_id
+        refusals: dict[str, str] = {}
+        for sentence in dict.fromkeys(prepared.sentences):
+            named = await self._members.named_with_consent(
+                member.guild_id, channel_id, sentence, exclude_ids=[member.user_id]
+            )
+            if named and not has_first_person(sentence):
+                refusals[sentence] = "about another"
+            elif not all(named.values()):
+                refusals[sentence] = "names another"
+        return prepared.without(refusals) if refusals else prepared
 
     async def _verify(self, reading: VerificationInput) -> Verification:
         """Ask the verifier, and count its verdicts; no answer supports nothing."""
@@ -151,6 +204,7 @@ def _prepare(job: Unverified) -> _Prepared:
     state = _state_of(reading)
     rows = {row.id: row for row in reading.rows}
     candidates: list[Candidate] = []
+    sentences: list[str] = []
     claims: dict[int, Claim] = {}
     for candidate in job.extraction.candidates:
         try:
@@ -167,7 +221,8 @@ def _prepare(job: Unverified) -> _Prepared:
                 candidate, checked.event, checked.sentence, known, message_text
             )
         candidates.append(candidate)
-    return _Prepared(job, candidates, refused, claims)
+        sentences.append(checked.sentence)
+    return _Prepared(job, candidates, sentences, refused, claims)
 
 
 def _with_verdicts(prepared: _Prepared, verdicts: Sequence[Verdict]) -> Extraction:

@@ -129,3 +129,31 @@ async def test_several_members_share_one_call():
         ["has a dog named Rex"],
         ["keeps bees"],
     ]
+
+
+class Named:
+    """Knows Bob, whose consent is on, and Zoe, whose is off."""
+
+    async def named_with_consent(self, guild_id, channel_id, text, exclude_ids=()):
+        known = {"Bob": (20, True), "Zoe": (30, False)}
+        return dict(pair for name, pair in known.items() if name in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("Bob lives in Rome", {"about another": 1}),
+        ("I live with Bob", {}),
+        ("I live with Zoe", {"names another": 1}),
+        ("I live in Rome", {}),
+    ],
+)
+async def test_whom_a_sentence_names_decides_whether_it_is_judged_at_all(text, refused):
+    clock, verifier = ManualClock(), FakeVerifier()
+    service = CandidateVerifier(verifier, clock, Metrics(clock), Named())
+    candidate = make_candidate("lives there", quote=text, verdict=NO_VERDICT)
+    result = await service.judge(
+        make_extraction(candidate), make_reading(make_event(text)), heard()
+    )
+    assert result.refused == refused
+    assert len(result.candidates) == len(verifier.readings) == (0 if refused else 1)
