@@ -24,7 +24,7 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     user_memory,
 )
-from utils.models.memory import FROM_EXPORTS, EvidenceRef, Member, Role, Status
+from utils.models.memory import FROM_EXPORTS, EvidenceRef, Form, Member, Role, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,9 @@ def forget(
 ) -> Forgotten | None:
     """Erase a memory's text and quotes, and its messages' tombstones remain; returns its sources.
 
-    Memories that it superseded are erased too: they are earlier versions of it. Returns None if the
-    member has no such memory. ``actor_id`` is who asked for it, by default the member.
+    Memories that it superseded are erased too: they are earlier versions of it. So are quotes of
+    the same messages, which are their words. Returns None if the member has no such memory.
+    ``actor_id`` is who asked for it, by default the member.
     """
     actor_id = member.user_id if actor_id is None else actor_id
     ids = _with_predecessors(connection, member, memory_id)
@@ -70,6 +71,7 @@ def forget(
     messages = list(
         connection.scalars(select(evidence.MessageId).where(evidence.MemoryId.in_(ids)).distinct())
     )
+    ids += [id_ for id_ in _quotes_of(connection, member, messages) if id_ not in ids]
     memories.record_erasure(
         connection, member, ids, now
     )  # first: a replay starts with these entries
@@ -327,6 +329,27 @@ def _truncate_stems(
         connection.execute(
             update(user_memory).where(columns.Id == row.Id).values(SearchStems=stems)
         )
+
+
+def _quotes_of(connection: Connection, member: Member, message_ids: Sequence[int]) -> list[int]:
+    """Return the member's quotes of these messages."""
+    columns, evidence = user_memory.c, memory_evidence.c
+    ids: set[int] = set()
+    for part in chunks(message_ids):
+        ids.update(
+            connection.scalars(
+                select(columns.Id)
+                .join(memory_evidence, columns.Id == evidence.MemoryId)
+                .where(
+                    of_member(user_memory, member),
+                    columns.Form == Form.QUOTE,
+                    columns.Status != Status.FORGOTTEN,
+                    evidence.GuildId == member.guild_id,
+                    evidence.MessageId.in_(part),
+                )
+            )
+        )
+    return sorted(ids)
 
 
 def _with_predecessors(connection: Connection, member: Member, memory_id: int) -> list[int]:

@@ -36,6 +36,7 @@ from utils.models.memory import (
 )
 from utils.models.plan import Confirmation, MemberState, NewMemory, Plan
 from utils.models.policy import WriteMode, WritePolicy
+from utils.nlp.dates.relative import without_relative_days
 
 QUOTE_KIND = Kind.EPISODE
 OVER_LIMIT = "over limit"
@@ -119,7 +120,11 @@ class _PlanBuilder:
 
     def _add_note(self, candidate: Candidate, checked: Checked) -> None:
         event = checked.event
-        text = clip(one_line(clean(candidate.text)), MEMORY_LIMIT, at_word=True)
+        dated = self._without_relative_days(candidate, event)
+        if dated is None:
+            self._add_quote(replace(candidate, text=""), checked)
+            return
+        text = clip(dated, MEMORY_LIMIT, at_word=True)
         key = fact_key(candidate.attribute)
         confidence = policy.starting_confidence(
             candidate.verdict.by, candidate.source, is_attached=checked.is_attached
@@ -140,6 +145,13 @@ class _PlanBuilder:
             self._add_quote(candidate, checked)
             return
         self._insert(candidate, checked, text, key, confidence, status)
+
+    def _without_relative_days(self, candidate: Candidate, event: Event) -> str | None:
+        """Return a note with "tomorrow" and the like as dates; None if it cannot be one."""
+        ahead = {Kind.TASK: True, Kind.EPISODE: False}.get(candidate.kind)
+        zone = ZoneInfo(self.context.time_zone)
+        text = one_line(clean(candidate.text))
+        return without_relative_days(text, event.created_at, zone, weekdays_ahead=ahead)
 
     def _repeated_row(self, candidate: Candidate, text: str, key: str) -> Memory | None:
         """Return the note that a candidate says again: in these words, or as the verifier found."""

@@ -26,7 +26,7 @@ from utils.database.schema.memory_tables import memory_event
 from utils.guilds.account_links import AccountLinkService
 from utils.memory.member_data.search import MAX_FOUND, MemorySearch
 from utils.models.guild import GuildSettings
-from utils.models.memory import Consent, EventState
+from utils.models.memory import Consent, EventState, Form
 from utils.models.recall import Person
 from utils.nlp.stemming import stems
 
@@ -225,3 +225,25 @@ async def test_a_linked_accounts_message_is_found_and_forgotten_from_either(
     found = await searcher.of_member(ADA, "cheese", linked_sources=frozenset({CHANNEL}))
     assert await keeper.forget_message(ADA, found.messages[0].id)
     assert (await searcher.of_member(BOB, "cheese")).messages == ()
+
+
+async def test_a_forgotten_note_takes_the_quotes_of_its_message_along(
+    database, clock, keeper, member_data
+):
+    both = "I have a dog named Rex. Blue cheese is what I adore"
+    extractor = FakeExtractor(
+        lambda reading: make_extraction(
+            make_candidate("has a dog named Rex", quote="I have a dog named Rex"),
+            make_candidate("", quote="Blue cheese is what I adore"),
+        )
+    )
+    recorder = make_recorder(database, clock, extractor)
+    await recorder.start()
+    await recorded(recorder, both)
+    await recorder.close()
+    rows = (await member_data.show(ADA)).rows
+    (note,) = [row for row in rows if row.form is Form.NOTE]
+    assert [row.text for row in rows if row.form is Form.QUOTE] == ["Blue cheese is what I adore"]
+    assert await keeper.forget(ADA, note.id)
+    assert (await member_data.show(ADA)).rows == ()
+    assert await asked(database, clock) == ""

@@ -673,3 +673,23 @@ def test_how_it_was_learnt_is_kept_as_evidence():
     evidence = plan.inserts[0].evidence
     assert (evidence.method, evidence.prompt_hash) == (Method.MODEL, "abc")
     assert len(evidence.model) == 100
+
+
+# --- relative days --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("note", "kind", "stored", "form"),
+    [
+        ("moves tomorrow", Kind.TASK, "moves on 11 March 2026", Form.NOTE),
+        ("has an exam on Friday", Kind.TASK, "has an exam on 13 March 2026", Form.NOTE),
+        ("trains on Friday", Kind.PATTERN, "trains on Friday", Form.NOTE),
+        ("travels next summer", Kind.TASK, "I said it in my words", Form.QUOTE),
+    ],
+)
+def test_a_note_keeps_no_relative_day(note, kind, stored, form):
+    plan = planned(
+        make_candidate(note, kind=kind, quote="I said it in my words"),
+        said=make_event("I said it in my words", created_at=at(days=-1)),
+    )
+    assert [(new.text, new.form) for new in plan.inserts] == [(stored, form)]

@@ -1,0 +1,84 @@
+"""Relative days in notes become dates, or the note is none."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from utils.nlp.dates.relative import without_relative_days
+
+TUESDAY = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("note", "resolved"),
+    [
+        ("is moving house this week", "is moving house in the week of 23 November 2026"),
+        ("has an exam tomorrow", "has an exam on 25 November 2026"),
+        ("went to the opera yesterday", "went to the opera on 23 November 2026"),
+        ("starts a new job next month", "starts a new job in December 2026"),
+        ("visits Rome next weekend", "visits Rome on the weekend of 5 December 2026"),
+        ("must hand it in by tomorrow", "must hand it in by 25 November 2026"),
+        ("flies to Oslo in three days", "flies to Oslo on 27 November 2026"),
+        ("broke an arm two weeks ago", "broke an arm on 10 November 2026"),
+        ("graduates next year", "graduates in 2027"),
+        ("sees the dentist next Friday", "sees the dentist on 27 November 2026"),
+        ("zieht morgen um", "zieht am 25.11.2026 um"),
+        (
+            "hat diese Woche Urlaub und ist in Köln",
+            "hat in der Woche ab 23.11.2026 Urlaub und ist in Köln",
+        ),
+        ("war gestern beim Arzt und hat frei", "war am 23.11.2026 beim Arzt und hat frei"),
+        ("se muda mañana a una casa nueva", "se muda 2026-11-25 a una casa nueva"),
+    ],
+)
+def test_relative_days_become_dates(note, resolved):
+    assert without_relative_days(note, TUESDAY, UTC) == resolved
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "has a dog named Rex",
+        "goes running every morning",
+        "plays football every Friday",
+        "is getting married on 5 June 2027",
+        "works on Fridays",
+        "trinkt jeden Morgen Kaffee und liest",
+        "toma café por la mañana con su perro",
+        "likes the band This Mortal Coil",
+        "lives in Lisbon",
+        "",
+    ],
+)
+def test_what_is_not_relative_stays_word_for_word(note):
+    assert without_relative_days(note, TUESDAY, UTC, weekdays_ahead=True) == note
+
+
+@pytest.mark.parametrize("note", ["wants to travel next summer", "met Bob the other day"])
+def test_what_cannot_be_resolved_is_no_note(note):
+    assert without_relative_days(note, TUESDAY, UTC) is None
+
+
+def test_a_weekday_alone_is_the_next_of_a_task_and_the_last_of_what_happened():
+    note = "has a job interview on Friday"
+    assert without_relative_days(note, TUESDAY, UTC) == note
+    ahead = without_relative_days(note, TUESDAY, UTC, weekdays_ahead=True)
+    assert ahead == "has a job interview on 27 November 2026"
+    back = without_relative_days(note, TUESDAY, UTC, weekdays_ahead=False)
+    assert back == "has a job interview on 20 November 2026"
+
+
+def test_days_are_those_of_the_servers_time_zone():
+    late = datetime(2026, 11, 24, 2, tzinfo=UTC)
+    assert without_relative_days("moves today", late, ZoneInfo("America/New_York")) == (
+        "moves on 23 November 2026"
+    )
+
+
+@given(st.text(max_size=200), st.sampled_from([None, True, False]))
+def test_any_text_is_resolved_or_refused_and_then_stays(text, ahead):
+    resolved = without_relative_days(text, TUESDAY, UTC, weekdays_ahead=ahead)
+    assert resolved is None or isinstance(resolved, str)

@@ -1,0 +1,205 @@
+"""Write relative days in a short text as dates: "moves tomorrow", "this week", "morgen". Pure.
+
+A note is read weeks later, when "this week" is another one. The same vocabulary as that of the
+other date parsers is looked up word by word, so it takes time linear in the length of the text.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+
+from utils.nlp.dates import vocabulary
+from utils.nlp.stemming import language_of
+
+__all__ = ["without_relative_days"]
+
+MAX_CHARACTERS = 1_000
+MIN_WEEKDAY_LENGTH = 5
+"""Shorter weekdays are other words in other languages: "sat", "mar"."""
+_WORD = re.compile(r"[^\W\d_]+|[0-9]+")
+_ON = frozenset(["on", "in", "at", "am", "im", "an", "el", "le", "en"])
+_UNTIL = frozenset(
+    ["by", "until", "till", "since", "from", "before", "after", "for", "bis", "seit", "ab", "vor"]
+)
+_NOT_TOMORROW_AFTER = frozenset(["la", "esta", "jeden", "am", "guten", "diesen"])
+"""Words before "mañana" and "Morgen" that make them mornings."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """Days that words name: ``length`` words, from ``first`` on, for one ``unit``."""
+
+    length: int
+    first: date
+    unit: str = "day"
+
+
+class _Unresolved(Exception):
+    """Words name a time that depends on when they are said, and that is not a day."""
+
+
+def without_relative_days(
+    text: str, said_at: datetime, zone: tzinfo, *, weekdays_ahead: bool | None = None
+) -> str | None:
+    """Return a text with relative days written as dates; None if one cannot be resolved.
+
+    Args:
+        text: a short text; only the first 1,000 characters are looked at.
+        said_at: when it was said; aware.
+        zone: the time zone in which days are counted.
+        weekdays_ahead: whether a weekday alone is the next (True) or the last one (False); None
+            leaves it as it is, because it may be a habit.
+    """
+    plain = unicodedata.normalize("NFKC", text)
+    words = list(_WORD.finditer(plain[:MAX_CHARACTERS]))
+    folded = [word[0].casefold() for word in words]
+    today = said_at.astimezone(zone).date()
+    language = language_of(plain)
+    pieces, copied, position = [], 0, 0
+    while position < len(words):
+        try:
+            span = _span_at(folded, position, today, weekdays_ahead)
+        except (_Unresolved, OverflowError, ValueError):
+            return None
+        if span is None or _is_morning(words, position):
+            position += 1
+            continue
+        begin = position
+        if begin and folded[begin - 1] in _ON and words[begin - 1].start() >= copied:
+            begin -= 1
+        is_bare = position > 0 and folded[position - 1] in _UNTIL
+        pieces += [plain[copied : words[begin].start()], _in_words(span, language, is_bare=is_bare)]
+        position += span.length
+        copied = words[position - 1].end()
+    return "".join([*pieces, plain[copied:]]) if pieces else text
+
+
+def _span_at(
+    words: Sequence[str], position: int, today: date, weekdays_ahead: bool | None
+) -> _Span | None:
+    """Return the days that the words from a position on name; None if they name none."""
+    if words[position] in vocabulary.EVERY:
+        return None
+    for rule in (_day_ahead, _day_back, _unit_around, _counted):
+        if (span := rule(words, position, today)) is not None:
+            return span
+    is_habit = position > 0 and words[position - 1] in vocabulary.EVERY
+    if weekdays_ahead is None or is_habit or len(words[position]) < MIN_WEEKDAY_LENGTH:
+        return None
+    day = vocabulary.WEEKDAYS.get(words[position])
+    if day is None:
+        return None
+    ahead = (day - today.weekday() - 1) % 7 + 1
+    back = (today.weekday() - day) % 7
+    return _Span(1, today + timedelta(days=ahead if weekdays_ahead else -back))
+
+
+def _day_ahead(words: Sequence[str], position: int, today: date) -> _Span | None:
+    """Parse today, tonight, tomorrow and the day after."""
+    for length in (3, 2, 1):
+        phrase = tuple(words[position : position + length])
+        if (days := vocabulary.DAYS_AHEAD.get(phrase)) is not None:
+            return _Span(len(phrase), today + timedelta(days=days))
+    return None
+
+
+def _day_back(words: Sequence[str], position: int, today: date) -> _Span | None:
+    """Parse yesterday, last night, the day before. Raises _Unresolved for "the other day"."""
+    for length in (4, 3, 2):
+        phrase = tuple(words[position : position + length])
+        days = vocabulary.DAY_PHRASES.get(phrase)
+        if days is not None and days[0] - days[1] > 1:
+            raise _Unresolved
+        if days is not None:
+            return _Span(len(phrase), today - timedelta(days=days[0]))
+    if words[position] in vocabulary.YESTERDAY:
+        return _Span(1, today - timedelta(days=1))
+    return None
+
+
+def _unit_around(words: Sequence[str], position: int, today: date) -> _Span | None:
+    """Parse this, next and last week, weekend, month, year and weekday. Raises _Unresolved for
+    seasons."""
+    steps = {vocabulary.THIS: 0, vocabulary.NEXT: 1, vocabulary.LAST_BEFORE: -1}
+    word, after = words[position], words[position + 1 : position + 2]
+    for known, step in steps.items():
+        if word in known and after:
+            return _stepped(after[0], step, today, 2)
+    is_unit = word in vocabulary.UNITS or word in vocabulary.WEEKENDS
+    for known, step in ((vocabulary.NEXT, 1), (vocabulary.LAST_AFTER, -1)):
+        if is_unit and after and after[0] in known:  # la semaine prochaine
+            return _stepped(word, step, today, 2)
+    return None
+
+
+def _stepped(word: str, step: int, today: date, length: int) -> _Span | None:
+    unit = vocabulary.UNITS.get(word)
+    monday = today - timedelta(days=today.weekday())
+    if word in vocabulary.SEASONS and word not in vocabulary.AMBIGUOUS_SEASONS:
+        raise _Unresolved
+    if word in vocabulary.WEEKENDS:
+        return _Span(length, monday + timedelta(days=5 + 7 * step), "weekend")
+    if unit == "week":
+        return _Span(length, monday + timedelta(days=7 * step), "week")
+    if unit == "month":
+        months = today.year * 12 + today.month - 1 + step
+        return _Span(length, date(months // 12, months % 12 + 1, 1), "month")
+    if unit == "year":
+        return _Span(length, date(today.year + step, 1, 1), "year")
+    day = vocabulary.WEEKDAYS.get(word) if len(word) >= MIN_WEEKDAY_LENGTH else None
+    if day is None:
+        return None
+    ahead, back = (day - today.weekday() - 1) % 7 + 1, (today.weekday() - day - 1) % 7 + 1
+    return _Span(length, today + timedelta(days=ahead if step >= 0 else -back))
+
+
+def _counted(words: Sequence[str], position: int, today: date) -> _Span | None:
+    """Parse in three days, in zwei Wochen, two weeks ago, vor drei Tagen; days and weeks only."""
+    for offset, known in ((1, vocabulary.IN_BEFORE), (1, frozenset(["vor"])), (0, None)):
+        number, unit, *_ = [*words[position + offset : position + offset + 2], "", ""]
+        count = int(number) if number.isdecimal() and len(number) < 4 else 0
+        count = count or vocabulary.NUMBERS.get(number, 0)
+        days = {"day": 1, "week": 7}.get(vocabulary.UNITS.get(unit, ""), 0) * count
+        after = words[position + 2 : position + 3]
+        if days and known is not None and words[position] in known:
+            return _Span(3, today + timedelta(days=days if "vor" not in known else -days))
+        if days and known is None and after and after[0] in vocabulary.AGO_AFTER:
+            return _Span(3, today - timedelta(days=days))
+    return None
+
+
+def _is_morning(words: Sequence[re.Match[str]], position: int) -> bool:
+    """Whether "Morgen" or "mañana" means a morning here."""
+    word, before = words[position][0], words[position - 1][0].casefold() if position else ""
+    if word.casefold() not in ("morgen", "mañana"):
+        return False
+    return before in _NOT_TOMORROW_AFTER or (position > 0 and word == "Morgen")
+
+
+def _in_words(span: _Span, language: str, *, is_bare: bool) -> str:
+    """Return days as words of a language, with a preposition unless ``is_bare``."""
+    first = span.first
+    if language == "en":
+        day = f"{first.day} {first:%B %Y}"
+        return {
+            "day": day if is_bare else f"on {day}",
+            "week": f"the week of {day}" if is_bare else f"in the week of {day}",
+            "weekend": f"the weekend of {day}" if is_bare else f"on the weekend of {day}",
+            "month": f"{first:%B %Y}" if is_bare else f"in {first:%B %Y}",
+            "year": str(first.year) if is_bare else f"in {first.year}",
+        }[span.unit]
+    day = f"{first.day}.{first.month}.{first.year}" if language == "de" else first.isoformat()
+    if language == "de":
+        return {
+            "day": day if is_bare else f"am {day}",
+            "week": f"Woche ab {day}" if is_bare else f"in der Woche ab {day}",
+            "weekend": f"Wochenende ab {day}" if is_bare else f"am Wochenende ab {day}",
+            "month": f"{first:%m/%Y}" if is_bare else f"im Monat {first:%m/%Y}",
+            "year": str(first.year) if is_bare else f"im Jahr {first.year}",
+        }[span.unit]
+    last = {"week": first + timedelta(days=6), "weekend": first + timedelta(days=1)}.get(span.unit)
+    if last is not None:
+        return f"{day} – {last.isoformat()}"
+    return {"day": day, "month": f"{first:%Y-%m}", "year": str(first.year)}[span.unit]
