@@ -21,7 +21,7 @@ HELP_FOR_MODERATORS = """\
 **Settings:** `/config show` · `/config timezone` · `/config channel chat` where I answer \
 everything · `/config channel game` what a channel is about · `/config channel log` where my \
 reports go · `/config channel never` where I never answer · `/config consent` how long I remember \
-those who have not chosen · `/config baserole` which role reads your open channels
+people · `/config baserole` who reads open channels · `/config lore` shared stories
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
 and `/mode delete` your own
 **Memory:** `/mod policy show`, `/mod policy set`, `/mod policy history` and \

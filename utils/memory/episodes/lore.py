@@ -30,7 +30,7 @@ ANSWER_TOKENS = 100
 _MENTION = re.compile(r"<@!?([0-9]+)>")
 _TEXT = {"type": "string"}
 LORE_SCHEMA: dict[str, Any] = {
-    "type": "array",
+    "type": ["array", "null"],
     "items": {
         "type": "object",
         "properties": {
