@@ -23,7 +23,7 @@ from utils.database.schema.memory_tables import (
     open_loop,
     user_memory,
 )
-from utils.models.memory import Kind, Member, Role, Status
+from utils.models.memory import Form, Kind, Member, Role, Status
 from utils.models.provenance import SourceKind
 
 
@@ -73,6 +73,7 @@ def prolong_lifetimes(
         select(columns.Id, columns.LastConfirmedAt, columns.ExpiresAt).where(
             of_member(user_memory, member),
             columns.Kind.in_(kinds),
+            columns.Form == Form.NOTE,  # a quote ends with its message
             columns.Status != Status.FORGOTTEN,
             columns.ExpiresAt > now,
         )

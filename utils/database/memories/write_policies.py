@@ -115,7 +115,7 @@ def _version(row: Row[Any]) -> WriteVersion:
 
 
 def load_recent(connection: Connection, guild_id: int, limit: int) -> list[tuple[Kind, float, int]]:
-    """Return kind, confidence and number of days of a server's newest memories.
+    """Return kind, confidence and number of days of a server's newest notes.
 
     The days are those on which a pattern was seen; other kinds have 1.
     """
@@ -123,7 +123,7 @@ def load_recent(connection: Connection, guild_id: int, limit: int) -> list[tuple
     judged = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
     query = (
         select(columns.Id, columns.Kind, columns.Confidence, columns.Status)
-        .where(columns.GuildId == guild_id)
+        .where(columns.GuildId == guild_id, columns.Form == Form.NOTE)
         .order_by(columns.Id.desc())
         .limit(limit)
     )

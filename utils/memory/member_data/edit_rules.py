@@ -215,7 +215,12 @@ def plan_correction(
 
 
 def _new_end(old: Memory, state: MemberState, rules: WritePolicy) -> datetime | None:
-    """Return when a replacement ends: after the old memory's lifetime, counted from now."""
+    """Return when a replacement ends: after the old memory's lifetime, counted from now.
+
+    What replaces a quote is a fact and ends as one.
+    """
+    if old.form is Form.QUOTE:
+        return policy.memory_end(Kind.FACT, None, state.now, state.consent, rules.longest_days)
     lifetime = None
     if old.expires_at is not None:
         lifetime = math.ceil((old.expires_at - old.last_confirmed_at) / DAY)

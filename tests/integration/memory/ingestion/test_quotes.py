@@ -45,6 +45,7 @@ from utils.models.memory import (
 )
 from utils.models.policy import Outcome, WriteMode
 from utils.models.recall import Person
+from utils.models.transfer import Statement
 
 
 class House:
@@ -212,6 +213,33 @@ async def test_a_new_laptop_replaces_the_old_one_whatever_the_attribute(house):
         replaces="has a ThinkPad",
     )  # fmt: skip
     assert await house.notes_and_quotes() == [("note", "has a Framework")]
+
+
+# --- lifetimes and corrections --------------------------------------------------------------------
+
+
+async def test_lasting_consent_does_not_make_a_quote_permanent(house):
+    await house.keeper.set_consent(ADA, Consent.TEMPORARY)
+    house.verifier.judge = lambda claim: Judgement.UNSUPPORTED
+    await house.hear("I keep bees", "keeps wolves")
+    await house.keeper.set_consent(ADA, Consent.LASTING)
+    (row,) = await house.all_of(user_memory)
+    assert row.ExpiresAt == row.CreatedAt + timedelta(days=30)
+
+
+async def test_a_corrected_quote_becomes_a_note_that_its_member_verified(house):
+    house.verifier.judge = lambda claim: Judgement.UNSUPPORTED
+    await house.hear("I keep bees", "keeps wolves")
+    (row,) = await house.all_of(user_memory)
+    statement = Statement("keeps bees", 9, CHANNEL, "Ada")
+    corrected = await house.keeper.correct(ADA, row.Id, statement)
+    assert (corrected.form, corrected.text, corrected.expires_at) == (
+        Form.NOTE,
+        "keeps bees",
+        None,
+    )
+    evidence = [one.VerifiedBy for one in await house.all_of(memory_evidence)]
+    assert VerifiedBy.MEMBER in evidence
 
 
 # --- context --------------------------------------------------------------------------------------
