@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks import writing
 from benchmarks.datasets.writing_cases import BadCase, load_cases
+from tests.fakes.model_server import FakeModelServer
 
 HELD_OUT = writing.DEVELOPMENT.with_name("held_out.json")
 
@@ -164,3 +165,14 @@ def test_the_shipped_sets_are_large_and_in_three_languages():
     texts = " ".join(line.text for case in cases for line in case.lines)
     assert all(word in texts for word in ("ich wohn", "soy de", "from leeds"))
     assert len(list(load_cases(HELD_OUT))) == 80
+
+
+async def test_a_real_verifier_can_be_asked(tmp_path):
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps({"cases": [HONEST, LIE]}))
+    async with FakeModelServer() as judge:  # it supports every note
+        figures = await writing.measure(
+            list(load_cases(file)), tmp_path, endpoint=(judge.base_url, "fake-chat")
+        )
+        assert [chat["model"] for chat in judge.chats] == ["fake-chat"] * 2
+    assert [item["id"] for item in figures["learnt_wrongly"]] == ["lie"]
