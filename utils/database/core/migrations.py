@@ -113,13 +113,14 @@ def refuse_unknown(connection: Connection) -> None:
     tables = set(inspect(connection).get_table_names())
     if revision is not None and not is_known(revision, tables):
         raise unknown_schema("The database", revision)
-    if revision is None and tables and connection.dialect.name == "sqlite":
-        raise DatabaseUnusable(FOREIGN)
     if revision is None and tables & set(metadata.tables):
         raise DatabaseUnusable(
             "The database has tables with the names of Kith's tables but no schema version; "
             "choose an empty database, or restore a backup."
         )
+    is_foreign = revision is None and tables - {_versions.name}
+    if is_foreign and connection.dialect.name == "sqlite":  # a server's may be shared
+        raise DatabaseUnusable(FOREIGN)
 
 
 @contextmanager
