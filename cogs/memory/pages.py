@@ -26,11 +26,11 @@ from utils.models.memory import (
 )
 from utils.models.operator import OPERATOR
 from utils.models.recall import (
+    MemberMessage,
     MemberView,
     MessageCount,
     MessageView,
     SearchResult,
-    StoredMessage,
 )
 from utils.models.transfer import MemberAuditEntry, MemoryProvenance, jump_link
 
@@ -281,7 +281,7 @@ def why_page(why: MemoryProvenance, guild_id: int, now: datetime, zone: tzinfo) 
     return "\n".join(lines)
 
 
-def message_line(message: StoredMessage, now: datetime, zone: tzinfo) -> str:
+def message_line(message: MemberMessage, now: datetime, zone: tzinfo) -> str:
     """Return a stored message with its number, age and end."""
     words = one_line(without_placeholders(message.text)) or one_line(message.text)
     text = _safe(clip(words, QUOTE_LIMIT, at_word=True))

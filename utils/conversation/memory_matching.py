@@ -35,7 +35,7 @@ Known = TypeVar("Known", bound=_Known)
 
 
 @dataclass(frozen=True, slots=True)
-class Matches(Generic[Known]):
+class ReferenceMatches(Generic[Known]):
     """The items that a reference may mean, best first.
 
     ``is_sure`` is False if the message itself names none of them: then their owner is asked.
@@ -47,7 +47,7 @@ class Matches(Generic[Known]):
 
 def match_references(
     candidates: Sequence[Known], wanted_text: str, message: str
-) -> "Matches[Known]":
+) -> "ReferenceMatches[Known]":
     """Return the candidates that ``wanted_text`` refers to, by their number or their words.
 
     An item that shares all words with the reference wins over those that share some.
@@ -63,9 +63,9 @@ def match_references(
             scores.append((named, covered, candidate))
     exact = [item for named, covered, item in scores if named == covered == 1.0]
     if len(exact) == 1:
-        return Matches(tuple(exact))
+        return ReferenceMatches(tuple(exact))
     scores.sort(key=lambda score: score[0] + score[1], reverse=True)
-    return Matches(tuple(item for _, _, item in scores))
+    return ReferenceMatches(tuple(item for _, _, item in scores))
 
 
 def is_said(text: str, message: str) -> bool:
@@ -88,12 +88,12 @@ def words_of(text: str) -> Words:
     return [frozenset(options) for options in query_stems(text, also=LANGUAGES)]
 
 
-def _by_number(candidates: Sequence[Known], number: int, message: str) -> Matches[Known]:
+def _by_number(candidates: Sequence[Known], number: int, message: str) -> ReferenceMatches[Known]:
     """Return the candidate with that number; sure if the message has the number or its words."""
     items = tuple(candidate for candidate in candidates if candidate.id == number)
     typed = {int(digits) for digits in re.findall(r"[0-9]{1,18}", message)}
     is_named = number in typed or any(shares_words(item.text, message) for item in items)
-    return Matches(items, is_sure=is_named)
+    return ReferenceMatches(items, is_sure=is_named)
 
 
 def _share(words: Words, others: Words) -> float:

@@ -36,7 +36,7 @@ from utils.models.episode import OpenLoop
 from utils.models.llm import ToolCall
 from utils.models.memory import DIRECT_MESSAGES, Memory
 from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
-from utils.models.recall import Person, SearchResult, StoredMessage
+from utils.models.recall import MemberMessage, Person, SearchResult
 from utils.models.transfer import Statement
 from utils.nlp.dates.upcoming import coming_day
 
@@ -215,7 +215,7 @@ class TurnTools:
         self._is_erased = True
         return WENT_WITH_IT if self._has_noted else FORGOTTEN
 
-    async def _messages_about(self, rows: Sequence[Memory], what: str) -> tuple[StoredMessage, ...]:
+    async def _messages_about(self, rows: Sequence[Memory], what: str) -> tuple[MemberMessage, ...]:
         """Return the speaker's stored messages with all words of what is to be forgotten.
 
         The message that asks is not among them. A reference that is a number has no such words.

@@ -124,7 +124,7 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredMessage:
+class MemberMessage:
     """A member's message that is stored with its text; answers may quote it.
 
     Attributes:
@@ -158,7 +158,7 @@ class MessageCount:
 class MessageView:
     """A stored message, and the memories that rest on it, newest first."""
 
-    message: StoredMessage
+    message: MemberMessage
     rows: tuple[Memory, ...] = ()
 
 
@@ -198,7 +198,7 @@ class SearchResult:
     has_more: bool = False
     looked_at: int | None = None
     linked_id: int | None = None
-    messages: tuple[StoredMessage, ...] = ()
+    messages: tuple[MemberMessage, ...] = ()
     has_more_messages: bool = False
 
 

@@ -13,7 +13,7 @@ from utils.database.core.engine import Connection
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event
 from utils.models.memory import Member, Role
-from utils.models.recall import MessageCount, StoredMessage
+from utils.models.recall import MemberMessage, MessageCount
 
 PAGE = 2_000
 _AFTER_ALL = 2**63 - 1
@@ -46,7 +46,7 @@ def load_newest(
     *,
     before: int = _AFTER_ALL,
     sources: Collection[int] | None = None,
-) -> list[StoredMessage]:
+) -> list[MemberMessage]:
     """Return a member's newest stored messages.
 
     Args:
@@ -64,7 +64,7 @@ def load_newest(
 
 def pages(
     connection: Connection, member: Member, now: datetime, sources: Collection[int] | None
-) -> Iterator[list[StoredMessage]]:
+) -> Iterator[list[MemberMessage]]:
     """Yield all stored messages of a member in pages; see :func:`load_newest`."""
     before = _AFTER_ALL
     while page := load_newest(connection, member, now, PAGE, before=before, sources=sources):
@@ -74,7 +74,7 @@ def pages(
 
 def find(
     connection: Connection, member: Member, event_id: int, now: datetime
-) -> StoredMessage | None:
+) -> MemberMessage | None:
     """Return a stored message of this member by its event id; None if there is none."""
     row = connection.execute(
         select(*_SHOWN).where(_is_stored(member, now), _EVENT.Id == event_id)
@@ -92,8 +92,8 @@ def _is_stored(member: Member, now: datetime) -> ColumnElement[bool]:
     )
 
 
-def _message(row: Any) -> StoredMessage:
-    return StoredMessage(
+def _message(row: Any) -> MemberMessage:
+    return MemberMessage(
         id=row.Id,
         message_id=row.MessageId,
         channel_id=row.ChannelId,

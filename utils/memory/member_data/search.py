@@ -20,7 +20,7 @@ from utils.database.memories import search
 from utils.database.messages import attachment_texts, said, stored_messages
 from utils.memory.member_data import view
 from utils.models.memory import Member, Memory
-from utils.models.recall import Said, SearchResult, StoredMessage
+from utils.models.recall import MemberMessage, Said, SearchResult
 from utils.nlp.stemming import query_stems
 
 MAX_SEARCH_LENGTH = 200  # characters
@@ -77,7 +77,7 @@ class MemorySearch:
             result = SearchResult(rows, member_view.past, linked_id=member_view.linked_id)
             if not with_messages:
                 return result
-            messages: list[StoredMessage] = []
+            messages: list[MemberMessage] = []
             for account, readable in view.accounts(connection, member, sources, linked_sources):
                 messages += matching_messages(connection, account, query, rows, now, readable)
             messages.sort(key=lambda message: message.id, reverse=True)
@@ -116,7 +116,7 @@ def matching_messages(
     rows: Sequence[Memory],
     now: datetime,
     sources: Collection[int] | None = None,
-) -> list[StoredMessage]:
+) -> list[MemberMessage]:
     """Return a member's stored messages that have every word of a query, newest first.
 
     Args:

@@ -22,7 +22,7 @@ from utils.memory.consolidation import profile
 from utils.memory.member_data import export as export_files
 from utils.models.episode import LoopState
 from utils.models.memory import SERVER_USER_ID, Consent, Member, Memory
-from utils.models.recall import MemberView, MessageCount, MessageView, StoredMessage
+from utils.models.recall import MemberMessage, MemberView, MessageCount, MessageView
 from utils.models.transfer import ExportFiles, MemberExport, MemoryProvenance, MemoryWithEvidence
 
 MAX_VIEWS = 3
@@ -70,15 +70,15 @@ class MemberData:
 
     async def messages(
         self, member: Member, linked_sources: frozenset[int] = frozenset()
-    ) -> list[StoredMessage]:
+    ) -> list[MemberMessage]:
         """Return a member's newest stored messages with the memories of each, at most 100.
 
         ``linked_sources`` are as in :meth:`show`.
         """
         now = self._clock.now()
 
-        def unit(connection: Connection) -> list[StoredMessage]:
-            messages: list[StoredMessage] = []
+        def unit(connection: Connection) -> list[MemberMessage]:
+            messages: list[MemberMessage] = []
             for account, sources in accounts(connection, member, None, linked_sources):
                 messages += newest_messages(connection, account, now, sources)
             return sorted(messages, key=lambda stored: stored.id, reverse=True)[:MAX_MESSAGES]
@@ -195,7 +195,7 @@ def accounts(
 
 def newest_messages(
     connection: Connection, member: Member, now: datetime, sources: frozenset[int] | None = None
-) -> list[StoredMessage]:
+) -> list[MemberMessage]:
     """Return a member's newest stored messages with the current memories that rest on each."""
     memory_ids: dict[int, tuple[int, ...]] = {}
     current = {row.id for row in memories.load_current(connection, member, now)}

@@ -12,7 +12,7 @@ from tests.fakes.builders import NOON, at, make_memory
 from utils.common.errors import BadInput
 from utils.common.text import utf16_length
 from utils.models.memory import Consent, Kind, Status
-from utils.models.recall import MemberView, MessageCount, SearchResult, StoredMessage
+from utils.models.recall import MemberMessage, MemberView, MessageCount, SearchResult
 
 
 def pages(*rows, profile="", consent=Consent.TEMPORARY):
@@ -119,7 +119,7 @@ def test_what_names_neither_a_memory_nor_a_message_gets_a_sentence(typed):
 def stored(text, **given):
     values = {"id": 1, "message_id": 2, "channel_id": 3, "source_id": 3, "stems": ""}
     values |= {"said_at": NOON, "expires_at": at(days=30)} | given
-    return StoredMessage(text=text, **values)
+    return MemberMessage(text=text, **values)
 
 
 ROWS = st.lists(
