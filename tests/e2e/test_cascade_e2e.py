@@ -183,7 +183,7 @@ async def test_a_correction_outlives_the_channel_it_was_typed_in_and_a_restart(d
         chosen = {"memory": str(row.id)}
         used = await den.fake.slash(den.alice, den.general, "memory why", chosen)
         why = (await used.reply()).content
-        assert "“lives in Oslo” (you typed it in a command)" in why
+        assert "“lives in Oslo” (you typed it in a command, verified by you)" in why
         assert "https://" not in why
         assert "Replaced" not in why
 

@@ -243,7 +243,7 @@ async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den
     reports = await supervised(kith)
     await kith.teach(kith.alice, "I own a boat")
     post = await posted(kith, reports)
-    assert f"<@{kith.alice.id}>: owns a boat *(fact, 95% sure)*" in post.content
+    assert f"<@{kith.alice.id}>: owns a boat *(fact, 90% sure)*" in post.content
     assert not kith.fake.pings(post)
     await reset(kith)
     assert "boat" not in await last_prompt(kith, kith.alice, "what do I own?")

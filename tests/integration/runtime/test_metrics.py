@@ -169,14 +169,14 @@ async def test_what_a_command_may_not_keep_is_counted_once_however_often_it_is_t
 
     monkeypatch.setattr(app.database, "write", twice)
     event = make_event("I have a dog named Rex", channel_id=200)
-    with pytest.raises(BadInput, match="own words"):
+    with pytest.raises(BadInput):
         await app.memory.editor.remember(
-            ADA, event, "has a cat named Tom", audience(channel_id=200)
+            ADA, event, "the password is hunter2", audience(channel_id=200)
         )
     assert tries
-    assert count(app, "memories_refused_total", reason="unsupported") == 1
+    assert count(app, "memories_refused_total", reason="secret") == 1
     monkeypatch.undo()
-    assert (await charted(app))[GUILD, CounterName.REFUSED, "unsupported"] == 1
+    assert (await charted(app))[GUILD, CounterName.REFUSED, "secret"] == 1
 
 
 async def test_pruning_is_counted_by_reason(app, clock):

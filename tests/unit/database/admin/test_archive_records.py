@@ -17,7 +17,7 @@ from utils.database.admin.archive_records import (
     read_line,
     write_line,
 )
-from utils.models.memory import Importance, Kind, Method, Source, Status
+from utils.models.memory import Form, Importance, Kind, Method, Source, Status, VerifiedBy
 
 IDS = st.integers(0, 2**63 - 1).map(str)
 TIMES = st.integers(0, 4 * 10**15).map(
@@ -47,6 +47,9 @@ EVIDENCE = st.fixed_dictionaries(
         "method": names(Method),
         "model": texts(100),
         "prompt_hash": keys(64),
+        "verified_by": names(VerifiedBy),
+        "verifier_model": texts(100),
+        "verifier_hash": keys(64),
         "said_at": TIMES,
     }
 )
@@ -69,6 +72,7 @@ MEMORY = st.fixed_dictionaries(
         "topics": texts(200),
         "importance": names(Importance),
         "kind": names(Kind),
+        "form": names(Form),
         "attribute": keys(100),
         "source": names(Source),
         "status": names(set(Status) - {Status.FORGOTTEN}),
