@@ -37,7 +37,6 @@ KITH = "kith"
 KITH_ID = 2
 _NOTE = re.compile(r"^  (n\d+) (.*?)(?: \(KNOWN: .*\))?$")
 _SENTENCE = re.compile(r"^(s\d+)\b")
-_MESSAGE = re.compile(r"(?m)^(s\d+) \[[^\]]*\] p1")
 REQUEST_TIMEOUT_S = 60.0
 
 

@@ -134,7 +134,8 @@ class Chat(commands.Cog):
     async def cancel_replies_to(self, member: Member, *, only_answers: bool = False) -> None:
         """Cancel the replies to a member whose data is about to be erased.
 
-        The reply that carries out the wish to erase is not among them.
+        The reply that carries out the wish to erase is not among them. ``only_answers``: the
+        member's own words stay, so nothing is cancelled.
         """
         if not only_answers:
             running = asyncio.current_task()

@@ -197,7 +197,7 @@ class Browser:
 
     async def profiles(self, member: Member) -> list[ProfileVersion]:
         """Return the versions of a member's profile that their stored memories give, newest first;
-        see :func:`utils.memory.consolidation.profile.editions`."""
+        see :func:`utils.memory.consolidation.profile.profile_history`."""
         now = self._clock.now()
 
         def unit(connection: Connection) -> tuple[list[Memory], list[tuple[Memory, int]]]:

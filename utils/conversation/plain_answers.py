@@ -19,7 +19,7 @@ from utils.conversation.intent_rules import ForgetRequest, Remark, parse_forgett
 from utils.conversation.plain_texts import PlainTexts, texts_in
 from utils.conversation.second_person import is_german, to_second_person
 from utils.conversation.tools import NOT_ASKED, NOTHING_FORGOTTEN, ChatTools, TurnTools
-from utils.memory.extraction.own_statements import language_of, own_statements
+from utils.memory.extraction.own_statements import own_statements, statement_language
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.conversation import PreparedPrompt, Turn
@@ -85,7 +85,7 @@ class PlainAnswers:
 
         Raises DatabaseError.
         """
-        texts = texts_in(language_of(turn.event.text))
+        texts = texts_in(statement_language(turn.event.text))
         if not request.what:
             if not request.is_confirmed:
                 return self._ask_back(request, turn, texts.ask_all)
@@ -152,14 +152,14 @@ class PlainAnswers:
         self._informed[key] = None
         while len(self._informed) > MAX_MEMBERS:
             self._informed.popitem(last=False)
-        notice = texts_in(language_of(turn.event.text)).notice
+        notice = texts_in(statement_language(turn.event.text)).notice
         return replace(reply, text=f"{notice}\n{reply.text}")
 
     async def _said(
         self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, outcome: RecordOutcome
     ) -> PlainReply:
         event = turn.event
-        texts = texts_in(language_of(event.text))
+        texts = texts_in(statement_language(event.text))
         remark = parse_remark(event.text)
         if remark is not None:
             return PlainReply(_short_answer(remark, texts, event))
@@ -187,7 +187,7 @@ class PlainAnswers:
         texts = texts_in(question.language)
         zone = ZoneInfo(turn.settings.time_zone)
         rows = await tools.known() if tools is not None else list(prepared.recall.rows)
-        notes = questions.matching_notes(question, rows, today)
+        notes = questions.matching_notes(question, rows)
         heard = self._heard(turn, prepared) if turn.settings.recall else []
         days = [item.said_at.astimezone(zone).date() for item in heard]
         dated = [(item.text, day) for item, day in zip(heard, days, strict=True)]

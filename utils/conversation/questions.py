@@ -14,8 +14,8 @@ from utils.memory.extraction.facts import Topic, week_of
 from utils.memory.extraction.own_statements import (
     CODES,
     Statement,
-    language_of,
     own_statements,
+    statement_language,
     words_of,
 )
 from utils.memory.extraction.rule_extractor import statement_facts
@@ -66,7 +66,7 @@ def parse_question(text: str, today: date) -> Question | None:
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
     if not words:
         return None
-    language = language_of(text)
+    language = statement_language(text)
     if not is_question(text, language):
         return None
     folded = f" {' '.join(words)} "
@@ -139,13 +139,12 @@ def _days(folded: str, today: date) -> tuple[date, date] | None:
     return next((span for phrase, span in spans.items() if phrase in folded), None)
 
 
-def matching_notes(question: Question, rows: Sequence[Memory], zone_day: date) -> list[Memory]:
+def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
     """Return the notes that answer a question, the best first; the newest of equals first.
 
     Args:
         question: what was asked.
         rows: what is known, newest first; quotes among them are left out.
-        zone_day: today in the server's time zone.
     """
     scored = []
     for index, row in enumerate(rows[:MAX_ROWS]):
@@ -156,7 +155,7 @@ def matching_notes(question: Question, rows: Sequence[Memory], zone_day: date) -
     scored.sort(key=lambda item: item[:2])
     best = scored[0][0] if scored else 0.0
     chosen = [row for score, _, row in scored if score == best]
-    planned = [row for row in chosen if _is_within(row, question.days, zone_day)]
+    planned = [row for row in chosen if _is_within(row, question.days)]
     return planned or chosen
 
 
@@ -171,7 +170,7 @@ def _score(question: Question, row: Memory) -> float:
 _TOPICS = frozenset(str(topic) for topic in Topic)
 
 
-def _is_within(row: Memory, days: tuple[date, date] | None, today: date) -> bool:
+def _is_within(row: Memory, days: tuple[date, date] | None) -> bool:
     """Whether a plan ends in the days that were asked for, as far as its end tells."""
     if days is None or row.kind is not Kind.TASK or row.expires_at is None:
         return False

@@ -18,7 +18,7 @@ from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.asked_markers import asked_loops, without_markers
 from utils.conversation.generation import AnswerGenerator, without_tags
 from utils.conversation.personas import PersonaService
-from utils.conversation.plain_texts import NO_MODEL as NO_MODEL
+from utils.conversation.plain_texts import NO_MODEL
 from utils.conversation.tools import ChatTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
@@ -74,7 +74,7 @@ class Conversation:
         self._model = model
         self._generator = AnswerGenerator(budget, model, services.tools, self._waits, clock)
         self._personas = services.personas
-        self._artifacts = services.attachments
+        self._attachments = services.attachments
         self._metrics = metrics
 
     async def answer(
@@ -101,7 +101,7 @@ class Conversation:
         try:
             if recording.done() and not recording.result():
                 return None
-            turn = await self._with_surrogates(turn, recording)
+            turn = await self._with_attachment_texts(turn, recording)
             prepared = await self.prepare(turn)
             if stream is not None:
                 stream.release_when_stored(recording)
@@ -268,20 +268,22 @@ class Conversation:
         return completion.text
 
     async def record_answer(self, answer: Event, audience: Audience) -> None:
-        """Record Kith's answer in the channel's working memory."""
+        """Store an answer of Kith's that was sent, with what it rests on."""
         await self._recorder.record(answer, audience)
 
     async def close(self) -> None:
         """Store the token use that is not counted yet. Raises DatabaseError."""
         await self._budget.write()
 
-    async def _with_surrogates(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> Turn:
+    async def _with_attachment_texts(
+        self, turn: Turn, recording: asyncio.Future[RecordOutcome]
+    ) -> Turn:
         """Return the turn with its attachments' texts; waits for them within a limit."""
-        if self._artifacts is None or not turn.event.attachments:
+        if self._attachments is None or not turn.event.attachments:
             return turn
         if not await asyncio.shield(recording):
             return turn
-        texts = await self._artifacts.attachment_texts(turn.event)
+        texts = await self._attachments.attachment_texts(turn.event)
         return replace(turn, event=replace(turn.event, attachment_texts=texts))
 
     def _count(self, turn: Turn, prepared: PreparedPrompt) -> None:

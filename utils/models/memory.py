@@ -266,13 +266,14 @@ class Candidate:
     """What an extractor proposes about ``subject_id``: a note about a sentence, or only a sentence.
 
     Attributes:
-        text: the note; empty: only the sentence with the quote is proposed, as a quote.
+        text: the note; empty: nothing but the sentence is proposed, to be kept as a quote.
         quote: words of the subject's message that show it.
         lifetime_days: how long it stays true; None is permanent, unless ``until`` is set.
         until: the last day on which it matters.
         confirms: the id of a known memory that the sentence says again.
         replaces: the id of a known memory that the sentence makes untrue.
-        message_id: the message that the quote is from; 0: any message of the burst.
+        message_id: the message that the quote is said to be from; it is searched for the quote
+            before the burst's other messages. 0: none is named.
         verdict: what a verifier said; a built-in rule sets BY_RULE, a model's candidate has none
             until it was verified.
     """
@@ -312,6 +313,10 @@ class Extraction:
     is_profile_supported: bool = False
     profile_facts: tuple[str, ...] = ()
     is_retry: bool = False
+
+
+MAX_CONTEXT = 3
+"""Messages and memories that a note may rest on besides its own sentence."""
 
 
 @dataclass(frozen=True, slots=True)

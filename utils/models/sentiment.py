@@ -47,7 +47,6 @@ class WatchedChannel:
     guild_id: int
     channel_id: int
     memory: PassiveMemory
-    added_at: datetime
     notice_id: int | None = None
 
 

@@ -117,7 +117,7 @@ def fall_back_everywhere(
 ) -> list[int]:
     """Do :func:`fall_back` for all members of a server, under their locks; returns the ids.
 
-    A profile that was made of such a note is emptied; recall writes it from the rows again.
+    A profile that was made of such a note is emptied; it is then rendered from the remaining rows.
     """
     columns, rows = memory_context.c, user_memory.c
     resting = set(members_resting_on(connection, guild_id, sorted(message_ids)))

@@ -57,11 +57,12 @@ def forget(
     now: datetime,
     actor_id: int | None = None,
 ) -> Forgotten | None:
-    """Erase a memory's text and quotes, and its messages' tombstones remain; returns its sources.
+    """Blank a memory; returns the messages behind it, which the caller erases, and what went.
 
-    Memories that it superseded are erased too: they are earlier versions of it. So are quotes of
-    the same messages, which are their words. Returns None if the member has no such memory.
-    ``actor_id`` is who asked for it, by default the member.
+    Memories that it superseded are blanked too: they are earlier versions of it. So are quotes of
+    the same messages, which are their words. Tombstones keep the messages from being learnt again.
+    Returns None if the member has no such memory. ``actor_id`` is who asked for it, by default the
+    member.
     """
     actor_id = member.user_id if actor_id is None else actor_id
     ids = _with_predecessors(connection, member, memory_id)
@@ -72,9 +73,8 @@ def forget(
         connection.scalars(select(evidence.MessageId).where(evidence.MemoryId.in_(ids)).distinct())
     )
     ids += [id_ for id_ in _quotes_of(connection, member, messages) if id_ not in ids]
-    memories.record_erasure(
-        connection, member, ids, now
-    )  # first: a replay starts with these entries
+    # First: a replay on a restored backup starts with these entries.
+    memories.record_erasure(connection, member, ids, now)
     tombstones.add(connection, member.guild_id, messages, now=now)
     words = dependants.words_of_memories(connection, ids)
     connection.execute(

@@ -20,7 +20,15 @@ from utils.database.schema.memory_tables import (
     proposed_note,
     user_memory,
 )
-from utils.models.memory import Candidate, ContextRef, Evidence, Form, Importance, Member
+from utils.models.memory import (
+    MAX_CONTEXT,
+    Candidate,
+    ContextRef,
+    Evidence,
+    Form,
+    Importance,
+    Member,
+)
 from utils.models.plan import NewMemory, ProposedNote
 
 PROPOSED_DAYS = 7
@@ -28,7 +36,6 @@ PROPOSED_DAYS = 7
 FIRST_TRY_AFTER = timedelta(minutes=30)
 """A session is over then, and a model that was away may be back."""
 MAX_ATTEMPTS = 3
-MAX_CONTEXT = 3
 
 
 def add_proposed(

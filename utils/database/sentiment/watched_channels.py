@@ -148,4 +148,4 @@ def without_consent(connection: Connection, guild_id: int, user_ids: Collection[
 
 
 def _watched_channel(row: Row[Any]) -> WatchedChannel:
-    return WatchedChannel(row.GuildId, row.ChannelId, row.Memory, row.AddedAt, row.NoticeId)
+    return WatchedChannel(row.GuildId, row.ChannelId, row.Memory, row.NoticeId)

@@ -8,6 +8,7 @@ from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked
 from utils.memory.verification.context import ExtractionContext
 from utils.models.memory import (
+    MAX_CONTEXT,
     MEMORY_LIMIT,
     Candidate,
     ContextRef,
@@ -20,7 +21,6 @@ from utils.models.memory import (
 from utils.models.plan import MemberState, NewMemory, ProposedNote
 from utils.nlp.stemming import stems
 
-MAX_CONTEXT = 3
 MODEL_LIMIT = 100
 
 

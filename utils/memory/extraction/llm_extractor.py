@@ -1,6 +1,7 @@
 """Extract candidates from a burst with one call of the triage model.
 
-The model only proposes: ``plan_changes`` checks each candidate afterwards.
+The model only proposes: CandidateVerifier checks each candidate and has it verified, and
+``plan_changes`` checks it again under the member's lock.
 """
 
 from collections import Counter

@@ -12,6 +12,7 @@ from functools import cache
 from itertools import pairwise
 
 from utils.common.text import clean, one_line
+from utils.memory.verification.quotations import CODE, QUOTED_LINE
 from utils.nlp.languages import Phrases, StatementWords, languages
 
 MAX_SENTENCE = 500
@@ -31,8 +32,6 @@ _JUNK = re.compile(r"[^\w\s,;:.'’&/+()!?–—-]")
 _ROLE_PLAY = re.compile(r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b", re.IGNORECASE)
 _REPEATED = re.compile(r"\b(\w+(?: \w+){2,6})\b\W+(?:\w+\W+){0,2}?\1\b", re.IGNORECASE)
 _SHOUTED_LOVE = re.compile(r"\bI\s+(?:\w+\s+){0,2}LOVE\b")
-_QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _SUNG = re.compile("[^\n]*[🎵🎶♪♫][^\n]*")
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
 _FAVOURITE = re.compile(r"\b(?:is|are) my (?:all[- ]time )?favourite\b", re.IGNORECASE)
@@ -117,7 +116,7 @@ class Statement:
 def own_statements(text: str) -> Iterator[Statement]:
     """Yield what the author of a message says about themselves, sentence by sentence."""
     own = _own_part(clean(text))
-    language = language_of(own)
+    language = statement_language(own)
     for sentence in _sentences(own):
         if 0 < len(sentence) <= MAX_SENTENCE and sentence in one_line(text):
             statement = _statement(sentence, language)
@@ -142,11 +141,11 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _own_part(text: str) -> str:
     """Return a message without quoted lines, code and songs."""
-    return _SUNG.sub(" ", _CODE.sub(" ", _QUOTED_LINE.sub(" ", text)))
+    return _SUNG.sub(" ", CODE.sub(" ", QUOTED_LINE.sub(" ", text)))
 
 
-def language_of(text: str) -> str:
-    """Return the ISO code of the language most of whose common words a text contains."""
+def statement_language(text: str) -> str:
+    """Return the language that has rules and most of whose common words a text contains."""
     words = [word.lower() for word in _WORD.findall(text)]
     scores = {code: sum(word in _common_words(code) for word in words) for code in CODES}
     return max(CODES, key=lambda code: scores[code])
@@ -338,7 +337,7 @@ def _clauses(plain: str, language: str, words: StatementWords) -> Iterator[str]:
     has_subject = False
     count = 0
     for part in _SPLIT[language].split(plain):
-        for index, piece in enumerate(_coordinated(part, language, words)):
+        for index, piece in enumerate(_coordinated(part, language)):
             clause = _without_leads(piece, words)
             if not clause:
                 continue
@@ -374,7 +373,7 @@ def _greeting_name(sentence: str) -> str:
     return f"my name is {match['name']}" if match["english"] else f"ich heiße {match['name']}"
 
 
-def _coordinated(part: str, language: str, words: StatementWords) -> list[str]:
+def _coordinated(part: str, language: str) -> list[str]:
     """Split "I'm a nurse and work nights" at the second verb of the same subject."""
     pieces = _second_verb(language).split(part)
     merged = pieces[:1]

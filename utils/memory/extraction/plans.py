@@ -123,7 +123,7 @@ def plan_of(clause: str, language: str, today: date) -> Iterator[Fact]:
         return
     before, after = clause[: times[0].start()], clause[times[0].end() :]
     plain = " ".join(f"{before} {after}".split()).strip(" ,.")
-    text = (_in_english if language == "en" else _in_german)(plain, when, after)
+    text = (_in_english if language == "en" else _in_german)(plain, when)
     if text is not None and len(text.split()) <= MAX_WORDS + 6:
         yield Fact(text, "", Topic.PLANS, Kind.TASK, until=when.last)
 
@@ -200,7 +200,7 @@ def written(day: date, language: str) -> str:
     return f"{day.day}{dot} {MONTHS[language][day.month - 1]} {day.year}"
 
 
-def _in_english(plain: str, when: When, after: str) -> str | None:
+def _in_english(plain: str, when: When) -> str | None:
     plain = re.sub(r"\bi\b", "I", plain)
     event = _MY_EVENT.match(plain)
     if event is not None:
@@ -229,7 +229,7 @@ def _in_english(plain: str, when: When, after: str) -> str | None:
     return f"{third} {rest} {when.text}"
 
 
-def _in_german(plain: str, when: When, after: str) -> str | None:
+def _in_german(plain: str, when: When) -> str | None:
     event = _MY_GERMAN.match(plain)
     if event is not None:
         rest = event["rest"].strip(" ,.")

@@ -49,13 +49,11 @@ NO_WORDS = "There are no words in it that I could keep."
 TOO_LONG = f"That is too long: one memory has at most {MEMORY_LIMIT} characters."
 NOT_YOURS = "I only remember what you said yourself; choose a message of your own."
 SAME = "That is what I remember already."
-# By the reasons of grounding, the safety filter and planning.
+# By the reasons of the checks, the safety filter, the verifier and the plan.
 SENTENCES = {
     "consent": "I store nothing about you here; `/memory consent` changes that.",
     "frozen": "The moderators have frozen my memory here; nothing can be added or changed now.",
     "read-only": "My operator lets me write nothing down at the moment; please try again later.",
-    "session limit": "That is a lot at once; please ask me again in half an hour.",
-    "hour limit": "That is a lot for one hour; please ask me again later.",
     "ignored": "The moderators asked me to note nothing of you here.",
     "forgotten": "You had me forget what that message taught me; say it anew if I should know it.",
     "other": "That does not sound like something about yourself, in earnest, so I don't keep it.",

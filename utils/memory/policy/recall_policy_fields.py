@@ -17,7 +17,7 @@ from utils.models.memory import Kind
 from utils.models.recall_policy import FieldChange
 
 MAX_CHARACTERS = 20_000
-USEFUL_TOKENS = (300, 600)  # design.md, "The read path"
+USEFUL_TOKENS = (300, 600)  # the default block has 400
 
 INVALID_JSON = "That is no JSON: {why}."
 NOT_AN_OBJECT = 'A policy is a JSON object of the fields to change, such as {"block_tokens": 450}.'

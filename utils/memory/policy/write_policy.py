@@ -1,4 +1,4 @@
-"""What may be kept, for how long, how surely; and every weight of recall."""
+"""How long messages and memories are kept, how sure Kith is of them, and which go first. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ from utils.models.policy import WriteMode, WritePolicy
 TEMPORARY_DAYS = 30
 EVENT_DAYS = {Consent.TEMPORARY: 30, Consent.LASTING: 365}
 
-# The longest life of each kind under lasting consent, in days; None is permanent (design.md).
+# The longest life of each kind under lasting consent, in days; None is permanent.
 MAX_DAYS_KEPT: dict[Kind, int | None] = {
     Kind.FACT: None,
     Kind.PREFERENCE: None,
@@ -31,7 +31,7 @@ MAX_DAYS_KEPT: dict[Kind, int | None] = {
 }
 MAX_DATED_TASK_DAYS = 365
 
-# Days after which half of the confidence is left, when ranking; None never decays (design.md).
+# Days after which half of the confidence is left, when ranking; None never decays.
 HALF_LIFE_DAYS: dict[Kind, int | None] = {
     Kind.FACT: None,
     Kind.PREFERENCE: 90,
@@ -43,7 +43,7 @@ HALF_LIFE_DAYS: dict[Kind, int | None] = {
 }
 
 # How sure to be of a note at first, by who verified it, and what is left of that by where its words
-# come from (design.md, section 3).
+# come from.
 VERIFIED_CONFIDENCE = {
     VerifiedBy.MODEL: 0.9,
     VerifiedBy.RULE: 0.95,
@@ -67,7 +67,7 @@ def event_end(said_at: datetime, consent: Consent) -> datetime:
 
 
 def in_force(server_policy: WritePolicy | None, operators: WritePolicy) -> WritePolicy:
-    """Return the policy that holds: a server's own if it has one, within the operator's cap."""
+    """Return a server's active policy: its own if it has one, with at most the operator's cap."""
     return (
         operators
         if server_policy is None

@@ -10,9 +10,9 @@ from utils.database.erasure import (
     consent_lifetimes,
     forgetting,
     lore,
+    messages,
     retention,
 )
-from utils.database.erasure import messages as erasing
 from utils.database.erasure.dependants import Erased
 from utils.database.memories import audit, members
 from utils.database.privacy import erasure_ledger, tombstones
@@ -55,7 +55,7 @@ def retract_messages(
             connection, member, _profile_after_restoring(withdrawn.restored), now
         )
         removed[member] = len(withdrawn.removed)
-    erasing.erase(
+    messages.erase(
         connection,
         guild_id,
         message_ids,
@@ -110,12 +110,12 @@ def erase_member(connection: Connection, member: Member, now: datetime) -> Erasu
     erasure_ledger.record(
         connection, Erasure(now, ErasureKind.MEMBER, member.guild_id, member.user_id)
     )
-    messages = erasing.erase_member(connection, member, now)
+    message_count = messages.erase_member(connection, member, now)
     rows = forgetting.forget_all(connection, member, now=now, actor_id=0)
     members.invalidate_guild(connection, member.guild_id)
     other_rows = retention.blank_member(connection, member)
     audit.record(connection, member, audit.FORGOT_EVERYTHING, now, actor_id=0)
-    return ErasureCounts(1, rows, messages, other_rows)
+    return ErasureCounts(1, rows, message_count, other_rows)
 
 
 def _profile_after_restoring(

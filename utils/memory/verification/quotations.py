@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from utils.nlp.person_and_negation import has_first_person
 
-_QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
+CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _ATTACHED = re.compile(
     r"\[(?:(?:attachment|embed|sticker|image|file|gif|video|forwarded)\b|(?:document|audio|link) "
     r"attached)[^\]\n]*\]?",
@@ -39,7 +39,7 @@ def own_words(text: str, others: Iterable[str] = ()) -> str:
     """
     if _MEME.search(text):
         return ""
-    text = _CODE.sub(" ", _QUOTED_LINE.sub(" ", text))
+    text = CODE.sub(" ", QUOTED_LINE.sub(" ", text))
     text = _SUNG.sub(" ", _ATTACHED.sub(" ", text))
     text = _QUOTATION.sub(_keep_titles, text)
     names = {name.casefold() for name in others}

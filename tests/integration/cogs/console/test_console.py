@@ -10,7 +10,7 @@ from tests.fakes.builders import NOON, make_memory
 from utils.app import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
-from utils.conversation.turn import NO_MODEL
+from utils.conversation.plain_texts import NO_MODEL
 from utils.llm import prompts
 from utils.memory.member_data.search import NO_WORDS, TOO_LONG
 
