@@ -97,6 +97,7 @@ class LocalEndpoint:
             arguments = self._model.answer(request)
             purpose = "watch" if "messages" in arguments else "extraction"
             purpose = "chapter" if "summary" in arguments else purpose
+            purpose = "verification" if "follows" in arguments else purpose
             body = _completion(request, tool(request["tools"][0]["function"]["name"], arguments))
         else:
             purpose, body = "answer", _completion(request, text(ANSWER))

@@ -42,6 +42,8 @@ from tests.fakes.model_server import (
     error,
     prompt_of,
     summarises,
+    support_all,
+    verifies,
 )
 from tests.fakes.scribe import lines_said
 
@@ -249,6 +251,8 @@ class ScriptedModel:
 
     def answer(self, request: ChatRequest) -> dict[str, Any]:
         """Return scores of a batch, memories of belongings, or an episode's summary."""
+        if verifies(request):
+            return support_all(request)
         if summarises(request):
             summary = ". ".join(lines_said(prompt_of(request, "user"))[:3])
             return {**_least(_schema(request)), "summary": summary}
