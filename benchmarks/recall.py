@@ -40,12 +40,12 @@ from statistics import fmean, quantiles
 from typing import Any
 
 from benchmarks.datasets import REALMEM, load
+from benchmarks.stage.import_memories import ImportedMemory, MemoryImporter
 from utils.app import App, build
 from utils.common.config import load_settings
 from utils.common.text import clip, estimate_tokens, utf16_length
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.evaluation.dialogue_file import Dialogue, DialogueFact, DialogueQuestion
-from utils.memory.member_data.import_memories import ImportedMemory, MemoryImporter
 from utils.memory.policy import write_policy
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_rules import WriteRules

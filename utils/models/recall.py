@@ -102,9 +102,9 @@ class Recall:
     """The result of recall: the prompt block and what it was made from.
 
     Attributes:
-        rows: the memories in the block.
+        rows: the memories in the block, notes and quotes.
         about_ids: the members whose memories or messages were used.
-        quotes: the messages in the block.
+        quotes: the stored messages that the block quotes; they are not rows of the form QUOTE.
         matches_by_user: all candidates with their scores, by user id.
         now: the summary of the channel's current episode up to the last turns; not in the block.
         loops: the open loops that the block brings up.

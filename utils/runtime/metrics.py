@@ -86,10 +86,10 @@ class Metrics:
         self._clock = clock
         self._counters = counters
         ProcessCollector(registry=self.registry)
-        self._messages = self._total("messages", "Messages heard: chat or passive.", "how")
+        self._messages = self._total("messages", "Messages received: chat or passive.", "how")
         self._replies = self._total("replies", "Answers: model, plain, or an error.", "outcome")
         self._stages = self._histogram(
-            "reply_stage_seconds", "What answers wait for.", SECONDS, "stage"
+            "reply_stage_seconds", "Time per stage of an answer.", SECONDS, "stage"
         )
         self._calls = self._total("model_calls", "Calls of a model that were allowed.", "purpose")
         self._errors = self._total(

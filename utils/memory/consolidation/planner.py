@@ -55,7 +55,8 @@ def plan_changes(
 
     Args:
         write_policy: the operator's; the server's own, in ``state``, takes precedence.
-        check: returns where a candidate was said, or raises Refused.
+        check: returns where a candidate was said, or raises Refused; benchmarks pass their own,
+            which needs no quote.
     """
     active_policy = policy.in_force(state.policy, write_policy)
     builder = _PlanBuilder(state, extraction, active_policy, context, check)

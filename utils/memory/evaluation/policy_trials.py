@@ -29,7 +29,7 @@ from utils.memory.safety.filter import refusal_reason
 MAX_COMPARED = 30  # exchanges; a page waits for the result
 MAX_COMPARING_S = 1.0  # no further exchange is started after this time
 FEW = 10  # conversations, below which intervals are too narrow (bootstrap.py)
-MAX_VERDICTS = 20_000
+MAX_SAFETY_RESULTS = 20_000
 SHARE_OF_SEARCH = 0.7  # of the time; the rest is for thresholds
 NO_FILE = (
     "{file} is not a file of exchanges ({why}). Convert LoCoMo's or RealMem's JSON with "
@@ -61,7 +61,9 @@ class PolicyTrials:
     ) -> None:
         self._database = database
         self._clock = clock
-        may_tell = lru_cache(MAX_VERDICTS)(lambda text: refusal_reason(text, forbidden) is None)
+        may_tell = lru_cache(MAX_SAFETY_RESULTS)(
+            lambda text: refusal_reason(text, forbidden) is None
+        )
         self._rules = Rules(may_tell=may_tell)
         self._comparing = asyncio.Lock()  # one at a time: replies want the processor too
 

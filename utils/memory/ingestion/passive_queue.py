@@ -1,9 +1,9 @@
 """PassiveNotes: notes from watched channels wait here, so that many share one verification call.
 
-A server's notes are verified when ten of them wait (and enough messages were watched since the last
-call), or the oldest has waited for 15 minutes. Until
-then their messages are stored for a day; a deletion or an opt-out in between removes them. What the
-process holds is lost when it stops: without a verdict nothing is kept.
+A server's notes are verified when ten of them wait (and enough messages were watched since the
+last call), or the oldest has waited for 15 minutes. Until then their messages are stored, for at
+most a day; a deletion or an opt-out in between removes them. The notes are only in process memory:
+they are lost when it stops, because without a verdict nothing is kept.
 """
 
 import logging

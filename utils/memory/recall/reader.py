@@ -37,7 +37,7 @@ MAX_PREPARED = 50_000  # memories and messages: about 75 MB, indexes included
 MIN_INDEXED = 20
 MAX_INDEXED_AT_ONCE = 4
 MAX_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
-MAX_VERDICTS = 50_000
+MAX_SAFETY_RESULTS = 50_000
 
 
 class RecallObserver(Protocol):
@@ -79,7 +79,7 @@ class Reader:
         self._server_context = ServerContextCache()
         self._uses: dict[int, tuple[int, datetime]] = {}
         self._indexing: set[asyncio.Task[None]] = set()
-        self._verdicts: dict[int, bool] = {}
+        self._safety_results: dict[int, bool] = {}
         self.loop_offers = LoopOffers(database)
         self._rules = Rules(
             rules.policy,
@@ -230,11 +230,11 @@ class Reader:
         Results are cached by hash, so that the cache holds no text.
         """
         key = hash(text)
-        if key not in self._verdicts:
-            if len(self._verdicts) >= MAX_VERDICTS:
-                self._verdicts.clear()
-            self._verdicts[key] = refusal_reason(text, self._forbidden) is None
-        return self._verdicts[key]
+        if key not in self._safety_results:
+            if len(self._safety_results) >= MAX_SAFETY_RESULTS:
+                self._safety_results.clear()
+            self._safety_results[key] = refusal_reason(text, self._forbidden) is None
+        return self._safety_results[key]
 
     def _index_later(self, prepared: PreparedMember) -> None:
         """Build the index for the next recall in a thread, while the model answers."""

@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy import update
 
+from benchmarks.stage.import_memories import ImportedMemory, MemoryImporter
 from tests.fakes.builders import (
     ADA,
     BOB,
@@ -22,7 +23,6 @@ from utils.database.core.engine import Database
 from utils.database.memories import members
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event
-from utils.memory.member_data.import_memories import ImportedMemory, MemoryImporter
 from utils.memory.policy.categories import DEFAULT_CATEGORIES
 from utils.memory.privacy.retention import Retention
 from utils.models.guild import GuildSettings

@@ -1,7 +1,7 @@
-"""Import memories that a trusted source has made from recorded messages.
+"""Import a data set's facts as memories of recorded messages.
 
 They go through ``plan_changes`` under the member's lock like any other memory, but need no quote:
-the importer vouches for them. Consent, the server's freeze, tombstones, the safety filter, merging
+the data set vouches for them. Consent, the server's freeze, tombstones, the safety filter, merging
 and the cap apply.
 """
 
