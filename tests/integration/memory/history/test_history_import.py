@@ -504,7 +504,8 @@ async def test_broken_off_while_storing_it_goes_on_after_the_last_batch(past, mo
     assert len(await past.known()) == 6
 
 
-async def test_two_imports_of_a_channel_do_not_run_at_once(past):
+async def test_two_imports_of_a_channel_do_not_run_at_once(past, monkeypatch):
+    monkeypatch.setattr(import_service, "LEASE_WAIT_S", 0.0)
     await past.lets(ADA)
     past.extractor.gate = asyncio.Event()
     messages = told("I have a dog", at=LAST_WEEK)
