@@ -29,7 +29,6 @@ from utils.database.sentiment import erasure as watch_erasure
 from utils.models.memory import NOT_CONVERSATION, EventState, Member, Role
 from utils.models.operator import ActiveChannel
 
-DELETED = tombstones.FINAL_REVISION
 _STATE_AFTER = dict.fromkeys(EventState, EventState.DONE) | {
     EventState.OVERHEARD: EventState.OVERHEARD,
     EventState.IMPORTING: EventState.IMPORTED,
@@ -67,7 +66,10 @@ def load_last_revision(
 
 
 def mark_erased(
-    connection: Connection, guild_id: int, message_ids: Sequence[int], revision: int = DELETED
+    connection: Connection,
+    guild_id: int,
+    message_ids: Sequence[int],
+    revision: int = tombstones.FINAL_REVISION,
 ) -> None:
     """Store an empty revision of members' messages, so that older revisions are ignored later."""
     columns = memory_event.c

@@ -280,15 +280,31 @@ def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequen
                     .limit(MESSAGES_AFTER)
                 )
             )
+    of_guild = user_memory.c.GuildId == guild_id
+    truncate_stems(connection, guild_id, sorted(next_ids), of_guild, lines=2)
+
+
+def truncate_stems(
+    connection: Connection,
+    guild_id: int,
+    message_ids: Sequence[int],
+    condition: ColumnElement[bool],
+    *,
+    lines: int,
+) -> None:
+    """Keep only the first ``lines`` of the stems of memories that rest on these messages.
+
+    ``condition`` is what else the memories must meet.
+    """
     columns, evidence = user_memory.c, memory_evidence.c
-    for ids in chunks(sorted(next_ids)):
+    for ids in chunks(message_ids):
         rows = connection.execute(
             select(columns.Id, columns.SearchStems)
             .join(memory_evidence, columns.Id == evidence.MemoryId)
-            .where(evidence.GuildId == guild_id, evidence.MessageId.in_(ids))
+            .where(evidence.GuildId == guild_id, evidence.MessageId.in_(ids), condition)
         ).all()
         for row_id, copied in rows:
-            stems_left = "\n".join(copied.split("\n")[:2])
+            stems_left = "\n".join(copied.split("\n")[:lines])
             if stems_left != copied.rstrip("\n"):
                 connection.execute(
                     update(user_memory).where(columns.Id == row_id).values(SearchStems=stems_left)

@@ -270,12 +270,14 @@ def erase_copied_text(connection: Connection, member: Member, message_ids: Seque
     Removes quotes and search stems, also stems of Kith's answers to the messages. Call it before
     the messages themselves are erased.
     """
-    evidence = memory_evidence.c
+    evidence, guild_id = memory_evidence.c, member.guild_id
+    is_theirs = of_member(user_memory, member)
     for ids in chunks(message_ids):
-        quoting = and_(evidence.GuildId == member.guild_id, evidence.MessageId.in_(ids))
+        quoting = and_(evidence.GuildId == guild_id, evidence.MessageId.in_(ids))
         connection.execute(update(memory_evidence).where(quoting).values(Quote=""))
-        _truncate_stems(connection, member, ids, lines=1)
-        _truncate_stems(connection, member, _next_messages(connection, member, ids), lines=2)
+        next_ids = _next_messages(connection, member, ids)
+        dependants.truncate_stems(connection, guild_id, ids, is_theirs, lines=1)
+        dependants.truncate_stems(connection, guild_id, next_ids, is_theirs, lines=2)
 
 
 def _next_messages(connection: Connection, member: Member, message_ids: Sequence[int]) -> list[int]:
@@ -308,27 +310,6 @@ def _next_messages(connection: Connection, member: Member, message_ids: Sequence
             .limit(1)
         )
     return next_ids
-
-
-def _truncate_stems(
-    connection: Connection, member: Member, message_ids: Sequence[int], lines: int
-) -> None:
-    """Keep only the first ``lines`` of the stems of memories that rest on these messages."""
-    columns, evidence = user_memory.c, memory_evidence.c
-    rows = connection.execute(
-        select(columns.Id, columns.SearchStems)
-        .join(memory_evidence, columns.Id == evidence.MemoryId)
-        .where(
-            evidence.GuildId == member.guild_id,
-            evidence.MessageId.in_(message_ids),
-            of_member(user_memory, member),
-        )
-    ).all()
-    for row in rows:
-        stems = "\n".join(row.SearchStems.split("\n")[:lines])
-        connection.execute(
-            update(user_memory).where(columns.Id == row.Id).values(SearchStems=stems)
-        )
 
 
 def _quotes_of(connection: Connection, member: Member, message_ids: Sequence[int]) -> list[int]:

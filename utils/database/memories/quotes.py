@@ -182,7 +182,7 @@ def postpone(
 
 
 def delete_proposed(connection: Connection, note_ids: Sequence[int]) -> None:
-    """Delete notes that were judged."""
+    """Delete notes that wait no longer: they were judged, or their message is gone."""
     for ids in chunks(note_ids):
         connection.execute(delete(proposed_note).where(proposed_note.c.Id.in_(ids)))
 

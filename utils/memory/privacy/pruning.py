@@ -13,8 +13,7 @@ from utils.common.clock import Clock
 from utils.common.errors import KithError
 from utils.database.admin import counters, history_import, jobs, leases
 from utils.database.core.engine import Connection, Database
-from utils.database.erasure import messages as erasing
-from utils.database.erasure import retention
+from utils.database.erasure import messages, retention
 from utils.database.guilds import account_links
 from utils.database.memories import duplicates as merges
 from utils.database.memories import members, memories, quotes, shadow_runs
@@ -97,7 +96,7 @@ async def prune(
         servers=await _erase_servers(database, clock, now),
         merged=Counter() if read_only else await _merge_duplicates(database, clock, now),
         over_cap=await _trim_members(database, clock, policy, now),
-        events=await in_batches(partial(erasing.delete_expired, now=now, limit=BATCH)),
+        events=await in_batches(partial(messages.delete_expired, now=now, limit=BATCH)),
         token_use=await in_batches(partial(_drop_token_use, now=now)),
         scores=await in_batches(
             partial(tension.delete_expired_scores, before=now - KEEP_SCORES, limit=BATCH),

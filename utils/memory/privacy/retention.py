@@ -26,8 +26,7 @@ from functools import partial
 from utils.common.clock import Clock
 from utils.common.text import clean
 from utils.database.core.engine import Connection, Database
-from utils.database.erasure import channels, dependants, forgetting, retention
-from utils.database.erasure import messages as erasing
+from utils.database.erasure import channels, dependants, forgetting, messages, retention
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.privacy import retraction
@@ -129,7 +128,7 @@ class Retention:
 
         def is_known(connection: Connection) -> bool:
             return (
-                erasing.is_any_stored(connection, guild_id, message_ids)
+                messages.is_any_stored(connection, guild_id, message_ids)
                 or bool(forgetting.affected_members(connection, guild_id, message_ids))
                 or dependants.has_dependants(connection, guild_id, message_ids)
             )

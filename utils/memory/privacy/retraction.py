@@ -31,7 +31,7 @@ def retract_messages(
     message_ids: Sequence[int],
     now: datetime,
     *,
-    until: int = channels.DELETED,
+    until: int = tombstones.FINAL_REVISION,
     new_text: str | None = None,
     keeps_attachments: bool = False,
 ) -> dict[Member, int]:
@@ -139,14 +139,16 @@ def retract_if_stale(connection: Connection, event: Event, now: datetime) -> Non
     Also if the new revision may not be stored: its attachments were kept for that.
     """
     last = channels.load_last_revision(connection, event.guild_id, event.message_id)
-    if last is None or last.revision == channels.DELETED or last.revision < event.revision:
+    if last is None or last.revision == tombstones.FINAL_REVISION or last.revision < event.revision:
         retract_messages(
             connection,
             event.guild_id,
             [event.message_id],
             now,
             until=event.revision,
-            new_text="" if last is not None and last.revision != channels.DELETED else None,
+            new_text=""
+            if last is not None and last.revision != tombstones.FINAL_REVISION
+            else None,
         )
 
 
