@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.datasets.writing_cases import VERDICTS, Case, Label, load_cases
+from benchmarks.datasets.writing_cases import VERDICTS, BadCase, Case, Label, load_cases
 from benchmarks.stage.writing_stage import NO_MODEL, Outcome, PlayedCase, WritingStage, stages
 
 DEVELOPMENT = Path(__file__).parent / "datasets" / "writing" / "development.json"
@@ -188,7 +188,10 @@ def main() -> int:
     parser.add_argument("--ask-verifier", nargs=2, metavar=("URL", "MODEL"), dest="endpoint")
     parser.add_argument("--prompts", type=Path, help="write every prompt here, a JSON line each")
     options = parser.parse_args()
-    cases = [case for file in options.data for case in load_cases(file)]
+    try:
+        cases = [case for file in options.data for case in load_cases(file)]
+    except BadCase as error:
+        parser.exit(2, f"{error}\n")
     endpoint = tuple(options.endpoint) if options.endpoint else None
     with tempfile.TemporaryDirectory() as folder:
         figures = asyncio.run(

@@ -8,7 +8,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from utils.common.text import clip, one_line
+
 VERDICTS = ("oracle", "all", "none")
+YEARS = range(2015, 2084)  # the years that the clock of a test can show
 JUDGEMENTS = ("supported", "unsupported", "other", "fail")
 
 
@@ -62,33 +65,45 @@ class BadCase(ValueError):
 
 
 def load_cases(file: Path) -> Iterator[Case]:
-    """Yield the cases of a file. Raises BadCase or OSError."""
+    """Yield the cases of a file. Raises BadCase."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
-        items = list(content["cases"])
-    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
-        raise BadCase(f"{file} is no JSON file with a list of cases: {error}") from None
+    except OSError as error:
+        raise BadCase(f"{file} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise BadCase(f"{file} is no JSON file: {clip(one_line(str(error)), 200)}") from None
+    items = content.get("cases") if isinstance(content, dict) else None
+    if not isinstance(items, list) or not items:
+        raise BadCase(f'{file} has no list of cases: {{"cases": [...]}}')
     for number, item in enumerate(items, start=1):
+        name = item.get("id", number) if isinstance(item, dict) else number
         try:
             yield _case(item)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            name = item.get("id", number) if isinstance(item, dict) else number
-            raise BadCase(f"{file}, case {name}: {error!r}") from None
+        except KeyError as error:
+            raise BadCase(f"{file}, case {name}: {error} is missing") from None
+        except ValueError as error:
+            raise BadCase(f"{file}, case {name}: {error}") from None
 
 
-def _case(item: Mapping[str, Any]) -> Case:
-    lines = tuple(_line(message) for message in item["messages"])
-    read = tuple(map(str, item["read"]))
-    unknown = set(read) - {line.id for line in lines}
+def _case(item: object) -> Case:
+    """Return a case. Raises KeyError or ValueError."""
+    if not isinstance(item, dict):
+        raise ValueError("a case must be an object")
+    lines = tuple(_line(message) for message in _list(item, "messages"))
+    ids = {line.id for line in lines}
+    if len(ids) < len(lines):
+        raise ValueError("two messages have the same id")
+    read = tuple(map(str, _list(item, "read")))
+    unknown = sorted(set(read) - ids)
     if unknown or not read:
-        raise ValueError(f"read names no message: {sorted(unknown)}")
+        raise ValueError(f"read names no message of the case: {', '.join(unknown) or 'empty'}")
     candidates = item.get("candidates")
     case = Case(
         id=str(item["id"]),
         read=read,
         lines=lines,
-        candidates=None if candidates is None else tuple(dict(one) for one in candidates),
-        labels=tuple(Label(label) for label in item["labels"]),
+        candidates=None if candidates is None else _candidates(_list(item, "candidates")),
+        labels=tuple(_label(label) for label in _list(item, "labels")),
         verdicts=_verdicts(item.get("verdicts", "oracle")),
         ask=str(item.get("ask") or ""),
         expect=_words(item.get("expect")),
@@ -101,28 +116,61 @@ def _case(item: Mapping[str, Any]) -> Case:
     return case
 
 
-def _line(message: Mapping[str, Any]) -> Line:
-    at = datetime.fromisoformat(message["at"])
+def _line(message: object) -> Line:
+    if not isinstance(message, dict):
+        raise ValueError("a message must be an object")
+    at = datetime.fromisoformat(_text(message, "at"))
+    if at.year not in YEARS:
+        raise ValueError(f'"at" must lie between {YEARS[0]} and {YEARS[-1]}')
     reply_to = message.get("reply_to")
     return Line(
         id=str(message["id"]),
-        author=str(message["author"]),
+        author=_text(message, "author"),
         name=str(message.get("name") or message["author"]),
-        text=str(message["text"]),
+        text=_text(message, "text"),
         at=at if at.tzinfo else at.replace(tzinfo=UTC),
         reply_to=None if reply_to is None else str(reply_to),
     )
+
+
+def _candidates(items: list[Any]) -> tuple[Mapping[str, Any], ...]:
+    for item in items:
+        if not isinstance(item, dict):
+            raise ValueError("a candidate must be an object")
+        for name in ("note", "quote", "kind"):
+            _text(item, name)
+    return tuple(items)
+
+
+def _label(value: object) -> Label:
+    if not isinstance(value, str) or value not in list(Label):
+        raise ValueError(f"unknown label: {value}")
+    return Label(value)
+
+
+def _list(item: Mapping[str, Any], name: str) -> list[Any]:
+    value = item[name]
+    if not isinstance(value, list):
+        raise ValueError(f'"{name}" must be a list')
+    return value
+
+
+def _text(item: Mapping[str, Any], name: str) -> str:
+    value = item[name]
+    if not isinstance(value, str):
+        raise ValueError(f'"{name}" must be a text')
+    return value
 
 
 def _verdicts(value: object) -> str | tuple[str, ...]:
     if isinstance(value, list):
         unknown = set(map(str, value)) - set(JUDGEMENTS)
         if unknown:
-            raise ValueError(f"unknown verdicts: {sorted(unknown)}")
+            raise ValueError(f"unknown verdicts: {', '.join(sorted(unknown))}")
         return tuple(map(str, value))
-    if value not in VERDICTS:
+    if not isinstance(value, str) or value not in VERDICTS:
         raise ValueError(f"unknown verdicts: {value}")
-    return str(value)
+    return value
 
 
 def _words(value: object) -> tuple[str, ...]:

@@ -187,8 +187,9 @@ class Console:
         )
 
     async def _meet(self, member: Member) -> None:
-        """Set lasting consent for a new person who has not chosen."""
+        """Set lasting consent for a new person who has not chosen; the terminal gave the notice."""
         if member.user_id not in self._met:
+            self._app.conversation.skip_notice(member)
             overview = await self._app.memory.member_data.show(member)
             if overview.choices.consent is None:
                 await self._app.memory.editor.set_consent(member, Consent.LASTING)

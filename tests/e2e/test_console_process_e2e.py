@@ -44,6 +44,7 @@ async def test_in_a_pipe_it_reads_one_message_a_line_and_remembers(tmp_path: Pat
         assert await process.ends(lines.encode()) == 0
     assert process.err.startswith(NOTHING_CONFIGURED)
     assert process.err.count("\n") == 1
+    assert "No language model" not in process.out
     assert "[What you know about Guest:]" in process.out
     assert "has a dog named Rex" in process.out
     assert "There is no command :nonsense" in process.out

@@ -76,7 +76,7 @@ class AnswerGenerator:
         self._model = model
         self._tools = tools
         self._waits = waits
-        self._plain = PlainAnswers(clock)
+        self.plain = PlainAnswers(clock)
 
     async def generate(
         self,
@@ -116,7 +116,7 @@ class AnswerGenerator:
         text = without_placeholders(turn.event.text)
         turn = replace(turn, event=replace(turn.event, text=text))
         tools = self._tools.of(turn) if self._tools is not None else None
-        request, wish = self._plain.forgetting(turn), parse_intent(text)
+        request, wish = self.plain.forgetting(turn), parse_intent(text)
         rests_on_prompt = False
         if not prepared.has_memory:
             answer = NO_MODEL_NOR_MEMORY
@@ -124,12 +124,12 @@ class AnswerGenerator:
             outcome = await asyncio.shield(recording)
             answer = ""
             if outcome:
-                reply = await self._plain.answer(turn, prepared, tools, outcome)
+                reply = await self.plain.answer(turn, prepared, tools, outcome)
                 answer, rests_on_prompt = reply.text, reply.rests_on_prompt
         elif not await self._may_change(turn, recording):
             answer = ""
         elif request is not None:
-            answer = await self._plain.forget(request, turn, self._tools, tools)
+            answer = await self.plain.forget(request, turn, self._tools, tools)
         elif wish is not None:
             answer = await tools.run(wish)
         else:

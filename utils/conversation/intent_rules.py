@@ -8,17 +8,18 @@ from utils.models.llm import ToolCall
 from utils.nlp.languages import Phrases, languages
 
 _POLITE = (
-    r"^\W*(?:(?:hey|hi|ok|okay|please|pls|kith|can you|could you|would you|bitte|kannst du|"
-    r"könntest du|hallo)\b[\s,!:]*)*"
+    r"^\W*(?:(?:hey|hi|ok|okay|please|pls|kith|can you|could you|would you|you can|you should|"
+    r"i want you to|i(?:['’]d| would) like you to|bitte|kannst du|könntest du|würdest du|du kannst|"
+    r"du sollst|ich (?:will|möchte|hätte gern),? dass du|mal|doch|hallo)\b[\s,!:]*)*"
 )
 _AGREED = r"(?:(?P<agreed>yes|yep|yeah|sure|ja|jo|klar)\b[\s,!:.]*(?:please|bitte)?[\s,]*)?"
 _FORGET = (
-    r"(?:forget|erase|delete|vergiss|vergesse|lösch|lösche)(?:,\s*|\s+)(?:please\s+|"
-    r"bitte\s+|mal\s+)?"
+    r"(?:forget|erase|delete|vergiss|vergesse|vergessen|vergisst|lösch|lösche|löschen|löschst)"
+    r"(?:,\s*|\s+)(?:(?:please|bitte|mal|doch|einfach)\b(?:,\s*|\s+))*"
 )
 _ME = r"(?:about|of|on|über|von)\s+(?:me|mich|mir)"
 _FORGET_ALL = re.compile(
-    _POLITE + _AGREED + _FORGET + rf"(?:(?:everything|all|it all|alles)(?:\s+(?:that\s+)?(?:you "
+    _POLITE + _AGREED + _FORGET + rf"(?:(?:everything|all|it all|alles)(?:,?\s+(?:that\s+)?(?:you "
     rf"know|"
     rf"you remember|du weißt|was du weißt|was du (?:über mich )?weißt))?(?:\s+{_ME})?(?:\s+weißt)?"
     r"|(?:all |alle )?(?:my|meine)\s+(?:data|memories|messages|daten|erinnerungen|nachrichten)|me|"
@@ -34,10 +35,10 @@ _FORGET_ABOUT = re.compile(
     re.IGNORECASE,
 )
 _FORGET_ONE = re.compile(
-    _POLITE
-    + _FORGET
-    + r"(?:(?P<that>that)\s+|about\s+|dass\s+|what (?:i|you) (?:said|know) (?:about|of)\s+"
-    r"|was (?:ich|du) (?:über|von)\s+)?(?P<what>[^\n]{1,300}?)[\s.!?]*$",
+    _POLITE + _FORGET + r"(?:(?P<that>that|dass)\s+|about\s+|das mit\s+"
+    r"|what (?:i|you) (?:said|told you|know) (?:about|of)\s+"
+    r"|was (?:ich|du) (?:dir )?(?:über|von)\s+)?(?P<what>[^\n]{1,300}?)"
+    r"(?:\s+(?:gesagt|erzählt) (?:habe|hab|hast))?(?:,?\s+(?:please|bitte))?[\s.!?]*$",
     re.IGNORECASE,
 )
 _MEANT = re.compile(
@@ -46,9 +47,10 @@ _MEANT = re.compile(
     r".{0,20}\bask)",
     re.IGNORECASE,
 )
+_OWN = re.compile(r"\b(?:i|i['’]m|my|me|our|ich|mein\w*|unser\w*)\b", re.IGNORECASE)
 _IDLE = re.compile(
     r"(?:it|that|this|about it|him|her|them|me|you|everyone|everything|all|nothing|to|not|es|das|"
-    r"nicht|ihn|"
+    r"nicht|dass|ihn|"
     r"sie|mich|dich|uns|euch|the|those|these|those|what|how|who|wer|wie|was|never mind)\b",
     re.IGNORECASE,
 )
@@ -87,12 +89,14 @@ class ForgetRequest:
         is_everything: all that mentions ``what``, which is asked back first.
         is_confirmed: the message itself says yes to that question.
         is_name: ``what`` is a name or a thing ("Tofu"), not a sentence.
+        asked_in: the id of the message that this one says yes to; 0: none.
     """
 
     what: str
     is_everything: bool = False
     is_confirmed: bool = False
     is_name: bool = False
+    asked_in: int = 0
 
 
 def parse_intent(text: str) -> ToolCall | None:
@@ -115,7 +119,7 @@ def parse_forgetting(text: str) -> ForgetRequest | None:
     if match is None:
         return None
     what = match["what"].strip(" ,")
-    if _MEANT.match(what):
+    if _MEANT.match(what) or (match["that"] and _OWN.search(what)):
         return ForgetRequest(what)
     is_name = not match["that"] and len(what.split()) <= MAX_NAMED_WORDS and not _IDLE.match(what)
     return ForgetRequest(what, is_name=True) if is_name else None

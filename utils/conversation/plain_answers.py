@@ -24,7 +24,7 @@ from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ToolCall
-from utils.models.memory import DIRECT_MESSAGES, Event, Memory, RecordOutcome, Role
+from utils.models.memory import DIRECT_MESSAGES, Event, Member, Memory, RecordOutcome, Role
 from utils.models.recall import SearchResult
 
 NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
@@ -64,7 +64,7 @@ class PlainAnswers:
         self._informed: OrderedDict[tuple[int, int], None] = OrderedDict()
         self._waiting: OrderedDict[tuple[int, int, int], tuple[ForgetRequest, float]] = (
             OrderedDict()
-        )
+        )  # with the time until which a yes counts
 
     def forgetting(self, turn: Turn) -> ForgetRequest | None:
         """Return what a message asks to forget; also if it says yes to the question before it."""
@@ -76,6 +76,8 @@ class PlainAnswers:
             request = replace(waiting[0], is_confirmed=True)
         if request is not None and request.is_confirmed:
             self._waiting.pop(key, None)
+            asked_in = waiting[0].asked_in if waiting is not None else 0
+            request = replace(request, asked_in=asked_in)
         return request
 
     async def forget(
@@ -111,7 +113,8 @@ class PlainAnswers:
             more = matches.has_more or matches.has_more_messages
             matches = await self._matches(request, turn, services) if more else SearchResult(())
             count = len(matches.rows) + len(matches.messages)
-        await services.editor.retract(turn.event.guild_id, [turn.event.message_id])
+        wishes = [turn.event.message_id, *filter(None, [request.asked_in])]
+        await services.editor.retract(turn.event.guild_id, wishes)
         return texts.forgotten
 
     async def _matches(
@@ -132,6 +135,7 @@ class PlainAnswers:
         return replace(result, messages=tuple(others))
 
     def _ask_back(self, request: ForgetRequest, turn: Turn, text: str) -> str:
+        request = replace(request, asked_in=turn.event.message_id)
         self._waiting[_place(turn)] = (request, self._clock.monotonic() + CONFIRM_WITHIN_S)
         while len(self._waiting) > MAX_MEMBERS:
             self._waiting.popitem(last=False)
@@ -145,15 +149,20 @@ class PlainAnswers:
         ``outcome`` is whether the message was stored. Raises DatabaseError.
         """
         reply = await self._said(turn, prepared, tools, outcome)
-        member = turn.event.member
+        if not self.note_informed(turn.event.member):
+            return reply
+        notice = texts_in(statement_language(turn.event.text)).notice
+        return replace(reply, text=f"{notice}\n{reply.text}")
+
+    def note_informed(self, member: Member) -> bool:
+        """Note that a member knows that no model is configured. Returns False if it was noted."""
         key = (member.guild_id, member.user_id)
         if key in self._informed:
-            return reply
+            return False
         self._informed[key] = None
         while len(self._informed) > MAX_MEMBERS:
             self._informed.popitem(last=False)
-        notice = texts_in(statement_language(turn.event.text)).notice
-        return replace(reply, text=f"{notice}\n{reply.text}")
+        return True
 
     async def _said(
         self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, outcome: RecordOutcome

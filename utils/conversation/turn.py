@@ -139,6 +139,10 @@ class Conversation:
         """Record that an answer was sent as a whole: what it asked about is done."""
         self._reader.loop_offers.note(answer.offered, answer.asked, self._clock.now())
 
+    def skip_notice(self, member: Member) -> None:
+        """Leave the notice that no model is configured out of the first answer to a member."""
+        self._generator.plain.note_informed(member)
+
     async def prepare(self, turn: Turn) -> PreparedPrompt:
         """Recall and build the prompt: everything before the model call."""
         turn, event, has_memory = self._without_erased_people(turn), turn.event, True

@@ -112,6 +112,12 @@ async def test_the_notice_comes_once(talk):
     assert NO_MODEL not in await talk.say("and?")
 
 
+async def test_who_read_the_notice_elsewhere_is_not_told_again(talk):
+    talk.greeted.add(ADA.user_id)
+    talk.app.conversation.skip_notice(ADA)
+    assert NO_MODEL not in await talk.say("hello")
+
+
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
@@ -161,7 +167,7 @@ async def test_forgetting_a_name_takes_notes_and_messages_with_it(talk):
     ("statement", "wish"),
     [
         ("I adore blue cheese", "forget that I adore blue cheese"),
-        ("ich wohne in Köln", "vergiss, dass ich in Köln wohne"),
+        ("ich wohne in Köln", "vergiss bitte, dass ich in Köln wohne"),
     ],
 )
 async def test_a_sentence_is_forgotten_in_plain_words(talk, statement, wish):
@@ -193,6 +199,8 @@ async def test_a_large_wish_is_asked_back_first(talk, wish, agreement, question,
     assert not [row for row in rows if forgotten in row.text]
     if forgotten == "cat":
         assert "Rome" in await talk.say("where do I live?")
+        left = await talk.app.memory.search.of_member(ADA, "cat")
+        assert not [message for message in left.messages if message.text == wish]
 
 
 async def test_a_yes_minutes_later_or_from_somebody_else_erases_nothing(talk):
@@ -203,6 +211,14 @@ async def test_a_yes_minutes_later_or_from_somebody_else_erases_nothing(talk):
     talk.clock.advance(minutes=6)
     assert await talk.say("yes") == ENGLISH.nothing_asked
     assert "Rome" in await talk.say("where do I live?")
+
+
+@pytest.mark.parametrize("by", [ADA.user_id, BOB.user_id])
+async def test_what_follows_the_word_password_is_no_memory(talk, by):
+    await talk.say("what is the wifi password?", by)
+    await talk.say("I love bananarama most")
+    await talk.settle()
+    assert not (await talk.app.memory.member_data.show(ADA)).rows
 
 
 async def test_nothing_that_fits_is_not_forgotten(talk):

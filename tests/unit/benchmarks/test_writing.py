@@ -140,6 +140,17 @@ def test_the_report_reads_as_lines(tmp_path, monkeypatch, capsys):
         HONEST | {"verdicts": ["supported", "supported"]},
         HONEST | {"messages": [{"id": "D1"}]},
         HONEST | {"messages": [MAYA | {"at": "yesterday"}]},
+        HONEST | {"messages": [MAYA | {"at": "9999-12-31T23:59:59Z"}]},
+        HONEST | {"messages": [MAYA | {"text": None}]},
+        HONEST | {"messages": [MAYA, MAYA]},
+        HONEST | {"messages": {"D1": MAYA}},
+        HONEST | {"read": "D1"},
+        HONEST | {"verdicts": {}},
+        HONEST | {"labels": [["honest"]]},
+        HONEST | {"candidates": [5]},
+        HONEST | {"candidates": "name is Maya"},
+        HONEST | {"candidates": [{}]},
+        HONEST | {"candidates": [NAME | {"note": 5}]},
         "no case",
     ],
 )
@@ -150,12 +161,24 @@ def test_a_bad_case_is_named(tmp_path, bad):
         list(load_cases(file))
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"cases": 3}', "\xff"])
-def test_a_bad_file_is_named(tmp_path, content):
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"cases": 3}', '{"cases": []}', "\xff", "[" * 100_000]
+)
+def test_a_bad_file_is_named_in_one_sentence(tmp_path, monkeypatch, capsys, content):
     file = tmp_path / "cases.json"
     file.write_bytes(content.encode("latin-1"))
-    with pytest.raises(BadCase, match=r"cases\.json"):
-        list(load_cases(file))
+    monkeypatch.setattr("sys.argv", ["writing", "--data", str(file)])
+    with pytest.raises(SystemExit, match="2"):
+        writing.main()
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert "cases.json" in printed.err
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(BadCase, match=r"cases\.json cannot be read: No such file"):
+        list(load_cases(tmp_path / "cases.json"))
 
 
 def test_the_shipped_sets_are_large_and_in_three_languages():

@@ -22,28 +22,36 @@ from utils.conversation.intent_rules import (
         ("forget that you wanted to ask me that", "you wanted to ask me that"),
         ("vergiss, dass ich in Rom wohne", "ich in Rom wohne"),
         ("vergiss bitte meinen Geburtstag", "meinen Geburtstag"),
-        ("Kannst du vergessen, dass", None),
+        ("vergiss bitte, dass ich einen Hund habe", "ich einen Hund habe"),
+        ("vergiss doch bitte mal, dass ich Klavier spiele", "ich Klavier spiele"),
+        ("kannst du bitte vergessen, dass ich in Rom wohne?", "ich in Rom wohne"),
+        ("ich möchte, dass du vergisst, dass ich in Rom wohne", "ich in Rom wohne"),
+        ("vergiss, dass Rex mein Hund ist", "Rex mein Hund ist"),
+        ("vergiss, was ich dir über Rex erzählt habe", "Rex"),
+        ("vergiss bitte das mit meinem Hund", "meinem Hund"),
+        ("forget, please, that I have a dog", "I have a dog"),
+        ("I want you to forget that I have a dog", "I have a dog"),
+        ("forget that Rex is my dog, please", "Rex is my dog"),
+        ("forget what I told you about Rex", "Rex"),
     ],
 )
 def test_forgetting_is_asked_for(text, what):
     call = parse_intent(text)
-    if what is None:
-        assert call is None
-    else:
-        assert (call.name, call.arguments) == ("forget", {"what": what})
+    assert (call.name, call.arguments) == ("forget", {"what": what})
 
 
 @pytest.mark.parametrize(
     ("text", "request_"),
     [
         ("forget Tofu", ForgetRequest("Tofu", is_name=True)),
-        ("vergiss Tofu bitte", ForgetRequest("Tofu bitte", is_name=True)),
+        ("vergiss Tofu bitte", ForgetRequest("Tofu", is_name=True)),
         ("forget everything", ForgetRequest("", is_everything=True)),
         ("please forget everything you know about me", ForgetRequest("", is_everything=True)),
         ("delete all my data", ForgetRequest("", is_everything=True)),
         ("forget me", ForgetRequest("", is_everything=True)),
         ("vergiss alles", ForgetRequest("", is_everything=True)),
         ("vergiss alles über mich", ForgetRequest("", is_everything=True)),
+        ("vergiss bitte alles, was du über mich weißt", ForgetRequest("", is_everything=True)),
         ("yes, forget everything", ForgetRequest("", is_everything=True, is_confirmed=True)),
         ("ja, vergiss alles", ForgetRequest("", is_everything=True, is_confirmed=True)),
         ("forget everything about my cat", ForgetRequest("my cat", is_everything=True)),
@@ -89,6 +97,7 @@ def test_being_asked_later_is_asked_for(text, what, day):
     "text",
     [
         "",
+        "Kannst du vergessen, dass",
         "ask me anything",
         "ask Bob on Friday how it went",
         "don't ask me on Friday how it went",

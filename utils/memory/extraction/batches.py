@@ -24,6 +24,7 @@ from utils.models.memory import (
 )
 
 PREVIOUS_TURNS = 4
+TURNS_BEFORE = 2  # that may ask for a secret, or announce one
 ATTACHMENT_WAIT = timedelta(minutes=3)  # later, a burst is extracted without unread attachments
 
 
@@ -124,6 +125,7 @@ def load_job(
         open_sources=open_sources,
         previous=_previous_texts(claimed, last_turn),
         asked=reading.replied_to,
+        before=_turns_before(claimed, previous),
         around=(
             *(_as_context(event) for event in (*previous, *claimed)),
             *answered.values(),
@@ -143,6 +145,17 @@ def _previous_texts(claimed: Sequence[Event], last_turn: Event | None) -> dict[i
         event.id: previous.text
         for event, previous in zip(claimed, earlier, strict=False)
         if previous is not None
+    }
+
+
+def _turns_before(
+    claimed: Sequence[Event], previous: Sequence[Event]
+) -> dict[int, tuple[str, ...]]:
+    """Return, by event id, the texts of the last turns before each event, oldest first."""
+    texts = [event.text for event in (*previous, *claimed)]
+    return {
+        event.id: tuple(texts[max(0, index - TURNS_BEFORE) : index])
+        for index, event in enumerate(claimed, start=len(previous))
     }
 
 

@@ -14,6 +14,7 @@ from utils.database.erasure import consent as member_consent
 from utils.database.memories import members
 from utils.database.sentiment import overheard_messages, waiting_messages
 from utils.memory.consolidation.planner import plan_changes
+from utils.memory.extraction.batches import TURNS_BEFORE
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.verification.context import ContextText, ExtractionContext
@@ -221,10 +222,17 @@ def _context(
         for message in overheard.messages
         if message.message_id in stored and message.reply_to_id in texts
     }
+    said = list(overheard.around)
+    before = {
+        stored[message.message_id]: tuple(item.text for item in said[max(0, i - TURNS_BEFORE) : i])
+        for i, message in enumerate(said)
+        if message.message_id in stored
+    }
     return ExtractionContext(
         sources=sources,
         open_sources=sources if overheard.is_open else frozenset(),
         asked=answered,
+        before=before,
         around=tuple(
             ContextText(ContextRef(message_id=message.message_id), message.text)
             for message in overheard.around

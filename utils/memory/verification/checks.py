@@ -117,9 +117,9 @@ def names_only_others(sentence: str, names: tuple[str, ...]) -> bool:
 
 def _answered(event: Event, context: ExtractionContext) -> str:
     """Return what may name what a message holds: what it answers, or what announced it."""
-    previous = context.previous.get(event.id, "")
-    is_announcing = previous.rstrip().endswith(_ANNOUNCES)
-    texts = dict.fromkeys((context.asked.get(event.id, ""), previous if is_announcing else ""))
+    earlier = (context.previous.get(event.id, ""), *context.before.get(event.id, ()))
+    announcing = (text for text in earlier if text.rstrip().endswith(_ANNOUNCES))
+    texts = dict.fromkeys((context.asked.get(event.id, ""), *announcing))
     return one_line(clean(" ".join(text for text in texts if text)))
 
 

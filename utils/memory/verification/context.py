@@ -26,6 +26,7 @@ class ExtractionContext:
             reads what is said.
         previous: by event id, the last thing said between the member and Kith.
         asked: by event id, what the event answers.
+        before: by event id, the last turns of anybody before it; only for safety, never stored.
         attached: by event id, its attachments.
         around: the turns before, what the messages reply to, and the burst's own messages.
         names: the names of other people around.
@@ -37,6 +38,7 @@ class ExtractionContext:
     open_sources: frozenset[int] = frozenset()
     previous: Mapping[int, str] = field(default_factory=dict)
     asked: Mapping[int, str] = field(default_factory=dict)
+    before: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     attached: Mapping[int, tuple[AttachmentText, ...]] = field(default_factory=dict)
     around: tuple[ContextText, ...] = ()
     names: tuple[str, ...] = ()

@@ -60,8 +60,7 @@ async def terminal(settings):
 
 
 async def test_what_is_told_is_known_at_the_next_message(terminal):
-    first = await terminal.type("I have a dog named Rex")
-    assert first.startswith(NO_MODEL)
+    assert await terminal.type("I have a dog named Rex") == "Got it."  # the notice came before it
     answer = await terminal.type("/memory", "what pets do I have?")
     assert answer.startswith("You have a dog named Rex. You told me on ")
 
@@ -307,7 +306,8 @@ ODD = {
 @pytest.mark.parametrize("line", ODD.values(), ids=ODD)
 async def test_any_message_gets_one_honest_answer_and_the_next_one_too(terminal, line):
     answer = await terminal.type(line)
-    assert answer.startswith(NO_MODEL)
+    assert answer
+    assert NO_MODEL not in answer
     assert len(terminal.written) == 1
     answer.encode("utf-8")
     await terminal.type("I live in Rome")

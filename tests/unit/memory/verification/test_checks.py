@@ -111,6 +111,15 @@ def test_the_second_message_of_a_secret_is_refused():
     assert refusal(make_candidate(quote="hunter2"), event, context=context) == "secret"
 
 
+@pytest.mark.parametrize(
+    "before", [("Tom asks: what is your wifi password?", "hm"), ("my wifi password:", "Got it.")]
+)
+def test_a_secret_asked_for_or_announced_two_turns_before_is_refused(before):
+    event = make_event("bananarama most of all", id=5)
+    candidate = make_candidate(quote="bananarama most of all")
+    assert refusal(candidate, event, context=replace(heard(), before={5: before})) == "secret"
+
+
 def test_the_operators_categories_count_in_the_sentence_only():
     text = "I was diagnosed with diabetes. I play the oboe."
     assert sentence("I play the oboe", text) == "I play the oboe."
