@@ -423,7 +423,7 @@ class Cell:
         )
         return Turn(
             event=event,
-            audience=Audience(GUILD, channel, None, READABLE),
+            audience=Audience(GUILD, channel, READABLE),
             people=(Person(member.user_id, "Ada"),),
             settings=GuildSettings(GUILD, consent_default=Consent.LASTING),
             channel_topics=(CHANNEL_NAMES[channel - CHANNELS[0]],),

@@ -117,7 +117,7 @@ class World:
 
     def audience(self, channel_id: int) -> Audience:
         """Return the audience of one of the two channels, which all members can read."""
-        return Audience(self.guild_id, channel_id, None, SOURCES, is_open=True)
+        return Audience(self.guild_id, channel_id, SOURCES, is_open=True)
 
     async def replay_until(self, facts: int, until: datetime) -> None:
         """Record the messages until a time, and import facts until there are ``facts`` of them."""

@@ -179,9 +179,7 @@ class SimulatedDay:
         await self.clock.during(self.app.close())
 
     def _overhear(self, message: Utterance) -> None:
-        audience = Audience(
-            message.guild_id, message.channel_id, None, frozenset({message.channel_id})
-        )
+        audience = Audience(message.guild_id, message.channel_id, frozenset({message.channel_id}))
         self.app.sentiment.watcher.record(
             WatchedMessage(
                 message.guild_id,
@@ -199,7 +197,7 @@ class SimulatedDay:
     async def _answer(self, message: Utterance) -> None:
         settings = await self.app.guilds.settings.get(message.guild_id)
         name, place = f"Member {message.user_id}", (message.guild_id, message.channel_id)
-        audience = Audience(*place, None, frozenset({message.channel_id}))
+        audience = Audience(*place, frozenset({message.channel_id}))
         turn = Turn(
             event=self._event(message, message.message_id, message.user_id, name, message.text),
             audience=audience,

@@ -297,7 +297,7 @@ def _members(case: Case) -> dict[str, int]:
 
 
 def _audience(guild_id: int) -> Audience:
-    return Audience(guild_id, guild_id, None, frozenset({guild_id}), is_open=True)
+    return Audience(guild_id, guild_id, frozenset({guild_id}), is_open=True)
 
 
 def _leave_unread(connection: Connection, event: Event) -> None:

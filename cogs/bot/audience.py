@@ -89,7 +89,7 @@ class Audiences(commands.Cog):
         if parent_id in sources and parent_id != channel.id:
             sources |= {channel.id}
         is_open = source_id_of(channel) in self._open(guild.id, server)
-        return Audience(guild.id, channel.id, None, sources, is_open=is_open)
+        return Audience(guild.id, channel.id, sources, is_open=is_open)
 
     def open_channels(
         self, guild: discord.Guild, base_role_id: int | None, implied_role_ids: tuple[int, ...]
@@ -298,14 +298,7 @@ def opening_roles(guild: discord.Guild) -> Counter[int]:
 
 def _direct(channel: "MessageableChannel") -> Audience:
     """Return the audience of a direct message: one person, and no other channel as a source."""
-    recipient = channel.recipient if isinstance(channel, discord.DMChannel) else None
-    return Audience(
-        DIRECT_MESSAGES,
-        channel.id,
-        recipient.id if recipient else None,
-        frozenset({channel.id}),
-        is_open=True,
-    )
+    return Audience(DIRECT_MESSAGES, channel.id, frozenset({channel.id}), is_open=True)
 
 
 # --- one reader ---------------------------------------------------------------------------------

@@ -316,7 +316,7 @@ def _channel_name(arguments: list[str]) -> str:
 
 def _audience(channel_id: int) -> Audience:
     sources = frozenset({channel_id, OPEN_CHANNEL_ID})
-    return Audience(GUILD_ID, channel_id, None, sources, is_open=True)
+    return Audience(GUILD_ID, channel_id, sources, is_open=True)
 
 
 def _channel_id(name: str) -> int:

@@ -49,7 +49,7 @@ class ClientDiscordView:
         """Return who reads an answer to that member there. Raises BadInput if unknown."""
         if guild_id == DIRECT_MESSAGES:
             sources = frozenset({channel_id})
-            return Audience(DIRECT_MESSAGES, channel_id, user_id, sources, is_open=True)
+            return Audience(DIRECT_MESSAGES, channel_id, sources, is_open=True)
         guild = self._bot.get_guild(guild_id)
         channel = None if guild is None else guild.get_channel_or_thread(channel_id)
         if not isinstance(channel, discord.abc.Messageable):

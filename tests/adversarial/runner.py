@@ -72,7 +72,7 @@ class Place:
     def audience(self) -> Audience:
         """Return who reads an answer here."""
         sources = self.opened | {self.channel_id}
-        return Audience(self.guild_id, self.channel_id, None, sources, is_open=self.is_open)
+        return Audience(self.guild_id, self.channel_id, sources, is_open=self.is_open)
 
 
 # --- the stage ---------------------------------------------------------------------------------

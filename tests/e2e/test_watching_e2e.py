@@ -343,7 +343,7 @@ async def test_what_is_still_on_its_way_to_the_database_is_forgotten_too(watched
     heard = WatchedMessage(
         alice.guild_id, place, place, 1, alice.user_id, "Alice", "a secret", watched.clock.now()
     )
-    watcher.record(heard, Audience(alice.guild_id, place, None, frozenset({place})))
+    watcher.record(heard, Audience(alice.guild_id, place, frozenset({place})))
     await watched.app.memory.editor.forget_all(alice)
     await watcher._buffer.flush()
     assert await rows_of(watched, waiting_message) == []

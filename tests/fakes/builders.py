@@ -180,7 +180,7 @@ def heard(*sources: int) -> ExtractionContext:
 
 def audience(*sources: int, channel_id: int = CHANNEL, guild_id: int = GUILD) -> Audience:
     """Readers of the channel who can also read these."""
-    return Audience(guild_id, channel_id, None, frozenset({channel_id, *sources}))
+    return Audience(guild_id, channel_id, frozenset({channel_id, *sources}))
 
 
 def make_turn(event: Event, *sources: int, **given: Any) -> Turn:

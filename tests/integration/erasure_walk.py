@@ -429,4 +429,4 @@ def _quotation(post: Post | None) -> QuotedMessage | None:
 
 
 def _audience(channel_id: int) -> Audience:
-    return Audience(GUILD, channel_id, None, frozenset(CHANNELS), is_open=True)
+    return Audience(GUILD, channel_id, frozenset(CHANNELS), is_open=True)

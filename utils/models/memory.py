@@ -170,7 +170,6 @@ class Audience:
 
     guild_id: int
     channel_id: int
-    reader_id: int | None
     sources: frozenset[int]
     is_open: bool = False
 

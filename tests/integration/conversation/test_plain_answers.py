@@ -39,7 +39,7 @@ class Talk:
             created_at=self.clock.now(),
         )  # fmt: skip
         readable = frozenset(sources or {channel_id})
-        audience = Audience(GUILD, channel_id, None, readable, is_open=True)
+        audience = Audience(GUILD, channel_id, readable, is_open=True)
         settings = GuildSettings(GUILD, consent_default=Consent.LASTING)
         turn = Turn(event, audience, (Person(user_id, "Ada"),), settings)
         answer = await self.app.conversation.answer(turn)

@@ -38,7 +38,7 @@ from utils.nlp.stemming import stems
 
 GUILD, TALK_CHANNEL, ASK_CHANNEL, FIRST_USER = 1, 100, 200, 10
 FIRST_MESSAGE = 1_000
-HERE = Audience(GUILD, ASK_CHANNEL, None, frozenset([TALK_CHANNEL, ASK_CHANNEL]), is_open=True)
+HERE = Audience(GUILD, ASK_CHANNEL, frozenset([TALK_CHANNEL, ASK_CHANNEL]), is_open=True)
 LASTING = MemberHeader(version=1, consent=Consent.LASTING)
 SETTINGS = GuildSettings(GUILD, consent_default=Consent.LASTING)
 KEPT_FOR = timedelta(days=36_500)

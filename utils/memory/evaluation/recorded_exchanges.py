@@ -144,7 +144,7 @@ def _exchange(
 ) -> Exchange:
     """Return one exchange; only its own channel counts as readable."""
     member, standing = recorded_member.member, recorded_member.standing
-    audience = Audience(event.guild_id, event.channel_id, None, frozenset([event.source_id]))
+    audience = Audience(event.guild_id, event.channel_id, frozenset([event.source_id]))
     name = event.author_name
     request = RecallRequest(
         audience=audience,

@@ -327,10 +327,10 @@ def erase_server_batch(connection: Connection, guild_id: int, now: datetime) -> 
     rows = retention.memories_of_guild(connection, guild_id, BATCH)
     if rows:
         return _remove(connection, rows, "erased", now).total()
-    messages = retention.delete_messages(connection, guild_id, BATCH)
-    if not messages:
+    count = retention.delete_messages(connection, guild_id, BATCH)
+    if not count:
         retention.delete_guild(connection, guild_id)  # its row with the removal date goes too
-    return messages
+    return count
 
 
 # --- the rest -----------------------------------------------------------------------------------
