@@ -19,7 +19,7 @@ from typing import Any
 
 import discord
 
-from benchmarks.measuring import goal, print_report
+from benchmarks.stage.measuring import goal, print_report
 from cogs.bot.audience import Audiences
 from utils.common.clock import SystemClock
 

@@ -22,9 +22,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import goal, print_report
 from benchmarks.stage.accounting import check_database, count_pending_events
 from benchmarks.stage.client import StageClient, drain, run_stage, settings_for, start_bot
+from benchmarks.stage.measuring import goal, print_report
 from utils.app import build
 from utils.common.clock import SystemClock
 

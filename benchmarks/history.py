@@ -21,7 +21,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import print_report
+from benchmarks.stage.measuring import print_report
 from tests.fakes.builders import make_memory_service
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Database

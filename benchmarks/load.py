@@ -31,7 +31,8 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from benchmarks.measuring import (
+from benchmarks.stage.client import StageClient, run_stage, running
+from benchmarks.stage.measuring import (
     Stalls,
     goal,
     print_report,
@@ -40,7 +41,6 @@ from benchmarks.measuring import (
     watch_memory,
     yardstick,
 )
-from benchmarks.stage.client import StageClient, run_stage, running
 from utils.app import App
 from utils.database.core.engine import Connection
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message

@@ -30,9 +30,9 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from benchmarks.measuring import memory_mb, print_report
 from benchmarks.stage.client import settings_for
 from benchmarks.stage.day import DAY_S, DayClock, Utterance, utterances
+from benchmarks.stage.measuring import memory_mb, print_report
 from benchmarks.stage.world import ANSWER, ScriptedModel
 from tests.fakes.model_server import ChatRequest, _completion, text, tool, wants_arguments
 from utils.app import App, build

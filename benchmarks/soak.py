@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.load import count_losses, wait_until_settled
-from benchmarks.measuring import Stalls, goal, print_report, slope, watch_memory, yardstick
 from benchmarks.stage.accounting import check_database
 from benchmarks.stage.client import run_stage, running
+from benchmarks.stage.measuring import Stalls, goal, print_report, slope, watch_memory, yardstick
 
 MINUTES = 20.0
 SERVERS, CHANNELS, MEMBERS = 4, 10, 50

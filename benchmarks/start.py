@@ -23,8 +23,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.measuring import goal, print_report
 from benchmarks.stage.client import StageClient, read_log_until, run_stage, start_bot
+from benchmarks.stage.measuring import goal, print_report
 
 TIMES = 7
 GOAL_S = 2.0

@@ -21,7 +21,7 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from benchmarks.measuring import MB, memory_mb, print_report, watch_memory
+from benchmarks.stage.measuring import MB, memory_mb, print_report, watch_memory
 from tests.fakes.builders import make_memory_service, make_rules
 from utils.admin.archive.archive import Archive
 from utils.admin.backups import Backups

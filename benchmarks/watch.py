@@ -23,8 +23,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import Stalls, goal, print_report, yardstick
 from benchmarks.stage.client import running
+from benchmarks.stage.measuring import Stalls, goal, print_report, yardstick
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.database.admin import token_usage

@@ -239,7 +239,8 @@ class Scene:
         return found
 
     async def remains(self, text: str) -> list[str]:
-        """Return where a text is still found: in which tables, in which files."""
+        """Return where a text is still found once files are compacted: in which tables, files."""
+        await self.app.database.finish_scrubbing()
 
         def unit(connection: Connection) -> list[str]:
             return [

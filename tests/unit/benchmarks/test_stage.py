@@ -8,9 +8,9 @@ import sqlite3
 import pytest
 
 from benchmarks import crash, load, scale, soak, start
-from benchmarks.measuring import Stalls, goal, slope, table
 from benchmarks.stage.accounting import check_database
 from benchmarks.stage.day import DAY_S, DayClock, utterances
+from benchmarks.stage.measuring import Stalls, goal, slope, table
 
 
 def goals(result: dict) -> dict[str, bool]:

@@ -1,6 +1,7 @@
 """Kith's exchange files: dialogues with questions whose evidence is known, as JSON.
 
-`python -m benchmarks.convert` makes them from public data; `bot.py policy evaluate` reads them.
+`python -m benchmarks.datasets.convert` makes them from public data; `bot.py policy evaluate` reads
+them.
 """
 
 from dataclasses import dataclass, field

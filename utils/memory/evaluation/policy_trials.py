@@ -33,7 +33,7 @@ MAX_SAFETY_RESULTS = 20_000
 SHARE_OF_SEARCH = 0.7  # of the time; the rest is for thresholds
 NO_FILE = (
     "{file} is not a file of exchanges ({why}). Convert LoCoMo's or RealMem's JSON with "
-    "`python -m benchmarks.convert FILE`."
+    "`python -m benchmarks.datasets.convert FILE`."
 )
 NOTHING_TO_FIT_ON = (
     "There is nothing to fit on: no exchange of a conversation that may be fitted on. "

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from benchmarks.convert import convert
+from benchmarks.datasets.convert import convert
 from cogs.cli.parser import command_line
 from cogs.cli.policy import do_policy
 from tests.fakes.builders import ADA, BOB, GUILD, audience, make_answer, make_candidate, make_event

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.convert import convert
 from benchmarks.datasets import load
+from benchmarks.datasets.convert import convert
 from tests.unit.memory.policy.test_recall_policy_fields import POLICIES
 from utils.common.text import estimate_tokens
 from utils.memory.evaluation import dialogue_file, replay, tuning

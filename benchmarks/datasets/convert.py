@@ -1,6 +1,6 @@
 """Converts public evaluation data to the exchange files of `bot.py policy evaluate` and `tune`.
 
-    python -m benchmarks.convert FILE > OUT
+    python -m benchmarks.datasets.convert FILE > OUT
 
 FILE is in LoCoMo's or RealMem's format. Questions without evidence in the file are left out.
 """
@@ -26,6 +26,8 @@ def _answerable(dialogue: Dialogue) -> list[DialogueQuestion]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.convert", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.datasets.convert", description=__doc__
+    )
     parser.add_argument("file", type=Path, help="LoCoMo's or RealMem's JSON file")
     print(to_json(convert(parser.parse_args().file)))

@@ -108,7 +108,7 @@ async def yardstick() -> AsyncIterator[asyncio.subprocess.Process]:
     """
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "benchmarks.measuring"),
+        *("-m", "benchmarks.stage.measuring"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
