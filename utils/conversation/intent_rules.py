@@ -50,7 +50,7 @@ _MEANT = re.compile(
 _OWN = re.compile(r"\b(?:i|i['’]m|my|me|our|ich|mein\w*|unser\w*)\b", re.IGNORECASE)
 _IDLE = re.compile(
     r"(?:it|that|this|about it|him|her|them|me|you|everyone|everything|all|nothing|to|not|es|das|"
-    r"nicht|dass|ihn|"
+    r"nicht|dass|please|bitte|mal|doch|ihn|"
     r"sie|mich|dich|uns|euch|the|those|these|those|what|how|who|wer|wie|was|never mind)\b",
     re.IGNORECASE,
 )

@@ -67,15 +67,18 @@ class PlainAnswers:
         )  # with the time until which a yes counts
 
     def forgetting(self, turn: Turn) -> ForgetRequest | None:
-        """Return what a message asks to forget; also if it says yes to the question before it."""
+        """Return what a message asks to forget; also if it says yes to the question before it.
+
+        Any other message takes that question back.
+        """
         request = parse_forgetting(turn.event.text)
         key = _place(turn)
         waiting = self._waiting.get(key)
         is_yes = request is None and parse_remark(turn.event.text) is Remark.AGREEMENT
         if is_yes and waiting is not None and self._clock.monotonic() < waiting[1]:
             request = replace(waiting[0], is_confirmed=True)
+        self._waiting.pop(key, None)
         if request is not None and request.is_confirmed:
-            self._waiting.pop(key, None)
             asked_in = waiting[0].asked_in if waiting is not None else 0
             request = replace(request, asked_in=asked_in)
         return request

@@ -98,6 +98,8 @@ def test_being_asked_later_is_asked_for(text, what, day):
     [
         "",
         "Kannst du vergessen, dass",
+        "vergiss bitte",
+        "forget, please",
         "ask me anything",
         "ask Bob on Friday how it went",
         "don't ask me on Friday how it went",
