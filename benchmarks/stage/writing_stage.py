@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -31,6 +31,7 @@ from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, EventState, Form, Member, Memory, Role
 from utils.models.recall import Person
+from utils.nlp.dates.relative import without_relative_days
 
 NO_MODEL = "without_a_model"
 KITH = "kith"
@@ -346,11 +347,15 @@ def _kinds(
         return
     for item in case.candidates:
         note, quote = str(item["note"]), normalised(str(item["quote"]))
+        ahead = {"task": True, "episode": False}.get(str(item["kind"]))
+        said_at = next((line.at for line in case.lines if line.id == item.get("message")), None)
+        dated = said_at and without_relative_days(note, said_at, UTC, weekdays_ahead=ahead)
+        wordings = [wording for wording in (note, dated) if wording]
         yield {
             row.form
             for row in rows
             if (
-                same_wording(row.text, note, same_attribute=False)
+                any(same_wording(row.text, wording, same_attribute=False) for wording in wordings)
                 if row.form is Form.NOTE
                 else quote in normalised(row.text) or normalised(row.text) in quote
             )
