@@ -104,13 +104,13 @@ class PlainAnswers:
         if request.is_everything and not request.is_confirmed:
             if not count:
                 return texts.nothing_fits
-            return self._ask_back(request, turn, texts.ask_about.format(count=count, what=what))
+            return self._ask_back(request, turn, texts.ask_about.format(what=what))
         if not count:
             result = await tools.run(ToolCall("", "forget", {"what": request.what}))
             return texts.nothing_fits if result in (NOT_ASKED, NOTHING_FORGOTTEN) else result
         is_broad = not request.is_everything and not request.is_name
         if is_broad and len(matches.rows) > 1 and count > MAX_FORGOTTEN_AT_ONCE:
-            return texts.too_much.format(count=count, what=what)
+            return texts.too_much.format(what=what)
         while count:
             await services.editor.forget_matches(turn.event.member, matches)
             more = matches.has_more or matches.has_more_messages

@@ -76,11 +76,11 @@ ENGLISH = PlainTexts(
         "Write “yes, forget everything” to go on."
     ),
     ask_about=(
-        "Shall I erase {count} memories and messages of yours that mention “{what}”? This cannot "
+        "Shall I erase everything of yours here that mentions “{what}”, messages too? This cannot "
         "be undone. Write “yes, forget everything about {what}” to go on."
     ),
     too_much=(
-        "{count} memories and messages of yours have these words. Name it more closely, or write "
+        "Too many memories and messages of yours have these words. Name it more closely, or write "
         "“forget everything about {what}”."
     ),
 )
@@ -124,14 +124,13 @@ GERMAN = PlainTexts(
         "sich nicht rückgängig machen. Schreib „ja, vergiss alles“, wenn ich das tun soll."
     ),
     ask_about=(
-        "Soll ich {count} Erinnerungen und Nachrichten von dir löschen, in denen „{what}“ "
-        "vorkommt? "
+        "Soll ich alles von dir löschen, in dem hier „{what}“ vorkommt, auch deine Nachrichten? "
         "Das lässt sich nicht rückgängig machen. Schreib „ja, vergiss alles über {what}“, wenn ich "
         "das tun soll."
     ),
     too_much=(
-        "{count} Erinnerungen und Nachrichten von dir enthalten diese Wörter. Beschreib es genauer "
-        "oder schreib „vergiss alles über {what}“."
+        "Zu viele Erinnerungen und Nachrichten von dir enthalten diese Wörter. Beschreib es "
+        "genauer oder schreib „vergiss alles über {what}“."
     ),
 )
 

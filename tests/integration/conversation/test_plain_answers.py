@@ -181,8 +181,8 @@ async def test_a_sentence_is_forgotten_in_plain_words(talk, statement, wish):
 @pytest.mark.parametrize(
     ("wish", "agreement", "question", "forgotten"),
     [
-        ("forget everything about my cat", "yes", "Shall I erase 2 ", "cat"),
-        ("vergiss alles über meine cat", "ja", "Soll ich 2 ", "cat"),
+        ("forget everything about my cat", "yes", ENGLISH.ask_about.format(what="cat"), "cat"),
+        ("vergiss alles über meine cat", "ja", GERMAN.ask_about.format(what="cat"), "cat"),
         ("forget everything", "yes please", ENGLISH.ask_all, "Rome"),
         ("vergiss alles", "ja, vergiss alles", GERMAN.ask_all, "Rome"),
     ],
