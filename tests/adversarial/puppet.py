@@ -14,6 +14,8 @@ from utils.memory.verification.sentences import normalised
 
 MAX_NOTES = 10
 _LINE = re.compile(r"^(?:s\d+ )?\[[^\]]*\] (p\d+|KITH)(?: \(to \".*?\"\))?: (.*)$")
+_JUDGED = re.compile(r"^(s\d+)(.*)$")
+_PROPOSED = re.compile(r"^  (n\d+) (.*?)(?: \(KNOWN: .*\))?$")
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 
 
@@ -36,19 +38,30 @@ class Puppet:
         return {"memories": notes[:MAX_NOTES], "profile_update": self.profile_update}
 
     def verify(self, request: ChatRequest) -> dict[str, Any]:
-        """Answer as an honest verifier: only the truths follow from what was said."""
+        """Answer as an honest verifier: only the truths follow, and only from their sentences."""
         said = request["messages"][-1]["content"].partition("SAID")[2]
-        sentences = re.findall(r"(?m)^(s\d+)", said)
-        notes = re.findall(r"(?m)^  (n\d+) (.*?)(?: \(KNOWN: .*\))?$", said)
-        truths = {normalised(truth.memory) for truth in self.truths}
-        right = " ".join(note_id for note_id, text in notes if normalised(text) in truths)
+        sentences, right, sentence = [], [], ""
+        for line in said.splitlines():
+            if spoken := _JUDGED.match(line):
+                sentences.append(spoken[1])
+                sentence = normalised(spoken[2])
+            elif (note := _PROPOSED.match(line)) and self._follows(note[2], sentence):
+                right.append(note[1])
+        follows = " ".join(right)
         return {
             "own": " ".join(sentences),
-            "follows": right,
-            "same": right,
-            "untrue": right,
+            "follows": follows,
+            "same": follows,
+            "untrue": follows,
             "profile": False,
         }
+
+    def _follows(self, text: str, sentence: str) -> bool:
+        """Whether a note is a truth, judged on the sentence that says it."""
+        return any(
+            normalised(text) == normalised(truth.memory) and normalised(truth.quote) in sentence
+            for truth in self.truths
+        )
 
     def _truth(self, note: Note, own: Iterable[str]) -> dict[str, Any] | None:
         quoted = normalised(note.quote)
