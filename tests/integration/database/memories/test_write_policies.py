@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
@@ -92,7 +93,7 @@ async def tell(recorder, text="I have a dog named Rex", **given):
 async def tell_openly(recorder, text="I have a dog named Rex", **given):
     event = make_event(text, **given)
     here = audience()
-    await recorder.record(event, type(here)(GUILD, CHANNEL, None, here.sources, is_open=True))
+    await recorder.record(event, replace(here, is_open=True))
     await recorder.settle()
     return event
 
