@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from utils.database.core import error_codes
@@ -121,13 +121,22 @@ def faulty(database: Database) -> Iterator[Faulty]:
         ("before_cursor_execute", made.executes),
         ("commit", made.commits),
     )
-    for name, listener in listeners:
-        event.listen(database._engine, name, listener)
+    for engine in engines(database):
+        for name, listener in listeners:
+            event.listen(engine, name, listener)
     try:
         yield made
     finally:
-        for name, listener in listeners:
-            event.remove(database._engine, name, listener)
+        for engine in engines(database):
+            for name, listener in listeners:
+                event.remove(engine, name, listener)
+
+
+def engines(database: Database) -> set[Engine]:
+    """The engines that write and read: on SQLite, one."""
+    assert database._engine is not None
+    assert database._reading_engine is not None
+    return {database._engine, database._reading_engine}
 
 
 class Away:
@@ -136,12 +145,14 @@ class Away:
     def __init__(self, database: Database, patience_s: float = 0.05) -> None:
         database._patience_s = patience_s
         self.asked = 0
-        self._engine = database._engine
-        event.listen(self._engine, "checkout", self._refuse)
+        self._engines = engines(database)
+        for engine in self._engines:
+            event.listen(engine, "checkout", self._refuse)
 
     def back(self) -> None:
-        if event.contains(self._engine, "checkout", self._refuse):
-            event.remove(self._engine, "checkout", self._refuse)
+        for engine in self._engines:
+            if event.contains(engine, "checkout", self._refuse):
+                event.remove(engine, "checkout", self._refuse)
 
     def _refuse(self, *_: object) -> None:
         self.asked += 1

@@ -18,6 +18,7 @@ from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from utils.common.errors import DatabaseUnusable
+from utils.database.core import sql_server
 
 SYSTEM_DRIVER = "ODBC Driver 18 for SQL Server"
 PACKAGE = "mssql_python_odbc"
@@ -100,22 +101,42 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         )
 
 
+def make_reading_engine(engine: Engine) -> Engine:
+    """Return the engine that only reads.
+
+    On SQL Server it has connections of its own, in autocommit mode: READ COMMITTED gives several
+    SELECTs in one transaction nothing, and its end costs a round trip. On SQLite it is ``engine``.
+    """
+    if engine.dialect.name == "sqlite":
+        return engine
+    pool: Any = engine.pool
+    reading = _connect_later(engine.url, engine.dialect.dbapi, pool.size(), "AUTOCOMMIT")
+    sql_server.refuse_writes(reading)
+    return reading
+
+
 def _sql_server_engine(url: URL, connections: int) -> Engine:
     pyodbc = _import_pyodbc()
     pyodbc.pooling = False  # before the first connect: SQLAlchemy pools, the driver must not
+    url = complete_sql_server_url(url, pyodbc.drivers())
+    return _connect_later(url, pyodbc, connections, "READ COMMITTED")
+
+
+def _connect_later(url: URL, pyodbc: Any, connections: int, isolation_level: str) -> Engine:
     engine = create_engine(
-        complete_sql_server_url(url, pyodbc.drivers()),
+        url.set(drivername=sql_server.DRIVER_NAME),
         module=pyodbc,
         pool_size=connections,
         max_overflow=0,
-        pool_pre_ping=True,
         pool_recycle=RECYCLE_S,
         hide_parameters=True,
         fast_executemany=True,
-        isolation_level="READ COMMITTED",
+        isolation_level=isolation_level,
+        skip_autocommit_rollback=True,
         connect_args={"timeout": LOGIN_TIMEOUT_S},
     )
     event.listen(engine, "connect", _prepare_sql_server)
+    sql_server.ping_after_rest(engine)
     return engine
 
 

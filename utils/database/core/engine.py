@@ -26,6 +26,7 @@ from utils.database.core import drivers, error_codes, integrity, migrations
 from utils.database.core.circuit_breaker import Outage
 from utils.database.core.error_codes import ErrorClass
 from utils.database.core.scrubber import SCRUBBED_AT_ONCE_BYTES, Scrubber
+from utils.database.core.sql_server import WROTE
 from utils.database.schema import fts_index
 
 T = TypeVar("T")
@@ -53,6 +54,7 @@ class Database:
         self._is_sqlite = self._url.get_backend_name() == "sqlite"
         self._pool_size = pool_size
         self._engine: Engine | None = None
+        self._reading_engine: Engine | None = None
         self._scrubber = Scrubber(self.compact, self._file_bytes, clock)
         self._closing = self._was_interrupted = False
         self._readers = ThreadPoolExecutor(pool_size, "kith-database")
@@ -80,6 +82,7 @@ class Database:
                 self._pool_size + self._is_sqlite,
                 min(BUSY_TIMEOUT_S, self._patience_s),
             )
+            self._reading_engine = drivers.make_reading_engine(self._engine)
             await self._run(self._writers, self._examine)
             if upgrade:
                 await self.migrate()
@@ -102,8 +105,9 @@ class Database:
     def _shut(self) -> None:
         self._readers.shutdown(wait=True)
         self._writers.shutdown(wait=True)
-        if self._engine is not None:
-            self._engine.dispose()
+        for engine in (self._engine, self._reading_engine):
+            if engine is not None:
+                engine.dispose()
 
     def _examine(self) -> None:
         """Create SQLite's folder and file if needed, and check that the database can be used."""
@@ -227,27 +231,30 @@ class Database:
         return drivers.sqlite_file(self._url).stat().st_size
 
     @contextmanager
-    def _connect(self, begin: str | None = None) -> Iterator[Connection]:
+    def _connect(
+        self, begin: str | None = None, *, only_reads: bool = False
+    ) -> Iterator[Connection]:
         """Yield a connection; on SQLite, execute ``begin`` (the driver does not begin by itself).
 
         An event listener would do the same for a third of a read's whole cost.
         """
-        if self._engine is None:
+        engine = self._reading_engine if only_reads else self._engine
+        if engine is None:
             raise DatabaseUnavailable(CLOSED)
-        with self._engine.connect() as connection:
+        with engine.connect() as connection:
             if begin is not None and self._is_sqlite:
                 _driver_connection(connection).execute(begin)
             yield connection
 
     def _read(self, unit: Callable[[Connection], T]) -> T:
-        with self._connect("BEGIN") as connection:
+        with self._connect("BEGIN", only_reads=True) as connection:
             if not self._is_sqlite:
                 return unit(connection)
             driver = _driver_connection(connection)
             changes = driver.total_changes
             result = unit(connection)
             if driver.total_changes != changes:
-                raise RuntimeError("a unit of work given to read() wrote; nothing of it is kept")
+                raise RuntimeError(WROTE)
             return result
 
     def _write(self, unit: Callable[[Connection], T]) -> T:

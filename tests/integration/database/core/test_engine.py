@@ -52,13 +52,10 @@ async def test_a_statement_that_makes_no_sense_is_a_database_error(database):
     assert str(raised.value) == DatabaseError.sentence
 
 
-async def test_a_reading_unit_that_writes_is_refused_and_keeps_nothing(sqlite_url):
-    database = open_later(sqlite_url)
-    await database.open()
+async def test_a_reading_unit_that_writes_is_refused_and_keeps_nothing(database):
     with pytest.raises(RuntimeError, match="read"):
         await database.read(lambda connection: add_hash(connection, 7))
     assert await database.read(hashes) == []
-    await database.close()
 
 
 async def test_a_savepoint_undoes_only_its_own_part(database):

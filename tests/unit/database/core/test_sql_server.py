@@ -1,0 +1,196 @@
+"""Round trips to SQL Server, counted at a driver that only writes down what it is asked."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, insert, select, update
+
+from utils.database.core import drivers, sql_server
+from utils.database.schema.memory_tables import memory_audit, user_state
+
+URL = "mssql+pyodbc://kith:secret@host/kith?driver=x"
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+class DriverError(Exception):
+    """What the driver raises."""
+
+
+class FakeCursor:
+    """Writes down what is executed; every answer is one row."""
+
+    description = (("x", str, None, None, None, None, None),)
+    rowcount = 1
+
+    def __init__(self, trips: list[tuple[Any, ...]]) -> None:
+        self.trips = trips
+        self.sizes: list[Any] = []
+        self._rows: list[tuple[str, ...]] = []
+
+    def setinputsizes(self, sizes: list[Any]) -> None:
+        self.sizes = sizes
+
+    def execute(self, statement: str, parameters: tuple[Any, ...] = ()) -> "FakeCursor":
+        if self.sizes:
+            assert len(self.sizes) == len(parameters)
+        self.trips.append((statement, tuple(parameters)))
+        self._rows = [("7",) if "scope_identity" in statement else ("16.0.1000.6",)]
+        return self
+
+    def fetchone(self) -> tuple[str, ...] | None:
+        return self._rows.pop(0) if self._rows else None
+
+    def fetchall(self) -> list[tuple[str, ...]]:
+        rows, self._rows = self._rows, []
+        return rows
+
+    def nextset(self) -> bool:
+        self._rows = [("7",)]
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+class Driver:
+    """A pyodbc whose connections share one list of round trips."""
+
+    Error = DriverError
+    paramstyle = "qmark"
+    version = "5.5.0"
+    SQL_VARCHAR, SQL_WVARCHAR, SQL_DECIMAL = 12, -9, 3
+    NUMBER, DATETIME, STRING = float, datetime, str
+    pooling = True
+    Cursor = FakeCursor
+
+    def __init__(self) -> None:
+        self.trips: list[tuple[Any, ...]] = []
+        self.connects = 0
+        self.is_away = False
+
+    def __getattr__(self, name: str) -> Any:
+        if name.endswith("Error"):
+            return DriverError
+        raise AttributeError(name)
+
+    def drivers(self) -> list[str]:
+        return []
+
+    def connect(self, *_: Any, **__: Any) -> "Driver.Connection":
+        self.connects += 1
+        return Driver.Connection(self)
+
+    class Connection:
+        timeout = 0
+        autocommit = False
+
+        def __init__(self, driver: "Driver") -> None:
+            self.driver = driver
+
+        def cursor(self) -> FakeCursor:
+            return FakeCursor(self.driver.trips)
+
+        def execute(self, statement: str) -> FakeCursor:
+            if self.driver.is_away:
+                raise DriverError("08S01", "gone")
+            return self.cursor().execute(statement)
+
+        def add_output_converter(self, *_: Any) -> None:
+            pass
+
+        def commit(self) -> None:
+            self.driver.trips.append(("COMMIT",))
+
+        def rollback(self) -> None:
+            self.driver.trips.append(("ROLLBACK",))
+
+        def close(self) -> None:
+            pass
+
+
+@pytest.fixture
+def driver(monkeypatch: pytest.MonkeyPatch) -> Driver:
+    stand_in = Driver()
+    monkeypatch.setattr(drivers, "_import_pyodbc", lambda: stand_in)
+    return stand_in
+
+
+@pytest.fixture
+def engine(driver: Driver) -> Iterator[Engine]:
+    made = drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
+    made.connect().close()
+    driver.trips.clear()
+    yield made
+    made.dispose()
+
+
+@pytest.fixture
+def reading(engine: Engine, driver: Driver) -> Iterator[Engine]:
+    made = drivers.make_reading_engine(engine)
+    made.connect().close()
+    driver.trips.clear()
+    yield made
+    made.dispose()
+
+
+def test_a_read_is_one_round_trip_without_ping_begin_and_rollback(reading, driver):
+    for _ in range(2):
+        with reading.connect() as connection:
+            connection.execute(select(user_state.c.UserId))
+    assert [trip[0].split()[0] for trip in driver.trips] == ["SELECT", "SELECT"]
+
+
+def test_the_reading_engine_refuses_to_write_as_nothing_would_undo_it(reading, driver):
+    with reading.connect() as connection, pytest.raises(RuntimeError, match="read"):
+        connection.execute(update(user_state).values(Ignored=True))
+    assert driver.trips == []
+
+
+def test_a_write_still_ends_with_a_commit_or_a_rollback(engine, driver):
+    with engine.begin() as connection:
+        connection.execute(update(user_state).values(Ignored=True))
+    with pytest.raises(KeyError), engine.begin() as connection:
+        connection.execute(update(user_state).values(Ignored=True))
+        raise KeyError
+    ends = [trip[0] for trip in driver.trips if len(trip) == 1]
+    assert ends[0] == "COMMIT"
+    assert ends[-1] == "ROLLBACK"
+
+
+def test_a_connection_is_pinged_only_after_a_rest(reading, driver, monkeypatch):
+    monkeypatch.setattr(sql_server, "PING_AFTER_S", 0.0)
+    with reading.connect():
+        pass
+    assert [trip[0] for trip in driver.trips] == ["SELECT 1"]
+
+
+def test_a_connection_that_was_lost_while_it_rested_is_replaced(reading, driver, monkeypatch):
+    monkeypatch.setattr(sql_server, "PING_AFTER_S", 0.0)
+    driver.is_away = True
+    connects = driver.connects
+    with reading.connect() as connection:
+        connection.execute(select(user_state.c.UserId))
+    assert driver.connects == connects + 1
+
+
+def test_a_none_is_written_as_null_since_the_driver_would_ask_for_its_type(engine, driver):
+    values = {
+        "GuildId": 1, "UserId": 2, "MemoryId": None, "At": NOON,
+        "ActorId": 3, "Action": "learnt?", "Before": None, "After": "why? because",
+    }  # fmt: skip
+    with engine.begin() as connection:
+        connection.execute(insert(memory_audit).values(values))
+    statement, parameters = next(trip for trip in driver.trips if len(trip) == 2)
+    assert None not in parameters
+    assert parameters[0:2] == (1, 2)
+    assert parameters[-1] == "why? because"
+    assert statement.count("?") == len(parameters) == 6
+    assert statement.count("NULL") == 2
+
+
+def test_a_text_with_a_question_mark_in_the_statement_keeps_its_parameters():
+    cursor = FakeCursor([])
+    sql_server.Dialect().do_execute(cursor, "SELECT '?', ?", (None,))
+    assert cursor.trips == [("SELECT '?', ?", (None,))]
