@@ -26,6 +26,7 @@ class Scribe:
     """Stands in for LanguageModel: ``failures`` are raised first, one a call."""
 
     triage_model = "fake-triage"
+    verify_model = "fake-verify"
 
     def __init__(self, write: Handler = word_for_word) -> None:
         self.write = write
@@ -33,11 +34,19 @@ class Scribe:
         self.gate: asyncio.Event | None = None
         self.begun: asyncio.Queue[str] = asyncio.Queue()
         self.asked: list[tuple[str, str]] = []
+        self.models: list[str] = []
 
     async def call_tool(
-        self, messages: Sequence[ChatMessage], tool: ToolDefinition, *, max_tokens: int
+        self,
+        messages: Sequence[ChatMessage],
+        tool: ToolDefinition,
+        *,
+        temperature: float = 0.2,
+        max_tokens: int,
+        model: str | None = None,
     ) -> ToolResult:
         asked = messages[-1].text
+        self.models.append(model or self.triage_model)
         self.asked.append((tool.name, asked))
         self.begun.put_nowait(asked)
         if self.gate is not None:

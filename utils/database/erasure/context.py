@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, insert, select, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.memories import members, memories, quotes
+from utils.database.memories import members, memories, proposed_notes
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     memory_audit,
@@ -98,7 +98,7 @@ def fall_back(
             .values(Status=Status.ACTIVE, SupersededById=None)
         )
     for part in chunks(sorted(sentences)):
-        quotes.delete_for_memories(connection, part)
+        proposed_notes.delete_for_memories(connection, part)
         memories.blank_audit(connection, part)
         connection.execute(
             insert(memory_audit),

@@ -14,7 +14,7 @@ from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
 from utils.database.erasure import context, dependants
-from utils.database.memories import memories, quotes
+from utils.database.memories import memories, proposed_notes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import (
     WAS_SENT,
@@ -83,7 +83,7 @@ def forget(
         .values(Memory="", Topics="", FactKey="", SearchStems="", Status=Status.FORGOTTEN)
     )
     connection.execute(update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(Quote=""))
-    quotes.delete_for_memories(connection, ids)
+    proposed_notes.delete_for_memories(connection, ids)
     erase_copied_text(connection, member, messages)
     context.fall_back(connection, member, message_ids=messages, memory_ids=ids, now=now)
     memories.blank_audit(connection, ids)

@@ -30,7 +30,7 @@ from sqlalchemy import (
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.memories import quotes
+from utils.database.memories import proposed_notes
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.column_types import EnumText, UtcDateTime
 from utils.database.schema.memory_tables import memory_audit, memory_evidence, user_memory
@@ -133,7 +133,7 @@ def remove(
     for chunk in chunks([*ids, *_superseded_by(connection, member, ids)]):
         connection.execute(delete(user_memory).where(user_memory.c.Id.in_(chunk)))
         connection.execute(delete(memory_evidence).where(memory_evidence.c.MemoryId.in_(chunk)))
-        quotes.delete_for_memories(connection, chunk)
+        proposed_notes.delete_for_memories(connection, chunk)
         blank_audit(connection, chunk)
         connection.execute(
             insert(memory_audit),
@@ -221,7 +221,7 @@ def _insert(
         .returning(user_memory.c.Id)
     ).scalar_one()
     _add_evidence(connection, member, row_id, new.evidence)
-    quotes.add_proposed(connection, member, row_id, new.evidence, new.proposed, now)
+    proposed_notes.add_proposed(connection, member, row_id, new.evidence, new.proposed, now)
     is_note = new.form is Form.NOTE
     action = audit_row(
         member,
@@ -299,7 +299,7 @@ def _add_evidence(connection: Connection, member: Member, row_id: int, evidence:
             VerifierHash=evidence.verifier_hash,
         )
     )
-    quotes.add_context(connection, member.guild_id, row_id, evidence.context)
+    proposed_notes.add_context(connection, member.guild_id, row_id, evidence.context)
 
 
 def audit_row(

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, and_, bindparam, insert, or_, select, upda
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.memories import memories, quotes
+from utils.database.memories import memories, proposed_notes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
 from utils.models.memory import Kind, Member, Status
@@ -53,7 +53,7 @@ def list_waiting(
         .limit(limit)
     )
     waiting = [_waiting(row) for row in rows]
-    notes = quotes.load_texts(connection, [one.memory_id for one in waiting])
+    notes = proposed_notes.load_texts(connection, [one.memory_id for one in waiting])
     return [replace(one, notes=notes.get(one.memory_id, ())) for one in waiting]
 
 
@@ -67,7 +67,7 @@ def find_waiting(
     ).one_or_none()
     if row is None:
         return None
-    notes = quotes.load_texts(connection, [memory_id])
+    notes = proposed_notes.load_texts(connection, [memory_id])
     return replace(_waiting(row), notes=notes.get(memory_id, ()))
 
 
@@ -109,7 +109,7 @@ def approve(
     """
     columns = user_memory.c
     if notes:
-        quotes.promote(connection, waiting.memory_id, notes[0])
+        proposed_notes.promote(connection, waiting.memory_id, notes[0])
         plan = Plan(inserts=tuple(notes[1:]))
         memories.apply_plan(connection, waiting.member, plan, now=now, actor_id=moderator_id)
     connection.execute(
@@ -140,7 +140,7 @@ def approve(
 def reject(
     connection: Connection, waiting: WaitingMemory, *, now: datetime, moderator_id: int
 ) -> list[int]:
-    """Erase a memory's text; returns the messages that it rests on.
+    """Delete a memory; returns the messages that it rests on.
 
     Tombstones prevent learning it again from these messages.
     """
@@ -153,22 +153,14 @@ def reject(
     )
     memories.record_erasure(connection, waiting.member, [waiting.memory_id], now)
     tombstones.add(connection, waiting.member.guild_id, message_ids, now=now)
-    connection.execute(
-        update(user_memory)
-        .where(user_memory.c.Id == waiting.memory_id)
-        .values(Memory="", Topics="", FactKey="", SearchStems="", Status=Status.FORGOTTEN)
+    memories.remove(
+        connection,
+        waiting.member,
+        [waiting.memory_id],
+        Outcome.REJECTED,
+        now=now,
+        actor_id=moderator_id,
     )
-    connection.execute(
-        update(memory_evidence)
-        .where(memory_evidence.c.MemoryId == waiting.memory_id)
-        .values(Quote="")
-    )
-    quotes.delete_for_memories(connection, [waiting.memory_id])
-    memories.blank_audit(connection, [waiting.memory_id])
-    entry = memories.audit_row(
-        waiting.member, waiting.memory_id, Outcome.REJECTED, now, moderator_id
-    )
-    connection.execute(insert(memory_audit).values(entry))
     return message_ids
 
 

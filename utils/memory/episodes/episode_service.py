@@ -57,9 +57,16 @@ class SummaryModel(Protocol):
     """The model that writes summaries: a LanguageModel, or a fake in tests."""
 
     triage_model: str
+    verify_model: str
 
     async def call_tool(
-        self, messages: list[ChatMessage], tool: ToolDefinition, *, max_tokens: int
+        self,
+        messages: list[ChatMessage],
+        tool: ToolDefinition,
+        *,
+        temperature: float = 0.2,
+        max_tokens: int,
+        model: str | None = None,
     ) -> ToolResult:
         """Return the arguments of the model's tool call. Raises ModelError."""
 
@@ -312,6 +319,7 @@ class EpisodeSummarizer:
                     write_policy=self._rules.policy,
                     model=self._model.triage_model,
                     prompt_hash=job.prompt.hash,
+                    verifier_model=self._model.verify_model,
                     verifier_hash=prompts.load("lore_judged").hash,
                     now=self._clock.now(),
                 ),
@@ -329,7 +337,13 @@ class EpisodeSummarizer:
             async with self._budget.hold(
                 _budget_member(job), PURPOSE, tokens, lore.ANSWER_TOKENS
             ) as reservation:
-                answer = await model.call_tool(messages, lore.JUDGE, max_tokens=lore.ANSWER_TOKENS)
+                answer = await model.call_tool(
+                    messages,
+                    lore.JUDGE,
+                    temperature=0.0,
+                    max_tokens=lore.ANSWER_TOKENS,
+                    model=model.verify_model,
+                )
                 reservation.usage = answer.usage
         except (ModelError, BudgetSpent) as error:
             _log.info("stories are not judged: %s", type(error).__name__)

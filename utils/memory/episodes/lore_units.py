@@ -36,6 +36,7 @@ def store_story(
     write_policy: WritePolicy,
     model: str,
     prompt_hash: str,
+    verifier_model: str,
     verifier_hash: str,
     now: datetime,
 ) -> int | None:
@@ -76,7 +77,7 @@ def store_story(
             model=model,
             prompt_hash=prompt_hash,
             verified_by=VerifiedBy.MODEL,
-            verifier_model=model,
+            verifier_model=verifier_model,
             verifier_hash=verifier_hash,
         )
         for event, quote in story.told

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from utils.database.core.engine import Connection
-from utils.database.memories import members, memories, quotes
+from utils.database.memories import members, memories, proposed_notes
 from utils.database.messages import events
 from utils.memory.consolidation.planner import OVER_LIMIT, plan_changes
 from utils.memory.extraction import batches
@@ -64,7 +64,7 @@ class ProposedNotes:
         """Verify and apply every note whose time has come. Raises DatabaseError."""
         async with self._one_at_a_time:
             due = await self._database.read(
-                partial(quotes.members_with_due, now=self._clock.now(), limit=MAX_MEMBERS)
+                partial(proposed_notes.members_with_due, now=self._clock.now(), limit=MAX_MEMBERS)
             )
             for member in due:
                 lease = f"verify:{member.guild_id}:{member.user_id}"
@@ -78,7 +78,7 @@ class ProposedNotes:
             partial(_load, member=member, rules=self._rules, now=now)
         )
         if obsolete:
-            drop = partial(quotes.delete_proposed, note_ids=obsolete)
+            drop = partial(proposed_notes.delete_proposed, note_ids=obsolete)
             await self._leases.write(lease, fence, drop)
         if not due:
             return
@@ -100,7 +100,7 @@ def _load(
     """Return the due notes, and the ids of those whose message is gone."""
     due: list[_Due] = []
     obsolete: list[int] = []
-    for note in quotes.load_due(connection, member, now, MAX_NOTES):
+    for note in proposed_notes.load_due(connection, member, now, MAX_NOTES):
         event = events.load_latest(connection, member.guild_id, note.candidate.message_id)
         if event is None or event.member != member:
             obsolete.append(note.id)
@@ -144,18 +144,18 @@ def _apply(
     members.lock(connection, member)
     note_ids = [item.note.id]
     if item.note.memory_id not in _current_ids(connection, member, now):  # forgotten meanwhile
-        quotes.delete_proposed(connection, note_ids)
+        proposed_notes.delete_proposed(connection, note_ids)
         return None
     judgements = [candidate.verdict.judgement for candidate in extraction.candidates]
     if judgements == [Judgement.FAILED]:
         until = now + PAUSES[min(item.note.attempts, len(PAUSES) - 1)]
-        quotes.postpone(connection, note_ids, until, counts=True)
+        proposed_notes.postpone(connection, note_ids, until, counts=True)
         return None
     if judgements == [Judgement.OTHER]:
         memories.remove(connection, member, [item.note.memory_id], "removed", now=now, actor_id=0)
         return None
     if judgements != [Judgement.SUPPORTED]:  # not supported, or it may not be kept any more
-        quotes.delete_proposed(connection, note_ids)
+        proposed_notes.delete_proposed(connection, note_ids)
         return None
     plan = members.change(
         connection,
@@ -170,9 +170,9 @@ def _apply(
         event_ids=[event.id for event in item.unverified.reading.burst.events],
     )
     if plan.refused[OVER_LIMIT]:
-        quotes.postpone(connection, note_ids, now + PAUSES[0], counts=False)
+        proposed_notes.postpone(connection, note_ids, now + PAUSES[0], counts=False)
     else:
-        quotes.delete_proposed(connection, note_ids)
+        proposed_notes.delete_proposed(connection, note_ids)
     return plan
 
 

@@ -10,7 +10,7 @@ from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import channels
 from utils.database.guilds import settings
-from utils.database.memories import audit, members, memories, quotes, review_queue
+from utils.database.memories import audit, members, memories, proposed_notes, review_queue
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data import edit_rules
@@ -113,7 +113,9 @@ def _approved_notes(connection: Connection, waiting: WaitingMemory) -> list[NewM
     if not evidence or consent is Consent.OFF:
         return []
     notes = []
-    for proposed in quotes.load_proposed(connection, member, [memory_id]).get(memory_id, []):
+    for proposed in proposed_notes.load_proposed(connection, member, [memory_id]).get(
+        memory_id, []
+    ):
         candidate = proposed.candidate
         until = None if candidate.until is None else policy.end_of_day_after(candidate.until, zone)
         notes.append(

@@ -16,7 +16,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.erasure import messages, retention
 from utils.database.guilds import account_links
 from utils.database.memories import duplicates as merges
-from utils.database.memories import members, memories, quotes, shadow_runs
+from utils.database.memories import members, memories, proposed_notes, shadow_runs
 from utils.database.memories.duplicates import Absorption
 from utils.database.messages import attachments, episodes, open_loops, summaries
 from utils.database.sentiment import alert_actions, alerts, tension, waiting_messages
@@ -123,7 +123,7 @@ async def prune(
     await in_batches(
         partial(shadow_runs.delete_old, before=now - KEEP_SHADOW_RECALLS, limit=BATCH),
     )
-    await in_batches(partial(quotes.delete_expired, now=now, limit=BATCH))
+    await in_batches(partial(proposed_notes.delete_expired, now=now, limit=BATCH))
     await database.write(partial(_tidy, before=now - STALE_AFTER))
     await database.scrub(at_most_bytes=rebuild_up_to_bytes)
     return report

@@ -447,7 +447,6 @@ async def test_what_is_rejected_is_erased_and_its_message_teaches_nothing_again(
     assert await column(database, audit.Action, audit.ActorId, audit.After) == [
         ("learnt", 0, None),
         ("rejected", MIA, None),
-        ("retracted", ADA.user_id, None),
     ]
     await manual.record(make_event(message_id=event.message_id, revision=1), audience())
     await manual.settle()

@@ -101,6 +101,10 @@ async def test_what_two_told_in_fun_is_noted_with_a_sentence_of_each(hall, clock
         (first.message_id, TOLD[0], "model"),
         (second.message_id, TOLD[1], "model"),
     ]
+    assert set(await hall.rows(evidence.Model, evidence.VerifierModel)) == {
+        ("fake-triage", "fake-verify")
+    }
+    assert hall.scribe.models == ["fake-triage", "fake-verify"]
     assert len(await told(hall, clock)) == 1
     await hall.hush()
     await hall.chronicler.catch_up()

@@ -25,7 +25,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from utils.common.errors import ModelUnreachable
-from utils.database.memories import quotes
+from utils.database.memories import proposed_notes
 from utils.database.schema.memory_tables import (
     memory_context,
     memory_evidence,
@@ -171,7 +171,7 @@ async def test_a_note_that_waited_for_a_week_is_pruned(house):
     house.verifier.failures.append(ModelUnreachable())
     await house.hear("I keep bees", "keeps bees")
     later = house.clock.now() + timedelta(days=8)
-    await house.database.write(partial(quotes.delete_expired, now=later, limit=10))
+    await house.database.write(partial(proposed_notes.delete_expired, now=later, limit=10))
     assert await house.all_of(proposed_note) == []
 
 

@@ -11,7 +11,7 @@ from tests.fakes.builders import GUILD, make_answer, make_event, make_turn
 from tests.fakes.clock import ManualClock
 from tests.integration.erasure_walk import ErasureWalk
 from tests.integration.residue import ADA, BOB, HERE, THREAD
-from utils.database.memories import quotes
+from utils.database.memories import proposed_notes
 from utils.database.schema.memory_tables import user_memory
 from utils.memory.privacy.answer_removals import PAUSES, AnswerRemovals
 from utils.models.memory import Consent, ContextRef, RecordOutcome
@@ -131,7 +131,9 @@ async def test_a_note_falls_back_to_its_sentence_with_what_others_said_before_it
         connection.execute(
             update(user_memory).where(note.Id == row_id).values(Memory="plays in zanzibar")
         )
-        quotes.add_context(connection, GUILD, row_id, [ContextRef(message_id=asked.message_id)])
+        proposed_notes.add_context(
+            connection, GUILD, row_id, [ContextRef(message_id=asked.message_id)]
+        )
 
     await home.database.write(rest_on_it)
     await home.keeper.forget_all(ADA)
