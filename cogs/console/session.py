@@ -240,7 +240,7 @@ class Console:
         now = self._clock.now()
 
         def make_statement(text: str) -> Statement:
-            return Statement(text, _snowflake(now), _channel_id(self._channel), self._name)
+            return Statement(text, _snowflake(now), _channel_id(self._channel))
 
         member = self._member()
         await self._meet(member)

@@ -149,9 +149,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
     async def correct(self, interaction: discord.Interaction, memory: str, text: Words) -> None:
         """Replace something I know about you with your own words."""
         await interaction.response.defer(ephemeral=True, thinking=True)
-        statement = Statement(
-            text, interaction.id, interaction.channel_id or 0, interaction.user.display_name
-        )
+        statement = Statement(text, interaction.id, interaction.channel_id or 0)
         member = _here(interaction)
         item, zone = ItemReference.parse(memory), await self._zone(member)
         line = await correct_item(self._app, member, item, statement, zone)

@@ -141,6 +141,7 @@ async def test_a_correction_is_believed_shown_and_undone(kith: Den) -> None:
 async def test_a_correction_that_may_not_be_kept_is_refused(
     kith: Den, text: str, sentence: str
 ) -> None:
+    await kith.talk(kith.bob, "hello")
     await kith.teach(kith.alice, "I live in Rome")
     number = await number_of(kith, kith.alice, "lives in Rome")
     if text.startswith("🦀"):
@@ -337,6 +338,7 @@ async def test_remember_this_takes_nobody_elses_message(kith: Den) -> None:
     ],
 )
 async def test_remember_this_refuses_in_a_sentence(kith: Den, text: str, sentence: str) -> None:
+    await kith.talk(kith.bob, "hello")
     said = await kith.fake.say(kith.alice, kith.general, text)
     reply = await menu(kith, kith.alice, "Remember this", said)
     assert reply.content.startswith(sentence)

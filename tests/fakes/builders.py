@@ -29,7 +29,7 @@ from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.context import ExtractionContext
-from utils.memory.verification.service import CandidateVerifier
+from utils.memory.verification.service import CandidateVerifier, NamedMembers
 from utils.memory.verification.verifier import Claim, Verification, VerificationInput, Verifier
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
@@ -292,10 +292,13 @@ class FakeVerifier:
 
 
 def make_verifier(
-    clock: Clock, verifier: Verifier | None = None, metrics: Metrics | None = None
+    clock: Clock,
+    verifier: Verifier | None = None,
+    metrics: Metrics | None = None,
+    names: NamedMembers | None = None,
 ) -> CandidateVerifier:
     """What checks and verifies candidates; supports every note unless told otherwise."""
-    return CandidateVerifier(verifier or FakeVerifier(), clock, metrics or Metrics(clock))
+    return CandidateVerifier(verifier or FakeVerifier(), clock, metrics or Metrics(clock), names)
 
 
 def word_for_word(reading: ExtractionInput) -> Extraction:
@@ -364,13 +367,14 @@ def make_memory_service(
     signals: MemorySignals | None = None,
     ephemeral_turns: EphemeralTurns | None = None,
     verifier: Verifier | None = None,
+    names: NamedMembers | None = None,
 ) -> MemoryService:
     """The service that carries out people's wishes about their memories."""
     return MemoryService(
         database,
         clock,
         make_rules(policy, read_only=read_only),
-        make_verifier(clock, verifier),
+        make_verifier(clock, verifier, names=names),
         signals or MemorySignals(),
         ephemeral_turns or EphemeralTurns(clock),
         Metrics(clock),

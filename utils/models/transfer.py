@@ -24,22 +24,19 @@ BY_COMMAND = "command"  # in place of a model's name: typed into a command, not 
 class Statement:
     """What a member typed into a command, or wrote in a ``message``.
 
-    ``author_name`` is their display name. For a message, ``interaction_id`` is the message's id and
-    ``audience`` its readers.
+    For a message, ``interaction_id`` is the message's id and ``audience`` its readers.
     """
 
     text: str
     interaction_id: int
     channel_id: int
-    author_name: str = ""
     message: Event | None = None
     audience: Audience | None = None
 
     @classmethod
     def in_message(cls, text: str, message: Event, audience: Audience) -> "Statement":
         """Return a statement that a message contains."""
-        author = message.author_name
-        return cls(text, message.message_id, message.channel_id, author, message, audience)
+        return cls(text, message.message_id, message.channel_id, message, audience)
 
 
 class FirstContact(StrEnum):

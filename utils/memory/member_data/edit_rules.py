@@ -1,7 +1,6 @@
 """Plan explicit requests (remember, correct), and say why one is refused. Pure."""
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -58,6 +57,7 @@ SENTENCES = {
     "forgotten": "You had me forget what that message taught me; say it anew if I should know it.",
     "other": "That does not sound like something about yourself, in earnest, so I don't keep it.",
     "about another": "I only keep what you say about yourself.",
+    "names another": "I don't keep that, as it names somebody else here.",
     "subject": "I only keep what you say about yourself.",
     "empty": NO_WORDS,
     "quote": "I don't find that in your own words in the message, so I don't keep it.",
@@ -75,14 +75,6 @@ SENTENCES = {
 TABOO = "I don't keep anything about {}."
 OTHER_REASON = "I can't keep that right now; please try again later."
 TABOOS = frozenset({"health", "religion", "politics", "sexuality", "ethnicity", "crime"})
-
-_FIRST_PERSON = re.compile(r"\b(?:i|i['’]m|i['’]ve|my|mine|me|ich|mein\w*|je|mon|ma|yo|mi)\b", re.I)
-_THIRD_PERSON = re.compile(r"\W*(?:he|she|he['’]s|she['’]s|his|her)\b", re.I)
-_NAMED_PERSON = re.compile(
-    r"\W*(?:@\w+\W+)?([A-Z][\w'’-]*)(?:\s+[A-Z][\w'’-]*)?\s+(?:is|was)\s+(?:an?|the|so|such)\b"
-    r"|\W*(?:@\w+\W+)?([A-Z][\w'’-]*)(?:\s+[A-Z][\w'’-]*)?\s+(?:has|had|lives|works|loves|likes|"
-    r"hates|plays|moved|owns|wants|prefers|studies|says|said|stole|lied|lies|cheats|cheated)\b"
-)
 
 
 class NotStored(BadInput):
@@ -104,14 +96,12 @@ def explicit_extraction(member: Member, event: Event, text: str) -> Extraction:
     """Return a request to remember something from a member's own message, as one candidate.
 
     ``text`` that only repeats the message is no note: the sentence is kept as a quote. Raises
-    BadInput if the message is not theirs, or the text is empty, too long or about another person.
+    BadInput if the message is not theirs, or the text is empty or too long.
     """
     if event.role is not Role.MEMBER or event.member != member:
         raise BadInput(NOT_YOURS)
     own = own_words(event.text)
     note = _clean_line(own_words(text))
-    if _names_other_person(note, event.author_name):
-        raise refusal("subject")
     is_raw = holds(normalised(own), normalised(note)) and has_first_person(note)
     candidate = Candidate(
         subject_id=member.user_id,
@@ -278,8 +268,6 @@ def _checked_text(
         raise refusal(reason)
     if text == old.text:
         raise BadInput(SAME)
-    if _names_other_person(text, f"{statement.author_name} {old.text}"):
-        raise refusal("subject")
     return text
 
 
@@ -294,19 +282,6 @@ def _supporting_message(
         return check(candidate, state, context).event
     except Refused as refused:
         raise refusal(refused.reason) from None
-
-
-def _names_other_person(text: str, allowed_names: str) -> bool:
-    """Whether a correction begins with a person who is not in ``allowed_names``.
-
-    Notes have no subject ("lives in Rome"), so a text that begins with a name is about that person.
-    """
-    if _FIRST_PERSON.search(text):
-        return False
-    if _THIRD_PERSON.match(text):
-        return True
-    match = _NAMED_PERSON.match(text)
-    return match is not None and (match[1] or match[2]).casefold() not in allowed_names.casefold()
 
 
 def _clean_line(text: str) -> str:

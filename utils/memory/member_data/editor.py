@@ -249,9 +249,14 @@ class MemoryService:
     ) -> Verdict:
         """Return who verified a correction. Raises BadInput if it does not follow from its message.
 
-        What a member typed into a command is their own statement.
+        What a member typed into a command is their own statement; it may not be about others.
         """
         if statement.message is None:
+            reason = await self._verifier.refusal_for_others(
+                member, statement.channel_id, statement.text
+            )
+            if reason is not None:
+                raise edit_rules.refusal(reason)
             return Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)
         context = edit_rules.extraction_context(
             statement.message, statement.audience, self._rules.forbidden

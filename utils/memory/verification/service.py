@@ -165,21 +165,26 @@ class CandidateVerifier:
 
     async def _checked(self, job: Unverified) -> _Prepared:
         """Run the checks, and drop sentences about other members or such as refuse memory."""
-        prepared = _prepare(job)
-        if self._members is None:
-            return prepared
-        reading = job.reading
-        member, channel_id = reading.burst.member, reading.burst.channel_id
+        prepared, burst = _prepare(job), job.reading.burst
         refusals: dict[str, str] = {}
         for sentence in dict.fromkeys(prepared.sentences):
-            named = await self._members.named_with_consent(
-                member.guild_id, channel_id, sentence, exclude_ids=[member.user_id]
-            )
-            if named and not has_first_person(sentence):
-                refusals[sentence] = "about another"
-            elif not all(named.values()):
-                refusals[sentence] = "names another"
+            reason = await self.refusal_for_others(burst.member, burst.channel_id, sentence)
+            if reason is not None:
+                refusals[sentence] = reason
         return prepared.without(refusals) if refusals else prepared
+
+    async def refusal_for_others(
+        self, member: Member, channel_id: int, sentence: str
+    ) -> str | None:
+        """Return why a member's sentence may not be kept for those whom it names, or None."""
+        if self._members is None:
+            return None
+        named = await self._members.named_with_consent(
+            member.guild_id, channel_id, sentence, exclude_ids=[member.user_id]
+        )
+        if named and not has_first_person(sentence):
+            return "about another"
+        return None if all(named.values()) else "names another"
 
     async def _verify(self, reading: VerificationInput) -> Verification:
         """Ask the verifier, and count its verdicts; no answer supports nothing."""

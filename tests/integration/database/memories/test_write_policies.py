@@ -536,7 +536,7 @@ async def test_what_waits_cannot_get_past_the_moderators_by_a_correction_and_its
     extractor.read = lambda reading: make_extraction(make_candidate("I rule this server"))
     await tell_openly(recorder, "I rule this server")
     (bold,) = await ids_of(database)
-    said = Statement("likes tea", 4711, CHANNEL, "Ada")
+    said = Statement("likes tea", 4711, CHANNEL)
     meek = await keeper.correct(ADA, bold, said)
     await keeper.review(GUILD, meek.id, True, MIA, OPEN)
     await keeper.undo(ADA, meek.id)

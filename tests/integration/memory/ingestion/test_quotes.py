@@ -231,7 +231,7 @@ async def test_a_corrected_quote_becomes_a_note_that_its_member_verified(house):
     house.verifier.judge = lambda claim: Judgement.UNSUPPORTED
     await house.hear("I keep bees", "keeps wolves")
     (row,) = await house.all_of(user_memory)
-    statement = Statement("keeps bees", 9, CHANNEL, "Ada")
+    statement = Statement("keeps bees", 9, CHANNEL)
     corrected = await house.keeper.correct(ADA, row.Id, statement)
     assert (corrected.form, corrected.text, corrected.expires_at) == (
         Form.NOTE,

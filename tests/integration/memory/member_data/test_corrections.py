@@ -16,7 +16,7 @@ async def corrected(home, text="lives in Oslo", **given):
     """Have Ada say that she lives in Rome and correct it; returns her message and the new row."""
     event = await home.tell("home: lives in Rome", **given)
     (row,) = (await home.member_data.show(ADA)).rows
-    said = Statement(text, INTERACTION, TYPED_IN, "Ada")
+    said = Statement(text, INTERACTION, TYPED_IN)
     return event, await home.keeper.correct(ADA, row.id, said)
 
 
@@ -54,7 +54,7 @@ async def test_what_had_been_replaced_before_does_not_come_back_beside_a_correct
     await home.tell("home: lives in Bonn")
     event = await home.tell("home: lives in Rome")
     (row,) = (await home.member_data.show(ADA)).rows
-    said = Statement("lives in Oslo", INTERACTION, TYPED_IN, "Ada")
+    said = Statement("lives in Oslo", INTERACTION, TYPED_IN)
     new = await home.keeper.correct(ADA, row.id, said)
     await home.keeper.retract(GUILD, [event.message_id])
     assert await home.known() == ["lives in Oslo"]
