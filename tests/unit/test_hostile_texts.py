@@ -77,3 +77,7 @@ def test_no_text_takes_long_to_read(reader: str) -> None:
     read("hello there, I live in Rome")  # what is loaded at the first use
     texts = list(HOSTILE.items())[:: EVERY.get(reader, 1)]
     assert [name for name, text in texts if is_slow(read, text)] == []
+
+
+def test_nor_does_one_line_that_somebody_pastes_into_the_console():
+    assert not is_slow(extracted_by_rules, "x " * 20_000)
