@@ -9,6 +9,7 @@ import asyncio
 import os
 import shutil
 import sqlite3
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -59,7 +60,13 @@ class Server(NamedTuple):
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take in what holds for every test and has fixtures and hooks of its own."""
+    """Take in what holds for every test and has fixtures and hooks of its own.
+
+    What is compiled is kept, whatever the environment says: each worker and each started process
+    would compile everything again, ten seconds in a worker.
+    """
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for plugin in (compiled_once, leak_watch, started_once):
         config.pluginmanager.register(plugin)
 
