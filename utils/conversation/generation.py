@@ -17,10 +17,11 @@ from utils.common.errors import (
     ModelMalformed,
 )
 from utils.common.text import clean, estimate_tokens
-from utils.conversation import output_filter
+from utils.conversation import output_filter, tool_definitions
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.intent_rules import parse_intent
-from utils.conversation.plain_answers import PlainAnswers
+from utils.conversation.plain_answers import PlainAnswers, texts_of
+from utils.conversation.plain_forgetting import PlainForgetting
 from utils.conversation.plain_texts import NO_MODEL
 from utils.conversation.tools import TOOLS, ChatTools, TurnTools
 from utils.llm import prompts
@@ -77,6 +78,7 @@ class AnswerGenerator:
         self._tools = tools
         self._waits = waits
         self.plain = PlainAnswers(clock)
+        self.forgetting = PlainForgetting(clock)
 
     async def generate(
         self,
@@ -116,7 +118,7 @@ class AnswerGenerator:
         text = without_placeholders(turn.event.text)
         turn = replace(turn, event=replace(turn.event, text=text))
         tools = self._tools.of(turn) if self._tools is not None else None
-        request, wish = self.plain.forgetting(turn), parse_intent(text)
+        request, wish = self.forgetting.request(turn), parse_intent(text)
         rests_on_prompt = False
         if not prepared.has_memory:
             answer = NO_MODEL_NOR_MEMORY
@@ -129,11 +131,14 @@ class AnswerGenerator:
         elif not await self._may_change(turn, recording):
             answer = ""
         elif request is not None:
-            answer = await self.plain.forget(request, turn, self._tools, tools)
-        elif wish is not None:
-            answer = await tools.run(wish)
+            texts = texts_of(turn, prepared)
+            answer = await self.forgetting.carry_out(
+                request, turn, prepared, self._tools, tools, texts
+            )
+        elif wish is None or wish.name == tool_definitions.LIST:
+            answer = await self.plain.listing(turn, prepared, tools)
         else:
-            answer = ""
+            answer = await self.plain.ask_later(wish, turn, prepared, tools)
         if fault_in(turn, answer) is not None:
             raise AnswerUnfit
         generated = (

@@ -14,14 +14,16 @@ _POLITE = (
 )
 _AGREED = r"(?:(?P<agreed>yes|yep|yeah|sure|ja|jo|klar)\b[\s,!:.]*(?:please|bitte)?[\s,]*)?"
 _FORGET = (
-    r"(?:forget|erase|delete|vergiss|vergesse|vergessen|vergisst|lösch|lösche|löschen|löschst)"
+    r"(?:forget|erase|delete|vergiss|vergesse|vergessen|vergisst|lösch|lösche|löschen|löschst"
+    r"|(?:don['’]?t|do not|never) (?:remember|save|store|note)"
+    r"|merke? dir (?:bitte )?(?:nicht?|ned|net)|speichere? (?:bitte )?nicht?)"
     r"(?:,\s*|\s+)(?:(?:please|bitte|mal|doch|einfach)\b(?:,\s*|\s+))*"
 )
 _ME = r"(?:about|of|on|über|von)\s+(?:me|mich|mir)"
 _FORGET_ALL = re.compile(
-    _POLITE + _AGREED + _FORGET + rf"(?:(?:everything|all|it all|alles)(?:,?\s+(?:that\s+)?(?:you "
-    rf"know|"
-    rf"you remember|du weißt|was du weißt|was du (?:über mich )?weißt))?(?:\s+{_ME})?(?:\s+weißt)?"
+    _POLITE + _AGREED + _FORGET + rf"(?:(?:everything|anything|all|it all|alles)(?:,?\s+"
+    rf"(?:that\s+)?(?:you know|you remember|du weißt|was du weißt|was du (?:über mich )?"
+    rf"weißt))?(?:\s+{_ME})?(?:\s+weißt)?"
     r"|(?:all |alle )?(?:my|meine)\s+(?:data|memories|messages|daten|erinnerungen|nachrichten)|me|"
     r"mich)"
     r"(?:\s+(?:please|bitte))?[\s.!?]*$",
@@ -32,6 +34,13 @@ _FORGET_ABOUT = re.compile(
     r"i told you|"
     r"was du weißt|was ich gesagt habe|was ich dir gesagt habe)\s+)?(?:about|of|on|über|von|zu)\s+"
     r"(?P<what>[^\n]{1,80}?)[\s.!?]*$",
+    re.IGNORECASE,
+)
+_FORGET_LAST = re.compile(
+    _POLITE + _FORGET + r"(?:(?:my|the|that|this|meine|die)\s+(?:last|previous|letzte|vorige)\s+"
+    r"(?:message|sentence|thing(?: i said)?|nachricht)|(?:what|that) i (?:just )?(?:said|wrote)"
+    r"(?: just now)?|was ich (?:gerade|grade?|eben|zuletzt) (?:gesagt|geschrieben) habe?)"
+    r"(?:\s+(?:please|bitte))?[\s.!?]*$",
     re.IGNORECASE,
 )
 _FORGET_ONE = re.compile(
@@ -49,9 +58,11 @@ _MEANT = re.compile(
 )
 _OWN = re.compile(r"\b(?:i|i['’]m|my|me|our|ich|mein\w*|unser\w*)\b", re.IGNORECASE)
 _IDLE = re.compile(
-    r"(?:it|that|this|about it|him|her|them|me|you|everyone|everything|all|nothing|to|not|es|das|"
+    r"(?:it|that|this|about it|him|her|them|me|you|everyone|everything|all|nothing|to|not|es|das"
+    r"(?! \w)|"
     r"nicht|dass|please|bitte|mal|doch|ihn|"
-    r"sie|mich|dich|uns|euch|the|those|these|those|what|how|who|wer|wie|was|never mind)\b",
+    r"sie|mich|dich|uns|euch|the(?! \w)|those|these|what|how|who|wer|wie|"
+    r"was|never mind)\b",
     re.IGNORECASE,
 )
 _LIST = re.compile(
@@ -63,10 +74,21 @@ _LIST = re.compile(
     r"\b[\s.!?]*$",
     re.IGNORECASE,
 )
-_DAY = r"(?P<day>(?:on|in|next|tomorrow|tonight|the day after tomorrow)\b[^?!.,\n]{0,30}?)"
-_WHAT = r"(?P<what>(?:how|whether|if|about|what|who|where|when)\b[^\n]{0,300}?)"
-_ASK = re.compile(rf"{_POLITE}ask me\s+(?:again\s+)?{_DAY}\s+{_WHAT}[\s.!?]*$", re.IGNORECASE)
-_ASK_AFTER = re.compile(rf"{_POLITE}ask me\s+(?:again\s+)?{_WHAT}\s+{_DAY}[\s.!?]*$", re.IGNORECASE)
+_DAY = (
+    r"(?P<day>(?:on|in|next|this|tomorrow|tonight|the day after tomorrow|am|nächste\w*|kommende\w*|"
+    r"morgen|übermorgen|heute)\b[^?!.,\n]{0,30}?)"
+)
+_WHAT = (
+    r"(?P<what>(?:how|whether|if|about|what|who|where|when|to|of|that|wie|ob|was|wer|wo|wann|nach|"
+    r"an|daran|dass|zu)\b[^\n]{0,300}?)"
+)
+_ASK_ME = (
+    _POLITE + r"(?:ask me|remind me|frage? mich|erinner[en]? mich)\s+(?:(?:again|please|bitte|mal|"
+    r"doch)\s+)*"
+)
+_THAT = r",?\s+(?:daran,?\s+)?"
+_ASK = re.compile(rf"{_ASK_ME}{_DAY}{_THAT}{_WHAT}[\s.!?]*$", re.IGNORECASE)
+_ASK_AFTER = re.compile(rf"{_ASK_ME}(?:daran,?\s+)?{_WHAT},?\s+{_DAY}[\s.!?]*$", re.IGNORECASE)
 MAX_NAMED_WORDS = 3
 
 
@@ -78,6 +100,9 @@ class Remark(StrEnum):
     IDENTITY = "identity"
     HELP = "help"
     AGREEMENT = "agreement"
+    WELLBEING = "wellbeing"
+    FAREWELL = "farewell"
+    REACTION = "reaction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +114,7 @@ class ForgetRequest:
         is_everything: all that mentions ``what``, which is asked back first.
         is_confirmed: the message itself says yes to that question.
         is_name: ``what`` is a name or a thing ("Tofu"), not a sentence.
+        is_last: their last message before this one.
         asked_in: the id of the message that this one says yes to; 0: none.
     """
 
@@ -96,13 +122,14 @@ class ForgetRequest:
     is_everything: bool = False
     is_confirmed: bool = False
     is_name: bool = False
+    is_last: bool = False
     asked_in: int = 0
 
 
 def parse_intent(text: str) -> ToolCall | None:
     """Return the tool call that a message plainly asks for, or None."""
     request = parse_forgetting(text)
-    if request is not None and not request.is_everything:
+    if request is not None and request.what and not request.is_everything:
         return ToolCall("", "forget", {"what": request.what})
     if match := _ASK.match(text) or _ASK_AFTER.match(text):
         return ToolCall("", "ask_later", {"what": match["what"], "day": match["day"]})
@@ -115,6 +142,8 @@ def parse_forgetting(text: str) -> ForgetRequest | None:
         return ForgetRequest("", is_everything=True, is_confirmed=bool(match["agreed"]))
     if match := _FORGET_ABOUT.match(text):
         return ForgetRequest(match["what"], is_everything=True, is_confirmed=bool(match["agreed"]))
+    if _FORGET_LAST.match(text):
+        return ForgetRequest("", is_last=True)
     match = _FORGET_ONE.match(text)
     if match is None:
         return None
@@ -145,4 +174,7 @@ _FIELDS = {
     Remark.IDENTITY: "identity",
     Remark.HELP: "help",
     Remark.AGREEMENT: "agreement",
+    Remark.WELLBEING: "wellbeing",
+    Remark.FAREWELL: "farewells",
+    Remark.REACTION: "reactions",
 }

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from utils.common.text import one_line
 from utils.memory.member_data.search import LANGUAGES, MAX_ENDING, MIN_BEGINNING
 from utils.nlp.stemming import query_stems
 
@@ -69,7 +70,9 @@ def match_references(
 
 
 def is_said(text: str, message: str) -> bool:
-    """Whether a text is mostly made of the words of a message."""
+    """Whether a text stands in a message, or is mostly made of its words."""
+    if one_line(text).casefold() in one_line(message).casefold():
+        return True
     return _share(words_of(text), words_of(message)) >= NAMED_SHARE
 
 

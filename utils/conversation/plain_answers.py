@@ -1,10 +1,9 @@
 """Answer without a language model: from what the member said, in sentences.
 
-A question word picks what is asked about; what was said seconds ago counts as well. Wishes to
-forget reach memories and stored messages; to forget everything is asked back first.
+A question word picks what is asked about; what was said seconds ago counts as well. What a member
+wanted to be asked about is asked once its day has come.
 """
 
-import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,29 +11,26 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
-from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
 from utils.conversation import questions
-from utils.conversation.intent_rules import ForgetRequest, Remark, parse_forgetting, parse_remark
+from utils.conversation.intent_rules import Remark, parse_remark
 from utils.conversation.plain_texts import PlainTexts, texts_in
 from utils.conversation.second_person import is_german, to_second_person
-from utils.conversation.tools import NOT_ASKED, NOTHING_FORGOTTEN, ChatTools, TurnTools
-from utils.memory.extraction.own_statements import own_statements, statement_language
+from utils.conversation.tools import WHEN, TurnTools
+from utils.memory.extraction.own_statements import certain_language, own_statements
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ToolCall
-from utils.models.memory import DIRECT_MESSAGES, Event, Member, Memory, RecordOutcome, Role
-from utils.models.recall import SearchResult
+from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory, RecordOutcome, Role
 
 NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
 MAX_SENTENCES = 3
 MAX_SHOWN = 300  # characters of a quoted sentence
 MAX_MEMBERS = 10_000
-_BY_TOOL = re.compile(r"#?\d+\Z|you\b", re.IGNORECASE)
+MAX_LISTED = 20
+REACTION = "🙂"
 RECENT = timedelta(minutes=30)
-CONFIRM_WITHIN_S = 300.0
-MAX_FORGOTTEN_AT_ONCE = 5  # of a sentence; a name has no limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,87 +58,6 @@ class PlainAnswers:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._informed: OrderedDict[tuple[int, int], None] = OrderedDict()
-        self._waiting: OrderedDict[tuple[int, int, int], tuple[ForgetRequest, float]] = (
-            OrderedDict()
-        )  # with the time until which a yes counts
-
-    def forgetting(self, turn: Turn) -> ForgetRequest | None:
-        """Return what a message asks to forget; also if it says yes to the question before it.
-
-        Any other message takes that question back.
-        """
-        request = parse_forgetting(turn.event.text)
-        key = _place(turn)
-        waiting = self._waiting.get(key)
-        is_yes = request is None and parse_remark(turn.event.text) is Remark.AGREEMENT
-        if is_yes and waiting is not None and self._clock.monotonic() < waiting[1]:
-            request = replace(waiting[0], is_confirmed=True)
-        self._waiting.pop(key, None)
-        if request is not None and request.is_confirmed:
-            asked_in = waiting[0].asked_in if waiting is not None else 0
-            request = replace(request, asked_in=asked_in)
-        return request
-
-    async def forget(
-        self, request: ForgetRequest, turn: Turn, services: ChatTools, tools: TurnTools
-    ) -> str:
-        """Carry out a wish to forget, or ask back; returns what to say.
-
-        Raises DatabaseError.
-        """
-        texts = texts_in(statement_language(turn.event.text))
-        if not request.what:
-            if not request.is_confirmed:
-                return self._ask_back(request, turn, texts.ask_all)
-            await services.editor.forget_all(turn.event.member)
-            return texts.forgotten
-        if _BY_TOOL.match(request.what):
-            return await tools.run(ToolCall("", "forget", {"what": request.what}))
-        matches = await self._matches(request, turn, services)
-        count = len(matches.rows) + len(matches.messages)
-        what = _named(request.what)
-        if request.is_everything and not request.is_confirmed:
-            if not count:
-                return texts.nothing_fits
-            return self._ask_back(request, turn, texts.ask_about.format(what=what))
-        if not count:
-            result = await tools.run(ToolCall("", "forget", {"what": request.what}))
-            return texts.nothing_fits if result in (NOT_ASKED, NOTHING_FORGOTTEN) else result
-        is_broad = not request.is_everything and not request.is_name
-        if is_broad and len(matches.rows) > 1 and count > MAX_FORGOTTEN_AT_ONCE:
-            return texts.too_much.format(what=what)
-        while count:
-            await services.editor.forget_matches(turn.event.member, matches)
-            more = matches.has_more or matches.has_more_messages
-            matches = await self._matches(request, turn, services) if more else SearchResult(())
-            count = len(matches.rows) + len(matches.messages)
-        wishes = [turn.event.message_id, *filter(None, [request.asked_in])]
-        await services.editor.retract(turn.event.guild_id, wishes)
-        return texts.forgotten
-
-    async def _matches(
-        self, request: ForgetRequest, turn: Turn, services: ChatTools
-    ) -> SearchResult:
-        """Return what has all words of a wish, without the message that wishes it."""
-        try:
-            result = await services.search.of_member(
-                turn.event.member, _named(request.what), linked_sources=turn.audience.sources
-            )
-        except BadInput:
-            return SearchResult(())
-        others = [
-            message
-            for message in result.messages
-            if message.message_id != turn.event.message_id and not parse_forgetting(message.text)
-        ]
-        return replace(result, messages=tuple(others))
-
-    def _ask_back(self, request: ForgetRequest, turn: Turn, text: str) -> str:
-        request = replace(request, asked_in=turn.event.message_id)
-        self._waiting[_place(turn)] = (request, self._clock.monotonic() + CONFIRM_WITHIN_S)
-        while len(self._waiting) > MAX_MEMBERS:
-            self._waiting.popitem(last=False)
-        return text
 
     async def answer(
         self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, outcome: RecordOutcome
@@ -151,11 +66,36 @@ class PlainAnswers:
 
         ``outcome`` is whether the message was stored. Raises DatabaseError.
         """
-        reply = await self._said(turn, prepared, tools, outcome)
+        texts = texts_of(turn, prepared)
+        reply = _with_question(await self._said(turn, prepared, tools, outcome), prepared, texts)
         if not self.note_informed(turn.event.member):
             return reply
-        notice = texts_in(statement_language(turn.event.text)).notice
-        return replace(reply, text=f"{notice}\n{reply.text}")
+        return replace(reply, text=f"{texts.notice}\n{reply.text}")
+
+    async def listing(self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools) -> str:
+        """Return all that is known about the member, in sentences. Raises DatabaseError."""
+        texts = texts_of(turn, prepared)
+        rows = (await tools.known())[:MAX_LISTED]
+        tools.cites(rows)
+        lines = [_sentence(row, texts) for row in rows]
+        if turn.settings.recall:
+            lines += [texts.to_ask.format(text=text) for text in await tools.to_ask()]
+        if turn.event.guild_id == DIRECT_MESSAGES:
+            lines = [*(lines or [texts.nothing_known]), texts.stays_in_servers]
+        return "\n".join(lines) or texts.nothing_known
+
+    async def ask_later(
+        self, wish: ToolCall, turn: Turn, prepared: PreparedPrompt, tools: TurnTools
+    ) -> str:
+        """Carry out a wish to be asked later; returns what to say. Raises DatabaseError."""
+        texts = texts_of(turn, prepared)
+        result = await tools.run(wish)
+        loop = tools.asked_later
+        if loop is None or loop.due_at is None:
+            return texts.which_day if result == WHEN else result
+        now, zone = self._clock.now(), ZoneInfo(turn.settings.time_zone)
+        day = texts.day(loop.due_at.astimezone(zone).date(), now.astimezone(zone).date())
+        return texts.asked_later.format(day=day, text=one_line(loop.text))
 
     def note_informed(self, member: Member) -> bool:
         """Note that a member knows that no model is configured. Returns False if it was noted."""
@@ -171,7 +111,7 @@ class PlainAnswers:
         self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, outcome: RecordOutcome
     ) -> PlainReply:
         event = turn.event
-        texts = texts_in(statement_language(event.text))
+        texts = texts_of(turn, prepared)
         remark = parse_remark(event.text)
         if remark is not None:
             return PlainReply(_short_answer(remark, texts, event))
@@ -196,7 +136,7 @@ class PlainAnswers:
         today: date,
     ) -> PlainReply:
         """Answer a question of a member about themselves."""
-        texts = texts_in(question.language)
+        texts = texts_of(turn, prepared)
         zone = ZoneInfo(turn.settings.time_zone)
         rows = await tools.known() if tools is not None else list(prepared.recall.rows)
         notes = questions.matching_notes(question, rows)
@@ -249,13 +189,37 @@ def _in_sentences(
     notes: Sequence[Memory], texts: PlainTexts, today: date, zone: ZoneInfo
 ) -> tuple[str, str]:
     """Return notes as sentences to the member, and when they told them."""
-    sentences = []
-    for row in notes[:MAX_SENTENCES]:
-        sentence = to_second_person(row.text)
-        fits = sentence is not None and is_german(row.text) == (texts.language == "de")
-        sentences.append(f"{sentence}." if fits else texts.quoted.format(text=one_line(row.text)))
+    sentences = [_sentence(row, texts) for row in notes[:MAX_SENTENCES]]
     days = [row.last_confirmed_at.astimezone(zone).date() for row in notes[:MAX_SENTENCES]]
     return " ".join(sentences), texts.told_on.format(day=texts.day(max(days), today))
+
+
+def _sentence(row: Memory, texts: PlainTexts) -> str:
+    """Return a note as a sentence to the member, and a quote, or a note that cannot be, quoted."""
+    sentence = to_second_person(row.text) if row.form is Form.NOTE else None
+    fits = sentence is not None and is_german(row.text) == (texts.language == "de")
+    if fits:
+        return f"{sentence}."
+    text = clip(one_line(row.text), MAX_SHOWN, at_word=True)
+    return texts.quoted.format(text=text)
+
+
+def texts_of(turn: Turn, prepared: PreparedPrompt) -> PlainTexts:
+    """Return the texts in the language of a message; if that is not sure, of those before it."""
+    earlier = [
+        event.text for event in reversed(prepared.turns) if event.author_id == turn.event.author_id
+    ]
+    languages = (certain_language(text) for text in (turn.event.text, *earlier))
+    return texts_in(next(filter(None, languages), "en"))
+
+
+def _with_question(reply: PlainReply, prepared: PreparedPrompt, texts: PlainTexts) -> PlainReply:
+    """Append the first question whose day has come, with the marker that it was asked."""
+    for place, loop in enumerate(prepared.recall.loops, 1):
+        if loop.due_at is not None:
+            question = texts.ask.format(text=one_line(loop.text))
+            return PlainReply(f"{reply.text}\n{question} [asked {place}]", rests_on_prompt=True)
+    return reply
 
 
 def _short_answer(remark: Remark, texts: PlainTexts, event: Event) -> str:
@@ -268,34 +232,11 @@ def _short_answer(remark: Remark, texts: PlainTexts, event: Event) -> str:
             return texts.identity
         case Remark.HELP:
             return texts.help
+        case Remark.WELLBEING:
+            return texts.wellbeing
+        case Remark.FAREWELL:
+            return texts.farewell
+        case Remark.REACTION:
+            return REACTION
         case Remark.AGREEMENT:
             return texts.nothing_asked
-
-
-def _named(what: str) -> str:
-    """Return what is to be forgotten without "my" and "I": "my cat" -> "cat"."""
-    words = what.split()
-    while len(words) > 1 and words[0].casefold().strip(",") in _POSSESSIVES:
-        words.pop(0)
-    return " ".join(words)
-
-
-_POSSESSIVES = frozenset(
-    [
-        "my",
-        "our",
-        "the",
-        "mein",
-        "meine",
-        "meinen",
-        "meinem",
-        "meiner",
-        "unser",
-        "unsere",
-        "unseren",
-    ]
-)
-
-
-def _place(turn: Turn) -> tuple[int, int, int]:
-    return turn.event.guild_id, turn.event.channel_id, turn.event.author_id

@@ -33,6 +33,13 @@ class PlainTexts:
     ask_all: str
     ask_about: str
     too_much: str
+    wellbeing: str
+    farewell: str
+    nothing_known: str
+    which_day: str
+    asked_later: str
+    to_ask: str
+    ask: str
 
     def day(self, day: date, today: date) -> str:
         """Return a day in words, without the year if it is this one."""
@@ -83,6 +90,13 @@ ENGLISH = PlainTexts(
         "Too many memories and messages of yours have these words. Name it more closely, or write "
         "“forget everything about {what}”."
     ),
+    wellbeing="I'm fine, thank you!",
+    farewell="See you!",
+    nothing_known="I remember nothing about you here yet.",
+    which_day="On which day shall I ask? Say for example: ask me on Friday how it went.",
+    asked_later="I will ask you when we talk on {day} or later: “{text}”",
+    to_ask="I am to ask you: “{text}”.",
+    ask="By the way, you wanted me to ask you: “{text}” Tell me!",
 )
 GERMAN = PlainTexts(
     language="de",
@@ -132,6 +146,13 @@ GERMAN = PlainTexts(
         "Zu viele Erinnerungen und Nachrichten von dir enthalten diese Wörter. Beschreib es "
         "genauer oder schreib „vergiss alles über {what}“."
     ),
+    wellbeing="Mir geht es gut, danke!",
+    farewell="Bis bald!",
+    nothing_known="Ich weiß hier noch nichts über dich.",
+    which_day="An welchem Tag soll ich fragen? Sag zum Beispiel: Frag mich am Freitag, wie es war.",
+    asked_later="Ich frage dich, wenn wir am {day} oder danach reden: „{text}“",
+    to_ask="Ich soll dich fragen: „{text}“.",
+    ask="Übrigens wolltest du, dass ich dich frage: „{text}“ Erzähl!",
 )
 
 

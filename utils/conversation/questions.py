@@ -4,19 +4,19 @@ It serves answers without a model: a question word picks the topic, then the wor
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
 from utils.common.text import one_line
+from utils.memory.extraction.clauses import words_of
 from utils.memory.extraction.facts import Topic, week_of
 from utils.memory.extraction.own_statements import (
     CODES,
     Statement,
     own_statements,
     statement_language,
-    words_of,
 )
 from utils.memory.extraction.rule_extractor import statement_facts
 from utils.models.memory import Form, Kind, Memory
@@ -45,16 +45,20 @@ class Question:
         language: ISO code of the answer: "en" or "de".
         topics: what it asks about.
         words: the stems that an answer may share with it.
+        things: those that name no topic: "sushi" in "do I like sushi?".
         is_own: it asks about its author.
         asks_time: it asks when, or how long.
+        asks_whether: it asks for yes or no.
         days: the first and the last day that it names, for plans.
     """
 
     language: str
     topics: frozenset[Topic]
     words: frozenset[str]
+    things: frozenset[str]
     is_own: bool
     asks_time: bool = False
+    asks_whether: bool = False
     days: tuple[date, date] | None = None
 
 
@@ -76,6 +80,7 @@ def parse_question(text: str, today: date) -> Question | None:
         for topic, phrases in _topic_phrases(code)
         if any(f" {phrase} " in folded for phrase in phrases)
     }
+    is_on_diet = Topic.DIET in topics  # "vegan" answers "do I eat meat?"
     topics |= {
         topic
         for topic, fields in _TOPIC_WORDS.items()
@@ -88,8 +93,10 @@ def parse_question(text: str, today: date) -> Question | None:
         language="de" if language == "de" else "en",
         topics=frozenset(topics),
         words=found - _general_stems(),
+        things=frozenset() if is_on_diet else found - _general_stems() - _topic_stems(),
         is_own=any(not languages()[code].answers.own.isdisjoint(words) for code in CODES),
         asks_time=bool(_ASKS_TIME.search(folded)),
+        asks_whether=_asks_whether(words, language),
         days=_days(folded, today),
     )
 
@@ -101,11 +108,15 @@ def is_question(text: str, language: str) -> bool:
     words = [word.lower() for word in _WORD.findall(text)]
     spoken = words_of(language)
     words = words[next((i for i, word in enumerate(words) if word not in spoken.leads), 0) :]
+    return bool(words) and (words[0] in spoken.questions or _asks_whether(words, language))
+
+
+def _asks_whether(words: Sequence[str], language: str) -> bool:
+    """Whether words ask for yes or no: a verb, then its subject."""
+    spoken = words_of(language)
     subjects = spoken.first_person | {"you", "du", "ihr", "u"}
-    is_inverted = (
-        words[0] in spoken.inverted and bool(subjects & set(words[1:2])) if words else False
-    )
-    return bool(words) and (words[0] in spoken.questions or is_inverted)
+    verbs = spoken.inverted | spoken.own_verbs if language == "de" else spoken.inverted
+    return words[0] in verbs and not subjects.isdisjoint(words[1:2])
 
 
 @cache
@@ -115,12 +126,29 @@ def _general_stems() -> frozenset[str]:
 
 
 @cache
+def _topic_stems() -> frozenset[str]:
+    """Return the stems of the words that name topics: "pet", "married"."""
+    phrases = (phrases for code in ("en", "de") for _, phrases in _topic_phrases(code))
+    return frozenset(stem for listed in phrases for phrase in listed for stem in stems(phrase))
+
+
+@cache
 def _topic_phrases(code: str) -> tuple[tuple[Topic, tuple[str, ...]], ...]:
     table = languages()[code].answers.topics
-    return tuple(
-        (Topic(name), tuple(" ".join(phrase.split()) for phrase in phrases.split(",")))
+    split = {
+        name: [" ".join(phrase.split()) for phrase in phrases.split(",")]
         for name, phrases in table.items()
-    )
+    }
+    return tuple((Topic(name), tuple(_both_orders(phrases))) for name, phrases in split.items())
+
+
+def _both_orders(phrases: Iterable[str]) -> Iterator[str]:
+    """Yield phrases, and those with "ich" at the end also as in "weißt du, wie ich heiße"."""
+    for phrase in phrases:
+        yield phrase
+        words = phrase.split()
+        if len(words) == 2 and words[1] == "ich":
+            yield f"ich {words[0]}"
 
 
 def _days(folded: str, today: date) -> tuple[date, date] | None:
@@ -162,6 +190,8 @@ def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
 def _score(question: Question, row: Memory) -> float:
     shared = len(question.words & set(stems(row.text)))
     is_meant = not question.topics.isdisjoint(row.topics)
+    if question.asks_whether and question.things:
+        return len(question.things & set(stems(row.text)))  # pizza is no answer to "... sushi?"
     if question.topics and not is_meant and shared < 2 and row.topics and row.topics[0] in _TOPICS:
         return 0.0  # a note on something else, which has one word in common
     return shared + TOPIC_WEIGHT * is_meant
@@ -194,7 +224,8 @@ def best_sentence(
     for index, (text, day) in enumerate(said):
         for statement in own_statements(text):
             score = len(question.words & set(stems(statement.sentence))) + TOPIC_WEIGHT * (
-                not question.topics.isdisjoint(_topics_of(statement.sentence))
+                not (question.asks_whether and question.things)
+                and not question.topics.isdisjoint(_topics_of(statement.sentence))
             )
             if score > (best[0] if best else 0) and not _is_over(statement, day, today):
                 best = (score, index, statement.sentence)

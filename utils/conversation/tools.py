@@ -109,7 +109,7 @@ class TurnTools:
     """Runs the tool calls of one turn, at most four.
 
     ``about_ids`` collects the members whose memories the results contain, ``provenance`` the
-    memories themselves.
+    memories themselves. ``asked_later`` is what the last call is to be asked later.
     """
 
     def __init__(self, services: ChatTools, turn: Turn) -> None:
@@ -121,6 +121,7 @@ class TurnTools:
         self._said = turn.event.text
         self._calls = 0
         self._has_noted = self._is_erased = False
+        self.asked_later: OpenLoop | None = None
         self._carry_out: Mapping[str, Callable[..., Awaitable[str]]] = {
             tool_definitions.REMEMBER: self._remember,
             tool_definitions.RECALL: self._recall,
@@ -266,7 +267,7 @@ class TurnTools:
         if not is_said(what, own_words(self._said)):
             raise BadInput(NOT_SAID)
         loop = await self._services.loops.ask_later(turn.event, what, due, zone)
-        self._has_noted = True
+        self._has_noted, self.asked_later = True, loop
         return f"Noted: at the first talk from {_date(loop, zone)} on, I ask about: {loop.text}"
 
     async def known(self) -> list[Memory]:
@@ -277,6 +278,12 @@ class TurnTools:
         now = self._services.clock.now()
         rows = await self._rows() if self._turn.settings.recall else ()
         return [row for row in rows if row.is_live(now)]
+
+    async def to_ask(self) -> list[str]:
+        """Return what the speaker wants to be asked about; the answer rests on it."""
+        loops = await self._loops()
+        self._to_ask(loops)
+        return [one_line(loop.text) for loop in loops]
 
     def cites(self, rows: Sequence[Memory]) -> None:
         """Note that the answer rests on these memories."""

@@ -9,6 +9,7 @@ from tests.fakes.builders import ADA, BOB, GUILD, NOON, make_event
 from tests.fakes.clock import ManualClock
 from utils.app import App, build
 from utils.common.config import load_settings
+from utils.conversation.plain_answers import REACTION
 from utils.conversation.plain_texts import ENGLISH, GERMAN, NO_MODEL
 from utils.conversation.tools import FORGOTTEN
 from utils.models.conversation import Turn
@@ -43,6 +44,7 @@ class Talk:
         settings = GuildSettings(GUILD, consent_default=Consent.LASTING)
         turn = Turn(event, audience, (Person(user_id, "Ada"),), settings)
         answer = await self.app.conversation.answer(turn)
+        self.app.conversation.note_sent(answer)
         told = Event(
             GUILD, channel_id, channel_id, next(self.ids), KITH_ID, "Kith", Role.KITH, answer.text,
             self.clock.now(), reply_to_id=event.message_id, about_ids=answer.about_ids,
@@ -126,6 +128,12 @@ async def test_who_read_the_notice_elsewhere_is_not_told_again(talk):
         ("who are you?", ENGLISH.identity),
         ("help", ENGLISH.help),
         ("danke schön", GERMAN.thanks),
+        ("hallo", GERMAN.greeting.format(name="Ada")),
+        ("Hilfe", GERMAN.help),
+        ("gute Nacht", GERMAN.farewell),
+        ("good night", ENGLISH.farewell),
+        ("wie geht's?", GERMAN.wellbeing),
+        ("cool", REACTION),
         ("Wer bist du?", GERMAN.identity),
         ("what is my name?", ENGLISH.unknown),
         ("what is the capital of France?", ENGLISH.not_mine),
@@ -224,6 +232,97 @@ async def test_what_follows_the_word_password_is_no_memory(talk, by):
     await talk.say("I love bananarama most")
     await talk.settle()
     assert not (await talk.app.memory.member_data.show(ADA)).rows
+
+
+@pytest.mark.parametrize(
+    ("wish", "forgotten"),
+    [
+        ("forget the last message", ENGLISH.forgotten),
+        ("vergiss die letzte Nachricht", GERMAN.forgotten),
+    ],
+)
+async def test_the_last_message_is_forgotten_with_its_notes(talk, wish, forgotten):
+    await talk.say("I live in Rome")
+    await talk.say("I have a dog named Rex")
+    await talk.settle()
+    assert await talk.say(wish) == forgotten
+    assert "Rex" not in await talk.say("what do you know about me?")
+    assert "Rex" not in await talk.say("what's my dog called?")
+    assert "Rome" in await talk.say("where do I live?")
+
+
+@pytest.mark.parametrize(
+    "wish",
+    ["forget the dog", "don't remember that I have a dog"],
+)
+async def test_a_thing_is_forgotten_in_other_words(talk, wish):
+    await talk.say("I have a dog named Rex")
+    await talk.settle()
+    assert await talk.say(wish) == FORGOTTEN
+    await talk.settle()
+    assert "dog" not in await talk.say("what do you know about me?")
+    assert await talk.say("what's my dog called?") == ENGLISH.unknown
+
+
+async def test_what_is_not_to_be_remembered_is_no_memory(talk):
+    await talk.say("don't remember that I have a dog")
+    await talk.say("merk dir bitte nicht, dass ich einen Hund habe")
+    await talk.settle()
+    assert not (await talk.app.memory.member_data.show(ADA)).rows
+    assert "dog" not in await talk.say("do I have a dog?")
+
+
+async def test_a_short_message_is_answered_in_the_language_spoken_before_it(talk):
+    await talk.say("hallo")
+    assert await talk.say("?") == GERMAN.nothing_asked
+    assert await talk.say("hi") == GERMAN.greeting.format(name="Ada")
+    await talk.say("I live in Rome")
+    assert await talk.say("hi") == ENGLISH.greeting.format(name="Ada")
+
+
+async def test_all_that_is_known_is_listed_in_sentences(talk):
+    assert await talk.say("was weißt du über mich?") == GERMAN.nothing_known
+    await talk.say("I have a dog named Rex")
+    await talk.say("my car makes funny noises lately")
+    await talk.say("ask me on Friday how the exam went")
+    await talk.settle()
+    assert await talk.say("what do you know about me?") == (
+        "“my car makes funny noises lately”.\nYou have a dog named Rex.\n"
+        "I am to ask you: “how the exam went”."
+    )
+
+
+@pytest.mark.parametrize(
+    ("wish", "promise", "question"),
+    [
+        (
+            "ask me tomorrow how the interview went",
+            "I will ask you when we talk on 12 March or later: “how the interview went”",
+            ENGLISH.ask.format(text="how the interview went"),
+        ),
+        (
+            "frag mich morgen, wie das Gespräch war",
+            "Ich frage dich, wenn wir am 12. März oder danach reden: „wie das Gespräch war“",
+            GERMAN.ask.format(text="wie das Gespräch war"),
+        ),
+    ],
+)
+async def test_what_was_promised_is_asked_once_on_its_day(talk, wish, promise, question):
+    assert await talk.say(wish) == promise
+    assert question not in await talk.say("haha")
+    talk.clock.advance(days=1)
+    assert await talk.say("haha") == f"{REACTION}\n{question}"
+    assert await talk.say("haha") == REACTION
+    await talk.app.memory.reader.loop_offers.write()
+    assert not await talk.app.memory.loops.of_member(ADA, {HERE})
+
+
+async def test_a_yes_or_no_question_is_not_answered_with_another_thing(talk):
+    await talk.say("I love pizza but I hate olives")
+    await talk.settle()
+    assert (await talk.say("do I like pizza?")).startswith("You love pizza.")
+    assert (await talk.say("do I like olives?")).startswith("You hate olives.")
+    assert not (await talk.say("do I like sushi?")).startswith("You")
 
 
 async def test_nothing_that_fits_is_not_forgotten(talk):

@@ -86,6 +86,10 @@ def test_a_list_is_asked_for(text):
         ("Kith, please ask me how my exam went tomorrow!", "how my exam went", "tomorrow"),
         ("ask me again in two weeks about the flat", "about the flat", "in two weeks"),
         ("can you ask me next week whether I slept?", "whether I slept", "next week"),
+        ("remind me on friday to call mum", "to call mum", "on friday"),
+        ("frag mich am Freitag, wie es war", "wie es war", "am Freitag"),
+        ("frag mich bitte wie die prüfung war am montag", "wie die prüfung war", "am montag"),
+        ("erinner mich morgen daran, dass ich Mutti anrufe", "dass ich Mutti anrufe", "morgen"),
     ],
 )
 def test_being_asked_later_is_asked_for(text, what, day):
@@ -137,6 +141,11 @@ def test_talk_is_no_wish(text):
         ("help", Remark.HELP),
         ("was kannst du?", Remark.HELP),
         ("yes please", Remark.AGREEMENT),
+        ("how are you?", Remark.WELLBEING),
+        ("Wie geht's dir?", Remark.WELLBEING),
+        ("good night", Remark.FAREWELL),
+        ("tschüss!", Remark.FAREWELL),
+        ("lol", Remark.REACTION),
         ("hi, I live in Rome", None),
         ("", None),
         ("thanks to you I live in Rome", None),
@@ -144,3 +153,34 @@ def test_talk_is_no_wish(text):
 )
 def test_short_remarks_are_told_apart(text, remark):
     assert parse_remark(text) is remark
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "forget the last message",
+        "please forget my last message!",
+        "forget what I just said",
+        "vergiss die letzte Nachricht",
+        "vergiss bitte was ich gerade gesagt hab",
+    ],
+)
+def test_the_last_message_is_to_be_forgotten(text):
+    assert parse_forgetting(text) == ForgetRequest("", is_last=True)
+    assert parse_intent(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        ("don't remember that I have a dog", ForgetRequest("I have a dog")),
+        ("merk dir nicht, dass ich einen Hund habe", ForgetRequest("ich einen Hund habe")),
+        ("forget the dog", ForgetRequest("the dog", is_name=True)),
+        ("vergiss den Hund", ForgetRequest("den Hund", is_name=True)),
+        ("vergiss das Pferd", ForgetRequest("das Pferd", is_name=True)),
+        ("don't remember anything", ForgetRequest("", is_everything=True)),
+        ("vergiss das", None),
+    ],
+)
+def test_other_ways_to_wish_that_something_is_forgotten(text, request_):
+    assert parse_forgetting(text) == request_

@@ -7,6 +7,7 @@ places, wishes, and objects that say nothing ("I love it") make no note.
 import re
 from collections.abc import Iterator
 
+from utils.memory.extraction.clauses import has_phrase
 from utils.memory.extraction.english_objects import (
     MAX_OBJECT_WORDS,
     NO_COMMA_LIMIT,
@@ -21,7 +22,6 @@ from utils.memory.extraction.english_objects import (
 )
 from utils.memory.extraction.english_people import NAMED, PEOPLE_RULES, introduction
 from utils.memory.extraction.facts import Fact, Rule, Topic, alternatives, apply_rules, is_one_of
-from utils.memory.extraction.own_statements import has_phrase
 from utils.models.memory import Importance, Kind
 
 _ALSO_OWNED = re.compile(rf",? and (?=(?:an?|two|three) [\w -]{{2,30}}? {NAMED} )", re.IGNORECASE)

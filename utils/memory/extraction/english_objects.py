@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from enum import IntEnum
 
+from utils.memory.extraction.clauses import words_of
 from utils.memory.extraction.facts import MONTHS, Fact, Topic, is_one_of
-from utils.memory.extraction.own_statements import words_of
 from utils.models.memory import Importance, Kind
 from utils.nlp.languages import shared_tables
 

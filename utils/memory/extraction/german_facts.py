@@ -6,6 +6,7 @@ See :mod:`utils.memory.extraction.english_facts`.
 import re
 from collections.abc import Callable, Iterator
 
+from utils.memory.extraction.clauses import has_phrase, words_of
 from utils.memory.extraction.facts import (
     MONTHS,
     Fact,
@@ -15,7 +16,6 @@ from utils.memory.extraction.facts import (
     apply_rules,
     is_one_of,
 )
-from utils.memory.extraction.own_statements import has_phrase, words_of
 from utils.models.memory import Importance, Kind
 
 MAX_OBJECT_WORDS = 8

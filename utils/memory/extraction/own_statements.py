@@ -6,52 +6,47 @@ quote, and its clauses are what the rules of facts read.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
 from utils.common.text import clean, one_line
+from utils.memory.extraction.clauses import (
+    WORD,
+    canonical,
+    clauses_of,
+    greeting_name,
+    has_phrase,
+    without_leads,
+    words_of,
+)
 from utils.memory.verification.quotations import CODE, QUOTED_LINE
-from utils.nlp.languages import Phrases, StatementWords, languages
+from utils.nlp.languages import StatementWords, languages
 
 MAX_SENTENCE = 500
-MAX_CLAUSES = 8
 MIN_WORDS = 3
 CODES = ("en", "de", "es")
 
 _SENTENCE = re.compile(
     r"(?:[^.!?\n]|\.(?=\w)|(?<=\b[SMD][tr])\.|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
 )
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*|&")
-_NOISE = re.compile(
-    r"<a?:\w+:\d+>|<[@#][!&]?\d+>|https?://\S+|:[a-z_]+:"
-    r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
-)
-_JUNK = re.compile(r"[^\w\s,;:.'’&/+()!?–—-]")
 _ROLE_PLAY = re.compile(r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b", re.IGNORECASE)
 _REPEATED = re.compile(r"\b(\w+(?: \w+){2,6})\b\W+(?:\w+\W+){0,2}?\1\b", re.IGNORECASE)
 _SHOUTED_LOVE = re.compile(r"\bI\s+(?:\w+\s+){0,2}LOVE\b")
 _SUNG = re.compile("^[^\n]*[🎵🎶♪♫][^\n]*", re.MULTILINE)
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
-_FAVOURITE = re.compile(r"\b(?:is|are) my (?:all[- ]time )?favourite\b", re.IGNORECASE)
-_INVERTED = re.compile(
-    r"(?P<what>(?!ich\b|und\b|wenn\b|das\b|es\b)[^\W\d_][\w-]*(?: [\w-]+)?)? ?\b"
-    r"(?P<verb>mag|liebe|hasse|esse|trinke|spiele) ich\b ?(?P<rest>.*)\Z",
-    re.IGNORECASE,
-)
-_GREETED = re.compile(
-    r"(?:hi|hey|hello|hallo|moin|servus)\b[\s,!]*(?:all|everyone|there|guys|leute|zusammen)?[\s,!]*"
-    r"(?:(?P<english>i'?m|i am)|ich bin) "
-    r"(?P<name>(?-i:[A-ZÄÖÜÇŞİÉ][a-zà-ÿąćęłńóśźżğışç-]+))(?=[\s]*(?:[,.!]|\Z| and | und ))",
-    re.IGNORECASE,
-)
 _NAMES_IT = re.compile(
     r"(?:her|his|its) name|(?:she|he|it)(?:'?s| is) (?:called|named)|(?:der|die|das|er|sie|es) "
     r"heißt\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^([^:\n]{1,40}):\s+")
+_NOT_TO_KEEP = re.compile(
+    r"\W*(?:(?:please|pls|bitte|kith)\W+)*(?:(?:don['’]?t|do not|never) (?:remember|save|store|"
+    r"note)|merke? dir (?:bitte )?nich|speichere? (?:bitte )?nich)",
+    re.IGNORECASE,
+)
 _TAIL_QUESTION = re.compile(
     r"[\s,;–-]*\b(?:(?:so |and |but |und )?(?:what|how) about (?:you|u|y'?all|everyone)|wbu|hbu|"
     r"and (?:you|u|yours?)|(?:und )?(?:du|ihr|dir|bei dir|euch)|und selbst|y tú|you|u)\s*\?+\s*$",
@@ -63,38 +58,7 @@ _ASKED_AFTER = re.compile(
     r"|why|when|which|is there|are there|kennt|kannst|habt|hast|wer|was|wo|wie|gibt)\b)",
     re.IGNORECASE,
 )
-_SPLIT = {
-    "en": re.compile(
-        r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
-        r"|,?\s+(?:and|but|so|because|cuz|cause|cos|since|though|although|while|which is why|"
-        r"except)\s+"
-        r"(?=(?:now\s+)?(?:i|my|we|our)\b)|,\s+(?=(?:now\s+)?(?:i|my|we|our|she|he|it|her|his|"
-        r"its)\b)"
-        r"|,?\s+and\s+(?=(?:she|he|her|his)\b)",
-        re.IGNORECASE,
-    ),
-    "de": re.compile(
-        r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
-        r"|,?\s+(?:und|aber|also|denn|sondern|weil|deswegen|deshalb|darum)\s+"
-        r"(?=(?:ich|mein\w*|wir|unser\w*)\b)|,\s+(?=(?:ich|mein\w*|wir|unser\w*)\s"
-        r"|(?:der|die|das|er|sie) heißt\b)",
-        re.IGNORECASE,
-    ),
-}
 _NAMING = (("call", "me"), ("nenn", "mich"), ("nennt", "mich"))
-_AND = {
-    "en": r",?\s+and|,?\s+but|,(?=\s+(?:am|live|moved|grew|hate|can|do|have)\b)",
-    "de": r",?\s+und|,?\s+aber|"
-    r",(?=\s+(?:bin|wohne|lebe|arbeite|habe|studiere|liebe|hasse)\b)",
-}
-_FEELING = re.compile(
-    r"(?:love|like|enjoy|hate|prefer|adore|do not like|can not stand|liebe|mag|hasse)\b",
-    re.IGNORECASE,
-)
-_AFTER_I = re.compile(r".*?\b(?:I|ich)\s+", re.IGNORECASE)
-_NOUN_FIRST = re.compile(
-    r"(?:love|hate|liebe|hass) (?:is|and|was|can|of|in|ist|und|war|for|at)\b", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +79,10 @@ class Statement:
 
 def own_statements(text: str) -> Iterator[Statement]:
     """Yield what the author of a message says about themselves, sentence by sentence."""
-    own = _own_part(clean(text))
+    own, line = _own_part(clean(text)), one_line(text)
     language = statement_language(own)
     for sentence in _sentences(own):
-        if 0 < len(sentence) <= MAX_SENTENCE and sentence in one_line(text):
+        if 0 < len(sentence) <= MAX_SENTENCE and sentence in line:
             statement = _statement(sentence, language)
             if statement is not None:
                 yield statement
@@ -146,9 +110,32 @@ def _own_part(text: str) -> str:
 
 def statement_language(text: str) -> str:
     """Return the language that has rules and most of whose common words a text contains."""
-    words = [word.lower() for word in _WORD.findall(text)]
-    scores = {code: sum(word in _common_words(code) for word in words) for code in CODES}
+    scores = _scores(text)
     return max(CODES, key=lambda code: scores[code])
+
+
+def certain_language(text: str) -> str | None:
+    """Return the language as :func:`statement_language` does; None if two fit equally well."""
+    scores = _scores(text)
+    first, second = sorted(CODES, key=lambda code: scores[code], reverse=True)[:2]
+    return first if scores[first] > scores[second] else None
+
+
+def _scores(text: str) -> dict[str, int]:
+    """Return how many words of a text are common in each language."""
+    words = [word.lower() for word in WORD.findall(text)]
+    phrase = " ".join(words)
+    return {
+        code: sum(word in _common_words(code) for word in words) + (phrase in _remarks(code))
+        for code in CODES
+    }
+
+
+@cache
+def _remarks(code: str) -> frozenset[str]:
+    """Return the short messages to Kith, such as "good night", of a language."""
+    talk = languages()[code].answers
+    return frozenset((*talk.greetings, *talk.thanks, *talk.wellbeing, *talk.farewells, *talk.help))
 
 
 @cache
@@ -165,11 +152,6 @@ def _common_words(code: str) -> frozenset[str]:
     )
 
 
-def words_of(code: str) -> StatementWords:
-    """Return the word lists of a language."""
-    return languages()[code].statements
-
-
 def _statement(sentence: str, language: str) -> Statement | None:
     """Return a sentence as a statement, or None if its author says nothing about themselves."""
     words = words_of(language)
@@ -177,11 +159,13 @@ def _statement(sentence: str, language: str) -> Statement | None:
     said = said and _without_label(said, words)
     if not said or _ROLE_PLAY.search(sentence) or _REPEATED.search(sentence):
         return None
-    plain = _canonical(said, language)
-    tokens = [word.lower() for word in _WORD.findall(plain)]
+    if _NOT_TO_KEEP.match(said):
+        return None
+    plain = canonical(said, language)
+    tokens = [word.lower() for word in WORD.findall(plain)]
     first = _first_word(said, words)
     is_order = first in words.commands and not (
-        _is_name(tokens) or _drops_subject(_without_leads(said, words), words)
+        _is_name(tokens) or _drops_subject(without_leads(said, words), words)
     )
     if not tokens or _is_question(tokens, words) or is_order or _is_conditional(tokens):
         return None
@@ -190,8 +174,8 @@ def _statement(sentence: str, language: str) -> Statement | None:
         return None
     if _is_reported(tokens, words):
         return None
-    clauses = tuple(_clauses(plain, language, words))
-    named = _greeting_name(sentence.replace("’", "'"))
+    clauses = tuple(clauses_of(plain, language, words))
+    named = greeting_name(sentence.replace("’", "'"))
     clauses = (named, *clauses) if named else clauses
     heard = {word.lower() for clause in clauses for word in clause.split()}
     is_own = not words.first_person.isdisjoint({*tokens, *heard}) or _is_called(folded)
@@ -205,7 +189,7 @@ def _statement(sentence: str, language: str) -> Statement | None:
 
 def _first_word(sentence: str, words: StatementWords) -> str:
     """Return the first word of a sentence after its leads, as it is spelt."""
-    for match in _WORD.finditer(sentence):
+    for match in WORD.finditer(sentence):
         if match[0].lower() not in words.leads:
             return match[0].lower()
     return ""
@@ -230,7 +214,7 @@ def _is_conditional(tokens: Sequence[str]) -> bool:
 def _without_quotations(sentence: str, words: StatementWords) -> str:
     """Return a sentence without its quotations; empty if one says "I"."""
     quoted = " ".join(_QUOTATION.findall(sentence))
-    tokens = [word.lower() for word in _WORD.findall(quoted)]
+    tokens = [word.lower() for word in WORD.findall(quoted)]
     firsts = {words.spellings.get(token, token).split()[0] for token in tokens}
     return "" if words.first_person & firsts else _QUOTATION.sub(" that ", sentence)
 
@@ -240,7 +224,7 @@ def _without_label(sentence: str, words: StatementWords) -> str:
     label = _LABEL.match(sentence)
     if label is None:
         return sentence
-    tokens = {word.lower() for word in _WORD.findall(label[1])}
+    tokens = {word.lower() for word in WORD.findall(label[1])}
     if tokens <= words.labels | words.leads:
         return sentence[label.end() :]
     return sentence if tokens & words.first_person and not tokens & words.reports else ""
@@ -302,113 +286,3 @@ def _light_words(language: str) -> frozenset[str]:
     words = words_of(language)
     stop_words = languages()[language].words.stop_words
     return stop_words | words.leads | words.talk | words.light | words.first_person | words.fleeting
-
-
-def has_phrase(folded: str, phrases: Phrases) -> bool:
-    """Whether a folded text with a space at both ends contains one of the phrases as words."""
-    return any(f" {phrase} " in folded for phrase in phrases)
-
-
-# --- clauses -------------------------------------------------------------------------------------
-
-
-def _canonical(sentence: str, language: str) -> str:
-    """Return a sentence in usual spelling, without emoji, mentions, links and fillers."""
-    words = words_of(language)
-    plain = _JUNK.sub(" ", _NOISE.sub(" ", sentence.replace("’", "'")))
-    plain = _WORD.sub(lambda match: words.spellings.get(match[0].lower(), match[0]), plain)
-    plain = _fillers(language).sub(" ", plain)
-    plain = re.sub(r"\s+([,;:.!?])", r"\1", " ".join(plain.split()))
-    plain = re.sub(r"(?:[,;]\s*){2,}", ", ", plain)
-    return plain.strip(" ,;:.!?-/'")
-
-
-@cache
-def _fillers(language: str) -> re.Pattern[str]:
-    phrases = sorted(words_of(language).fillers, key=len, reverse=True)
-    body = "|".join(re.escape(phrase) for phrase in phrases) or r"(?!)"
-    return re.compile(rf"(?<![\w'-])(?:{body})(?![\w'-])", re.IGNORECASE)
-
-
-def _clauses(plain: str, language: str, words: StatementWords) -> Iterator[str]:
-    """Yield the clauses of a sentence, each with its subject; none if it may not be noted."""
-    if language not in _SPLIT:
-        return
-    has_subject = False
-    count = 0
-    for part in _SPLIT[language].split(plain):
-        for index, piece in enumerate(_coordinated(part, language)):
-            clause = _without_leads(piece, words)
-            if not clause:
-                continue
-            clause = _in_order(clause) if language == "de" else clause
-            first = clause.split()[0].lower()
-            if index and has_subject:
-                clause = f"{'I' if language == 'en' else 'ich'} {clause}"
-            elif first not in words.first_person | words.openers and not _FAVOURITE.search(clause):
-                clause = _with_subject(clause, words.dropped_subject) or ""
-            has_subject = clause.split()[:1] in (["I"], ["i"], ["we"], ["We"], ["ich"], ["Ich"],
-                                                 ["wir"], ["Wir"])  # fmt: skip
-            count += bool(clause)
-            if clause and count <= MAX_CLAUSES:
-                yield clause
-
-
-def _in_order(clause: str) -> str:
-    """Return a German clause with its subject first: "Tee mag ich nicht" -> "ich mag Tee nicht"."""
-    match = _INVERTED.match(clause)
-    if match is None:
-        return clause
-    return " ".join(f"ich {match['verb']} {match['what'] or ''} {match['rest']}".split())
-
-
-def _greeting_name(sentence: str) -> str:
-    """Return the clause that tells the name in "Hi, I'm Fatima!"; empty if there is none."""
-    match = _GREETED.match(sentence)
-    if (
-        match is None
-        or match["name"].lower() in words_of("en").not_names | words_of("de").not_names
-    ):
-        return ""
-    return f"my name is {match['name']}" if match["english"] else f"ich heiße {match['name']}"
-
-
-def _coordinated(part: str, language: str) -> list[str]:
-    """Split "I'm a nurse and work nights" at the second verb of the same subject."""
-    pieces = _second_verb(language).split(part)
-    merged = pieces[:1]
-    for index in range(1, len(pieces), 2):
-        joint, piece = pieces[index], pieces[index + 1]
-        if _FEELING.match(piece) and not _FEELING.match(_AFTER_I.sub("", merged[-1])):
-            merged[-1] += f"{joint} {piece}"  # "peace and love" is no second verb
-        else:
-            merged.append(piece)
-    return merged
-
-
-@cache
-def _second_verb(language: str) -> re.Pattern[str]:
-    verbs = words_of(language).own_verbs
-    body = "|".join(sorted((re.escape(v.replace("+", " ")) for v in verbs), key=len, reverse=True))
-    return re.compile(rf"({_AND[language]})\s+(?=(?:{body})\b)", re.IGNORECASE)
-
-
-def _without_leads(clause: str, words: StatementWords) -> str:
-    tokens = clause.split()
-    while tokens and tokens[0].strip(",.!:'").lower() in words.leads:
-        tokens.pop(0)
-    return " ".join(tokens).strip(" ,;:.!-")
-
-
-def _with_subject(clause: str, dropped: Mapping[str, str]) -> str | None:
-    """Return a clause without a subject in full: "moved to Rome" -> "I moved to Rome"."""
-    tokens = clause.split()
-    if _NOUN_FIRST.match(clause):
-        return None
-    for length in (3, 2, 1):
-        key = " ".join(tokens[:length]).lower()
-        full = dropped.get(key)
-        if full is not None:
-            head = "I" + full[1:] if full.startswith("i ") else full
-            return " ".join([head, *tokens[length:]])
-    return None

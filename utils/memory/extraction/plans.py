@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from utils.memory.extraction.clauses import has_phrase, words_of
 from utils.memory.extraction.facts import MONTHS, Fact, Topic, week_of
-from utils.memory.extraction.own_statements import has_phrase, words_of
 from utils.models.memory import Kind
 
 MAX_WORDS = 14

@@ -14,8 +14,9 @@ from zoneinfo import ZoneInfo
 from utils.common.text import clip, one_line
 from utils.memory.consolidation.wording import fact_key
 from utils.memory.extraction import english_facts, english_people, german_facts
+from utils.memory.extraction.clauses import words_of
 from utils.memory.extraction.facts import Fact
-from utils.memory.extraction.own_statements import Statement, own_statements, words_of
+from utils.memory.extraction.own_statements import Statement, own_statements
 from utils.memory.extraction.plans import plan_of
 from utils.models.memory import (
     BY_RULE,
@@ -52,7 +53,8 @@ _REMEMBER = re.compile(
     r"\W*(?:(?:hey|hi|hallo|ok|okay|kith|please|pls|bitte|and|und)\b[\s,!:-]*)*(?:"
     r"(?:remember|don['’]?t forget|keep in mind|note)(?: please)?(?: that |: ?| (?=i\b|i['’]?m\b|"
     r"my\b))"
-    r"|(?:merk dir|merke dir|vergiss nicht|denk dran|denk daran)(?: bitte)?[,:]? (?:dass )?)"
+    r"|(?:merk dir|merke dir|vergiss nicht|denk dran|denk daran)(?! (?:bitte )?nicht?\b)"
+    r"(?: bitte)?[,:]? (?:dass )?)"
     r"(?P<what>.+)",
     re.IGNORECASE,
 )

@@ -209,6 +209,9 @@ class AnswerWords:
     identity: Phrases = ()
     help: Phrases = ()
     agreement: Phrases = ()
+    wellbeing: Phrases = ()
+    farewells: Phrases = ()
+    reactions: Phrases = ()
     own: Words = NO_WORDS
     general: Words = NO_WORDS
     feminine: Words = NO_WORDS

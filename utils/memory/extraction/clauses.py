@@ -1,0 +1,171 @@
+"""Split sentences into clauses with usual spellings and a subject, for the rules of facts. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from utils.nlp.languages import Phrases, StatementWords, languages
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*|&")
+_NOISE = re.compile(
+    r"<a?:\w+:\d+>|<[@#][!&]?\d+>|https?://\S+|:[a-z_]+:"
+    r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
+)
+_JUNK = re.compile(r"[^\w\s,;:.'’&/+()!?–—-]")
+_FAVOURITE = re.compile(r"\b(?:is|are) my (?:all[- ]time )?favourite\b", re.IGNORECASE)
+_INVERTED = re.compile(
+    r"(?P<what>(?!ich\b|und\b|wenn\b|das\b|es\b)[^\W\d_][\w-]*(?: [\w-]+)?)? ?\b"
+    r"(?P<verb>mag|liebe|hasse|esse|trinke|spiele) ich\b ?(?P<rest>.*)\Z",
+    re.IGNORECASE,
+)
+_GREETED = re.compile(
+    r"(?:hi|hey|hello|hallo|moin|servus)\b[\s,!]*(?:all|everyone|there|guys|leute|zusammen)?[\s,!]*"
+    r"(?:(?P<english>i'?m|i am)|ich bin) "
+    r"(?P<name>(?-i:[A-ZÄÖÜÇŞİÉ][a-zà-ÿąćęłńóśźżğışç-]+))(?=[\s]*(?:[,.!]|\Z| and | und ))",
+    re.IGNORECASE,
+)
+_SPLIT = {
+    "en": re.compile(
+        r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
+        r"|,?\s+(?:and|but|so|because|cuz|cause|cos|since|though|although|while|which is why|"
+        r"except)\s+"
+        r"(?=(?:now\s+)?(?:i|my|we|our)\b)|,\s+(?=(?:now\s+)?(?:i|my|we|our|she|he|it|her|his|"
+        r"its)\b)"
+        r"|,?\s+and\s+(?=(?:she|he|her|his)\b)",
+        re.IGNORECASE,
+    ),
+    "de": re.compile(
+        r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
+        r"|,?\s+(?:und|aber|also|denn|sondern|weil|deswegen|deshalb|darum)\s+"
+        r"(?=(?:ich|mein\w*|wir|unser\w*)\b)|,\s+(?=(?:ich|mein\w*|wir|unser\w*)\s"
+        r"|(?:der|die|das|er|sie) heißt\b)",
+        re.IGNORECASE,
+    ),
+}
+_AND = {
+    "en": r",?\s+and|,?\s+but|,(?=\s+(?:am|live|moved|grew|hate|can|do|have)\b)",
+    "de": r",?\s+und|,?\s+aber|"
+    r",(?=\s+(?:bin|wohne|lebe|arbeite|habe|studiere|liebe|hasse)\b)",
+}
+_FEELING = re.compile(
+    r"(?:love|like|enjoy|hate|prefer|adore|do not like|can not stand|liebe|mag|hasse)\b",
+    re.IGNORECASE,
+)
+_AFTER_I = re.compile(r".*?\b(?:I|ich)\s+", re.IGNORECASE)
+_NOUN_FIRST = re.compile(
+    r"(?:love|hate|liebe|hass) (?:is|and|was|can|of|in|ist|und|war|for|at)\b", re.IGNORECASE
+)
+MAX_CLAUSES = 8
+
+
+def words_of(code: str) -> StatementWords:
+    """Return the word lists of a language."""
+    return languages()[code].statements
+
+
+def has_phrase(folded: str, phrases: Phrases) -> bool:
+    """Whether a folded text with a space at both ends contains one of the phrases as words."""
+    return any(f" {phrase} " in folded for phrase in phrases)
+
+
+def canonical(sentence: str, language: str) -> str:
+    """Return a sentence in usual spelling, without emoji, mentions, links and fillers."""
+    words = words_of(language)
+    plain = _JUNK.sub(" ", _NOISE.sub(" ", sentence.replace("’", "'")))
+    plain = WORD.sub(lambda match: words.spellings.get(match[0].lower(), match[0]), plain)
+    plain = _fillers(language).sub(" ", plain)
+    plain = re.sub(r"\s+([,;:.!?])", r"\1", " ".join(plain.split()))
+    plain = re.sub(r"(?:[,;]\s*){2,}", ", ", plain)
+    return plain.strip(" ,;:.!?-/'")
+
+
+@cache
+def _fillers(language: str) -> re.Pattern[str]:
+    phrases = sorted(words_of(language).fillers, key=len, reverse=True)
+    body = "|".join(re.escape(phrase) for phrase in phrases) or r"(?!)"
+    return re.compile(rf"(?<![\w'-])(?:{body})(?![\w'-])", re.IGNORECASE)
+
+
+def clauses_of(plain: str, language: str, words: StatementWords) -> Iterator[str]:
+    """Yield the clauses of a sentence, each with its subject; none if it may not be noted."""
+    if language not in _SPLIT:
+        return
+    has_subject = False
+    count = 0
+    for part in _SPLIT[language].split(plain):
+        for index, piece in enumerate(_coordinated(part, language)):
+            clause = without_leads(piece, words)
+            if not clause:
+                continue
+            clause = _in_order(clause) if language == "de" else clause
+            first = clause.split()[0].lower()
+            if index and has_subject:
+                clause = f"{'I' if language == 'en' else 'ich'} {clause}"
+            elif first not in words.first_person | words.openers and not _FAVOURITE.search(clause):
+                clause = _with_subject(clause, words.dropped_subject) or ""
+            has_subject = clause.split()[:1] in (["I"], ["i"], ["we"], ["We"], ["ich"], ["Ich"],
+                                                 ["wir"], ["Wir"])  # fmt: skip
+            count += bool(clause)
+            if clause and count <= MAX_CLAUSES:
+                yield clause
+
+
+def _in_order(clause: str) -> str:
+    """Return a German clause with its subject first: "Tee mag ich nicht" -> "ich mag Tee nicht"."""
+    match = _INVERTED.match(clause)
+    if match is None:
+        return clause
+    return " ".join(f"ich {match['verb']} {match['what'] or ''} {match['rest']}".split())
+
+
+def greeting_name(sentence: str) -> str:
+    """Return the clause that tells the name in "Hi, I'm Fatima!"; empty if there is none."""
+    match = _GREETED.match(sentence)
+    if (
+        match is None
+        or match["name"].lower() in words_of("en").not_names | words_of("de").not_names
+    ):
+        return ""
+    return f"my name is {match['name']}" if match["english"] else f"ich heiße {match['name']}"
+
+
+def _coordinated(part: str, language: str) -> list[str]:
+    """Split "I'm a nurse and work nights" at the second verb of the same subject."""
+    pieces = _second_verb(language).split(part)
+    merged = pieces[:1]
+    for index in range(1, len(pieces), 2):
+        joint, piece = pieces[index], pieces[index + 1]
+        if _FEELING.match(piece) and not _FEELING.match(_AFTER_I.sub("", merged[-1])):
+            merged[-1] += f"{joint} {piece}"  # "peace and love" is no second verb
+        else:
+            merged.append(piece)
+    return merged
+
+
+@cache
+def _second_verb(language: str) -> re.Pattern[str]:
+    verbs = words_of(language).own_verbs
+    body = "|".join(sorted((re.escape(v.replace("+", " ")) for v in verbs), key=len, reverse=True))
+    return re.compile(rf"({_AND[language]})\s+(?=(?:{body})\b)", re.IGNORECASE)
+
+
+def without_leads(clause: str, words: StatementWords) -> str:
+    """Return a clause without words such as "well" and "hi" at its beginning."""
+    tokens = clause.split()
+    while tokens and tokens[0].strip(",.!:'").lower() in words.leads:
+        tokens.pop(0)
+    return " ".join(tokens).strip(" ,;:.!-")
+
+
+def _with_subject(clause: str, dropped: Mapping[str, str]) -> str | None:
+    """Return a clause without a subject in full: "moved to Rome" -> "I moved to Rome"."""
+    tokens = clause.split()
+    if _NOUN_FIRST.match(clause):
+        return None
+    for length in (3, 2, 1):
+        key = " ".join(tokens[:length]).lower()
+        full = dropped.get(key)
+        if full is not None:
+            head = "I" + full[1:] if full.startswith("i ") else full
+            return " ".join([head, *tokens[length:]])
+    return None
