@@ -92,7 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except KithError as error:
-        print(f"✗ {error}" if options.command == "doctor" else error, file=sys.stderr)
+        sentence = error.for_operator
+        print(f"✗ {sentence}" if options.command == "doctor" else sentence, file=sys.stderr)
         is_setting = isinstance(error, SettingsError) and options.command in (None, "run")
         return WRONG_SETTING if is_setting else 1
     except KeyboardInterrupt:

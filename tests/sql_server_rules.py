@@ -25,7 +25,7 @@ from sqlalchemy.sql import operators, visitors
 from sqlalchemy.sql.dml import UpdateBase
 from sqlalchemy.sql.elements import BinaryExpression, BindParameter, Tuple
 from sqlalchemy.sql.functions import FunctionElement
-from sqlalchemy.sql.selectable import SelectBase
+from sqlalchemy.sql.selectable import SelectBase, TableClause
 
 from utils.database.core.schema_sql import sql_server_dialect
 from utils.database.schema.column_types import BoundedText, KeyText, LongText
@@ -44,6 +44,7 @@ FORBIDDEN = (
     *("MERGE ", "UPDLOCK", "READPAST", "HOLDLOCK", "ROWLOCK"),  # claims need no hints
 )
 IS_NUMBER = re.compile(r" IS (NOT )?[01]\b")  # SQLite's way to compare with true and false
+CATALOGUE = frozenset({"sys", "information_schema"})  # where SQLAlchemy itself looks tables up
 MAX_PARAMETERS = 2_000  # SQL Server takes 2,100, and the driver needs a few
 
 _dialect = sql_server_dialect()
@@ -80,6 +81,8 @@ def compiled(statement: ClauseElement) -> str:
 
 
 def _judge(statement: ClauseElement) -> str | None:
+    if any(_is_catalogue(element) for element in visitors.iterate(statement)):
+        return None
     for element in visitors.iterate(statement):
         for found in _complaints(element):
             return f"{found}: {statement}"
@@ -90,6 +93,11 @@ def _judge(statement: ClauseElement) -> str | None:
     found = [word for word in FORBIDDEN if word in words.upper()]
     found += [match[0] for match in IS_NUMBER.finditer(words)]
     return f"{found} in {words}" if found else None
+
+
+def _is_catalogue(element: object) -> bool:
+    """Return whether this is a table that only SQLAlchemy's own statements read."""
+    return isinstance(element, TableClause) and str(element.schema).lower() in CATALOGUE
 
 
 def _complaints(element: object) -> Iterator[str]:

@@ -89,7 +89,7 @@ async def examine(app: App, write: Callable[[str], None]) -> bool:
             write(f"– {name}: {note}")
         except KithError as error:
             is_well = False
-            write(f"✗ {name}: {error}")
+            write(f"✗ {name}: {error.for_operator}")
     if not is_well:
         return False
     try:

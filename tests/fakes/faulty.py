@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from utils.database.core import error_codes
+from utils.database.core import error_codes, server_errors
 from utils.database.core.engine import Database
 
 CONNECT, COMMIT = "connect", "commit"
@@ -35,7 +35,11 @@ def sqlite_fault(code: int, words: str) -> OperationalError:
 def every_fault() -> list[DBAPIError]:
     """One of each: every number after which a unit of work is tried again, and what SQLite says."""
     return [
-        *(server_fault(number) for number in sorted(error_codes.TRANSIENT_NUMBERS)),
+        *(
+            server_fault(error.number)
+            for error in server_errors.TABLE
+            if error_codes.CLASSES.get(error.kind) in error_codes.TRIED_AGAIN
+        ),
         lost_connection(),
         sqlite_fault(sqlite3.SQLITE_BUSY, "database is locked"),
         sqlite_fault(sqlite3.SQLITE_LOCKED, "database table is locked"),

@@ -27,6 +27,11 @@ class KithError(Exception):
         self.values = values
         super().__init__(self.template.format(**values) if values else self.template)
 
+    @property
+    def for_operator(self) -> str:
+        """The sentence for whoever runs Kith: the command line and ``doctor`` show it."""
+        return str(self)
+
 
 class SettingsError(KithError):
     """A setting is missing or wrong; the sentence names it."""
@@ -50,6 +55,23 @@ class DatabaseUnavailable(DatabaseError):
     """The database is unreachable, locked, read-only or full; a later retry can help."""
 
     sentence = "I can't reach my memory right now; nothing you stored is lost, try again soon."
+
+
+class MissingRight(DatabaseUnavailable):
+    """The database's user lacks a right; ``advice`` says which one, and what to run."""
+
+    sentence = (
+        "My database does not let me do that; nothing you stored is lost, tell whoever runs me."
+    )
+
+    def __init__(self, advice: str) -> None:
+        super().__init__()
+        self._advice = advice
+
+    @property
+    def for_operator(self) -> str:
+        """Which right is missing, and what to run."""
+        return self._advice
 
 
 class DatabaseUnusable(DatabaseError):

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseUnavailable
+from utils.database.core.time_limits import SILENCE_S
 
 PROBE_EVERY_S = 2.0
 
@@ -44,6 +45,14 @@ class Outage:
         if self._sentence is None:
             self._sentence = str(error)
             self._probing = asyncio.create_task(self._probe_until_back(), name="probe database")
+
+    async def begin_if_silent(self, error: DatabaseUnavailable) -> None:
+        """Begin if a probe has no answer in time either: it was not only one slow statement."""
+        probing = asyncio.ensure_future(self._probe())
+        await asyncio.wait([probing], timeout=SILENCE_S)
+        if not probing.done() or probing.exception() is not None:
+            self.begin(error)
+        probing.cancel()
 
     async def close(self) -> None:
         """Stop probing."""

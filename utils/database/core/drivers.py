@@ -14,18 +14,19 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
 
-from sqlalchemy import URL, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy import URL, Engine, ExceptionContext, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from utils.common.errors import DatabaseUnusable
-from utils.database.core import sql_server
+from utils.database.core import error_codes, sql_server, time_limits
 
 SYSTEM_DRIVER = "ODBC Driver 18 for SQL Server"
 PACKAGE = "mssql_python_odbc"
 ENCRYPTED = ("yes", "mandatory", "strict", "true", "1")
 DRIVER_NAME, DRIVER_VERSION = 6, 7  # what ODBC calls SQL_DRIVER_NAME and SQL_DRIVER_VER
-LOGIN_TIMEOUT_S = 10
-QUERY_TIMEOUT_S = 30
+# Without ConnectRetryCount=0 the driver itself connects again, and waits up to ten seconds between
+# (Microsoft, "Connection resiliency in the ODBC driver"); Kith does so, and knows for how long.
+ADDED_OPTIONS = {"Encrypt": "yes", "LongAsMax": "Yes", "ConnectRetryCount": "0"}
 RECYCLE_S = 1800
 
 NO_LIBODBC = (
@@ -133,15 +134,18 @@ def _connect_later(url: URL, pyodbc: Any, connections: int, isolation_level: str
         fast_executemany=True,
         isolation_level=isolation_level,
         skip_autocommit_rollback=True,
-        connect_args={"timeout": LOGIN_TIMEOUT_S},
     )
-    event.listen(engine, "connect", _prepare_sql_server)
+    time_limits.limit_waits(engine)  # before the ping, which it limits too
     sql_server.ping_after_rest(engine)
+    event.listen(engine, "handle_error", _drop_broken)
     return engine
 
 
-def _prepare_sql_server(connection: Any, _record: object) -> None:
-    connection.timeout = QUERY_TIMEOUT_S
+def _drop_broken(context: ExceptionContext) -> None:
+    """Do not lend a connection again whose session ended, or whose server changed its role."""
+    error = context.sqlalchemy_exception
+    if isinstance(error, DBAPIError) and error_codes.ends_connection(error):
+        context.is_disconnect = True
 
 
 def create_sqlite_file(file: Path) -> None:
@@ -186,18 +190,14 @@ def _import_pyodbc() -> Any:
 
 
 def complete_sql_server_url(url: URL, installed: list[str]) -> URL:
-    """Add to a SQL Server URL what it leaves out: driver, Encrypt=yes and LongAsMax=Yes.
+    """Add to a SQL Server URL what it leaves out: the driver, and ADDED_OPTIONS.
 
     Raises DatabaseUnusable when the URL names no driver and none can be found.
     """
     if "odbc_connect" in url.query:
         return url
     option_names = {key.lower() for key in url.query}
-    added = {
-        key: value
-        for key, value in (("Encrypt", "yes"), ("LongAsMax", "Yes"))
-        if key.lower() not in option_names
-    }
+    added = {key: value for key, value in ADDED_OPTIONS.items() if key.lower() not in option_names}
     if not option_names & {"driver", "dsn"}:
         added["driver"] = SYSTEM_DRIVER if SYSTEM_DRIVER in installed else str(packaged_driver())
     return url.update_query_dict(added)

@@ -8,6 +8,7 @@ ran out, the database counts as unavailable, and others are refused at once unti
 """
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,23 +22,23 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from utils.common.clock import Clock
-from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
-from utils.database.core import drivers, error_codes, integrity, migrations
+from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable, MissingRight
+from utils.database.core import drivers, error_codes, integrity, migrations, opening, time_limits
 from utils.database.core.circuit_breaker import Outage
 from utils.database.core.error_codes import ErrorClass
-from utils.database.core.scrubber import SCRUBBED_AT_ONCE_BYTES, Scrubber
+from utils.database.core.scrubber import SCRUBBED_AT_ONCE_BYTES, Scrubber, empty_log, rebuild_file
 from utils.database.core.sql_server import WROTE
 from utils.database.schema import fts_index
 
 T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 2.0
+START_PATIENCE_S = 60.0  # with a server that answers, but not yet for this database
+START_NOTICE_S = 3.0
 CHEAP_BYTES = 32 * 1024 * 1024  # what is checked at every start, or rebuilt in memory
-EMPTY = (
-    "The database file {file} is empty: perhaps a copy of it was cut off. Restore a backup with "
-    "`python bot.py restore`, or delete the file to begin with an empty memory."
-)
 CLOSED = "My memory is closed because I am shutting down."
+
+_log = logging.getLogger(__name__)
 
 
 class Database:
@@ -57,6 +58,7 @@ class Database:
         self._reading_engine: Engine | None = None
         self._scrubber = Scrubber(self.compact, self._file_bytes, clock)
         self._closing = self._was_interrupted = False
+        self._logged: set[str] = set()
         self._readers = ThreadPoolExecutor(pool_size, "kith-database")
         # SQLite has one writer at a time: queueing here is fair, its own busy wait is polling.
         self._writers = (
@@ -83,15 +85,30 @@ class Database:
                 min(BUSY_TIMEOUT_S, self._patience_s),
             )
             self._reading_engine = drivers.make_reading_engine(self._engine)
-            await self._run(self._writers, self._examine)
+            await self._connect_first()
             if upgrade:
                 await self.migrate()
         except DatabaseUnavailable as error:
             await self.close()
-            raise self._opening_error(error) from error.__cause__
+            raise opening.explained(error, self._url) from error.__cause__
         except BaseException:
             await self.close()
             raise
+
+    async def _connect_first(self) -> None:
+        """Examine the database; the log says why a server has to be waited for, and how long."""
+        if self._is_sqlite:
+            return await self._run(self._writers, self._examine)
+        notice = asyncio.create_task(self._notice_start(), name="notice a slow start")
+        try:
+            return await self._run(self._writers, self._examine, is_start=True)
+        finally:
+            notice.cancel()
+
+    async def _notice_start(self) -> None:
+        await self._clock.sleep(START_NOTICE_S)
+        words = "the database server %s has not answered for %.0f s; waiting up to %.0f s"
+        _log.error(words, self._url.host, START_NOTICE_S, self._patience_s)
 
     async def close(self) -> None:
         """Let the running and queued units of work end, then close every connection."""
@@ -115,49 +132,11 @@ class Database:
             with self._connect():
                 return
         file = drivers.sqlite_file(self._url)
-        try:
-            drivers.create_sqlite_file(file)
-            size = file.stat().st_size
-            log = drivers.write_ahead_log(file)
-            self._was_interrupted = log.exists() and log.stat().st_size > 0
-        except OSError as error:
-            raise DatabaseUnusable(
-                f"The database file {file} cannot be made: {error.strerror}; mend the folder or "
-                "name another file in DATABASE_URL."
-            ) from None
-        if not size:
-            raise DatabaseUnusable(EMPTY.format(file=file))
+        size, self._was_interrupted = opening.prepare_file(file)
         with self._connect() as connection:
-            migrations.refuse_unknown(connection)  # before anything is written
-            mode = connection.exec_driver_sql("PRAGMA journal_mode=WAL").scalar_one()
-            if mode != "wal":
-                raise DatabaseUnusable(
-                    f"The folder of {file} cannot hold SQLite's write-ahead log (a network "
-                    "drive?); move the file to a local disk and name it in DATABASE_URL."
-                )
-            fts_index.refuse_unusable(connection)
+            opening.prepare_sqlite(connection, file)
             if size <= CHEAP_BYTES:
                 integrity.quick_check(connection)
-
-    def _opening_error(self, error: DatabaseUnavailable) -> DatabaseError:
-        """Return the error that tells the operator what to fix before the start."""
-        file = drivers.sqlite_file(self._url)
-        if str(error) == error_codes.READ_ONLY:
-            place = f"database file {file}" if self._is_sqlite else "database"
-            return DatabaseUnusable(
-                f"The {place} is read-only; let Kith's user write to it (and to its folder)."
-            )
-        if self._is_sqlite and str(error) == error_codes.AWAY:
-            return DatabaseUnusable(
-                f"The database file {file} cannot be opened; check that it is a file and that "
-                "Kith's user may read and write it and its folder."
-            )
-        if not self._is_sqlite and str(error) == error_codes.AWAY:
-            return DatabaseUnavailable(
-                f"The database server {self._url.host} does not answer; check the address in "
-                "DATABASE_URL, the network and the server."
-            )
-        return error
 
     @property
     def away(self) -> dict[str, bool]:
@@ -276,51 +255,85 @@ class Database:
             fts_index.optimize(connection)
 
     def _rebuild(self) -> None:
-        large = self._file_bytes() > CHEAP_BYTES
         with self._connect() as connection:
-            connection.exec_driver_sql(f"PRAGMA temp_store={'FILE' if large else 'MEMORY'}")
-            connection.exec_driver_sql("VACUUM")
-            connection.exec_driver_sql("PRAGMA temp_store=MEMORY")
+            rebuild_file(connection, in_memory=self._file_bytes() <= CHEAP_BYTES)
 
     def _checkpoint(self) -> None:
         with self._connect() as connection:
-            busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
-        if busy:
-            raise error_codes.StillBusy
+            empty_log(connection)
 
     async def _run(
-        self, threads: ThreadPoolExecutor, work: Callable[[], T], outage: Outage | None = None
+        self,
+        threads: ThreadPoolExecutor,
+        work: Callable[[], T],
+        outage: Outage | None = None,
+        *,
+        is_start: bool = False,
     ) -> T:
         """Run ``work`` in a thread, and again after passing faults until patience runs out.
 
-        Then an ``outage`` of such work begins, in which none of it is tried.
+        Then an ``outage`` of such work begins, in which none of it is tried. At the start
+        (``is_start``) a server that is not ready yet gets more time.
         """
         deadline = self._clock.monotonic() + self._patience_s
         for tries in count(1):
             if self._closing or self._engine is None:
                 raise DatabaseUnavailable(CLOSED)
             try:
-                return await self._in_thread(threads, work, outage)
+                return await self._in_thread(threads, work, outage, deadline)
             except Exception as error:
                 failure = error
             # Outside the handler, or the driver's words would travel along as the context.
+            passing = error_codes.classify_error(failure) in error_codes.TRIED_AGAIN
+            if is_start and passing and tries == 1:
+                deadline += self._extra_patience_s(failure)
             left_s = deadline - self._clock.monotonic()
-            passing = error_codes.classify_error(failure) in (ErrorClass.TRANSIENT, ErrorClass.LOST)
-            if not passing or left_s <= 0 or tries >= error_codes.MAX_TRIES:
-                translated = error_codes.translate(failure)
-                is_new = translated is not failure and not self._closing
-                if outage is not None and is_new and self._is_away(translated):
-                    outage.begin(translated)
-                raise translated
+            is_over = left_s < error_codes.FIRST_WAIT_S or (
+                tries >= error_codes.MAX_TRIES and not is_start
+            )
+            if not passing or is_over:
+                raise await self._translated(failure, outage)
             await self._clock.sleep(error_codes.backoff_s(tries, left_s))
         raise AssertionError("unreachable")
 
+    def _extra_patience_s(self, failure: Exception) -> float:
+        """Return how much longer to wait at the start, and log why and how long that is."""
+        is_there = error_codes.classify_error(failure) is ErrorClass.TRANSIENT
+        extra_s = max(0.0, START_PATIENCE_S - self._patience_s) if is_there else 0.0
+        words = "the database server %s is not ready: %s; trying again for up to %.0f s"
+        reason = error_codes.reason(failure)
+        _log.error(words, self._url.host, reason, self._patience_s + extra_s)
+        return extra_s
+
+    async def _translated(self, failure: Exception, outage: Outage | None) -> Exception:
+        """Return the error for people; begins the outage that it is a sign of, or logs it."""
+        translated = error_codes.translate(failure, self._url.username)
+        is_new = translated is not failure and not self._closing
+        if outage is not None and is_new and self._is_away(translated):
+            outage.begin(translated)
+        elif outage is not None and is_new and str(translated) == error_codes.SLOW:
+            await outage.begin_if_silent(DatabaseUnavailable(error_codes.AWAY))
+        words = ""
+        if isinstance(translated, MissingRight):
+            words = translated.for_operator
+        elif type(translated) is DatabaseError and not self._is_sqlite:
+            words = f"the database refused a statement: {error_codes.reason(failure)}"
+        if words and words not in self._logged:
+            self._logged.add(words)
+            _log.error("%s", words)
+        return translated
+
     async def _in_thread(
-        self, threads: ThreadPoolExecutor, work: Callable[[], T], outage: Outage | None
+        self,
+        threads: ThreadPoolExecutor,
+        work: Callable[[], T],
+        outage: Outage | None,
+        deadline: float,
     ) -> T:
         def checked() -> T:
             if outage is not None:  # it may have begun while this waited for a thread
                 outage.check()
+            time_limits.set_patience(lambda: deadline - self._clock.monotonic())
             return work()
 
         if outage is not None:
@@ -336,10 +349,14 @@ class Database:
         return isinstance(error, DatabaseUnavailable) and str(error) in away
 
     async def _probe_reading(self) -> None:
-        await self._in_thread(self._readers, partial(self._read, migrations.current), None)
+        await self._probe(self._readers, partial(self._read, migrations.current))
 
     async def _probe_writing(self) -> None:
-        await self._in_thread(self._writers, partial(self._write, migrations.current), None)
+        await self._probe(self._writers, partial(self._write, migrations.current))
+
+    async def _probe(self, threads: ThreadPoolExecutor, work: Callable[[], object]) -> None:
+        deadline = self._clock.monotonic() + self._patience_s
+        await self._in_thread(threads, work, None, deadline)
 
     # --- schema --------------------------------------------------------------------------------
 

@@ -12,23 +12,14 @@ from typing import TypeVar
 from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable
-
-# SQL Server's native numbers after which the whole unit of work may be run again.
-TRANSIENT_NUMBERS = frozenset(
-    {
-        *(1205, 1222, 40197, 40501, 40613, 49918, 49919, 49920, 10928, 10929),
-        *(10053, 10054, 10060, 4060, 41301, 41302, 41305, 41325, 41839, 233, 121, 64, 20),
-    }
+from utils.common.errors import (
+    DatabaseError,
+    DatabaseUnavailable,
+    DatabaseUnusable,
+    MissingRight,
 )
-# Those that say for certain that the transaction was undone, also when it was being committed.
-UNDONE_NUMBERS = frozenset({1205, 1222, 41301, 41302, 41305, 41325, 41839})
-QUERY_TIMEOUT = -2
-FULL_NUMBERS = frozenset({1101, 1105, 9002})
-READ_ONLY_NUMBERS = frozenset({3906, 3908})
-NO_SAVEPOINT_NUMBERS = frozenset({3903, 3931, 6401})
-LOGIN_NUMBERS = frozenset({18452, 18456, 916})
-NO_SUCH_DATABASE = 4060  # passing on Azure while a database wakes up
+from utils.database.core import server_errors
+from utils.database.core.server_errors import Kind, ServerError
 
 MAX_TRIES = 12
 FIRST_WAIT_S = 0.02
@@ -58,6 +49,28 @@ CORRUPT = (
     "The database file is damaged or is not a database; stop Kith, keep a copy of the file, and "
     "put back your last copy of the file."
 )
+NO_USER = (
+    "The login {user} has no user in the database (error {number}). Have an administrator run "
+    "sql/create_login.sql (again); after a restore on another server this connects the user again."
+)
+NO_RIGHT = (
+    "The database user {user} lacks the right {right} (error {number}). Have an administrator run "
+    "this in Kith's database: ALTER ROLE {role} ADD MEMBER [{user}]; docs/SECURITY.md lists the "
+    "rights that Kith needs."
+)
+NO_ACCESS = 916
+RIGHTS = re.compile(
+    r"\b(SELECT|INSERT|UPDATE|DELETE|EXECUTE|REFERENCES|(?:CREATE|ALTER)(?: [A-Z]+)?)\b"
+)
+ROLES = {
+    "SELECT": "db_datareader",
+    **dict.fromkeys(("INSERT", "UPDATE", "DELETE"), "db_datawriter"),
+}  # all other rights are db_ddladmin's
+# Of several numbers in one error, the kind that comes first here decides.
+BY_IMPORTANCE = (
+    *(Kind.SLOW, Kind.UNDONE, Kind.PASSES, Kind.NO_DATABASE, Kind.LOST),
+    *(Kind.READ_ONLY, Kind.FULL, Kind.RIGHT, Kind.LOGIN),
+)
 
 
 E = TypeVar("E", bound=BaseException)
@@ -76,6 +89,16 @@ class ErrorClass(Enum):
     NOT_OURS = auto()  # a program's error or a unit's own: passes unchanged
 
 
+CLASSES = {
+    **dict.fromkeys(
+        (Kind.UNDONE, Kind.PASSES, Kind.NO_DATABASE, Kind.READ_ONLY), ErrorClass.TRANSIENT
+    ),
+    Kind.LOST: ErrorClass.LOST,
+    **dict.fromkeys((Kind.FULL, Kind.SLOW, Kind.LOGIN, Kind.RIGHT), ErrorClass.FINAL),
+}
+TRIED_AGAIN = (ErrorClass.TRANSIENT, ErrorClass.LOST)
+
+
 def classify_error(error: BaseException) -> ErrorClass:
     """Return which class ``error`` belongs to."""
     error = _behind_savepoint(error)
@@ -91,12 +114,12 @@ def classify_error(error: BaseException) -> ErrorClass:
         return ErrorClass.TRANSIENT if busy else ErrorClass.FINAL
     if not isinstance(error, DBAPIError):
         return ErrorClass.NOT_OURS
-    numbers = native_numbers(error)
-    if QUERY_TIMEOUT in numbers or _sqlstate(error) == "HYT00" or _setup_sentence(error):
+    if _is_slow(error) or _setup_sentence(error):
         return ErrorClass.FINAL
-    if error.connection_invalidated or _sqlstate(error).startswith("08"):
-        return ErrorClass.LOST
-    return ErrorClass.TRANSIENT if numbers & TRANSIENT_NUMBERS else ErrorClass.FINAL
+    if (known := server_error(error)) is not None:
+        return CLASSES[known.kind]
+    away = error.connection_invalidated or _is_unreachable(error)
+    return ErrorClass.LOST if away else ErrorClass.FINAL
 
 
 def backoff_s(tries: int, left_s: float) -> float:
@@ -116,15 +139,36 @@ def may_have_committed(error: DBAPIError) -> bool:
     """
     if isinstance(error.orig, sqlite3.Error):
         return False
-    numbers = native_numbers(error)
+    known = server_error(error)
     return _is_slow(error) or (
-        classify_error(error) in (ErrorClass.LOST, ErrorClass.TRANSIENT)
-        and not numbers & UNDONE_NUMBERS
+        classify_error(error) in TRIED_AGAIN
+        and not (known is not None and known.kind is Kind.UNDONE)
     )
 
 
-def translate(error: Exception) -> Exception:
-    """Return the error that the engine raises for ``error``; program errors come back unchanged."""
+def ends_connection(error: DBAPIError) -> bool:
+    """Whether to connect again: the session ended, or its server has changed its state."""
+    known = server_error(error)
+    passing = (Kind.LOST, Kind.PASSES, Kind.READ_ONLY)
+    return _sqlstate(error).startswith("IMC") or (known is not None and known.kind in passing)
+
+
+def reason(error: Exception) -> str:
+    """Return in a few words why a server does not answer, for the log; quotes nothing."""
+    if not isinstance(error, DBAPIError):
+        return "no connection is free"
+    known = server_error(error)
+    if known is not None:
+        return f"{known.meaning} (error {known.number})"
+    numbers = ", ".join(str(number) for number in sorted(native_numbers(error)) if number)
+    return f"SQLSTATE {_sqlstate(error) or 'unknown'}" + (f", error {numbers}" if numbers else "")
+
+
+def translate(error: Exception, user: str | None = None) -> Exception:
+    """Return the error that the engine raises for ``error``; program errors come back unchanged.
+
+    ``user`` is the database user, who may lack a right.
+    """
     error = _behind_savepoint(error)
     if isinstance(error, (StillBusy, PoolTimeout)):
         return DatabaseUnavailable(LOCKED)
@@ -139,7 +183,7 @@ def translate(error: Exception) -> Exception:
         translated = _from_sqlite(cause)
         translated.__cause__ = error
         return translated
-    return _from_sql_server(error) if isinstance(error, DBAPIError) else error
+    return _from_sql_server(error, user or "kith") if isinstance(error, DBAPIError) else error
 
 
 def _behind_savepoint(error: E) -> E | DBAPIError:
@@ -152,13 +196,19 @@ def _behind_savepoint(error: E) -> E | DBAPIError:
 
 def _misses_savepoint(error: DBAPIError) -> bool:
     sqlite_does = "no such savepoint" in str(error.orig)
-    return sqlite_does or bool(native_numbers(error) & NO_SAVEPOINT_NUMBERS)
+    return sqlite_does or bool(server_errors.with_kind(native_numbers(error), Kind.MASKED))
 
 
 def native_numbers(error: DBAPIError) -> frozenset[int]:
     """Return the server's error numbers in an ODBC message: ``… (1205) (SQLExecDirectW)``."""
     numbers = re.findall(r"\((-?\d+)\)(?= \(SQL|;|$)", _odbc_text(error))
     return frozenset(int(number) for number in numbers)
+
+
+def server_error(error: DBAPIError) -> ServerError | None:
+    """Return the number in an ODBC message that says what to do, as the table describes it."""
+    known = server_errors.with_kind(native_numbers(error), *BY_IMPORTANCE)
+    return min(known, key=lambda one: BY_IMPORTANCE.index(one.kind), default=None)
 
 
 def _odbc_text(error: DBAPIError) -> str:
@@ -176,21 +226,34 @@ def _is_slow(error: DBAPIError) -> bool:
 
     A login timeout has the same state, but comes from SQLConnect or SQLDriverConnect.
     """
-    is_timeout = _sqlstate(error) == "HYT00" and "Connect)" not in _odbc_text(error)
-    return is_timeout or QUERY_TIMEOUT in native_numbers(error)
+    is_timeout = _sqlstate(error) == "HYT00" and not _is_unreachable(error)
+    known = server_error(error)
+    return is_timeout or (known is not None and known.kind is Kind.SLOW)
+
+
+def _is_unreachable(error: DBAPIError) -> bool:
+    """Whether no connection could be made in time, or the driver could not mend a broken one."""
+    state = _sqlstate(error)
+    is_login = state.startswith("HYT") and "Connect)" in _odbc_text(error)
+    return is_login or state.startswith(("08", "IMC"))
 
 
 def _setup_sentence(error: DBAPIError) -> str:
     """Return what the operator must fix before a connection is possible, or an empty text."""
-    words = _odbc_text(error)
-    numbers = native_numbers(error)
-    if numbers & LOGIN_NUMBERS and NO_SUCH_DATABASE not in numbers:
-        return LOGIN
-    if _sqlstate(error).startswith("IM") or "Can't open lib" in words:
+    words, state = _odbc_text(error), _sqlstate(error)
+    if (state.startswith("IM") and not state.startswith("IMC")) or "Can't open lib" in words:
         return DRIVER
-    if _sqlstate(error).startswith("08") and "certificate" in words:
-        return CERTIFICATE
-    return ""
+    return CERTIFICATE if state.startswith("08") and "certificate" in words else ""
+
+
+def _missing_right(error: DBAPIError, number: int, user: str) -> MissingRight:
+    """Return which right is missing: the one the server names, or what the statement needs."""
+    if number == NO_ACCESS:
+        return MissingRight(NO_USER.format(user=user, number=number))
+    match = RIGHTS.search(_odbc_text(error)) or RIGHTS.search(error.statement or "")
+    right = match[0] if match else "to do this"
+    role = ROLES.get(right, "db_ddladmin")
+    return MissingRight(NO_RIGHT.format(user=user, right=right, number=number, role=role))
 
 
 def _sqlite_code(error: sqlite3.Error) -> int:
@@ -213,22 +276,24 @@ def _from_sqlite(error: sqlite3.Error) -> DatabaseError:
     return DatabaseUnavailable(sentences[code]) if code in sentences else DatabaseError()
 
 
-def _from_sql_server(error: DBAPIError) -> DatabaseError:
-    numbers = native_numbers(error)
-    if NO_SUCH_DATABASE in numbers:
-        return DatabaseUnavailable(LOGIN)
-    if setup := _setup_sentence(error):
-        return DatabaseUnusable(setup)
-    if numbers & FULL_NUMBERS:
-        return DatabaseUnavailable(FULL)
-    if numbers & READ_ONLY_NUMBERS:
-        return DatabaseUnavailable(READ_ONLY)
-    if numbers & {1205, 1222}:
-        return DatabaseUnavailable(LOCKED)
+def _from_sql_server(error: DBAPIError, user: str) -> DatabaseError:
     if _is_slow(error):  # of one statement: others may be quick, so this is no outage
         return DatabaseUnavailable(SLOW)
-    state = _sqlstate(error)
-    away = error.connection_invalidated or state.startswith(("08", "HYT"))
-    if away or numbers & TRANSIENT_NUMBERS:
-        return DatabaseUnavailable(AWAY)
-    return DatabaseError()
+    if setup := _setup_sentence(error):
+        return DatabaseUnusable(setup)
+    known = server_error(error)
+    kind = None if known is None else known.kind
+    if known is not None and kind is Kind.RIGHT:
+        return _missing_right(error, known.number, user)
+    if kind is Kind.LOGIN:
+        return DatabaseUnusable(LOGIN)
+    sentences = {
+        Kind.NO_DATABASE: LOGIN,
+        Kind.FULL: FULL,
+        Kind.READ_ONLY: READ_ONLY,
+        Kind.UNDONE: LOCKED,
+    }
+    if kind in sentences:
+        return DatabaseUnavailable(sentences[kind])
+    is_away = classify_error(error) in TRIED_AGAIN
+    return DatabaseUnavailable(AWAY) if is_away else DatabaseError()

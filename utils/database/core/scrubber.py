@@ -5,8 +5,11 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+from sqlalchemy import Connection
+
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
+from utils.database.core.error_codes import StillBusy
 
 SCRUBBED_AT_ONCE_BYTES = 64 * 1024 * 1024
 REST_FACTOR = 20  # rebuilds in the background take at most a twentieth of the time
@@ -93,3 +96,17 @@ class Scrubber:
             if rebuild:
                 self._rebuilt = covered
             return self._rebuilt >= request
+
+
+def rebuild_file(connection: Connection, *, in_memory: bool) -> None:
+    """Rebuild a SQLite file, so that no copy of erased text is left in it."""
+    connection.exec_driver_sql(f"PRAGMA temp_store={'MEMORY' if in_memory else 'FILE'}")
+    connection.exec_driver_sql("VACUUM")
+    connection.exec_driver_sql("PRAGMA temp_store=MEMORY")
+
+
+def empty_log(connection: Connection) -> None:
+    """Empty SQLite's write-ahead log. Raises StillBusy while somebody reads."""
+    busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
+    if busy:
+        raise StillBusy

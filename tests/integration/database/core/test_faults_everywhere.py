@@ -25,8 +25,9 @@ from tests.fakes.clock import NOON, ManualClock
 from tests.fakes.faulty import COMMIT, Faulty, every_fault, faulty, lost_connection, server_fault
 from tests.integration.small_units import file_of, open_later
 from utils.common.errors import BadInput, DatabaseUnavailable
-from utils.database.core import error_codes
+from utils.database.core import error_codes, server_errors
 from utils.database.core.engine import Database
+from utils.database.core.server_errors import Kind
 from utils.database.schema.memory_tables import (
     memory_event,
     memory_evidence,
@@ -49,6 +50,7 @@ SAID = make_event("I live in Oslo", message_id=501)
 WAITING = make_event("I have a dog named Rex", message_id=502, author_id=BOB.user_id)
 ASKED = make_event("Remember that I play the oboe", message_id=503)
 CHANCE = {"Uid", "Owner"}
+UNDONE = [error.number for error in server_errors.TABLE if error.kind is Kind.UNDONE]
 LEASE = timedelta(seconds=31)
 DAY_AFTER = (NOON + timedelta(days=1)).date()
 NOTICED = {
@@ -220,7 +222,7 @@ async def test_a_commit_that_was_undone_is_tried_again(database, act):
         steps, expected = await clean_run(made, rewound, act)
         for step in (step for step in steps if step[1] == COMMIT):
             world = rewound.world()
-            made.begin(step, [server_fault(number) for number in error_codes.UNDONE_NUMBERS])
+            made.begin(step, [server_fault(number) for number in UNDONE])
             await getattr(world, act)()
             assert made.faults == []
             assert rewound.rows() == expected

@@ -1,0 +1,166 @@
+"""pyodbc with a server behind it that answers by rule: SQLAlchemy's SQL Server dialect runs on it.
+
+It notes every login and statement. It is no SQL Server: what a statement means is not looked at.
+"""
+
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+Rows = Sequence[tuple[Any, ...]]
+
+
+class Error(Exception):
+    """As pyodbc's: the SQLSTATE, and the driver's words with the server's number."""
+
+
+class OdbcCursor:
+    """A cursor of a fake connection."""
+
+    rowcount = 1
+    arraysize = 1
+
+    def __init__(self, connection: "OdbcConnection") -> None:
+        self._connection = connection
+        self.description: list[tuple[Any, ...]] | None = None
+        self._rows: list[tuple[Any, ...]] = []
+
+    def execute(self, statement: str, *parameters: object) -> "OdbcCursor":
+        server = self._connection.server
+        server.asked.append(statement)
+        server.timeouts.append(self._connection.timeout)
+        if self._connection.is_broken:
+            raise fault(0, "08S01")
+        rows = server.answer(statement, parameters)
+        self._rows = list(rows or ())
+        width = len(self._rows[0]) if self._rows else 1
+        is_select = rows is not None
+        names = [(f"c{n}", str, None, None, None, None, True) for n in range(width)]
+        self.description = names if is_select else None
+        return self
+
+    def executemany(self, statement: str, parameters: Sequence[object]) -> None:
+        self.execute(statement, parameters)
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        return self._rows.pop(0) if self._rows else None
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        rows, self._rows = self._rows, []
+        return rows
+
+    def fetchmany(self, size: int = 1) -> list[tuple[Any, ...]]:
+        rows, self._rows = self._rows[:size], self._rows[size:]
+        return rows
+
+    def fetchval(self) -> object:
+        row = self.fetchone()
+        return None if row is None else row[0]
+
+    def nextset(self) -> bool:
+        return False
+
+    def setinputsizes(self, _sizes: object) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class OdbcConnection:
+    """A connection that commits nothing; ``is_broken``: its session has ended."""
+
+    def __init__(self, server: "OdbcServer") -> None:
+        self.server = server
+        self.timeout = 0
+        self.autocommit = False
+        self.is_broken = False
+
+    def cursor(self) -> OdbcCursor:
+        return OdbcCursor(self)
+
+    def execute(self, statement: str, *parameters: object) -> OdbcCursor:
+        return self.cursor().execute(statement, *parameters)
+
+    def commit(self) -> None:
+        self.server.asked.append("COMMIT")
+
+    def rollback(self) -> None:
+        if self.is_broken:
+            raise fault(0, "08S01")
+
+    def close(self) -> None:
+        pass
+
+    def add_output_converter(self, _type: int, _converter: Callable[..., object]) -> None:
+        pass
+
+    def getinfo(self, what: int) -> str:
+        return {6: "libmsodbcsql-18.so", 7: "18.06.0002"}[what]
+
+
+class OdbcServer:
+    """What stands behind the fake driver.
+
+    ``answers`` are pairs of a part of a statement and its rows (None: no result set), or an error
+    to raise; the last pair that fits counts. ``logins`` are the options of every login,
+    ``timeouts`` those of every statement.
+    """
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.timeouts: list[int] = []
+        self.logins: list[dict[str, Any]] = []
+        self.connections: list[OdbcConnection] = []
+        self.refuses_login: Callable[[], Exception | None] = lambda: None
+        self.answers: list[tuple[str, Rows | Exception | None]] = [
+            ("SELECT", []),
+            ("ProductVersion", [("16.0.4135.4",)]),
+            ("schema_name()", [("dbo",)]),
+            ("sys.system_views", [("dm_exec_sessions",)]),
+            ("transaction_isolation_level", [("READ COMMITTED",)]),
+            ("SELECT 1", [(1,)]),
+        ]
+
+    def answer(self, statement: str, _parameters: object) -> Rows | None:
+        fitting = [rows for part, rows in self.answers if part in statement]
+        if not fitting:
+            return None
+        if isinstance(fitting[-1], Exception):
+            raise fitting[-1]
+        return fitting[-1]
+
+    def connect(self, connection_string: str, **options: Any) -> OdbcConnection:
+        self.logins.append(options | {"string": connection_string})
+        refusal = self.refuses_login()
+        if refusal is not None:
+            raise refusal
+        self.connections.append(OdbcConnection(self))
+        return self.connections[-1]
+
+    def module(self) -> SimpleNamespace:
+        """Return what takes the place of the module pyodbc."""
+        names = ("InterfaceError", "DatabaseError", "OperationalError", "ProgrammingError")
+        names += ("IntegrityError", "InternalError", "DataError", "NotSupportedError")
+        numbers = {f"SQL_{name}": n for n, name in enumerate(ODBC_TYPES)}
+        return SimpleNamespace(
+            version="5.5.0",
+            paramstyle="qmark",
+            pooling=True,
+            connect=self.connect,
+            drivers=lambda: ["ODBC Driver 18 for SQL Server"],
+            Connection=OdbcConnection,
+            Cursor=OdbcCursor,
+            Error=Error,
+            Binary=bytes,
+            **dict.fromkeys(names, Error),
+            **numbers,
+        )
+
+
+ODBC_TYPES = ("WVARCHAR", "VARCHAR", "DECIMAL", "VARBINARY", "TYPE_TIMESTAMP", "BIGINT", "SS_TIME2")
+
+
+def fault(number: int, state: str = "42000", call: str = "SQLExecDirectW") -> Error:
+    """Return an error as pyodbc raises it."""
+    return Error(state, f"[{state}] [Microsoft][ODBC Driver 18][SQL Server]No ({number}) ({call})")

@@ -1,0 +1,328 @@
+"""SQL Server's error numbers, one by one: what the program makes of each is what its page says."""
+
+import asyncio
+import threading
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from tests.fakes.clock import ManualClock
+from tests.fakes.faulty import server_fault
+from tests.fakes.odbc import OdbcServer, fault
+from tests.integration.small_units import back
+from utils.common.errors import (
+    DatabaseError,
+    DatabaseUnavailable,
+    DatabaseUnusable,
+    MissingRight,
+)
+from utils.database.core import drivers, engine, error_codes, server_errors, time_limits
+from utils.database.core.engine import Database
+from utils.database.core.error_codes import ErrorClass
+from utils.database.core.server_errors import TABLE, Kind
+
+URL = "mssql+pyodbc://kith:s3cret@db.example:1433/kith"
+# What the issue names, and what was tried again before there was a table.
+PASSING = (
+    *(922, 952, 976, 983, 6005, 18401, 17142, 17187, 701, 8645, 596, 40143, 3906, 927, 942),
+    *(1205, 1222, 40197, 40501, 40613, 49918, 49919, 49920, 10928, 10929, 10053, 10054, 10060),
+    *(4060, 41301, 41302, 41305, 41325, 41839, 233, 121, 64, 20),
+)
+MISSING_RIGHTS = (229, 230, 262, 916, 15247)
+SENTENCES = {
+    Kind.UNDONE: (DatabaseUnavailable, error_codes.LOCKED),
+    Kind.PASSES: (DatabaseUnavailable, error_codes.AWAY),
+    Kind.LOST: (DatabaseUnavailable, error_codes.AWAY),
+    Kind.NO_DATABASE: (DatabaseUnavailable, error_codes.LOGIN),
+    Kind.READ_ONLY: (DatabaseUnavailable, error_codes.READ_ONLY),
+    Kind.FULL: (DatabaseUnavailable, error_codes.FULL),
+    Kind.SLOW: (DatabaseUnavailable, error_codes.SLOW),
+    Kind.LOGIN: (DatabaseUnusable, error_codes.LOGIN),
+    Kind.RIGHT: (MissingRight, MissingRight.sentence),
+}
+NUMBERED = pytest.mark.parametrize("one", TABLE, ids=lambda one: str(one.number))
+
+
+def denied(number: int, words: str, statement: str | None = None) -> DBAPIError:
+    return DBAPIError(statement, None, Exception("42000", f"[42000] {words} ({number}) (SQL)"))
+
+
+@NUMBERED
+def test_each_number_is_treated_as_its_page_says(one):
+    if one.kind is Kind.MASKED:
+        return
+    error = server_fault(one.number)
+    kind, sentence = SENTENCES[one.kind]
+    translated = error_codes.translate(error)
+    assert (type(translated), str(translated)) == (kind, sentence)
+    is_passing = one.kind in (
+        *(Kind.UNDONE, Kind.PASSES, Kind.LOST),
+        *(Kind.NO_DATABASE, Kind.READ_ONLY),
+    )
+    assert (error_codes.classify_error(error) in error_codes.TRIED_AGAIN) == is_passing
+
+
+@NUMBERED
+def test_each_number_has_a_source_and_stands_once_in_order(one):
+    assert one.source in server_errors.SOURCES
+    assert [each.number for each in TABLE].count(one.number) == 1
+    assert sorted(TABLE) == list(TABLE)
+
+
+def test_the_page_shows_the_table():
+    page = server_errors.PAGE.read_text(encoding="utf-8")
+    assert page == server_errors.page_with_table(page), (
+        "run `python -m utils.database.core.server_errors`"
+    )
+    for one in TABLE:
+        assert f"| {one.number} | {one.meaning} |" in page
+
+
+@pytest.mark.parametrize("number", PASSING)
+def test_what_passes_is_never_final(number):
+    assert error_codes.classify_error(server_fault(number)) in error_codes.TRIED_AGAIN
+    assert isinstance(error_codes.translate(server_fault(number)), DatabaseUnavailable)
+
+
+@pytest.mark.parametrize("number", [976, 983, 922, 4060, 40613, 18401])
+def test_why_a_login_failed_counts_more_than_that_it_failed(number):
+    words = f"not now ({number}) (SQLDriverConnect); [28000] Login failed. (18456)"
+    error = DBAPIError(None, None, Exception("28000", words))
+    assert error_codes.classify_error(error) is ErrorClass.TRANSIENT
+
+
+@pytest.mark.parametrize("state", ["IMC01", "IMC02", "IMC03", "IMC04", "IMC05", "IMC06"])
+def test_a_connection_that_the_driver_could_not_mend_is_lost_and_no_missing_driver(state):
+    error = server_fault(0, state)
+    assert error_codes.classify_error(error) is ErrorClass.LOST
+    assert str(error_codes.translate(error)) == error_codes.AWAY
+    assert error_codes.ends_connection(error)
+
+
+# --- rights -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", MISSING_RIGHTS)
+def test_a_missing_right_is_named_with_what_to_run(number):
+    error = error_codes.translate(denied(number, "no", "UPDATE [UserMemory] SET ..."), "kith")
+    assert isinstance(error, MissingRight)
+    assert str(number) in error.for_operator
+    assert "sql/create_login.sql" in error.for_operator or "ADD MEMBER [kith]" in error.for_operator
+    assert "ADD MEMBER" not in str(error)  # what members read
+
+
+@pytest.mark.parametrize(
+    ("words", "statement", "right", "role"),
+    [
+        ("The SELECT permission was denied on the object", "UPDATE x", "SELECT", "db_datareader"),
+        ("The UPDATE permission was denied on the object", None, "UPDATE", "db_datawriter"),
+        ("CREATE TABLE permission denied in database 'kith'.", "", "CREATE TABLE", "db_ddladmin"),
+        ("Sie haben keine Berechtigung", "DELETE FROM x", "DELETE", "db_datawriter"),
+        ("Sie haben keine Berechtigung", "ALTER TABLE x ADD y", "ALTER TABLE", "db_ddladmin"),
+    ],
+)
+def test_the_role_that_has_the_right_is_named(words, statement, right, role):
+    advice = error_codes.translate(denied(229, words, statement), "kith").for_operator
+    assert f"lacks the right {right} " in advice
+    assert f"ALTER ROLE {role} ADD MEMBER [kith]" in advice
+
+
+def test_a_refused_right_says_nothing_of_what_was_written():
+    error = denied(229, "denied 'my diary'", "INSERT INTO x VALUES ('my diary')")
+    translated = error_codes.translate(error)
+    assert "diary" not in f"{translated!r} {translated.for_operator}"
+    assert "diary" not in error_codes.reason(error)
+
+
+# --- a database on a server that answers by rule --------------------------------------------------
+
+
+class PassingClock(ManualClock):
+    """Sleeping takes exactly as long as it says; nothing takes long enough for a notice."""
+
+    async def sleep(self, seconds):
+        if seconds == engine.START_NOTICE_S:
+            await asyncio.Event().wait()
+        self.advance(seconds)
+
+
+@pytest.fixture
+def server(monkeypatch):
+    made = OdbcServer()
+    monkeypatch.setattr(drivers, "_import_pyodbc", made.module)
+    return made
+
+
+@pytest.fixture
+async def database(server):
+    made = Database(URL, pool_size=2, clock=ManualClock())
+    await made.open(upgrade=False)
+    await made.read(ask)  # connects
+    yield made
+    await made.close()
+
+
+def ask(connection):
+    return connection.execute(text("SELECT 1 FROM Anything")).all()
+
+
+def change(connection):
+    connection.execute(text("UPDATE UserMemory SET Importance = 1"))
+
+
+async def test_a_missing_right_is_logged_once_and_says_what_to_run(server, database, caplog):
+    words = "[42000] The UPDATE permission was denied on the object 'UserMemory' (229) (SQLExec)"
+    server.answers.append(("UPDATE UserMemory", type(fault(1))("42000", words)))
+    for _ in range(3):
+        with pytest.raises(MissingRight, match="tell whoever runs me"):
+            await database.write(change)
+    (record,) = caplog.records
+    assert "lacks the right UPDATE (error 229)" in record.message
+    assert "ALTER ROLE db_datawriter ADD MEMBER [kith]" in record.message
+    assert not any(database.away.values())
+
+
+async def test_an_unknown_refusal_is_logged_by_its_number(server, database, caplog):
+    server.answers.append(("UPDATE", fault(8152)))
+    with pytest.raises(DatabaseError):
+        await database.write(change)
+    assert "the database refused a statement: SQLSTATE 42000, error 8152" in caplog.text
+
+
+async def test_opening_without_a_right_says_what_to_run(server):
+    server.refuses_login = lambda: fault(916, call="SQLDriverConnect")
+    with pytest.raises(DatabaseUnusable, match=r"sql/create_login\.sql"):
+        await Database(URL, pool_size=1, clock=ManualClock()).open()
+
+
+@pytest.mark.parametrize("number", [596, 976, 3906, 10054])
+async def test_a_connection_that_ended_or_whose_server_changed_is_not_lent_again(
+    server, database, number
+):
+    database._clock = PassingClock()
+    server.answers.append(("Anything", fault(number)))
+    with pytest.raises(DatabaseUnavailable):
+        await database.read(ask)
+    assert len(server.connections) > 3
+    server.answers.pop()
+    await back(database)
+    assert await database.read(ask) == [(1,)]
+
+
+async def test_a_deadlock_keeps_its_connection(server, database):
+    database._clock = PassingClock()
+    server.answers.append(("Anything", fault(1205)))
+    with pytest.raises(DatabaseUnavailable):
+        await database.read(ask)
+    assert len(server.connections) == 2  # one that writes, one that reads
+
+
+# --- the start ------------------------------------------------------------------------------------
+
+
+async def test_a_start_without_a_server_says_why_at_once_and_how_long_it_waits(server, caplog):
+    server.refuses_login = lambda: fault(10061, "08001", "SQLDriverConnect")
+    clock = PassingClock()
+    began = clock.monotonic()
+    with pytest.raises(DatabaseUnavailable, match=r"db\.example does not answer; check the addr"):
+        await Database(URL, pool_size=1, clock=clock).open()
+    assert "db.example is not ready: SQLSTATE 08001, error 10061" in caplog.text
+    assert "trying again for up to 10 s" in caplog.text
+    assert 9 < clock.monotonic() - began <= 10
+    assert "s3cret" not in caplog.text
+
+
+@pytest.mark.parametrize("number", [922, 18401, 17187, 40613, 4060, 976])
+async def test_a_start_waits_a_minute_for_a_server_that_is_not_ready_yet(server, caplog, number):
+    clock = PassingClock()
+    began = clock.monotonic()
+    server.refuses_login = lambda: (
+        fault(number, call="SQLDriverConnect") if clock.monotonic() - began < 40 else None
+    )
+    database = Database(URL, pool_size=1, clock=clock)
+    await database.open(upgrade=False)
+    assert 40 <= clock.monotonic() - began <= engine.START_PATIENCE_S
+    assert f"(error {number}); trying again for up to 60 s" in caplog.text
+    await database.close()
+
+
+async def test_a_start_does_not_wait_for_ever(server):
+    server.refuses_login = lambda: fault(922, call="SQLDriverConnect")
+    clock = PassingClock()
+    began = clock.monotonic()
+    with pytest.raises(DatabaseUnavailable):
+        await Database(URL, pool_size=1, clock=clock).open()
+    assert clock.monotonic() - began == pytest.approx(engine.START_PATIENCE_S, abs=0.1)
+
+
+async def test_a_start_with_a_silent_server_says_so_after_three_seconds(server, caplog):
+    clock, answers = ManualClock(), threading.Event()
+    server.refuses_login = lambda: answers.wait() and None
+    database = Database(URL, pool_size=1, clock=clock)
+    opening = asyncio.create_task(database.open(upgrade=False))
+    await clock.until_asleep()
+    assert "has not answered" not in caplog.text
+    clock.advance(engine.START_NOTICE_S)
+    said = "db.example has not answered for 3 s; waiting up to 10 s"
+    while said not in caplog.text:  # noqa: ASYNC110 - no time passes here
+        await asyncio.sleep(0)
+    answers.set()
+    await opening
+    await database.close()
+
+
+async def test_a_login_takes_no_longer_than_the_patience_that_is_left(server):
+    clock = PassingClock()
+
+    def silent():
+        clock.advance(server.logins[-1]["timeout"])
+        return fault(0, "HYT00", "SQLDriverConnect")
+
+    server.refuses_login = silent
+    for patience_s in (10.0, 4.0):
+        server.logins.clear()
+        began = clock.monotonic()
+        database = Database(URL, pool_size=1, clock=clock, patience_s=patience_s)
+        with pytest.raises(DatabaseUnavailable, match="does not answer"):
+            await database.open()
+        assert clock.monotonic() - began <= patience_s + 1  # the driver counts whole seconds
+        assert server.logins[0]["timeout"] == min(int(patience_s), time_limits.LOGIN_TIMEOUT_S)
+
+
+async def test_the_first_statement_ends_with_the_patience_and_later_ones_may_take_longer(
+    server, database
+):
+    server.timeouts.clear()
+    await database.read(lambda connection: (ask(connection), ask(connection), ask(connection)))
+    first, *others = server.timeouts
+    assert first == database._patience_s - time_limits.SILENCE_S
+    assert others == [time_limits.QUERY_TIMEOUT_S] * 2
+
+
+async def test_a_server_that_falls_silent_is_an_outage_and_the_next_question_waits_for_nothing(
+    server, database
+):
+    slow = fault(0, "HYT00")
+    server.answers.append(("SELECT", slow))
+    server.refuses_login = lambda: fault(0, "HYT00", "SQLDriverConnect")
+    with pytest.raises(DatabaseUnavailable, match="too long"):
+        await database.read(ask)
+    asked = len(server.asked)
+    with pytest.raises(DatabaseUnavailable, match="does not answer"):
+        await database.read(ask)
+    assert len(server.asked) == asked
+    assert database.away["reading"]
+
+
+async def test_one_slow_statement_of_a_server_that_answers_is_no_outage(server, database):
+    server.answers.append(("Anything", fault(0, "HYT00")))
+    with pytest.raises(DatabaseUnavailable, match="too long"):
+        await database.read(ask)
+    assert not database.away["reading"]
+    assert await database.read(lambda connection: connection.scalar(text("SELECT 1"))) == 1
+
+
+def test_the_driver_does_not_connect_again_by_itself():
+    url = drivers.complete_sql_server_url(drivers.parse_url(URL), [drivers.SYSTEM_DRIVER])
+    assert url.query["ConnectRetryCount"] == "0"

@@ -1,0 +1,150 @@
+"""SQL Server's error numbers: what each means, what to do about it, and where that is documented.
+
+``error_codes.py`` classifies by this table, and docs/SQLSERVER.md shows it. Write the page again
+with ``python -m utils.database.core.server_errors`` after a change.
+"""
+
+from collections.abc import Iterable
+from enum import Enum
+from pathlib import Path
+from typing import NamedTuple
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "SQLSERVER.md"
+TABLE_BEGIN, TABLE_END = "<!-- server_errors: begin -->", "<!-- server_errors: end -->"
+
+
+class Kind(Enum):
+    """What Kith does about an error; the value is the documentation's sentence."""
+
+    UNDONE = "the transaction was rolled back: Kith runs it again"
+    PASSES = "passes by itself: Kith tries again, then waits for the server"
+    LOST = "the connection is gone: Kith connects again and tries again"
+    NO_DATABASE = "Kith tries again (a sleeping database wakes up), then asks to check its name"
+    READ_ONLY = "Kith tries again (a failover passes), then says that the database is read-only"
+    FULL = "Kith says that the disk is full"
+    SLOW = "one statement took too long: no outage"
+    LOGIN = "the login was refused: somebody has to correct DATABASE_URL or the login"
+    RIGHT = "a right is missing: the log says which one, and what to run"
+    MASKED = "hides the error that undid the transaction: that one counts"
+
+
+class ServerError(NamedTuple):
+    """One error number; ``source`` is a key of SOURCES."""
+
+    number: int
+    kind: Kind
+    meaning: str
+    source: str
+
+
+SOURCES = {
+    "events": "Microsoft, Database Engine events and errors (sys.messages)",
+    "azure": "Microsoft, Troubleshoot connectivity issues and other errors with Azure SQL Database",
+    "memory": "Microsoft, Transactions with Memory-Optimized Tables: error codes for retry logic",
+    "sockets": "Microsoft, Windows Sockets error codes and system error codes",
+    "client": "Microsoft, SqlException: the number of a client-side timeout",
+}
+
+TABLE = (
+    ServerError(-2, Kind.SLOW, "the client's timeout expired", "client"),
+    ServerError(20, Kind.LOST, "the instance does not support encryption, or is starting", "azure"),
+    ServerError(64, Kind.LOST, "the network name is no longer available", "sockets"),
+    ServerError(121, Kind.LOST, "the semaphore timeout period has expired", "sockets"),
+    ServerError(229, Kind.RIGHT, "a permission was denied on an object", "events"),
+    ServerError(230, Kind.RIGHT, "a permission was denied on a column", "events"),
+    ServerError(233, Kind.LOST, "no process is on the other end of the pipe", "azure"),
+    ServerError(262, Kind.RIGHT, "a permission was denied in the database", "events"),
+    ServerError(297, Kind.RIGHT, "the user may not perform this action", "events"),
+    ServerError(300, Kind.RIGHT, "a permission was denied on an object of the server", "events"),
+    ServerError(596, Kind.LOST, "the session was killed", "events"),
+    ServerError(701, Kind.PASSES, "there is not enough memory to run the query", "events"),
+    ServerError(913, Kind.PASSES, "the database is being activated or in transition", "events"),
+    ServerError(916, Kind.RIGHT, "the login has no user in the database", "events"),
+    ServerError(921, Kind.PASSES, "the database has not been recovered yet", "events"),
+    ServerError(922, Kind.PASSES, "the database is being recovered", "events"),
+    ServerError(923, Kind.PASSES, "the database is in restricted mode", "events"),
+    ServerError(924, Kind.PASSES, "the database is in single-user mode", "events"),
+    ServerError(927, Kind.PASSES, "the database is in the middle of a restore", "events"),
+    ServerError(942, Kind.PASSES, "the database is offline", "events"),
+    ServerError(952, Kind.PASSES, "the database is in transition", "events"),
+    ServerError(954, Kind.PASSES, "the database is acting as a mirror", "events"),
+    ServerError(955, Kind.PASSES, "the mirrored database lacks a quorum", "events"),
+    ServerError(956, Kind.PASSES, "the mirrored database is not synchronised yet", "events"),
+    ServerError(976, Kind.PASSES, "the availability group's replica takes no queries", "events"),
+    ServerError(978, Kind.PASSES, "the replica takes read-only connections only", "events"),
+    ServerError(983, Kind.PASSES, "the replica is neither primary nor secondary", "events"),
+    ServerError(988, Kind.PASSES, "the availability group lacks a quorum", "events"),
+    ServerError(1088, Kind.RIGHT, "the object does not exist, or may not be changed", "events"),
+    ServerError(1101, Kind.FULL, "the filegroup has no room for a new page", "events"),
+    ServerError(1105, Kind.FULL, "the filegroup is full", "events"),
+    ServerError(1205, Kind.UNDONE, "the transaction was the victim of a deadlock", "events"),
+    ServerError(1222, Kind.UNDONE, "a lock was not granted in time", "events"),
+    ServerError(2760, Kind.RIGHT, "the schema does not exist, or may not be used", "events"),
+    ServerError(3701, Kind.RIGHT, "the object does not exist, or may not be dropped", "events"),
+    ServerError(3903, Kind.MASKED, "ROLLBACK without a transaction", "events"),
+    ServerError(3906, Kind.READ_ONLY, "the database is read-only", "events"),
+    ServerError(3908, Kind.READ_ONLY, "the database is in emergency mode", "events"),
+    ServerError(3931, Kind.MASKED, "no rollback to a savepoint is possible", "events"),
+    ServerError(4060, Kind.NO_DATABASE, "the database cannot be opened by the login", "events"),
+    ServerError(4221, Kind.PASSES, "the secondary waits for its row versions", "azure"),
+    ServerError(4902, Kind.RIGHT, "the table does not exist, or may not be changed", "events"),
+    ServerError(6005, Kind.PASSES, "the server is shutting down", "events"),
+    ServerError(6401, Kind.MASKED, "there is no savepoint of that name", "events"),
+    ServerError(8645, Kind.PASSES, "the query waited too long for memory", "events"),
+    ServerError(9002, Kind.FULL, "the transaction log is full", "events"),
+    ServerError(10053, Kind.LOST, "the connection was aborted", "sockets"),
+    ServerError(10054, Kind.LOST, "the connection was reset", "sockets"),
+    ServerError(10060, Kind.LOST, "the server did not answer in time", "sockets"),
+    ServerError(10928, Kind.PASSES, "a resource limit was reached", "azure"),
+    ServerError(10929, Kind.PASSES, "the server is too busy", "azure"),
+    ServerError(15151, Kind.RIGHT, "the object does not exist, or may not be altered", "events"),
+    ServerError(15247, Kind.RIGHT, "the user may not perform this action", "events"),
+    ServerError(17142, Kind.PASSES, "the server is paused", "events"),
+    ServerError(17187, Kind.PASSES, "the server is not ready for connections yet", "events"),
+    ServerError(18401, Kind.PASSES, "the server is upgrading itself", "events"),
+    ServerError(18451, Kind.PASSES, "only administrators may connect at present", "events"),
+    ServerError(18452, Kind.LOGIN, "the login is from an untrusted domain", "events"),
+    ServerError(18456, Kind.LOGIN, "the login failed", "events"),
+    ServerError(18470, Kind.LOGIN, "the login is disabled", "events"),
+    ServerError(18486, Kind.LOGIN, "the login is locked out", "events"),
+    ServerError(18487, Kind.LOGIN, "the login's password has expired", "events"),
+    ServerError(18488, Kind.LOGIN, "the login's password must be changed", "events"),
+    ServerError(40143, Kind.PASSES, "the service has run into an error", "azure"),
+    ServerError(40197, Kind.PASSES, "the service has run into an error: a failover", "azure"),
+    ServerError(40501, Kind.PASSES, "the service is busy", "azure"),
+    ServerError(40613, Kind.PASSES, "the database is not available at present", "azure"),
+    ServerError(41301, Kind.UNDONE, "a dependency of the transaction was aborted", "memory"),
+    ServerError(41302, Kind.UNDONE, "the row was changed by another transaction", "memory"),
+    ServerError(41305, Kind.UNDONE, "a repeatable read could not be guaranteed", "memory"),
+    ServerError(41325, Kind.UNDONE, "a serializable read could not be guaranteed", "memory"),
+    ServerError(41839, Kind.UNDONE, "the transaction had too many dependencies", "memory"),
+    ServerError(49918, Kind.PASSES, "not enough resources for the request", "azure"),
+    ServerError(49919, Kind.PASSES, "too many create or update operations", "azure"),
+    ServerError(49920, Kind.PASSES, "too many operations", "azure"),
+)
+ERRORS = {error.number: error for error in TABLE}
+
+
+def with_kind(numbers: Iterable[int], *kinds: Kind) -> list[ServerError]:
+    """Return the known errors among ``numbers`` that are of one of the kinds, in order."""
+    known = (ERRORS[number] for number in sorted(numbers) if number in ERRORS)
+    return [error for error in known if error.kind in kinds]
+
+
+def render() -> str:
+    """Return the table for docs/SQLSERVER.md."""
+    lines = ["| error | means | what Kith does | source |", "| --- | --- | --- | --- |"]
+    lines += [f"| {e.number} | {e.meaning} | {e.kind.value} | {e.source} |" for e in TABLE]
+    sources = [f"- **{key}**: {source}" for key, source in SOURCES.items()]
+    return "\n".join([*lines, "", "Sources:", "", *sources])
+
+
+def page_with_table(page: str) -> str:
+    """Return the page with the table between its two markers written again."""
+    before, _, rest = page.partition(TABLE_BEGIN)
+    after = rest.partition(TABLE_END)[2]
+    return f"{before}{TABLE_BEGIN}\n{render()}\n{TABLE_END}{after}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page_with_table(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
