@@ -15,12 +15,20 @@ from utils.database.schema.memory_tables import (
     artifact,
     memory_event,
     open_loop,
+    passive_refusal,
     user_memory,
     user_state,
     waiting_message,
 )
 
-CHOICES = frozenset({user_state.c.Consent, user_state.c.Ignored})
+CHOICES = frozenset(
+    {
+        user_state.c.Consent,
+        user_state.c.Ignored,
+        user_state.c.PassiveOptIn,
+        passive_refusal.c.UserId,
+    }
+)
 WORDS = frozenset(
     {
         account_link.name,

@@ -40,6 +40,7 @@ class AccountLinkService:
         now = self._clock.now()
 
         def unit(connection: Connection) -> bool:
+            members.lock_existing(connection, member.guild_id, {member.user_id, other_id})
             members.lock(connection, member)
             if members.effective_consent(connection, member) is Consent.OFF:
                 raise BadInput(NOTHING_STORED)

@@ -20,11 +20,9 @@ from utils.guilds.settings import GuildSettingsService
 from utils.memory.extraction.passive_notes import Overheard
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.models.sentiment import (
-    PassiveMemory,
     Prefilter,
     ScoredBatch,
     ScoredMessage,
-    WatchedChannel,
     WatchedMessage,
     WatchSettings,
 )
@@ -108,7 +106,7 @@ class BatchProcessor:
             messages = _fitting(oldest)
             watched = self._services.watched.watched(channel.guild_id, channel.channel_id)
             if messages and watched is not None:
-                await self._process(channel, fence, messages, watched, readers)
+                await self._process(channel, fence, messages, readers)
             return await database.read(
                 partial(
                     waiting_messages.count, guild_id=channel.guild_id, place_id=channel.channel_id
@@ -120,7 +118,6 @@ class BatchProcessor:
         channel: ChannelKey,
         fence: int,
         messages: Sequence[WatchedMessage],
-        watched: WatchedChannel,
         readers: Readers,
     ) -> None:
         settings = await self._services.watched.settings(channel.guild_id)
@@ -132,7 +129,7 @@ class BatchProcessor:
         if analysis is None:
             return
         self._counts.update(analysis.refused)
-        await self._store_notes(messages, analysis, watched.memory, readers)
+        await self._store_notes(messages, analysis, readers)
         scored, update = await self._store_scores(channel, fence, messages, analysis, settings)
         self._counts["scored"] += len(scored)
         await self._notify_listeners(
@@ -173,7 +170,6 @@ class BatchProcessor:
         self,
         messages: Sequence[WatchedMessage],
         analysis: Analysis,
-        memory: PassiveMemory,
         readers: Readers,
     ) -> None:
         """Let what members said about themselves wait for a verdict, as far as each allows it."""
@@ -188,7 +184,6 @@ class BatchProcessor:
                         message for message in messages if message.message_id in noted_ids
                     ),
                     notes=notes,
-                    memory=memory,
                     sources=readers.sources,
                     is_open=readers.is_open,
                     around=tuple(messages),

@@ -5,6 +5,7 @@ from sqlalchemy import select, update
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
 from utils.database.guilds import personas
+from utils.database.memories import members
 from utils.database.schema.memory_tables import user_state
 from utils.database.sentiment import watched_channels
 from utils.models.memory import Member
@@ -24,7 +25,12 @@ def load_choices(connection: Connection, member: Member) -> MemberChoices:
 
 
 def set_passive(connection: Connection, member: Member, *, opt_in: bool) -> None:
-    """Store whether messages to others may teach something; the caller holds the member's lock."""
+    """Store whether messages to others may teach something; the caller holds the member's lock.
+
+    A refusal also locks the server's row, which notes of members without a row hold instead.
+    """
+    if not opt_in:
+        members.invalidate_guild(connection, member.guild_id)
     connection.execute(
         update(user_state).where(of_member(user_state, member)).values(PassiveOptIn=opt_in)
     )

@@ -47,7 +47,9 @@ def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[Wa
     """
     guild_id = messages[0].guild_id
     watched_ids = {
-        channel.channel_id for channel in watched_channels.channels(connection, guild_id)
+        place_id
+        for place_id in sorted({message.place_id for message in messages})
+        if watched_channels.locked_memory(connection, guild_id, place_id) is not None
     }
     authors = {message.author_id for message in messages}
     without_consent = watched_channels.without_consent(connection, guild_id, authors)

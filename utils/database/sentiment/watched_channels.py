@@ -53,6 +53,18 @@ def all_channels(connection: Connection) -> list[WatchedChannel]:
     return [_watched_channel(row) for row in connection.execute(select(watched_channel))]
 
 
+def locked_memory(connection: Connection, guild_id: int, channel_id: int) -> PassiveMemory | None:
+    """Return whose messages in a channel may become notes; None if it is not watched.
+
+    It stays so until the transaction ends: who stops watching the channel waits, and then deletes
+    what this unit of work stores.
+    """
+    columns = watched_channel.c
+    of_channel = and_(columns.GuildId == guild_id, columns.ChannelId == channel_id)
+    connection.execute(update(watched_channel).where(of_channel).values(Memory=columns.Memory))
+    return connection.scalar(select(columns.Memory).where(of_channel))
+
+
 def add_channel(
     connection: Connection, guild_id: int, channel_id: int, memory: PassiveMemory, now: datetime
 ) -> None:

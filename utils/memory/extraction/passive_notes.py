@@ -12,7 +12,7 @@ from functools import partial
 from utils.database.core.engine import Connection
 from utils.database.erasure import consent as member_consent
 from utils.database.memories import members
-from utils.database.sentiment import overheard_messages, waiting_messages
+from utils.database.sentiment import overheard_messages, waiting_messages, watched_channels
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.extraction.batches import TURNS_BEFORE
 from utils.memory.policy import write_policy as policy
@@ -48,7 +48,7 @@ class Overheard:
     """Notes about one member from a watched channel, with the messages they come from.
 
     Attributes:
-        messages: the member's messages, oldest first.
+        messages: the member's messages in one watched channel, oldest first.
         sources: the channels that the channel's readers can read.
         is_open: everyone in the server can read the channel.
         around: all messages of the batch, other members' included.
@@ -57,7 +57,6 @@ class Overheard:
     member: Member
     messages: tuple[WatchedMessage, ...]
     notes: tuple[NoteUpdate, ...]
-    memory: PassiveMemory
     sources: frozenset[int]
     is_open: bool
     around: tuple[WatchedMessage, ...] = ()
@@ -75,14 +74,16 @@ def to_extraction(overheard: Overheard) -> Extraction:
     )
 
 
-def passive_consent(connection: Connection, member: Member, memory: PassiveMemory) -> Consent:
+def passive_consent(connection: Connection, member: Member, channel_id: int) -> Consent:
     """Return the consent under which notes on a member's messages to others may be stored now.
 
-    OFF without their opt-in. In a channel with opt-out, OFF only for members who opted out.
+    OFF without their opt-in, and where the channel is not watched (any more). In a channel with
+    opt-out, OFF only for members who opted out. The caller holds the member's lock.
     """
+    memory = watched_channels.locked_memory(connection, member.guild_id, channel_id)
     consent = members.effective_consent(connection, member)
-    if consent is Consent.OFF:
-        return consent
+    if consent is Consent.OFF or memory is None:
+        return Consent.OFF
     choices = member_consent.load_choices(connection, member)
     is_open_to_all = memory is PassiveMemory.OPT_OUT and not choices.passive_opt_out
     return consent if choices.passive_opt_in or is_open_to_all else Consent.OFF
@@ -101,7 +102,7 @@ def keep_messages(
     """
     member = overheard.member
     members.lock_authors(connection, member.guild_id, [member.user_id])
-    consent = passive_consent(connection, member, overheard.memory)
+    consent = passive_consent(connection, member, overheard.messages[0].place_id)
     if consent is Consent.OFF:
         return {}
     waiting = waiting_messages.still_waiting(connection, overheard.messages)
@@ -136,7 +137,6 @@ def unverified(
 
 def apply_notes(
     connection: Connection,
-    memory: PassiveMemory,
     notes: Unverified,
     write_policy: WritePolicy,
     now: datetime,
@@ -149,7 +149,7 @@ def apply_notes(
     member = notes.reading.burst.member
     event_ids = sorted(event.id for event in notes.reading.burst.events)
     members.lock(connection, member)
-    consent = passive_consent(connection, member, memory)
+    consent = passive_consent(connection, member, notes.reading.burst.events[0].source_id)
     if consent is Consent.OFF:
         overheard_messages.delete_unused(connection, event_ids)
         return None

@@ -21,7 +21,6 @@ from utils.memory.policy.normalize import storable
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.verification.service import CandidateVerifier, Unverified
 from utils.models.memory import Extraction, Judgement
-from utils.models.sentiment import PassiveMemory
 from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.signals import MemorySignals
 
@@ -40,7 +39,6 @@ class _Waiting:
     """One member's notes that wait for a verdict since ``since_s`` (monotonic)."""
 
     notes: Unverified
-    memory: PassiveMemory
     since_s: float
 
 
@@ -92,7 +90,7 @@ class PassiveNotes:
             overheard, stored, events, time_zone, self._rules.forbidden
         )
         guild_id = overheard.member.guild_id
-        waiting = _Waiting(notes, overheard.memory, self._clock.monotonic())
+        waiting = _Waiting(notes, self._clock.monotonic())
         self._waiting[guild_id].append(waiting)
         self._heard[guild_id].update(message.message_id for message in overheard.around)
         if self._is_enough(guild_id):
@@ -151,7 +149,6 @@ class PassiveNotes:
             plan = await self._database.write(
                 partial(
                     passive_notes.apply_notes,
-                    memory=item.memory,
                     notes=notes,
                     write_policy=self._rules.policy,
                     now=self._clock.now(),

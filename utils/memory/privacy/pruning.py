@@ -290,11 +290,23 @@ async def _erase_departed(database: Database, clock: Clock, now: datetime) -> Co
         unseen_since=now - KEEP_UNSEEN_MEMBER,
     )
     total: Counter[int] = Counter()
-    async for members_page in _member_pages(database, clock, page):
-        for member in members_page:
-            await database.write(partial(erase_member, member=member, now=now))
-            total[member.guild_id] += 1
-    return total
+    async for departed in _member_pages(database, clock, page):
+        for member in departed:
+            unit = partial(_erase_if_departed, member=member, page=page, now=now)
+            total[member.guild_id] += await database.write(unit)
+    return +total
+
+
+def _erase_if_departed(
+    connection: Connection, member: Member, page: Callable[..., list[Member]], now: datetime
+) -> bool:
+    """Erase a member unless they came back since the page was read; returns whether they went."""
+    members.lock(connection, member)
+    previous = Member(member.guild_id, member.user_id - 1)
+    if page(connection, after=previous, limit=1) != [member]:
+        return False
+    erase_member(connection, member, now)
+    return True
 
 
 async def _erase_servers(database: Database, clock: Clock, now: datetime) -> Counter[int]:

@@ -84,17 +84,15 @@ class Retention:
             return False
         now = self._clock.now()
         has_words = bool(clean(event.text).strip())
-        is_forgotten = partial(
-            tombstones.permanent, guild_id=event.guild_id, message_ids=[event.message_id]
-        )
-        if await self._database.read(is_forgotten):
-            has_words = False  # nothing is learnt again from a forgotten message
 
         def unit(connection: Connection) -> tuple[bool, bool]:
+            members.lock_existing(connection, event.guild_id, [event.author_id])
             if not retraction.is_new_revision(connection, event):
                 return False, False
+            # Nothing is learnt again from a forgotten message.
+            is_forgotten = tombstones.permanent(connection, event.guild_id, [event.message_id])
             last = channels.load_last_revision(connection, event.guild_id, event.message_id)
-            is_recorded = has_words and last is not None and last.is_talk
+            is_recorded = has_words and not is_forgotten and last is not None and last.is_talk
             retraction.retract_messages(
                 connection,
                 event.guild_id,

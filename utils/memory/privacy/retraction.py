@@ -110,9 +110,9 @@ def erase_member(connection: Connection, member: Member, now: datetime) -> Erasu
     erasure_ledger.record(
         connection, Erasure(now, ErasureKind.MEMBER, member.guild_id, member.user_id)
     )
+    members.invalidate_guild(connection, member.guild_id)  # first: see members.lock_authors
     message_count = messages.erase_member(connection, member, now)
     rows = forgetting.forget_all(connection, member, now=now, actor_id=0)
-    members.invalidate_guild(connection, member.guild_id)
     other_rows = retention.blank_member(connection, member)
     audit.record(connection, member, audit.FORGOT_EVERYTHING, now, actor_id=0)
     return ErasureCounts(1, rows, message_count, other_rows)
@@ -138,7 +138,10 @@ def retract_if_stale(connection: Connection, event: Event, now: datetime) -> Non
 
     Also if the new revision may not be stored: its attachments were kept for that.
     """
+    members.lock_existing(connection, event.guild_id, [event.author_id])
     last = channels.load_last_revision(connection, event.guild_id, event.message_id)
+    if tombstones.permanent(connection, event.guild_id, [event.message_id]):
+        last = None
     if last is None or last.revision == tombstones.FINAL_REVISION or last.revision < event.revision:
         retract_messages(
             connection,
