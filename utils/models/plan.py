@@ -34,6 +34,7 @@ class MemberState:
         events: the burst's messages that still exist.
         policy: the server's own write policy; None: the operator's applies.
         writes: how many memories were written lately.
+        corrected: by waiting memory, the active memory that it corrects.
     """
 
     member: Member
@@ -49,6 +50,7 @@ class MemberState:
     ignored: bool = False
     policy: WritePolicy | None = None
     writes: Writes = NO_WRITES
+    corrected: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class NewMemory:
 
     Attributes:
         supersedes: the id of the memory it replaces at once.
-        corrects: the id of the memory it replaces when a moderator approves it.
+        corrects: the id of the memory it replaces once it is approved or confirmed.
         form: a verified note, or the member's sentence as a quote.
         proposed: for a quote, the notes about it that wait for a verdict.
     """
@@ -100,7 +102,7 @@ class NewMemory:
 class Confirmation:
     """New evidence for an existing memory, which raises its confidence and extends its lifetime.
 
-    ``is_promoted``: its status changes.
+    ``is_promoted``: its status changes. ``supersedes`` is the memory that it then replaces.
     """
 
     row_id: int
@@ -110,6 +112,7 @@ class Confirmation:
     status: Status
     evidence: Evidence
     is_promoted: bool = False
+    supersedes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

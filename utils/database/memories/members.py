@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from utils.database.core.engine import Connection
 from utils.database.core.filters import after_member, of_member
 from utils.database.guilds import account_links
-from utils.database.memories import memories, write_policies
+from utils.database.memories import corrections, memories, write_policies
 from utils.database.messages import events
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import guild_settings, user_memory, user_state
@@ -27,6 +27,7 @@ from utils.models.memory import (
     MemberHeader,
     Memory,
     Profile,
+    Status,
 )
 from utils.models.plan import MemberState, Plan
 from utils.models.policy import NO_WRITES
@@ -257,15 +258,24 @@ def change(
     now: datetime,
     event_ids: Sequence[int] = (),
     actor_id: int = 0,
+    counts_writes: bool = False,
 ) -> Plan:
     """Change a member's memories in one unit of work; returns the plan with the new rows' ids.
 
     ``decide`` is pure: it sees only the state loaded here, under the lock. ``actor_id`` 0 is Kith.
+    ``counts_writes``: it needs to know how much was written lately, also without events.
     """
     lock(connection, member)
-    state = load_state(connection, member, now=now, event_ids=event_ids)
+    state = load_state(
+        connection, member, now=now, event_ids=event_ids, counts_writes=counts_writes
+    )
     plan = decide(state)
     inserted = memories.apply_plan(connection, member, plan, now=now, actor_id=actor_id)
+    for confirmed in plan.confirmations:
+        if confirmed.supersedes is not None:
+            corrections.replace_corrected(
+                connection, member, confirmed.row_id, confirmed.supersedes, now, actor_id
+            )
     if plan.profile is not None:
         row_ids = plan.profile.row_ids + tuple(inserted[i] for i in plan.profile_inserts)
         save_profile(connection, member, Profile(plan.profile.text, row_ids))
@@ -273,7 +283,12 @@ def change(
 
 
 def load_state(
-    connection: Connection, member: Member, *, now: datetime, event_ids: Sequence[int] = ()
+    connection: Connection,
+    member: Member,
+    *,
+    now: datetime,
+    event_ids: Sequence[int] = (),
+    counts_writes: bool = False,
 ) -> MemberState:
     """Load everything that ``decide`` may know about a member."""
     header = load_header(connection, member)
@@ -297,8 +312,13 @@ def load_state(
         ignored=bool(is_ignored),
         policy=write_policies.load(connection, member.guild_id),
         writes=write_policies.count_writes(connection, member, said_at, now)
-        if event_ids
+        if event_ids or counts_writes
         else NO_WRITES,
+        corrected=corrections.corrected_ids(
+            connection, member, [row.id for row in rows if row.status is not Status.ACTIVE]
+        )
+        if event_ids
+        else {},
     )
 
 

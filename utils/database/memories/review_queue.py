@@ -3,7 +3,6 @@
 The caller of :func:`approve` and :func:`reject` holds the member's lock.
 """
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -13,7 +12,7 @@ from sqlalchemy import ColumnElement, and_, bindparam, insert, or_, select, upda
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.memories import memories, proposed_notes
+from utils.database.memories import corrections, memories, proposed_notes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
 from utils.models.memory import Kind, Member, Status
@@ -22,13 +21,11 @@ from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
 
 NOBODY = 0
 POSTED = "posted"
-LEARNT = "learnt"
 DECISIONS = {Outcome.APPROVED.value: Outcome.APPROVED, Outcome.REJECTED.value: Outcome.REJECTED}
 # A literal: with a parameter, SQL Server would not use the filtered index of proposed memories.
 _PROPOSED = bindparam(
     "proposed", Status.PROPOSED, type_=user_memory.c.Status.type, literal_execute=True
 )
-_REPLACES = re.compile(r"#(\d+)")
 _SHOWN = (
     user_memory.c.Id,
     user_memory.c.UserId,
@@ -115,26 +112,16 @@ def approve(
     connection.execute(
         update(user_memory).where(columns.Id == waiting.memory_id).values(Status=Status.ACTIVE)
     )
-    entries = [
-        memories.audit_row(waiting.member, waiting.memory_id, Outcome.APPROVED, now, moderator_id)
-    ]
-    corrected = _corrected(connection, waiting)
-    if corrected is not None:
-        superseded = connection.execute(
-            update(user_memory)
-            .where(
-                columns.Id == corrected,
-                columns.GuildId == waiting.member.guild_id,
-                columns.UserId == waiting.member.user_id,
-                columns.Status == Status.ACTIVE,
-            )
-            .values(Status=Status.SUPERSEDED, SupersededById=waiting.memory_id)
+    entry = memories.audit_row(
+        waiting.member, waiting.memory_id, Outcome.APPROVED, now, moderator_id
+    )
+    connection.execute(insert(memory_audit).values(entry))
+    member, memory_id = waiting.member, waiting.memory_id
+    corrected = corrections.corrected_ids(connection, member, [memory_id])
+    if memory_id in corrected:
+        corrections.replace_corrected(
+            connection, member, memory_id, corrected[memory_id], now, moderator_id
         )
-        if superseded.rowcount:
-            entries.append(
-                memories.audit_row(waiting.member, corrected, "superseded", now, moderator_id)
-            )
-    connection.execute(insert(memory_audit), entries)
 
 
 def reject(
@@ -235,19 +222,6 @@ def close_post(connection: Connection, post: ReviewPost) -> None:
         )
         .values(Before=None, After=None)
     )
-
-
-def _corrected(connection: Connection, waiting: WaitingMemory) -> int | None:
-    """Return the id of the memory that a waiting memory corrects, if any."""
-    audit = memory_audit.c
-    before = connection.scalar(
-        select(audit.Before)
-        .where(audit.MemoryId == waiting.memory_id, audit.Action == LEARNT)
-        .order_by(audit.Id)
-        .limit(1)
-    )
-    match = _REPLACES.fullmatch(before or "")
-    return int(match[1]) if match else None
 
 
 def _waits(now: datetime) -> ColumnElement[bool]:

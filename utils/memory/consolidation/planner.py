@@ -209,6 +209,10 @@ class _PlanBuilder:
             confidence, policy.confidence_after(row.confidence, further_day=is_new_day)
         )
         status = self._status_after_confirmation(row, confidence, len(days) + is_new_day)
+        is_activated = status is Status.ACTIVE and row.status is not Status.ACTIVE
+        corrected_id = self.state.corrected.get(row.id) if is_activated else None
+        if corrected_id is not None:
+            self._supersede(corrected_id)
         confirmation = self.confirmations[row.id] = Confirmation(
             row_id=row.id,
             confidence=confidence,
@@ -217,6 +221,7 @@ class _PlanBuilder:
             status=status,
             evidence=note_evidence(candidate, checked, self.state, self.extraction, self.context),
             is_promoted=status is not row.status,
+            supersedes=corrected_id,
         )
         self.rows[row.id] = replace(
             row,
@@ -259,13 +264,16 @@ class _PlanBuilder:
             expires_at=self._end(candidate, candidate.kind, event),
             evidence=note_evidence(candidate, checked, self.state, self.extraction, self.context),
             supersedes=old.id if old is not None and status is Status.ACTIVE else None,
-            corrects=old.id if old is not None and status is Status.PROPOSED else None,
+            corrects=old.id if old is not None and status is not Status.ACTIVE else None,
         )
         if new.supersedes is not None:
-            del self.rows[new.supersedes]
-            self.confirmations.pop(new.supersedes, None)
+            self._supersede(new.supersedes)
         self._add_row(new)
         self._absorb_quotes(checked)
+
+    def _supersede(self, row_id: int) -> None:
+        self.rows.pop(row_id, None)
+        self.confirmations.pop(row_id, None)
 
     # --- quotes ----------------------------------------------------------------------------------
 

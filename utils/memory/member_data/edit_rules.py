@@ -63,6 +63,7 @@ SENTENCES = {
     "quote": "I don't find that in your own words in the message, so I don't keep it.",
     "unsupported": "I don't find that in your own words in the message, so I don't keep it.",
     "repeated": "I remember that already.",
+    "over limit": "That is a lot for one hour; please try again later.",
     "cap": "My room for memories of you is full; let me forget something first.",
     "secret": "I never keep passwords, keys, or numbers that should stay private.",
     "contact": "I never keep contact data such as e-mail addresses and phone numbers.",
@@ -161,8 +162,9 @@ def plan_correction(
     The new memory is a note and gets the lifetime of the old one, counted from now. Typed words are
     visible where the old memory was, and replace it in the profile. Words from a message were
     verified before (``verdict``), and are visible where it was written. They get the old
-    confidence, and enter the profile only if everyone can read that channel. Raises BadInput if the
-    words may not be stored.
+    confidence, and enter the profile only if everyone can read that channel. A correction that
+    waits for approval replaces the old memory when it is approved. Raises BadInput if the words may
+    not be stored, or if too much was written in the last hour.
     """
     (old,) = (row for row in state.rows if row.id == memory_id)
     text = _checked_text(state, old, statement, forbidden)
@@ -172,6 +174,10 @@ def plan_correction(
         channel_id = _supporting_message(text, state, statement.message, context).source_id
         may_enter = channel_id in context.open_sources
     rules = policy.in_force(state.policy, write_policy)
+    if state.writes.in_hour >= rules.writes_per_hour:  # a session's limit is for what is overheard
+        raise refusal("over limit")
+    status = _new_status(old, rules)
+    is_waiting = old.status is Status.ACTIVE and status is not Status.ACTIVE
     new = NewMemory(
         text=text,
         topics=old.topics,
@@ -179,7 +185,7 @@ def plan_correction(
         kind=old.kind if old.form is Form.NOTE else Kind.FACT,
         fact_key=old.fact_key,
         source=Source.EXPLICIT,
-        status=_new_status(old, rules),
+        status=status,
         confidence=policy.VERIFIED_CONFIDENCE[verdict.by]
         if statement.message is None or old.form is Form.QUOTE
         else old.confidence,
@@ -197,8 +203,11 @@ def plan_correction(
             verifier_model=verdict.model,
             verifier_hash=verdict.prompt_hash,
         ),
-        supersedes=old.id,
+        supersedes=None if is_waiting else old.id,
+        corrects=old.id if is_waiting else None,
     )
+    if is_waiting:
+        return Plan(inserts=(new,))
     return _plan_replacement(old, new, state, may_enter=may_enter)
 
 

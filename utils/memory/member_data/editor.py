@@ -209,8 +209,9 @@ class MemoryService:
     async def correct(self, member: Member, memory_id: int, statement: Statement) -> Memory:
         """Replace a memory by the member's own words; returns the new memory.
 
-        The old memory is kept as its past. The new one is visible where the old one was. If it
-        comes from a message, it must follow from it, and is visible where that was written.
+        The old memory is kept as its past; while the new one waits for approval, both are current.
+        The new one is visible where the old one was. If it comes from a message, it must follow
+        from it, and is visible where that was written.
         Raises BadInput with the reason it may not be stored.
         """
         self._check_writable()
@@ -238,6 +239,7 @@ class MemoryService:
                 now=now,
                 event_ids=event_ids,
                 actor_id=member.user_id,
+                counts_writes=True,
             )
             _bound_past(connection, member, now)
             return _row(connection, member, plan.inserted[0], now), plan

@@ -1,0 +1,147 @@
+"""A correction that waits for approval replaces nothing until it is approved or confirmed."""
+
+import pytest
+
+from tests.fakes.builders import (
+    ADA,
+    CHANNEL,
+    GUILD,
+    FakeExtractor,
+    audience,
+    make_candidate,
+    make_event,
+    make_extraction,
+    make_guild_settings,
+    make_memory_service,
+    make_recorder,
+)
+from tests.fakes.clock import ManualClock
+from utils.common.errors import BadInput
+from utils.database.memories import memories
+from utils.memory.member_data.view import MemberData
+from utils.models.memory import Kind, Memory, Status
+from utils.models.transfer import Statement
+
+MIA = 77
+OPEN = frozenset({CHANNEL})
+BERLIN, HAMBURG, KIEL = "lives in Berlin", "lives in Hamburg", "lives in Kiel"
+
+
+class Home:
+    """A server in which Ada said where she lives."""
+
+    def __init__(self, database) -> None:
+        self.database, self.clock = database, ManualClock()
+        self.extractor = FakeExtractor()
+        self.book = make_guild_settings(database, self.clock)
+        self.keeper = make_memory_service(database, self.clock)
+        self.recorder = make_recorder(database, self.clock, self.extractor)
+
+    async def say(self, text: str, **candidate) -> None:
+        self.clock.advance(minutes=1)
+        read = make_candidate(text, attribute="home", **candidate)
+        self.extractor.read = lambda reading: make_extraction(read)
+        await self.recorder.record(make_event(text, created_at=self.clock.now()), audience())
+        await self.recorder.settle()
+
+    async def correct(self, memory_id: int, text: str) -> Memory:
+        self.clock.advance(minutes=1)
+        number = 4_000 + int(self.clock.monotonic())
+        return await self.keeper.correct(ADA, memory_id, Statement(text, number, CHANNEL))
+
+    async def decide(self, memory_id: int, *, approve: bool) -> None:
+        assert (await self.keeper.review(GUILD, memory_id, approve, MIA, OPEN)).is_new
+
+    async def choose(self, **chosen) -> None:
+        await self.book.set_policy(GUILD, chosen, actor_id=MIA, reason="because")
+
+    async def rows(self) -> list[Memory]:
+        now = self.clock.now()
+        return await self.database.read(lambda s: memories.load_current(s, ADA, now))
+
+    async def active(self) -> list[str]:
+        return [row.text for row in await self.rows() if row.status is Status.ACTIVE]
+
+    async def profile(self) -> str:
+        return (await MemberData(self.database, self.clock).show(ADA)).profile
+
+
+@pytest.fixture
+async def home(database):
+    made = Home(database)
+    await made.recorder.start()
+    await made.say(BERLIN)
+    yield made
+    await made.recorder.close()
+
+
+async def test_a_rejected_correction_leaves_the_old_text_in_force(home: Home) -> None:
+    (old,) = await home.rows()
+    await home.choose(mode="manual")
+    new = await home.correct(old.id, HAMBURG)
+    assert new.status is Status.PROPOSED
+    assert await home.active() == [BERLIN], "what waits replaces nothing"
+    await home.decide(new.id, approve=False)
+    assert [(row.text, row.status) for row in await home.rows()] == [(BERLIN, Status.ACTIVE)]
+
+
+async def test_an_approved_correction_by_command_replaces_the_old_text(home: Home) -> None:
+    (old,) = await home.rows()
+    await home.choose(mode="manual")
+    new = await home.correct(old.id, HAMBURG)
+    await home.decide(new.id, approve=True)
+    assert [row.text for row in await home.rows()] == [HAMBURG]
+    assert BERLIN.title() not in (await home.profile()).title()
+    (restored,) = await home.keeper.undo(ADA, new.id)
+    assert restored.text == BERLIN
+
+
+async def test_of_two_corrections_that_wait_the_one_approved_last_is_in_force(home: Home) -> None:
+    (old,) = await home.rows()
+    await home.choose(mode="manual")
+    first, second = await home.correct(old.id, HAMBURG), await home.correct(old.id, KIEL)
+    await home.decide(first.id, approve=True)
+    await home.decide(second.id, approve=True)
+    assert await home.active() == [KIEL]
+
+
+async def test_in_the_shadow_mode_a_correction_leaves_the_old_text_in_force(home: Home) -> None:
+    (old,) = await home.rows()
+    await home.choose(mode="shadow")
+    new = await home.correct(old.id, HAMBURG)
+    assert new.status is Status.SHADOW
+    assert await home.active() == [BERLIN]
+
+
+async def test_what_waited_and_is_said_again_replaces_what_it_corrects(home: Home) -> None:
+    (old,) = await home.rows()
+    await home.choose(mode="manual")
+    await home.say(HAMBURG, replaces=old.id)
+    assert await home.active() == [BERLIN]
+    await home.choose(mode="auto")
+    await home.say(HAMBURG)
+    assert await home.active() == [HAMBURG]
+    waiting = {row.text: row for row in await home.rows()}
+    (restored,) = await home.keeper.undo(ADA, waiting[HAMBURG].id)
+    assert restored.text == BERLIN
+
+
+async def test_a_habit_that_showed_on_a_second_day_replaces_what_it_corrects(home: Home) -> None:
+    (old,) = await home.rows()
+    await home.say(HAMBURG, replaces=old.id, kind=Kind.PATTERN)
+    assert await home.active() == [BERLIN]
+    home.clock.advance(days=1)
+    await home.say(HAMBURG, kind=Kind.PATTERN)
+    assert await home.active() == [HAMBURG]
+
+
+async def test_corrections_are_held_to_the_hourly_limit(home: Home) -> None:
+    await home.choose(writes_per_hour=3)
+    (row,) = await home.rows()
+    row = await home.correct(row.id, HAMBURG)
+    row = await home.correct(row.id, KIEL)
+    with pytest.raises(BadInput, match="That is a lot for one hour"):
+        await home.correct(row.id, BERLIN)
+    assert await home.active() == [KIEL]
+    home.clock.advance(hours=1)
+    assert (await home.correct(row.id, BERLIN)).text == BERLIN
