@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0007.
+-- Kith's tables for SQL Server, as of schema 0008.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -444,6 +444,21 @@ CREATE TABLE [PassiveRefusal] (
 	CONSTRAINT [PK_PassiveRefusal] PRIMARY KEY ([GuildId], [UserId])
 );
 
+CREATE TABLE [PendingAnswer] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[PartIds] NVARCHAR(max) NULL,
+	[Attempts] INTEGER NOT NULL,
+	[AskedAt] DATETIME2(6) NOT NULL,
+	[DueAt] DATETIME2(6) NOT NULL,
+	CONSTRAINT [PK_PendingAnswer] PRIMARY KEY ([Id]),
+	CONSTRAINT [UQ_PendingAnswer_GuildId_MessageId] UNIQUE ([GuildId], [MessageId])
+);
+
+CREATE INDEX [IX_PendingAnswer_DueAt] ON [PendingAnswer] ([DueAt]);
+
 CREATE TABLE [Persona] (
 	[GuildId] BIGINT NOT NULL,
 	[Name] NVARCHAR(32) COLLATE Latin1_General_100_BIN2 NOT NULL,
@@ -782,7 +797,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0007');
+INSERT INTO alembic_version (version_num) VALUES ('0008');
 
 COMMIT;
 GO

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 async def setup(bot: "KithClient") -> None:
     """Load the cogs of this feature."""
     from cogs.chat.answer_removals import AnswerRemovalWorker
+    from cogs.chat.broken_answers import BrokenAnswers
     from cogs.chat.chat import Chat
     from cogs.chat.delete_answer import Answers
     from cogs.chat.deletions import DeletionHandler
@@ -18,6 +19,7 @@ async def setup(bot: "KithClient") -> None:
     bot.deletions = DeletionHandler(bot, bot.app, chat)
     await bot.add_cog(KnownNames(bot.app.guilds.members))
     await bot.add_cog(chat)
+    await bot.add_cog(BrokenAnswers(bot, bot.app, chat))
     await bot.add_cog(bot.deletions)
     await bot.add_cog(Answers(bot, bot.app, chat))
     await bot.add_cog(AnswerRemovalWorker(bot, bot.app))

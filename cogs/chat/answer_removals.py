@@ -1,14 +1,15 @@
 """Delete on Discord the answers of Kith's that were erased because of what they rested on."""
 
 import logging
+from functools import partial
 
 import discord
 from discord.ext import commands
 
+from cogs.bot.connection import is_connected_for
 from cogs.bot.interactions import CONNECTION_ERRORS
 from utils.app import App
 from utils.memory.privacy.answer_removals import AnswerRemoval
-from utils.models.memory import DIRECT_MESSAGES
 
 SWEEP_EVERY_S = 30.0
 MAX_AT_ONCE = 20
@@ -41,7 +42,7 @@ class AnswerRemovalWorker(commands.Cog):
     async def remove_due(self) -> float | None:
         """Delete some of what is due; returns after how many seconds to go on, None: later."""
         await self._bot.wait_until_ready()
-        removals = await self._removals.due(self._is_ours, MAX_AT_ONCE)
+        removals = await self._removals.due(partial(is_connected_for, self._bot), MAX_AT_ONCE)
         for removal in removals:
             await self._remove(removal)
         return NEXT_S if len(removals) == MAX_AT_ONCE else None
@@ -57,10 +58,3 @@ class AnswerRemovalWorker(commands.Cog):
             await self._removals.postpone(removal)
             return
         await self._removals.finish(removal)
-
-    def _is_ours(self, guild_id: int) -> bool:
-        """Return whether this process is connected for a server, or for direct messages."""
-        if guild_id == DIRECT_MESSAGES:
-            return self._bot.shard_ids is None or 0 in self._bot.shard_ids
-        guild = self._bot.get_guild(guild_id)
-        return guild is not None and not guild.unavailable

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -28,6 +29,7 @@ from cogs.chat.reply_sender import EditRateLimit, OnSent, ReplySender
 from utils.app import App
 from utils.common.errors import BudgetSpent, KithError
 from utils.conversation.answer_stream import AnswerStream
+from utils.memory.ingestion.pending_answers import Question
 from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.conversation import Answer, Turn
 from utils.models.guild import GuildSettings, Purpose
@@ -63,6 +65,7 @@ class Chat(commands.Cog):
             cooldown_s=app.settings.member_cooldown_s,
             queue_limit=app.settings.channel_queue,
         )
+        self._answers = app.memory.recorder.pending_answers
         self._edit_rate = EditRateLimit(app.clock)
         self._pending: dict[int, _PendingReply] = {}
         self._budget_notices: set[tuple[int, int, date]] = set()
@@ -95,6 +98,15 @@ class Chat(commands.Cog):
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
         """Answer a message that is addressed to Kith, once."""
+        await self._handle(message)
+
+    async def answer_again(self, message: discord.Message, attempt: int) -> None:
+        """Answer a stored message whose answer was broken off, for the first or a further time."""
+        task = asyncio.create_task(self._handle(message, attempt), name="answer again")
+        await asyncio.wait([task])
+
+    async def _handle(self, message: discord.Message, attempt: int = 0) -> None:
+        """Answer a message if it is addressed to Kith; ``attempt`` 0 is the first."""
         task = asyncio.current_task()
         if self._is_closing or task is None or not is_from_a_person(message):
             return
@@ -110,7 +122,7 @@ class Chat(commands.Cog):
             if settings is None or settings.never_answers(*place_ids(message.channel)):
                 return
             if self._is_addressed(message, settings):
-                await self._answer(message, settings)
+                await self._answer(message, settings, attempt)
         except asyncio.CancelledError:
             _log.info("a reply was cancelled: its question was deleted, or Kith is closing")
         finally:
@@ -193,25 +205,40 @@ class Chat(commands.Cog):
 
     # --- answering -----------------------------------------------------------------------------
 
-    async def _answer(self, message: discord.Message, settings: GuildSettings) -> None:
+    async def _answer(
+        self, message: discord.Message, settings: GuildSettings, attempt: int
+    ) -> None:
         turn = self.turn(message, settings)
         if not _may_send(message):
             return
-        sender = ReplySender(message, self._edit_rate)
+        question = Question(turn.event.guild_id, message.id)
+        sender = ReplySender(
+            message,
+            self._edit_rate,
+            name=f"r{attempt}" if attempt else "",
+            on_unfinished=partial(self._answers.add_parts, question),
+        )
         self._pending[message.id].sender = sender
         try:
-            await self._answer_or_explain(message, turn, sender)
+            await self._answer_or_explain(message, turn, sender, is_again=attempt > 0)
         except asyncio.CancelledError:
             await sender.withdraw()
+            left = self._answers.release if self._is_closing else self._answers.finish
+            await asyncio.shield(left(question))
             raise
+        left = self._answers.release if sender.is_broken_off else self._answers.finish
+        await left(question)
 
     async def _answer_or_explain(
-        self, message: discord.Message, turn: Turn, sender: ReplySender
+        self, message: discord.Message, turn: Turn, sender: ReplySender, *, is_again: bool
     ) -> None:
         """Answer; an error replaces what was sent of the answer by a sentence."""
+        recorded = (
+            _stored() if is_again else self._app.conversation.recording(turn, is_answered=True)
+        )
         try:
-            async with self._app.conversation.recording(turn) as recording:
-                await self._answer_in_turn(message, turn, recording, sender)
+            async with recorded as recording:
+                await self._answer_in_turn(message, turn, recording, sender, is_again=is_again)
         except BudgetSpent as error:
             is_first = self._is_first_budget_notice(turn, error)
             await self._send(sender, message, error, _sentence(message, error) if is_first else "")
@@ -224,11 +251,14 @@ class Chat(commands.Cog):
         turn: Turn,
         recording: asyncio.Future[RecordOutcome],
         sender: ReplySender,
+        *,
+        is_again: bool,
     ) -> None:
         """Answer one message of a channel after the other; tell people once that it is too much."""
         metrics = self._app.runtime.metrics
         try:
-            self._limiter.check_cooldown(turn.event.member)
+            if not is_again:
+                self._limiter.check_cooldown(turn.event.member)
             queued_at = self._app.clock.monotonic()
             async with self._limiter.turn(message.channel.id):
                 metrics.observe_stage(Stage.QUEUEING, queued_at)
@@ -371,6 +401,14 @@ class Chat(commands.Cog):
         self._budget_notices = {notice for notice in self._budget_notices if notice[2] == today}
         self._budget_notices.add(key)
         return True
+
+
+@asynccontextmanager
+async def _stored() -> AsyncIterator[asyncio.Future[RecordOutcome]]:
+    """Yield the outcome of a message that was stored before, and is answered here now."""
+    outcome: asyncio.Future[RecordOutcome] = asyncio.get_running_loop().create_future()
+    outcome.set_result(RecordOutcome.STORED)
+    yield outcome
 
 
 async def _cancel(tasks: Iterable[asyncio.Task[None]]) -> None:

@@ -1,7 +1,7 @@
 """Send an answer: as a reply, in as many messages as it needs, and while it is being written.
 
-Only text that passes the output filter is shown, and in the end the answer is complete or gone. A
-part that someone deletes before that stays deleted.
+Only text that passes the output filter is shown. A marker at its end says that more is to come, and
+in the end the answer is complete or gone. A part that someone deletes before that stays deleted.
 """
 
 import asyncio
@@ -19,11 +19,14 @@ import discord
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
 from utils.common.clock import Clock
 from utils.common.errors import log_unexpected
+from utils.common.text import utf16_length
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.message_split import split_message
 
 FIRST_AFTER_S = 0.6  # an answer that is finished by then is sent at once, as a whole
 EDIT_EVERY_S = 1.2
+MARKER = " ▌"  # at the end of an answer that is still being written
+MAX_MESSAGE_LENGTH = 2000
 RETRY_AFTER_S = (1, 4)
 CLEANUP_S = 5.0
 TYPING_S = 2.0
@@ -35,6 +38,7 @@ SEND_ERRORS = (discord.HTTPException, *CONNECTION_ERRORS)
 
 T = TypeVar("T")
 OnSent = Callable[[discord.Message, str], Awaitable[None]]
+OnParts = Callable[[tuple[int, ...]], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
 
@@ -83,22 +87,37 @@ class ReplySender:
     second one then gets the first one's message back and sends nothing more.
     """
 
-    def __init__(self, question: discord.Message, rate: EditRateLimit, *, name: str = "") -> None:
+    def __init__(
+        self,
+        question: discord.Message,
+        rate: EditRateLimit,
+        *,
+        name: str = "",
+        on_unfinished: OnParts | None = None,
+    ) -> None:
+        """``on_unfinished`` gets the parts' ids whenever one was sent and more is to come."""
         self._question = question
         self._rate = rate
         self._clock = rate.clock
         self._name = name
+        self._on_unfinished = on_unfinished
         self._stream: AnswerStream | None = None
         self._typing = AsyncExitStack()
         self._parts: list[_SentPart] = []
         self._sent_count = 0
         self._is_complete = False
         self._is_finished = False
+        self._is_broken_off = False
 
     @property
     def is_complete(self) -> bool:
         """Whether the whole answer, or the sentence in its place, has been sent."""
         return self._is_complete
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Whether Discord could not be reached in the end; the answer may be given again later."""
+        return self._is_broken_off
 
     def is_showing(self, message_id: int) -> bool:
         """Return whether a message is a part of this answer while it is not complete."""
@@ -139,6 +158,8 @@ class ReplySender:
             for number, part in enumerate(parts, 1):
                 message = await self._finalise(number - 1, part)
                 self._is_complete = number == len(parts)
+                if not self._is_complete:
+                    await self._note_parts()
                 if on_sent is not None:
                     await on_sent(message, part)
             self._is_finished = True
@@ -148,6 +169,7 @@ class ReplySender:
             await self._retract()
         except SEND_ERRORS as error:
             _log.warning("an answer could not be sent: %s", type(error).__name__)
+            self._is_broken_off = not isinstance(error, discord.Forbidden | discord.NotFound)
 
     async def withdraw(self) -> None:
         """Delete the parts of an answer that will not be completed, within 5 seconds."""
@@ -168,7 +190,7 @@ class ReplySender:
                 continue
             try:
                 await self._typing.aclose()
-                if await self._update_one(split_message(text)):
+                if await self._update_one(_with_marker(split_message(text, MAX_MESSAGE_LENGTH))):
                     stream.notify()
             except _PartDeleted:
                 await _uninterrupted(self._retract())
@@ -182,6 +204,7 @@ class ReplySender:
         for number, text in enumerate(texts):
             if number == len(self._parts):
                 await self._send(text)
+                await self._note_parts()
                 return True
             if self._parts[number].text != text:
                 await _uninterrupted(self._edit(number, text))
@@ -238,6 +261,10 @@ class ReplySender:
 
         await _uninterrupted(send_once())
 
+    async def _note_parts(self) -> None:
+        if self._on_unfinished is not None:
+            await self._on_unfinished(tuple(part.message.id for part in self._parts))
+
     async def _edit(self, number: int, text: str) -> None:
         part = self._parts[number]
         try:
@@ -273,6 +300,13 @@ class ReplySender:
                 _log.info("a message is sent again in %d s: %s", pause_s, type(error).__name__)
                 await self._clock.sleep(pause_s)
         return await send()
+
+
+def _with_marker(parts: list[str]) -> list[str]:
+    """Return the parts of an unfinished answer with the marker at the end, if there is room."""
+    *before, last = parts
+    marked = last + MARKER
+    return [*before, marked if utf16_length(marked) <= MAX_MESSAGE_LENGTH else last]
 
 
 async def _uninterrupted(action: Awaitable[T]) -> T:

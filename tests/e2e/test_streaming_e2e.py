@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cogs.chat.reply_sender import EDIT_EVERY_S
+from cogs.chat.reply_sender import EDIT_EVERY_S, MARKER
 from tests.e2e.den import PATIENCE_S, Den, MovableClock, chat_of
 from tests.fakes.discord import FakeDiscord, Message
 from tests.fakes.model_server import Answer, ChatRequest, Writing
@@ -110,15 +110,17 @@ async def test_an_answer_is_seen_while_it_is_written_and_is_one_message(kith: De
     question, writing = await asked(kith)
     writing.write("Once upon a ti")
     message = await shown(kith, "Once upon a")
-    assert message.content == "Once upon a", "a word is not shown before it is whole"
+    assert message.content == f"Once upon a{MARKER}", "a word is not shown before it is whole"
     assert message.reply_to is question
     writing.write("me there was")
     await shown(kith, "Once upon a time there")
     assert kith.fake.typing_events(kith.general)
     assert not any("do_typing" in repr(task) for task in asyncio.all_tasks()), "it is seen writing"
+    assert message.content == f"Once upon a time there{MARKER}", "it shows that it goes on"
     writing.write(" a @everyone.")
     writing.end()
     await shown(kith, "was a @everyone.")
+    assert MARKER not in message.content, "and it ends visibly"
     assert await recorded(kith) == [
         (question.id, "tell me a story"),
         (message.id, "Once upon a time there was a @everyone."),

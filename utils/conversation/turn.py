@@ -224,13 +224,16 @@ class Conversation:
         return Recall(may_quote=False) if is_erased(recall.about_ids) else recall, remaining
 
     @asynccontextmanager
-    async def recording(self, turn: Turn) -> AsyncIterator[asyncio.Future[RecordOutcome]]:
+    async def recording(
+        self, turn: Turn, *, is_answered: bool = False
+    ) -> AsyncIterator[asyncio.Future[RecordOutcome]]:
         """Store a message concurrently with the ``with`` block, and at the latest before it exits.
 
         Yields a future of the outcome; await it shielded. The message is stored even if the answer
-        is cancelled: a deleted message is stored first, so that it can be erased.
+        is cancelled: a deleted message is stored first, so that it can be erased. ``is_answered``
+        is as in :meth:`Recorder.record`.
         """
-        record = self._recorder.record(turn.event, turn.audience)
+        record = self._recorder.record(turn.event, turn.audience, is_answered=is_answered)
         recording = asyncio.create_task(record, name="record")
         try:
             yield recording

@@ -58,6 +58,7 @@ from utils.database.schema.guilds_tables import guild_settings as guild_settings
 from utils.database.schema.guilds_tables import persona as persona
 from utils.database.schema.guilds_tables import policy_version as policy_version
 from utils.database.schema.guilds_tables import roast_refusal as roast_refusal
+from utils.database.schema.pending_answer_tables import pending_answer as pending_answer
 from utils.database.schema.provenance_tables import answer_removal as answer_removal
 from utils.database.schema.provenance_tables import answer_source as answer_source
 from utils.database.schema.provenance_tables import loop_source as loop_source

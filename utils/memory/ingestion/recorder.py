@@ -31,6 +31,7 @@ from utils.memory.extraction.batches import ExtractionJob, Postponed
 from utils.memory.ingestion.debounce import MAX_WAITING, BurstKey, Debouncer, PendingBurst
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.offline_writer import OfflineWriter
+from utils.memory.ingestion.pending_answers import PendingAnswers, Question
 from utils.memory.ingestion.proposed_notes import ProposedNotes
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.normalize import storable
@@ -120,6 +121,7 @@ class Recorder:
         self.refused: Counter[str] = Counter()
         retention = Retention(self._database, self._clock)
         self.offline_writer = OfflineWriter(self._clock, retention, self._store, ephemeral_turns)
+        self.pending_answers = PendingAnswers(self._database, self._clock)
 
     async def start(self) -> None:
         """Start the workers, and pick up what an earlier run left; does nothing when read-only."""
@@ -128,8 +130,13 @@ class Recorder:
         for worker in (*self._workers, self._sweeper):
             worker.start()
 
-    async def record(self, event: Event, audience: Audience) -> RecordOutcome:
+    async def record(
+        self, event: Event, audience: Audience, *, is_answered: bool = False
+    ) -> RecordOutcome:
         """Store an event; KNOWN (falsy) if it was stored before, so another process answers it.
+
+        ``is_answered``: this process answers it if it is new, and says in ``pending_answers`` when
+        that is done.
 
         UNSTORED if it may not be stored: its author's consent is off, they are ignored, the server
         is frozen, or it is an answer of Kith's to or about such members. It is then only kept in
@@ -140,7 +147,7 @@ class Recorder:
         event = storable(event)
         if not self.offline_writer.has_waiting(event.guild_id, event.channel_id):
             try:
-                return await self._store(event, audience)
+                return await self._store(event, audience, is_answered=is_answered)
             except DatabaseError as error:
                 _log.debug("an event waits for the database: %s", type(error).__name__)
         return (
@@ -163,7 +170,9 @@ class Recorder:
             _log.debug("consent could not be looked up: %s", type(error).__name__)
         return consent_gate.turns_with_member(event.member, turns)
 
-    async def _store(self, event: Event, audience: Audience) -> RecordOutcome:
+    async def _store(
+        self, event: Event, audience: Audience, *, is_answered: bool = False
+    ) -> RecordOutcome:
         """Store an event as consent allows, and schedule its extraction. Raises DatabaseError."""
 
         if event.role is Role.KITH:
@@ -177,11 +186,15 @@ class Recorder:
             is_new = events.insert(connection, event, expires_at)
             if is_new and (event.attachments or event.revision):
                 attachments.store(connection, event, expires_at)
+            if is_new and is_answered:
+                self.pending_answers.begin(connection, event)
             return RecordOutcome(is_new)
 
         recorded = await self._database.write(unit)
         if recorded is RecordOutcome.UNSTORED:
             self.ephemeral_turns.add(event)
+        if recorded is RecordOutcome.STORED and is_answered:
+            self.pending_answers.hold(Question(event.guild_id, event.message_id))
         if recorded is RecordOutcome.STORED and event.role is Role.MEMBER:
             self._last_seen[event.member] = event.created_at
             key = BurstKey(event.member, event.channel_id)

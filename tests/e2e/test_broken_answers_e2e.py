@@ -1,0 +1,172 @@
+"""Answers that a stop or a kill breaks off: what was sent of them goes, they are given again."""
+
+import asyncio
+import signal
+from functools import partial
+
+import pytest
+
+from cogs.chat.broken_answers import BrokenAnswers
+from cogs.chat.reply_sender import MARKER
+from tests.e2e.den import PATIENCE_S, Den, Held
+from tests.fakes.discord import Message
+from tests.fakes.model_server import Writing
+from utils.memory.ingestion import pending_answers
+
+LONG = "word " * 450  # more than one message
+
+
+async def taken_over(den: Den, client: int = -1) -> None:
+    """Return when what others left was looked at, and answered where it is to be."""
+    cog = den.clients[client].get_cog("BrokenAnswers")
+    assert isinstance(cog, BrokenAnswers)
+    await cog.take_over()
+    await den.calm()
+
+
+def _shows(den: Den, word: str) -> bool:
+    return any(word in answer.content for answer in den.answers())
+
+
+async def half_answered(den: Den, begin: str = "Once upon a time there ") -> Message:
+    """Have Alice ask, and kill the process that answers when the beginning is shown."""
+    writing = Writing()
+    den.model.script(writing({}))
+    async with den.process() as process:
+        await den.fake.wait_ready(timeout=PATIENCE_S)
+        question = await den.say(den.alice, "tell me a story")
+        await asyncio.wait_for(writing.begun.wait(), PATIENCE_S)
+        for words in (begin, "and then "):  # once the second is shown, the first is noted
+            writing.write(words + "... ")
+            shows = partial(_shows, den, words.split()[-1])
+            await den.fake.wait_until(shows, "the words to be shown", timeout=PATIENCE_S)
+        process.tell(signal.SIGKILL)
+        await process.ends()
+    assert den.answers()
+    return question
+
+
+async def test_an_answer_that_a_kill_broke_off_is_given_again_as_a_whole(den: Den) -> None:
+    question = await half_answered(den)
+    den.model.reply_with("Once upon a time there was a fox.")
+    async with den.awake():
+        await taken_over(den)
+        assert [one.content for one in den.answers()][-1].startswith("Once"), "held for a minute"
+        assert len(den.prompts()) == 1
+        den.clock.pass_time(61)
+        await taken_over(den)
+        (answer,) = den.answers()
+        assert answer.content == "Once upon a time there was a fox."
+        assert answer.reply_to is question
+        den.clock.pass_time(61)
+        await taken_over(den)
+        assert len(den.prompts()) == 2, "it is given once"
+        history = await den.app.memory.reader.working_memory(den.guild.id, den.general.id)
+        assert [event.text for event in history] == ["tell me a story", answer.content]
+
+
+async def test_every_message_of_a_broken_answer_goes(den: Den) -> None:
+    await half_answered(den, LONG + "the end ")
+    assert len(den.answers()) == 2
+    den.model.reply_with("Short.")
+    async with den.awake():
+        den.clock.pass_time(61)
+        await taken_over(den)
+        assert [one.content for one in den.answers()] == ["Short."]
+
+
+async def test_after_five_minutes_only_the_fragment_goes(den: Den) -> None:
+    await half_answered(den)
+    async with den.awake():
+        den.clock.pass_time(301)
+        await taken_over(den)
+        assert den.answers() == []
+        assert len(den.prompts()) == 1
+
+
+async def test_a_question_that_was_deleted_meanwhile_is_not_answered(den: Den) -> None:
+    question = await half_answered(den)
+    await den.fake.delete(question)
+    async with den.awake():
+        await den.looked()
+        den.clock.pass_time(61)
+        await taken_over(den)
+        assert den.answers() == []
+        assert len(den.prompts()) == 1
+
+
+async def test_what_a_stop_broke_off_is_answered_at_the_next_start(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("utils.runtime.stopping.ANSWERS_S", 0.1)
+    den.model.reply_with(Held())
+    async with den.awake():
+        question = await den.say(den.alice, "tell me a story")
+        await den.model.wait_requests(1)
+    assert den.answers() == []
+    den.model.reply_with("A fox.")
+    async with den.awake():
+        await taken_over(den)
+        (answer,) = den.answers()
+        assert (answer.content, answer.reply_to) == ("A fox.", question)
+
+
+async def test_an_answer_that_discord_refused_in_the_end_is_given_again(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.chat.reply_sender.RETRY_AFTER_S", (0, 0))
+    writing = Writing()
+    den.model.script(writing({}))
+    async with den.awake():
+        question = await den.say(den.alice, "tell me a story")
+        writing.write("Once upon a ")
+        await den.fake.wait_until(partial(_shows, den, "upon"), "the words to be shown")
+        path = f"/channels/{den.general.id}/messages"
+        for method, where in (("POST", path), ("PATCH", f"{path}/*"), ("DELETE", f"{path}/*")):
+            den.fake.fail(method, where, times=100, status=503)
+        writing.write("time.")
+        writing.end()
+        await den.calm()
+        assert [answer.content for answer in den.answers()] == [f"Once upon a{MARKER}"]
+        den.fake.rest.misfortunes.clear()
+        den.model.reply_with("Once upon a time.")
+        await taken_over(den)
+        (answer,) = den.answers()
+        assert (answer.content, answer.reply_to) == ("Once upon a time.", question)
+
+
+async def test_a_process_keeps_what_it_answers_however_long_it_takes(den: Den) -> None:
+    den.model.reply_with(held := Held())
+    async with den.awake(clients=2):
+        question = await den.say(den.alice, "tell me a story")
+        await den.model.wait_requests(1)
+        registers = [core.memory.recorder.pending_answers for core in den.cores]
+        holders = lambda: [one for one in registers if one._held]  # noqa: E731
+        await den.fake.wait_until(holders, "the question to be stored", timeout=PATIENCE_S)
+        for _ in range(4):
+            await holders()[0].renew()
+            den.clock.pass_time(40)
+        for client in range(2):
+            cog = den.clients[client].get_cog("BrokenAnswers")
+            assert isinstance(cog, BrokenAnswers)
+            await cog.take_over()
+        held.release()
+        await den.answer_to(question)
+        assert len(den.prompts()) == len(den.answers()) == 1
+
+
+async def test_a_question_that_ends_the_process_is_answered_again_only_twice(den: Den) -> None:
+    question = await half_answered(den)
+    async with den.awake():
+        answers = den.app.memory.recorder.pending_answers
+        for attempt in range(pending_answers.MAX_ATTEMPTS):
+            den.clock.pass_time(61)
+            (left,) = await answers.due(lambda _: True)
+            assert left.attempts == attempt
+            assert answers.may_answer(left)
+            assert await answers.claim(left)
+            answers._held.clear()  # as if it were killed
+        den.clock.pass_time(61)
+        await taken_over(den)
+        assert den.answers() == []
+        assert len(den.prompts()) == 1, question.content

@@ -1,0 +1,120 @@
+"""Questions whose answers are under way, and those whose answer was broken off."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, delete, func, select, update
+
+from utils.database.core.engine import Connection
+from utils.database.core.upsert import insert_new
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import memory_event, pending_answer
+
+_COLUMNS = pending_answer.c
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A message that is answered."""
+
+    guild_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class PendingAnswer:
+    """A question without its whole answer, and the messages of the answer that were sent.
+
+    ``attempts`` counts how often it was answered again. ``is_stored``: its text is still stored.
+    """
+
+    question: Question
+    channel_id: int
+    part_ids: tuple[int, ...]
+    attempts: int
+    asked_at: datetime
+    is_stored: bool
+
+
+def begin(
+    connection: Connection,
+    question: Question,
+    channel_id: int,
+    *,
+    asked_at: datetime,
+    due_at: datetime,
+) -> None:
+    """Record that a question is being answered; unless that is put off, it is due again then."""
+    row = {
+        "GuildId": question.guild_id,
+        "ChannelId": channel_id,
+        "MessageId": question.message_id,
+        "Attempts": 0,
+        "AskedAt": asked_at,
+        "DueAt": due_at,
+    }
+    insert_new(connection, pending_answer, [row])
+
+
+def set_parts(connection: Connection, question: Question, part_ids: tuple[int, ...]) -> None:
+    """Record which messages of the answer were sent."""
+    connection.execute(update(pending_answer).where(_is(question)).values(PartIds=part_ids))
+
+
+def put_off(connection: Connection, questions: Collection[Question], due_at: datetime) -> None:
+    """Set when questions are due again."""
+    for question in questions:
+        connection.execute(update(pending_answer).where(_is(question)).values(DueAt=due_at))
+
+
+def finish(connection: Connection, questions: Collection[Question]) -> None:
+    """Remove questions: they are answered, or will not be."""
+    for question in questions:
+        connection.execute(delete(pending_answer).where(_is(question)))
+
+
+def load_due(connection: Connection, now: datetime, limit: int) -> list[PendingAnswer]:
+    """Return questions whose answer was broken off, the longest due first."""
+    event = memory_event.c
+    stored_count = (
+        select(func.count(event.Id))
+        .where(
+            event.GuildId == _COLUMNS.GuildId,
+            event.MessageId == _COLUMNS.MessageId,
+            is_not_empty(event.Text),
+        )
+        .correlate(pending_answer)
+        .scalar_subquery()
+    )
+    rows = connection.execute(
+        select(pending_answer, stored_count.label("stored_count"))
+        .where(_COLUMNS.DueAt <= now)
+        .order_by(_COLUMNS.DueAt, _COLUMNS.Id)
+        .limit(limit)
+    )
+    return [
+        PendingAnswer(
+            Question(row.GuildId, row.MessageId),
+            row.ChannelId,
+            row.PartIds,
+            row.Attempts,
+            row.AskedAt,
+            bool(row.stored_count),
+        )
+        for row in rows
+    ]
+
+
+def claim(connection: Connection, pending: PendingAnswer, now: datetime, due_at: datetime) -> bool:
+    """Take over a question that is due; returns False if another process did."""
+    claimed = connection.execute(
+        update(pending_answer)
+        .where(_is(pending.question), _COLUMNS.DueAt <= now)
+        .values(DueAt=due_at, Attempts=_COLUMNS.Attempts + 1)
+    )
+    return claimed.rowcount > 0
+
+
+def _is(question: Question) -> ColumnElement[bool]:
+    return and_(_COLUMNS.GuildId == question.guild_id, _COLUMNS.MessageId == question.message_id)

@@ -1,0 +1,128 @@
+"""PendingAnswers remembers which questions are being answered, so that none is left half answered.
+
+A process that answers a question says so every 15 seconds. If it is killed, another process or the
+next start takes the question over.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.common.errors import DatabaseError
+from utils.database.core.engine import Connection, Database
+from utils.database.messages import pending_answers
+from utils.database.messages.pending_answers import PendingAnswer as PendingAnswer
+from utils.database.messages.pending_answers import Question as Question
+from utils.models.memory import Event
+
+RENEW_EVERY_S = 15.0
+HELD_FOR = timedelta(seconds=60)
+ANSWER_WITHIN = timedelta(minutes=5)
+MAX_ATTEMPTS = 2  # a question may be what ends the process
+KEEP_UNREACHABLE = timedelta(days=1)  # of a server that this process is not in
+MAX_SCANNED = 500
+
+_log = logging.getLogger(__name__)
+
+
+class PendingAnswers:
+    """Questions that this process answers, and those that another one left."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._held: set[Question] = set()
+        self._finished: set[Question] = set()
+
+    def begin(self, connection: Connection, event: Event) -> None:
+        """Record, in the unit of work that stores a question, that it is being answered."""
+        now = self._clock.now()
+        pending_answers.begin(
+            connection,
+            Question(event.guild_id, event.message_id),
+            event.channel_id,
+            asked_at=event.created_at,
+            due_at=now + HELD_FOR,
+        )
+
+    def hold(self, question: Question) -> None:
+        """Keep a recorded question from other processes until it is finished or released."""
+        self._held.add(question)
+
+    async def add_parts(self, question: Question, part_ids: tuple[int, ...]) -> None:
+        """Record which messages of an unfinished answer stand on Discord; log a failure."""
+        if question in self._held:
+            await self._try(
+                partial(pending_answers.set_parts, question=question, part_ids=part_ids)
+            )
+
+    async def finish(self, question: Question) -> None:
+        """Record that a question needs no answer any more; a failure is tried again later."""
+        if question in self._held:
+            self._held.remove(question)
+            self._finished.add(question)
+            await self._remove_finished()
+
+    async def release(self, question: Question) -> None:
+        """Leave a question to the next start, or to another process."""
+        if question in self._held:
+            self._held.remove(question)
+            now = self._clock.now()
+            await self._try(partial(pending_answers.put_off, questions=(question,), due_at=now))
+
+    async def renew(self) -> None:
+        """Keep the questions of this process, and remove those that are done."""
+        held, due_at = tuple(self._held), self._clock.now() + HELD_FOR
+        if held:
+            await self._try(partial(pending_answers.put_off, questions=held, due_at=due_at))
+        await self._remove_finished()
+
+    async def due(self, is_ours: Callable[[int], bool]) -> list[PendingAnswer]:
+        """Return the questions that were left, in servers for which ``is_ours`` is true.
+
+        Raises DatabaseError.
+        """
+        now = self._clock.now()
+        left = await self._database.read(
+            partial(pending_answers.load_due, now=now, limit=MAX_SCANNED)
+        )
+        left = [one for one in left if one.question not in self._held | self._finished]
+        too_old = [one.question for one in left if one.asked_at < now - KEEP_UNREACHABLE]
+        if too_old:
+            await self._database.write(partial(pending_answers.finish, questions=too_old))
+        return [
+            pending
+            for pending in left
+            if pending.question not in too_old and is_ours(pending.question.guild_id)
+        ]
+
+    async def claim(self, pending: PendingAnswer) -> bool:
+        """Take over a question; returns False if another process did. Raises DatabaseError."""
+        now = self._clock.now()
+        is_claimed = await self._database.write(
+            partial(pending_answers.claim, pending=pending, now=now, due_at=now + HELD_FOR)
+        )
+        if is_claimed:
+            self.hold(pending.question)
+        return is_claimed
+
+    def may_answer(self, pending: PendingAnswer) -> bool:
+        """Return whether a question that was left is still to be answered."""
+        is_recent = self._clock.now() - pending.asked_at <= ANSWER_WITHIN
+        return pending.is_stored and is_recent and pending.attempts < MAX_ATTEMPTS
+
+    async def _remove_finished(self) -> None:
+        finished = frozenset(self._finished)
+        if finished and await self._try(partial(pending_answers.finish, questions=finished)):
+            self._finished -= finished
+
+    async def _try(self, unit: Callable[[Connection], None]) -> bool:
+        """Run a unit of work; returns False, and logs it, if the database is away."""
+        try:
+            await self._database.write(unit)
+        except DatabaseError as error:
+            _log.info("pending answers could not be updated: %s", type(error).__name__)
+            return False
+        return True
