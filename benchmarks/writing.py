@@ -55,10 +55,10 @@ async def measure(
 
 def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
     """Return the figures of played cases: per label, questions, prompt tokens, each case."""
-    labels: dict[str, Counter[str]] = defaultdict(Counter)
+    labels: dict[str, list[Outcome]] = defaultdict(list)
     for case in played:
         for label, outcome in zip(case.case.labels, case.outcomes, strict=True):
-            labels[label][str(outcome)] += 1
+            labels[label].append(outcome)
     asked = [case for case in played if case.case.ask]
     by_rules = [case for case in asked if case.case.candidates is None]
     wrong = [
@@ -69,7 +69,7 @@ def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
     ]
     return {
         "cases": len(played),
-        "labels": {label: _rates(counts) for label, counts in sorted(labels.items())},
+        "labels": {label: _rates(outcomes) for label, outcomes in sorted(labels.items())},
         "learnt_wrongly": wrong,
         "asked": {
             "with_a_model": _answered([case for case in asked if case not in by_rules]),
@@ -80,20 +80,16 @@ def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
     }
 
 
-def _rates(counts: Counter[str]) -> dict[str, Any]:
+def _rates(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Return how many items of a label became notes and quotes, and why the others were dropped."""
-    total = sum(counts.values())
-    notes, quotes = counts[Outcome.NOTE], counts[Outcome.QUOTE]
-    dropped = {
-        reason: count
-        for reason, count in counts.most_common()
-        if reason not in (Outcome.NOTE, Outcome.QUOTE)
-    }
+    total, kinds = len(outcomes), Counter(outcome.kind for outcome in outcomes)
+    notes, quotes = kinds[Outcome.NOTE], kinds[Outcome.QUOTE]
+    dropped = Counter(outcome.reason for outcome in outcomes if outcome.reason)
     return {
         "items": total,
         "notes": notes,
         "quotes": quotes,
-        "dropped": dropped,
+        "dropped": dict(dropped.most_common()),
         "note_share": round(notes / total, 3),
         "kept_share": round((notes + quotes) / total, 3),
     }

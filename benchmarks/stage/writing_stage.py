@@ -21,7 +21,7 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of
 from utils.app import App, build
 from utils.common.config import load_settings
-from utils.common.text import estimate_tokens, one_line
+from utils.common.text import clip, estimate_tokens, one_line
 from utils.database.core.engine import Connection
 from utils.database.messages import events, said
 from utils.database.schema.memory_tables import memory_event
@@ -29,7 +29,17 @@ from utils.memory.consolidation.wording import same_wording
 from utils.memory.verification.sentences import normalised
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
-from utils.models.memory import Audience, Consent, Event, EventState, Form, Member, Memory, Role
+from utils.models.memory import (
+    MEMORY_LIMIT,
+    Audience,
+    Consent,
+    Event,
+    EventState,
+    Form,
+    Member,
+    Memory,
+    Role,
+)
 from utils.models.recall import Person
 from utils.nlp.dates.relative import without_relative_days
 
@@ -52,7 +62,7 @@ class Outcome:
     reason: str = ""
 
     def __str__(self) -> str:
-        return self.reason or self.kind
+        return f"{self.kind}: {self.reason}" if self.reason else self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +128,12 @@ class PlayedModel:
             return await self._asked(request)
         own: set[str] = set()
         follows: list[str] = []
-        sentence = ""
+        sentence = words = ""
         for line in prompt_of(request, "user").partition("\nSAID")[2].splitlines():
             if match := _SENTENCE.match(line):
-                sentence = match[1]
+                sentence, words = match[1], normalised(line)
             elif match := _NOTE.match(line):
-                judgement = self._judgement(match[2])
+                judgement = self._judgement(match[2], words)
                 if judgement == "fail":
                     return {}
                 if judgement != "other":
@@ -134,8 +144,8 @@ class PlayedModel:
         return {"own": " ".join(sorted(own)), "follows": listed, "same": listed,
                 "untrue": listed, "profile": False}  # fmt: skip
 
-    def _judgement(self, note: str) -> str:
-        """Return the verdict about a note of the case."""
+    def _judgement(self, note: str, sentence: str) -> str:
+        """Return the verdict about a note of the case; ``sentence`` tells equal notes apart."""
         case = self.case
         assert case is not None
         verdicts = self.verdicts or case.verdicts
@@ -143,13 +153,18 @@ class PlayedModel:
             return "fail"
         if verdicts == "all":
             return "supported"
-        for index, candidate in enumerate(case.candidates or ()):
-            if one_line(str(candidate["note"])) == note:
-                if isinstance(verdicts, str):
-                    is_honest = case.labels[index] is Label.HONEST
-                    return "supported" if is_honest else "unsupported"
-                return verdicts[index]
-        return "unsupported"
+        indexes = [
+            index
+            for index, candidate in enumerate(case.candidates or ())
+            if clip(one_line(str(candidate["note"])), MEMORY_LIMIT, at_word=True) == note
+        ]
+        if not indexes:
+            return "unsupported"
+        quotes = [normalised(str(candidate["quote"])) for candidate in case.candidates or ()]
+        index = next((index for index in indexes if quotes[index] in sentence), indexes[0])
+        if isinstance(verdicts, str):
+            return "supported" if case.labels[index] is Label.HONEST else "unsupported"
+        return verdicts[index]
 
     async def _asked(self, request: ChatRequest) -> dict[str, Any]:
         """Ask the endpoint instead of the file, and return the arguments that it gives."""

@@ -14,7 +14,7 @@ from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.context import ExtractionContext
-from utils.memory.verification.quotations import own_words
+from utils.memory.verification.quotations import with_titles
 from utils.memory.verification.sentences import holds, normalised
 from utils.models.memory import (
     MEMORY_LIMIT,
@@ -101,8 +101,8 @@ def explicit_extraction(member: Member, event: Event, text: str) -> Extraction:
     """
     if event.role is not Role.MEMBER or event.member != member:
         raise BadInput(NOT_YOURS)
-    own = own_words(event.text)
-    note = _clean_line(own_words(text))
+    own = with_titles(event.text)
+    note = _clean_line(with_titles(text))
     is_raw = holds(normalised(own), normalised(note)) and has_first_person(note)
     candidate = Candidate(
         subject_id=member.user_id,
@@ -132,7 +132,7 @@ def correction_candidate(member: Member, memory_id: int, message: Event, words: 
     (candidate,) = extraction.candidates
     return replace(
         extraction,
-        candidates=(replace(candidate, text=_clean_line(own_words(words)), replaces=memory_id),),
+        candidates=(replace(candidate, text=_clean_line(with_titles(words)), replaces=memory_id),),
     )
 
 

@@ -10,7 +10,7 @@ from utils.common.text import clean, one_line
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.context import ExtractionContext
-from utils.memory.verification.quotations import own_words
+from utils.memory.verification.quotations import long_quotations, own_words, with_titles
 from utils.memory.verification.sentences import Passage, holds, normalised, passage
 from utils.models.memory import Candidate, Consent, Event, Kind, Role
 from utils.models.plan import MemberState
@@ -132,10 +132,23 @@ def _where_said(
         raise Refused("quote")
     for event in _named_first(candidate, state.events):
         if event.role is Role.MEMBER and event.author_id == candidate.subject_id:
-            text = own_words(event.text, context.names)
-            if holds(normalised(text), quote):
+            text = _text_with(quote, event.text, context.names)
+            if text:
                 return event, passage(text, candidate.quote)
     return _where_attached(candidate, quote, state, context)
+
+
+def _text_with(quote: str, text: str, names: tuple[str, ...]) -> str:
+    """Return the author's own words of a message if they hold a normalised quote, else "".
+
+    The quote may hold a title in quotation marks, but not be part of one.
+    """
+    own = own_words(text, names)
+    if holds(normalised(own), quote):
+        return own
+    whole = with_titles(text, names)
+    is_cited = any(holds(normalised(cited), quote) for cited in long_quotations(text))
+    return whole if not is_cited and holds(normalised(whole), quote) else ""
 
 
 def _named_first(candidate: Candidate, events: tuple[Event, ...]) -> list[Event]:

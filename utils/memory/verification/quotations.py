@@ -5,7 +5,7 @@ code, lines of a pasted log, the names of people in sight. Everything else is fo
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from utils.nlp.person_and_negation import has_first_person
 
@@ -37,11 +37,43 @@ def own_words(text: str, others: Iterable[str] = ()) -> str:
 
     ``others`` are the names of other people in sight, whose lines may have been pasted.
     """
+    return _without_cited(text, others, lambda quotation: " ")
+
+
+def with_titles(text: str, others: Iterable[str] = ()) -> str:
+    """Return own_words, but with longer quotations that do not speak as "I", in their marks.
+
+    They may be titles: 'I finished "The Name of the Wind"'.
+    """
+    return _without_cited(text, others, lambda quotation: quotation)
+
+
+def long_quotations(text: str) -> list[str]:
+    """Return what with_titles keeps and own_words does not."""
+    quotations: list[str] = []
+
+    def keep(quotation: str) -> str:
+        quotations.append(quotation)
+        return quotation
+
+    _without_cited(text, (), keep)
+    return quotations
+
+
+def _without_cited(text: str, others: Iterable[str], long_quotation: Callable[[str], str]) -> str:
+    """Return a message without what it cites; ``long_quotation`` says what stays of a long one."""
     if _MEME.search(text):
         return ""
+
+    def replacement(match: re.Match[str]) -> str:
+        quoted = next(group for group in match.groups() if group is not None)
+        if has_first_person(quoted):
+            return " "
+        return long_quotation(match[0]) if _is_long(quoted) else f" {quoted} "
+
     text = CODE.sub(" ", QUOTED_LINE.sub(" ", text))
     text = _SUNG.sub(" ", _ATTACHED.sub(" ", text))
-    text = _QUOTATION.sub(_keep_titles, text)
+    text = _QUOTATION.sub(replacement, text)
     names = {name.casefold() for name in others}
     return "\n".join(line for line in text.split("\n") if not _is_pasted(line, names))
 
@@ -54,10 +86,7 @@ def _is_pasted(line: str, names: set[str]) -> bool:
     return labelled is not None and labelled[1].strip().casefold() in names
 
 
-def _keep_titles(quotation: re.Match[str]) -> str:
-    """Keep what is too short to be a quoted sentence, such as a title."""
-    quoted = next(group for group in quotation.groups() if group is not None)
-    is_speech = len(quoted.split()) >= MIN_QUOTATION_WORDS or has_first_person(quoted)
-    if is_speech or (_UNSPACED.search(quoted) and len(quoted) >= MIN_UNSPACED_CHARACTERS):
-        return " "
-    return f" {quoted} "
+def _is_long(quoted: str) -> bool:
+    """Whether a quotation may be a quoted sentence; what is shorter is a title or a nickname."""
+    is_unspaced_sentence = _UNSPACED.search(quoted) and len(quoted) >= MIN_UNSPACED_CHARACTERS
+    return len(quoted.split()) >= MIN_QUOTATION_WORDS or bool(is_unspaced_sentence)

@@ -180,3 +180,22 @@ def test_an_attachment_teaches_tasks_that_nobody_speaks(kind, text, reason):
     checked = check(candidate, make_state(events=(event,)), context)
     assert checked.is_attached
     assert checked.sentence == text
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        'I finished "The Name of the Wind" last night',
+        "finished The Name of the Wind",
+        "the Wind last night",
+    ],
+)
+def test_a_quote_may_hold_a_title_that_stands_in_quotation_marks(quote):
+    text = 'I finished "The Name of the Wind" last night'
+    assert sentence(quote, text) == text
+
+
+@pytest.mark.parametrize("quote", ["The Name of the Wind", "name of the wind"])
+def test_what_stands_in_quotation_marks_alone_is_no_quote(quote):
+    event = make_event('I finished "The Name of the Wind" last night')
+    assert refusal(make_candidate(quote=quote), event) == "quote"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from utils.memory.verification.quotations import own_words
+from utils.memory.verification.quotations import long_quotations, own_words, with_titles
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,16 @@ def test_what_is_said_is_left_in(text):
 def test_the_line_of_somebody_in_sight_is_theirs():
     assert own_words("Sam: likes bees", ["Sam"]).strip() == ""
     assert "bees" in own_words("Hobbies: likes bees", ["Sam"])
+
+
+def test_a_long_title_is_kept_only_where_titles_are_wanted():
+    text = 'I finished "The Name of the Wind" last night'
+    assert "Wind" not in own_words(text)
+    assert with_titles(text) == text
+    assert long_quotations(text) == ['"The Name of the Wind"']
+
+
+def test_what_somebody_says_of_themselves_is_never_kept():
+    text = 'my brother said "I moved to Rome last year"'
+    assert "Rome" not in with_titles(text)
+    assert long_quotations(text) == []
