@@ -40,10 +40,12 @@ class Checked:
         event: the subject's message; if only an attachment says it, the attachment's text is its
             text, and ``attachment_texts`` holds the attachment.
         sentence: the sentence with the quote.
+        before: the sentence before it in the message.
     """
 
     event: Event
     sentence: str
+    before: str = ""
 
     @property
     def is_attached(self) -> bool:
@@ -65,7 +67,7 @@ def check(candidate: Candidate, state: MemberState, context: ExtractionContext) 
         raise Refused(reason)
     if not event.attachment_texts and names_only_others(found.sentence, context.names):
         raise Refused("about another")
-    return Checked(event, found.sentence)
+    return Checked(event, found.sentence, found.before)
 
 
 def admit(candidate: Candidate, state: MemberState, context: ExtractionContext) -> None:

@@ -5,7 +5,7 @@ not supported.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -18,7 +18,7 @@ from utils.memory.verification.verifier import Claim, Verification, Verification
 from utils.models.llm import ChatMessage, ToolDefinition
 from utils.models.memory import Judgement, Role, Verdict, VerifiedBy
 
-BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 240, 160, 160
+BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 120, 120, 160
 TOKENS_PER_CLAIM, MIN_ANSWER_TOKENS = 40, 120
 _ID = re.compile(r"[sn]\d+")
 _LISTS = ("own", "follows", "same", "untrue")
@@ -57,18 +57,19 @@ def build_messages(reading: VerificationInput) -> list[ChatMessage]:
     if reading.previous:
         lines.append("BEFORE")
         for event in reading.previous:
-            words = clip(one_line(event.text), BEFORE_LIMIT)
+            words = _end_of(event.text, BEFORE_LIMIT)
             speaker = "speaker" if event.author_id == reading.member.user_id else "another"
             speaker = "KITH" if event.role is Role.KITH else speaker
             lines.append(f"{speaker}: {words}")
     lines.append("SAID by the speaker")
     by_sentence = _numbered(reading.claims)
+    shown = {sentence for _, sentence in by_sentence}
     people: dict[int, str] = {}
     for claim in reading.claims:
         people.setdefault(claim.event.author_id, f"p{len(people) + 1}")
-    for (event_id, sentence), (sentence_id, claims) in by_sentence.items():
+    for (_, sentence), (sentence_id, claims) in by_sentence.items():
         by = f" by {people[claims[0][1].event.author_id]}" if len(people) > 1 else ""
-        frame = _frame(claims[0][1], reading, event_id, zone)
+        frame = _frame(claims[0][1], reading, shown, zone)
         lines.append(f"{sentence_id}{by}{frame} {sentence}")
         for note_id, claim in claims:
             known = claim.known
@@ -128,15 +129,26 @@ def _numbered(
     return numbered
 
 
-def _frame(claim: Claim, reading: VerificationInput, event_id: int, zone: ZoneInfo) -> str:
-    """Return what stands before a sentence: its day, what it replies to, where it is from."""
+def _end_of(text: str, limit: int) -> str:
+    """Return the end of a text, where a question or an antecedent mostly stands."""
+    line = one_line(text)
+    return line if len(line) <= limit else f"…{line[-limit:].partition(' ')[2]}"
+
+
+def _frame(claim: Claim, reading: VerificationInput, shown: Set[str], zone: ZoneInfo) -> str:
+    """Return what stands before a sentence: its day, what it replies to, where it is from.
+
+    ``shown`` are the sentences of the prompt, which are not repeated.
+    """
     day = claim.event.created_at.astimezone(zone)
     parts = []
     if day.date() != reading.now.astimezone(zone).date():
         parts.append(f"{day:%Y-%m-%d}")
-    replied_to = reading.replied_to.get(event_id)
+    replied_to = reading.replied_to.get(claim.event.id)
     if replied_to:
-        parts.append(f'to "{clip(one_line(replied_to), REPLY_LIMIT)}"')
+        parts.append(f'to "{_end_of(replied_to, REPLY_LIMIT)}"')
+    if claim.before and one_line(claim.before) not in shown:
+        parts.append(f'after "{_end_of(claim.before, REPLY_LIMIT)}"')
     if claim.message_text:
         parts.append(f'in an attachment of "{clip(one_line(claim.message_text), REPLY_LIMIT)}"')
     return f" [{', '.join(parts)}]:" if parts else ":"

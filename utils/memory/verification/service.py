@@ -222,8 +222,9 @@ def _prepare(job: Unverified) -> _Prepared:
             message_text = ""
             if checked.is_attached:
                 message_text = _original(checked.event, reading.burst.events).text or "(no words)"
+            before = checked.before or _said_before(checked.event, reading.burst.events)
             claims[len(candidates)] = Claim(
-                candidate, checked.event, checked.sentence, known, message_text
+                candidate, checked.event, checked.sentence, known, before, message_text
             )
         candidates.append(candidate)
         sentences.append(checked.sentence)
@@ -278,6 +279,12 @@ def _state_of(reading: ExtractionInput) -> MemberState:
         events=reading.burst.events,
         evidence={},
     )
+
+
+def _said_before(event: Event, events: Sequence[Event]) -> str:
+    """Return the text of the burst's message before one; "" for the first."""
+    earlier = [other.text for other in events if other.id < event.id]
+    return earlier[-1] if earlier else ""
 
 
 def _original(event: Event, events: Sequence[Event]) -> Event:

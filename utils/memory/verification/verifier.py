@@ -16,6 +16,7 @@ class Claim:
         event: the message in which the subject said the sentence; its text may be an attachment's.
         sentence: the sentence with the quote.
         known: the memory that the candidate says it repeats or makes untrue.
+        before: what the subject said just before the sentence, in this message or this burst.
         message_text: if the sentence is an attachment's, the message that it came with.
     """
 
@@ -23,6 +24,7 @@ class Claim:
     event: Event
     sentence: str
     known: Memory | None = None
+    before: str = ""
     message_text: str = ""
 
 

@@ -53,6 +53,21 @@ def test_the_turns_before_and_the_reply_target_stand_with_it():
     assert 's1 [2026-03-08, to "where do you live?"]: Oslo!' in text
 
 
+def test_what_the_speaker_said_just_before_stands_with_it_unless_it_is_shown():
+    text = build_messages(reading(claim(before="We had enough.")))[1].text
+    assert 's1 [after "We had enough."]: I moved to Oslo' in text
+    both = (claim(sentence="We had enough."), claim(before="We had enough."))
+    assert "after" not in build_messages(reading(*both))[1].text
+
+
+def test_of_a_long_turn_before_its_end_is_shown():
+    long = make_event("blah " * 200 + "how was the driving test?", author_id=999)
+    text = build_messages(replace(reading(claim()), previous=(long,)))[1].text
+    assert "another: …blah blah" in text
+    assert "blah how was the driving test?\n" in text
+    assert len(text) < 320
+
+
 def test_the_words_of_an_attachment_are_marked():
     text = build_messages(reading(claim(message_text="my flight!")))[1].text
     assert 's1 [in an attachment of "my flight!"]: ' in text

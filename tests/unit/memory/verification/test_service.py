@@ -157,3 +157,17 @@ async def test_whom_a_sentence_names_decides_whether_it_is_judged_at_all(text, r
     )
     assert result.refused == refused
     assert len(result.candidates) == len(verifier.readings) == (0 if refused else 1)
+
+
+async def test_the_verifier_is_shown_what_stands_before_a_sentence():
+    first = make_event("Well. I got a dog!", id=1)
+    second = make_event("his name is Rex", id=2)
+    verifier = FakeVerifier()
+    await judged(
+        make_candidate("got a dog", quote="I got a dog", verdict=NO_VERDICT),
+        make_candidate("has a dog named Rex", quote="his name is Rex", verdict=NO_VERDICT),
+        verifier=verifier,
+        reading=make_reading(first, second),
+    )
+    (reading,) = verifier.readings
+    assert [claim.before for claim in reading.claims] == ["Well.", "Well. I got a dog!"]
