@@ -4,7 +4,8 @@
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
 --
 -- Kith makes these tables by itself when its login may (db_ddladmin). Run this file once in an
--- empty database where it may not; then db_datareader and db_datawriter are enough for its login.
+-- empty database where it may not; then db_datareader and db_datawriter are enough for its login:
+--     sqlcmd -S server,1433 -U sa -C -d kith -b -i sql/schema.sql
 --
 -- Once for each database, when nobody is connected, so that readers and writers never wait for
 -- each other:
@@ -791,6 +792,16 @@ BEGIN
         WHERE new.[Text] <> old.[Text] COLLATE Latin1_General_100_BIN2;
 END;
 GO
+
+IF XACT_STATE() <> 1
+    OR OBJECT_ID(N'[TR_MemoryAudit_OnlyBlanked]') IS NULL
+    OR OBJECT_ID(N'[TR_UserMemory_Vector]') IS NULL
+    OR OBJECT_ID(N'[TR_MemoryEvent_Vector]') IS NULL
+BEGIN
+    IF @@TRANCOUNT > 0
+        ROLLBACK TRANSACTION;
+    THROW 51000, N'An earlier batch failed: no schema version is set. Look at the first error.', 1;
+END;
 
 CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL,

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 
 from cogs.cli.terminal import TerminalProgress, confirm
@@ -15,11 +14,12 @@ MEGABYTE = 1 << 20
 NO_FILE = "Name the backup to put back: `python bot.py restore FILE`."
 SQL_SERVER_BACKUP = (
     "SQL Server makes its own backups; nothing was backed up. Run this, or have your "
-    "database administrator run it (the path is on the server):\n"
+    "database administrator run it (the path is on the server, and `-U NAME` logs in by name):\n"
 )
 SQL_SERVER_RESTORE = (
     "SQL Server restores its own backups; nothing was restored. Stop Kith and run this, "
-    "or have your database administrator run it (the path is on the server):\n"
+    "or have your database administrator run it (the path is on the server, and `-U NAME` logs in "
+    "by name):\n"
 )
 REPLAY_AFTERWARDS = (
     "\nThen, before you start Kith again, repeat the erasures made since that backup:\n\n"
@@ -46,7 +46,7 @@ async def backup_database(app: App, file: Path | None) -> int:
     """Copy the database to a file; for SQL Server, only print how. Return the exit status."""
     backups = _backups(app)
     if not backups.is_file:
-        print(SQL_SERVER_BACKUP + backup_command(backups.server, backups.name, app.clock.now()))
+        print(f"{SQL_SERVER_BACKUP}\n  {backups.server_backup_command()}")
         return 1
     if not backups.file.exists():
         raise BadInput(f"There is no database {backups.file} to back up.")
@@ -83,7 +83,7 @@ async def restore(
     if file is None:
         raise BadInput(NO_FILE)
     if not backups.is_file:
-        print(SQL_SERVER_RESTORE + restore_command(backups.server, backups.name, file))
+        print(f"{SQL_SERVER_RESTORE}\n  {backups.server_restore_command(file)}")
         print(REPLAY_AFTERWARDS)
         return 1
     backup = await backups.check(file)
@@ -168,36 +168,3 @@ def describe_replay(redone: ReplayResult) -> str:
     if redone.damaged:
         words += f" {DAMAGED.format(count=redone.damaged)}"
     return words if redone.is_scrubbed else f"{words} {NOT_COMPACTED}"
-
-
-def backup_command(server: str, name: str, now: datetime) -> str:
-    """Return the sqlcmd line for a checked copy-only backup, which leaves backup chains alone."""
-    file = f"{name}-{now:%Y%m%d-%H%M%S}.bak"
-    backup = (
-        f"BACKUP DATABASE {_bracketed(name)} TO DISK = {_quoted(file)} WITH COPY_ONLY, CHECKSUM"
-    )
-    verify = f"RESTORE VERIFYONLY FROM DISK = {_quoted(file)} WITH CHECKSUM"
-    return _sqlcmd(server, f"{backup}; {verify};")
-
-
-def restore_command(server: str, name: str, file: Path) -> str:
-    """Return the sqlcmd line that restores a backup."""
-    alone = f"ALTER DATABASE {_bracketed(name)} SET SINGLE_USER WITH ROLLBACK IMMEDIATE"
-    put = f"RESTORE DATABASE {_bracketed(name)} FROM DISK = {_quoted(str(file))}"
-    return _sqlcmd(
-        server,
-        f"{alone}; {put} WITH REPLACE, CHECKSUM; ALTER DATABASE {_bracketed(name)} SET MULTI_USER;",
-    )
-
-
-def _sqlcmd(host: str, query: str) -> str:
-    escaped = query.replace('"', '\\"')
-    return f'\n  sqlcmd -S {host} -d master -b -Q "{escaped}"'
-
-
-def _bracketed(name: str) -> str:
-    return f"[{name.replace(']', ']]')}]"
-
-
-def _quoted(text: str) -> str:
-    return "N'{}'".format(text.replace("'", "''"))

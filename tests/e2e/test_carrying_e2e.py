@@ -96,10 +96,10 @@ async def test_what_is_exported_is_imported_elsewhere(den: Den, tmp_path: Path) 
 
 
 async def test_for_a_server_the_commands_are_told_and_not_run(den: Den) -> None:
-    address = "mssql+pyodbc://kith:secret@db.example/kith?driver=none"
+    address = "mssql+pyodbc://kith:secret@db.example:1444/kith?TrustServerCertificate=yes"
     told = await ran(den, "backup", status=1, DATABASE_URL=address)
     assert "nothing was backed up" in told
-    assert "sqlcmd -S db.example" in told
+    assert "sqlcmd -S db.example,1444 -C -d master" in told
     assert "COPY_ONLY, CHECKSUM" in told
     assert "secret" not in told
     told = await ran(den, "restore", "C:\\kith.bak", status=1, DATABASE_URL=address)

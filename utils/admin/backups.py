@@ -19,7 +19,7 @@ from typing import Any
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable, KithError
-from utils.database.core import drivers, sqlite_backup
+from utils.database.core import drivers, sqlcmd, sqlite_backup
 from utils.database.core.engine import Database
 from utils.database.sentiment import waiting_messages
 from utils.memory.privacy.erasure_ledger import ErasureLedger
@@ -89,10 +89,17 @@ class Backups:
         self._database = database
         self._clock = clock
         self._ledger = ledger
-        parsed = drivers.parse_url(url)
-        self.file = drivers.sqlite_file(parsed)
-        self.is_file = parsed.get_backend_name() == "sqlite"
-        self.server, self.name = parsed.host or "localhost", parsed.database or ""
+        self._url = drivers.parse_url(url)
+        self.file = drivers.sqlite_file(self._url)
+        self.is_file = self._url.get_backend_name() == "sqlite"
+
+    def server_backup_command(self) -> str:
+        """Return what backs up a database on a server; an administrator runs it."""
+        return sqlcmd.backup_command(self._url, self._clock.now())
+
+    def server_restore_command(self, file: Path) -> str:
+        """Return what restores a database on a server; an administrator runs it."""
+        return sqlcmd.restore_command(self._url, file)
 
     def default_file(self) -> Path:
         """Return the default path of a new backup: in a folder beside the database."""

@@ -12,7 +12,6 @@ import pytest
 from sqlalchemy import create_engine
 
 from cogs.cli import backup
-from cogs.cli.backup import backup_command, restore_command
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import ADA, BOB, WORD, Household
 from tests.integration.small_units import add_hash, file_of, hashes, open_later
@@ -443,12 +442,3 @@ async def test_signs_of_life_keep_a_restore_away(opened, sqlite_url, tmp_path):
     with pytest.raises(KithError, match="running on this database"):
         await backup.restore(app, made.file, replay_only=False, sure=True)
     await app.close()
-
-
-def test_what_an_sql_server_is_told_is_quoted():
-    told = backup_command("db.example", "ki]th's", ManualClock().now())
-    assert "BACKUP DATABASE [ki]]th's] TO DISK = N'ki]th''s-20260311-120000.bak'" in told
-    assert "WITH COPY_ONLY, CHECKSUM" in told
-    assert "RESTORE DATABASE [kith] FROM DISK" in restore_command(
-        "db", "kith", file_of("sqlite:///a")
-    )

@@ -6,6 +6,7 @@ pyodbc is imported only for SQL Server, so that the SQLite default needs nothing
 import importlib
 import os
 import platform
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -22,6 +23,7 @@ from utils.database.core import error_codes, sql_server, time_limits
 
 SYSTEM_DRIVER = "ODBC Driver 18 for SQL Server"
 PACKAGE = "mssql_python_odbc"
+ODBC_OPTION = re.compile(r"([^=;]+)=(\s*\{(?:[^}]|\}\})*\}|[^;]*)")
 ENCRYPTED = ("yes", "mandatory", "strict", "true", "1")
 DRIVER_NAME, DRIVER_VERSION = 6, 7  # what ODBC calls SQL_DRIVER_NAME and SQL_DRIVER_VER
 # Without ConnectRetryCount=0 the driver itself connects again, and waits up to ten seconds between
@@ -216,13 +218,26 @@ def describe(url: URL, getinfo: Callable[[int], object]) -> str:
     return f"{version} ({origins.get(named, named)}), {_encryption(url)}"
 
 
+def odbc_options(url: URL) -> dict[str, str]:
+    """Return a URL's connection options by their names in small letters.
+
+    A whole connection string (``odbc_connect``) is read, too; ``{}`` may enclose its values.
+    """
+    options = {key.lower(): str(value) for key, value in url.query.items()}
+    parts = ODBC_OPTION.finditer(options.pop("odbc_connect", ""))
+    for part in parts:
+        value = part[2].strip()
+        if value.startswith("{"):
+            value = value[1:-1].replace("}}", "}")
+        options[part[1].strip().lower()] = value
+    return options
+
+
 def _encryption(url: URL) -> str:
-    words = [f"{key}={value}" for key, value in url.query.items() if key != "odbc_connect"]
-    words += str(url.query.get("odbc_connect", "")).split(";")
-    options = dict(word.strip().lower().partition("=")[::2] for word in words)
+    options = odbc_options(url)
     if "encrypt" not in options:  # nothing was added to a whole connection string
         return "encrypted unless its data source says otherwise"
-    if options["encrypt"] in ENCRYPTED:
+    if options["encrypt"].lower() in ENCRYPTED:
         return "encrypted"
     return "NOT encrypted (take Encrypt= out of DATABASE_URL)"
 

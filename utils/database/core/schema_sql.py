@@ -24,7 +24,8 @@ HEADER = """\
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
 --
 -- Kith makes these tables by itself when its login may (db_ddladmin). Run this file once in an
--- empty database where it may not; then db_datareader and db_datawriter are enough for its login.
+-- empty database where it may not; then db_datareader and db_datawriter are enough for its login:
+--     sqlcmd -S server,1433 -U sa -C -d kith -b -i sql/schema.sql
 --
 -- Once for each database, when nobody is connected, so that readers and writers never wait for
 -- each other:
@@ -38,7 +39,16 @@ GO
 BEGIN TRANSACTION;
 """
 
+# Without sqlcmd's -b, the batches after a failed one run all the same, outside of a transaction.
 FOOTER = """\
+IF XACT_STATE() <> 1
+    OR {missing}
+BEGIN
+    IF @@TRANCOUNT > 0
+        ROLLBACK TRANSACTION;
+    THROW 51000, N'An earlier batch failed: no schema version is set. Look at the first error.', 1;
+END;
+
 CREATE TABLE alembic_version (
 \tversion_num VARCHAR(32) NOT NULL,
 \tCONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
@@ -75,7 +85,9 @@ def render() -> str:
     # A trigger must be the only statement of its batch; the transaction goes on across batches.
     triggers = AUDIT_TRIGGERS[dialect.name] + VECTOR_TRIGGERS[dialect.name]
     parts.extend(f"GO\n{trigger};\nGO\n" for trigger in triggers)
-    parts.append(FOOTER.format(revision=migrations.head()))
+    names = [trigger.split()[2] for trigger in triggers]
+    missing = "\n    OR ".join(f"OBJECT_ID(N'{name}') IS NULL" for name in names)
+    parts.append(FOOTER.format(revision=migrations.head(), missing=missing))
     return "\n".join(parts)
 
 

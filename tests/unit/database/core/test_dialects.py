@@ -417,6 +417,21 @@ def test_the_audit_is_guarded_in_schema_sql_in_a_batch_of_its_own():
     assert words.index("CREATE TRIGGER") < words.index("\nCOMMIT;")
 
 
+def test_no_schema_version_is_set_after_a_batch_that_failed():
+    """Without sqlcmd's -b, the last batch runs all the same."""
+    last = re.split(r"(?m)^GO$", render())[-2]
+    guard, _, rest = last.partition("END;")
+    assert guard.strip().startswith(
+        "IF XACT_STATE() <> 1"
+    )  # the failure has undone the transaction
+    for trigger in (*AUDIT_TRIGGERS["mssql"], *VECTOR_TRIGGERS["mssql"]):
+        assert f"OR OBJECT_ID(N'{trigger.split()[2]}') IS NULL" in guard
+    assert guard.strip().endswith("Look at the first error.', 1;")
+    assert "THROW 51000" in guard
+    assert rest.index("CREATE TABLE alembic_version") < rest.index("INSERT INTO alembic_version")
+    assert rest.strip().endswith("COMMIT;")
+
+
 def test_the_audits_trigger_refuses_deletion_and_every_change_but_blanking():
     (trigger,) = AUDIT_TRIGGERS["mssql"]
     assert "AFTER UPDATE, DELETE" in trigger
