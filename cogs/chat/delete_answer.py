@@ -9,6 +9,7 @@ from discord.ext import commands
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.localisation import tr
 from cogs.chat.chat import Chat
+from cogs.memory.consent import asked_member_id
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.memory import DIRECT_MESSAGES
@@ -78,14 +79,20 @@ class Answers(commands.Cog):
         return self._bot.get_partial_messageable(channel_id).get_partial_message(message_id)
 
     async def _asker(self, guild_id: int | None, answer: discord.PartialMessage) -> int | None:
-        """Return who asked, from the database or else from Discord's reply reference."""
+        """Return who asked, from the database or else from Discord's reply reference.
+
+        Of a notice about consent, it is the member whom the notice asks.
+        """
         recorded = await self._app.memory.member_data.asked_by(
             guild_id or DIRECT_MESSAGES, answer.id
         )
         if recorded is not None:
             return recorded
-        reference = (await answer.fetch()).reference
-        prompt = reference.resolved if reference is not None else None
+        message = await answer.fetch()
+        reference = message.reference
+        if reference is None:
+            return asked_member_id(message)
+        prompt = reference.resolved
         return prompt.author.id if isinstance(prompt, discord.Message) else None
 
     def _is_mine(self, author_id: int | None) -> bool:

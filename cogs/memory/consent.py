@@ -3,12 +3,14 @@
 import logging
 import re
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Any, Self
 
 import discord
 from discord.ext import commands
 
 from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.localisation import tr
 from cogs.bot.messages import guild_id_of
 from cogs.bot.texts import (
     ANOTHERS_NOTICE,
@@ -34,12 +36,23 @@ STYLES = {
     Consent.OFF: discord.ButtonStyle.danger,
 }
 
+_BUTTON_ID = r"kith:consent:(?P<choice>lasting|temporary|off):(?P<user_id>[0-9]{1,20})"
+
 _log = logging.getLogger(__name__)
+
+
+def asked_member_id(message: discord.Message) -> int | None:
+    """Return whom a notice asks, by the ids of its buttons; None for any other message."""
+    for row in message.components:
+        for item in getattr(row, "children", ()):
+            if match := re.fullmatch(_BUTTON_ID, getattr(item, "custom_id", None) or ""):
+                return int(match["user_id"])
+    return None
 
 
 class ConsentButton(
     PersistentButton[discord.ui.Button[Any]],
-    template=r"kith:consent:(?P<choice>lasting|temporary|off):(?P<user_id>[0-9]{1,20})",
+    template=_BUTTON_ID,
 ):
     """A choice under a notice; its id holds all its data, so any process can handle it."""
 
@@ -65,7 +78,7 @@ class ConsentButton(
             raise BadInput(ANOTHERS_NOTICE)
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Store the choice and replace the notice with one sentence."""
+        """Store the choice; the notice goes."""
         notices: ConsentNotices = interaction.client.get_cog(ConsentNotices.__name__)
         await interaction.response.defer()
         await notices.choose(interaction, self._choice)
@@ -122,10 +135,13 @@ class ConsentNotices(commands.Cog):
         )
 
     async def choose(self, interaction: discord.Interaction[Any], choice: Consent) -> None:
-        """Store a member's choice under a notice."""
+        """Store a member's choice, tell only them, and delete the notice."""
         member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
         await self._app.memory.editor.set_consent(member, choice)
-        await interaction.edit_original_response(content=CONSENT_CHOSEN[choice], view=None)
+        text = tr(interaction.locale, CONSENT_CHOSEN[choice])
+        await interaction.followup.send(text, ephemeral=True)
+        with suppress(discord.NotFound):  # pressed twice, or deleted meanwhile
+            await interaction.delete_original_response()
 
 
 class ConsentView(AuthorView):

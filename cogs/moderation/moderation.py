@@ -174,7 +174,9 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     async def freeze(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Stop me from storing and learning anything here, at once."""
         guild_id = await begin(interaction)
-        await self._app.guilds.settings.freeze(guild_id, frozen=state == "on")
+        await self._app.guilds.settings.freeze(
+            guild_id, frozen=state == "on", actor_id=interaction.user.id
+        )
         await _say(interaction, FROZEN if state == "on" else THAWED)
 
     # --- members -------------------------------------------------------------------------------
@@ -186,7 +188,9 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         guild_id = await begin(interaction)
         if member.bot:
             raise BadInput(NOT_BOTS)
-        if not await self._app.guilds.settings.ignore(Member(guild_id, member.id), ignored=True):
+        if not await self._app.guilds.settings.ignore(
+            Member(guild_id, member.id), ignored=True, actor_id=interaction.user.id
+        ):
             raise BadInput(IGNORED_ALREADY, member=member.mention)
         await _say(interaction, IGNORED, member=member.mention)
 
@@ -195,7 +199,9 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     async def hear_again(self, interaction: discord.Interaction, member: discord.User) -> None:
         """Note what a member says about themselves again."""
         guild_id = await begin(interaction)
-        if not await self._app.guilds.settings.ignore(Member(guild_id, member.id), ignored=False):
+        if not await self._app.guilds.settings.ignore(
+            Member(guild_id, member.id), ignored=False, actor_id=interaction.user.id
+        ):
             raise BadInput(NOT_IGNORED, member=member.mention)
         await _say(interaction, HEARD_AGAIN, member=member.mention)
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import discord
@@ -39,12 +40,15 @@ STYLES = {True: discord.ButtonStyle.success, False: discord.ButtonStyle.danger}
 LABELS = {True: "Approve", False: "Reject"}
 _WORDS = {True: "approve", False: "reject"}
 
+MAX_SEARCHED = 100
+_BUTTON_ID = r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})"
+
 _log = logging.getLogger(__name__)
 
 
 class ReviewButton(
     PersistentButton[discord.ui.Button[Any]],
-    template=r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})",
+    template=_BUTTON_ID,
 ):
     """*Approve* or *Reject* under a post; its custom id holds the memory's number."""
 
@@ -128,6 +132,8 @@ class Reviews(commands.Cog):
             channel = guild.get_channel(place.channel_id) if guild else None
             is_readable = await self._audiences.may_quote(channel, proposal.channel_id, settings)
             buttons = [ReviewButton(memory_id, approve=approve) for approve in (True, False)]
+            planned = ReviewPost(guild_id, memory_id, place.channel_id)
+            await self._app.memory.reviews.note_post(planned)
             posted = await self._bot.get_partial_messageable(
                 place.channel_id, guild_id=guild_id
             ).send(
@@ -136,9 +142,13 @@ class Reviews(commands.Cog):
                 allowed_mentions=NO_PINGS,
                 silent=True,
             )
-            await self._app.memory.reviews.note_post(
-                ReviewPost(guild_id, memory_id, place.channel_id, posted.id)
-            )
+            await self._settle_planned(planned, posted.id)
+
+    async def _settle_planned(self, planned: ReviewPost, message_id: int | None) -> None:
+        """Record the message of a planned post; None: it was never sent."""
+        if message_id is not None:
+            await self._app.memory.reviews.note_post(replace(planned, message_id=message_id))
+        await self._app.memory.reviews.close_post(planned)
 
     # --- deciding ------------------------------------------------------------------------------
 
@@ -198,6 +208,8 @@ class Reviews(commands.Cog):
     async def clean_up(self) -> None:
         """Replace the text of every post whose memory no longer waits."""
         guild_ids = [guild.id for guild in self._bot.guilds]
+        for planned in await self._app.memory.reviews.planned_posts(guild_ids):
+            await self._find_planned(planned)
         for post in await self._app.memory.reviews.stale_posts(guild_ids):
             review = await self._app.memory.reviews.standing(post.guild_id, post.memory_id)
             channel = self._bot.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
@@ -210,6 +222,18 @@ class Reviews(commands.Cog):
             except (discord.NotFound, discord.Forbidden) as error:
                 _log.info("a post can't be edited any more: %s", error.code)
             await self._app.memory.reviews.close_post(post)
+
+    async def _find_planned(self, planned: ReviewPost) -> None:
+        """Find a post that was sent and not recorded, by its buttons."""
+        channel = self._bot.get_partial_messageable(planned.channel_id, guild_id=planned.guild_id)
+        message_id = None
+        try:
+            async for message in channel.history(limit=MAX_SEARCHED):
+                if message.author == self._bot.user and planned.memory_id in _reviewed(message):
+                    message_id = message.id
+        except (discord.NotFound, discord.Forbidden) as error:
+            _log.info("a post can't be looked for: %s", error.code)
+        await self._settle_planned(planned, message_id)
 
     async def try_clean_up(self) -> None:
         """Clear posts; those that fail are tried again the next time."""
@@ -332,6 +356,13 @@ class _DecisionButton(discord.ui.Button[ReviewPages]):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         if self.view is not None:
             await self.view.decide(interaction, self._memory_id, approve=self._approve)
+
+
+def _reviewed(message: discord.Message) -> set[int]:
+    """Return the memories that the buttons under a message are about."""
+    items = [item for row in message.components for item in getattr(row, "children", ())]
+    matches = [re.fullmatch(_BUTTON_ID, getattr(item, "custom_id", None) or "") for item in items]
+    return {int(match["memory_id"]) for match in matches if match}
 
 
 def may_decide(interaction: discord.Interaction[Any]) -> bool:

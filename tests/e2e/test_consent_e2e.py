@@ -130,10 +130,10 @@ async def test_a_press_once_more_is_harmless(kith: Den) -> None:
     notice = await meet(kith, kith.alice)
     await kith.app.memory.recorder.settle()
     stale = list(notice.components)
-    for _ in range(2):
-        notice.components = stale  # as a client shows it that has not heard of the first press
-        pressed = await kith.fake.click(kith.alice, notice, LABELS[0])
-        await pressed.edited()
+    notice.components = stale
+    presses = [await kith.fake.click(kith.alice, notice, LABELS[0]) for _ in range(2)]
+    for pressed in presses:
+        assert (await pressed.followup()).ephemeral
         assert not pressed.refused
     known = await shown(kith, kith.alice)
     assert known.consent is Consent.LASTING
@@ -167,14 +167,16 @@ async def test_hostile_names_ping_nobody(den: Den) -> None:
         (LABELS[2], Consent.OFF, "Everything about you here is erased"),
     ],
 )
-async def test_a_press_turns_the_notice_into_a_sentence(
+async def test_a_press_takes_the_notice_away_and_only_its_member_is_told_what_they_chose(
     kith: Den, label: str, choice: Consent, sentence: str
 ) -> None:
     notice = await meet(kith, kith.alice)
     pressed = await kith.fake.click(kith.alice, notice, label)
-    await pressed.edited()
-    assert notice.content.startswith(sentence)
-    assert notice.components == []
+    told = await pressed.followup()
+    assert told.content.startswith(sentence)
+    assert told.ephemeral
+    await kith.fake.wait_deleted(notice)
+    assert not any(one.content.startswith(sentence) for one in kith.fake.messages(kith.general))
     known = await shown(kith, kith.alice)
     assert (known.consent, known.choices.consent) == (choice, choice)
     await kith.app.memory.recorder.settle()
@@ -187,7 +189,7 @@ async def test_the_first_words_live_on_when_lasting_is_chosen_after_them(kith: D
     await kith.app.memory.recorder.settle()
     assert (await shown(kith, kith.alice)).rows[0].expires_at is not None
     pressed = await kith.fake.click(kith.alice, notice, LABELS[0])
-    await pressed.edited()
+    await pressed.followup()
     assert (await shown(kith, kith.alice)).rows[0].expires_at is None
 
 
@@ -206,10 +208,24 @@ async def test_a_stranger_presses_in_vain(kith: Den) -> None:
 async def test_two_presses_at_once_leave_the_last_choice_said(kith: Den) -> None:
     notice = await meet(kith, kith.alice)
     presses = [await kith.fake.click(kith.alice, notice, LABELS[0]) for _ in range(2)]
-    await asyncio.gather(*(one.edited() for one in presses))
+    told = await asyncio.gather(*(one.followup() for one in presses))
     await kith.calm()
-    assert notice.content.startswith("I remember you lastingly here")
+    assert {one.content[:29] for one in told} == {"I remember you lastingly here"}
+    assert notice.deleted
     assert all(not one.refused for one in presses)
+
+
+async def test_a_cross_under_the_notice_deletes_it_for_its_member_and_moderators(kith: Den) -> None:
+    notice = await meet(kith, kith.alice)
+    await kith.fake.react(kith.bob, notice, "❌")
+    await kith.calm()
+    assert not notice.deleted
+    await kith.fake.react(kith.alice, notice, "❌")
+    await kith.fake.wait_deleted(notice)
+    assert (await shown(kith, kith.alice)).choices.consent is None
+    other = await meet(kith, kith.bob)
+    await kith.fake.react(kith.moderator, other, "❌")
+    await kith.fake.wait_deleted(other)
 
 
 async def test_the_buttons_outlive_a_restart(den: Den) -> None:
@@ -222,7 +238,7 @@ async def test_the_buttons_outlive_a_restart(den: Den) -> None:
         stranger = await kith.fake.click(kith.bob, notice, LABELS[0])
         assert (await stranger.reply()).content == ANOTHERS_NOTICE
         pressed = await kith.fake.click(kith.alice, notice, LABELS[2])
-        await pressed.edited()
+        await pressed.followup()
         assert (await shown(kith, kith.alice)).consent is Consent.OFF
         assert await kith.known_of(kith.alice) == []
 
@@ -232,7 +248,7 @@ async def test_a_press_in_a_direct_message_is_about_direct_messages(kith: Den) -
     await kith.talk(kith.alice, "I have a dog", direct)
     await kith.calm()
     pressed = await kith.fake.click(kith.alice, notices(kith, direct)[0], LABELS[0])
-    await pressed.edited()
+    await pressed.followup()
     places = {0: Consent.LASTING, kith.guild.id: None}
     for guild_id, choice in places.items():
         known = await kith.app.memory.member_data.show(Known(guild_id, kith.alice.id))

@@ -50,5 +50,4 @@ async def test_buttons_of_before_a_reload_still_work(kith: Den) -> None:
     notice = await meet(kith, kith.alice)
     await kith.client.reload_extension("cogs.memory")
     pressed = await kith.fake.click(kith.alice, notice, "30 days")
-    await pressed.edited()
-    assert "`/memory consent` changes that" in notice.content
+    assert "`/memory consent` changes that" in (await pressed.followup()).content

@@ -1,5 +1,7 @@
 """/mod: policy, freezing, ignoring, looking at a member, and the review queue."""
 
+import asyncio
+
 import pytest
 
 import bot
@@ -324,6 +326,27 @@ async def test_the_posted_text_goes_when_the_memory_is_forgotten(den: Den) -> No
         edits = len(post.edits)
         await reviews_of(den).clean_up()
         assert len(post.edits) == edits
+
+
+async def test_a_post_that_was_sent_and_not_recorded_is_found_and_goes_too(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def killed(*_: object) -> None:
+        raise asyncio.CancelledError
+
+    async with den.awake():
+        reports = await supervised(den)
+        with monkeypatch.context() as patched:
+            patched.setattr(Reviews, "_settle_planned", killed)
+            await den.teach(den.alice, "I own a boat")
+            post = await den.fake.wait_message(reports)
+    async with den.awake():
+        await reviews_of(den).clean_up()
+        assert "boat" in post.content, "it still waits"
+        await den.app.memory.editor.forget_all(Known(den.guild.id, den.alice.id))
+        await reviews_of(den).clean_up()
+        assert "boat" not in post.content
+        assert await den.app.memory.reviews.planned_posts([den.guild.id]) == []
 
 
 async def test_the_list_turns_pages_and_decides(kith: Den) -> None:

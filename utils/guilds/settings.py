@@ -22,7 +22,7 @@ from utils.llm import prompts
 from utils.memory.policy import policy_form
 from utils.memory.policy.write_policy import in_force
 from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
-from utils.models.memory import DIRECT_MESSAGES, Consent, Member
+from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Consent, Member
 from utils.models.policy import REASON_LIMIT, PolicyChange, PolicyEffect, WritePolicy, WriteVersion
 
 Changed = TypeVar("Changed")
@@ -215,9 +215,20 @@ class GuildSettingsService:
         self._keep(settings)
         return removed
 
-    async def freeze(self, guild_id: int, *, frozen: bool) -> GuildSettings:
-        """Stop storing and learning in a server at once, or resume it."""
-        return await self._change(guild_id, lambda settings: replace(settings, frozen=frozen))
+    async def freeze(self, guild_id: int, *, frozen: bool, actor_id: int = 0) -> GuildSettings:
+        """Stop storing and learning in a server at once, or resume it; the audit says who did."""
+        server, action = Member(guild_id, SERVER_USER_ID), "frozen" if frozen else "unfrozen"
+
+        def unit(connection: Connection) -> GuildSettings:
+            write_policies.lock(connection, guild_id)
+            settings = _settings(connection, guild_id)
+            if settings.frozen is not frozen:
+                settings = replace(settings, frozen=frozen)
+                guilds.save(connection, settings)
+                audit.record(connection, server, action, self._clock.now(), actor_id)
+            return settings
+
+        return self._keep(await self._database.write(unit))
 
     async def set_lore(self, guild_id: int, *, is_on: bool) -> GuildSettings:
         """Choose whether shared stories are noted and used for tone."""
@@ -317,14 +328,20 @@ class GuildSettingsService:
 
         return await self._database.read(unit)
 
-    async def ignore(self, member: Member, *, ignored: bool) -> bool:
+    async def ignore(self, member: Member, *, ignored: bool, actor_id: int = 0) -> bool:
         """Start or stop ignoring a member's messages; return False if nothing changed.
 
-        Existing memories stay until they are forgotten or expire.
+        Existing memories stay until they are forgotten or expire. The member's audit says who did.
         """
-        return await self._database.write(
-            partial(members.set_ignored, member=member, ignored=ignored)
-        )
+        action = "ignored" if ignored else "no longer ignored"
+
+        def unit(connection: Connection) -> bool:
+            is_changed = members.set_ignored(connection, member, ignored=ignored)
+            if is_changed:
+                audit.record(connection, member, action, self._clock.now(), actor_id)
+            return is_changed
+
+        return await self._database.write(unit)
 
     async def ignored(self, guild_id: int) -> list[int]:
         """Return the ids of the members whom Kith ignores in a server."""

@@ -147,9 +147,9 @@ class WaitingMemory:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPost:
-    """The Discord message that shows a waiting memory to moderators."""
+    """The Discord message that shows a waiting memory to moderators; id 0: it is not sent yet."""
 
     guild_id: int
     memory_id: int
     channel_id: int
-    message_id: int
+    message_id: int = 0

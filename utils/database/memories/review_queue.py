@@ -191,23 +191,34 @@ def stale_posts(
     connection: Connection, guild_ids: Sequence[int], now: datetime
 ) -> list[ReviewPost]:
     """Return the posts of memories that no longer wait for review."""
-    columns, audit = user_memory.c, memory_audit.c
-    open_posts: list[ReviewPost] = []
+    columns = user_memory.c
+    posts = [post for post in _open_posts(connection, guild_ids) if post.message_id]
+    still_waiting: set[int] = set()
+    for ids in chunks(sorted({post.memory_id for post in posts})):
+        still_waiting.update(
+            connection.scalars(select(columns.Id).where(columns.Id.in_(ids), _waits(now)))
+        )
+    return [post for post in posts if post.memory_id not in still_waiting]
+
+
+def planned_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
+    """Return the posts that were about to be sent, so that nobody knows their message."""
+    return [post for post in _open_posts(connection, guild_ids) if not post.message_id]
+
+
+def _open_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
+    audit = memory_audit.c
+    posts: list[ReviewPost] = []
     for guild_chunk in chunks(guild_ids):
         rows = connection.execute(
             select(audit.GuildId, audit.Before, audit.After)
             .where(_is_open_post(), audit.GuildId.in_(guild_chunk))
             .order_by(audit.Id)
         )
-        open_posts += [
+        posts += [
             ReviewPost(row.GuildId, int(row.Before), *map(int, row.After.split())) for row in rows
         ]
-    still_waiting: set[int] = set()
-    for ids in chunks(sorted({post.memory_id for post in open_posts})):
-        still_waiting.update(
-            connection.scalars(select(columns.Id).where(columns.Id.in_(ids), _waits(now)))
-        )
-    return [post for post in open_posts if post.memory_id not in still_waiting]
+    return posts
 
 
 def close_post(connection: Connection, post: ReviewPost) -> None:
@@ -218,6 +229,7 @@ def close_post(connection: Connection, post: ReviewPost) -> None:
         .where(
             _is_open_post(),
             audit.GuildId == post.guild_id,
+            audit.Before == str(post.memory_id),
             audit.After == f"{post.channel_id} {post.message_id}",
         )
         .values(Before=None, After=None)

@@ -52,7 +52,10 @@ class ReviewQueue:
         )
 
     async def note_post(self, post: ReviewPost) -> None:
-        """Store where a waiting memory was posted, so that the post can be blanked with it."""
+        """Store where a waiting memory is posted, so that the post can be blanked with it.
+
+        A post without a message is planned: it is stored before it is sent.
+        """
         await self._database.write(
             partial(review_queue.record_post, post=post, now=self._clock.now())
         )
@@ -63,6 +66,10 @@ class ReviewQueue:
         return await self._database.read(
             partial(review_queue.stale_posts, guild_ids=guild_ids, now=now)
         )
+
+    async def planned_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
+        """Return posts that were about to be sent; their message, if there is one, is unknown."""
+        return await self._database.read(partial(review_queue.planned_posts, guild_ids=guild_ids))
 
     async def close_post(self, post: ReviewPost) -> None:
         """Remove the record of a post."""

@@ -125,7 +125,8 @@ def set_consent(
     others. None keeps a choice.
     """
     members.lock(connection, member)
-    if choice is not None and choice is not member_consent.load_choices(connection, member).consent:
+    before = member_consent.load_choices(connection, member)
+    if choice is not None and choice is not before.consent:
         members.set_consent(connection, member, choice)
         audit.record(connection, member, f"consent {choice}", now, member.user_id)
     if choice is Consent.OFF:
@@ -143,6 +144,11 @@ def set_consent(
     opt_in = False if choice is Consent.OFF else passive
     if opt_in is not None:
         member_consent.set_passive(connection, member, opt_in=opt_in)
+    was_chosen = before.passive_opt_in if opt_in else before.passive_opt_out
+    if passive is not None and not was_chosen:
+        audit.record(
+            connection, member, f"passive {'on' if passive else 'off'}", now, member.user_id
+        )
     if opt_in is False and choice is not Consent.OFF:
         _record(connection, ErasureKind.UNHEARD, member, now)
 

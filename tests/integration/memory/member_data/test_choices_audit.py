@@ -1,0 +1,45 @@
+"""The audit says who chose what about a member: passive notes, being ignored, a frozen server."""
+
+import pytest
+
+from tests.fakes.builders import ADA, GUILD, make_guild_settings, make_memory_service
+from tests.fakes.clock import ManualClock
+from utils.database.memories import audit
+from utils.models.memory import SERVER_USER_ID, Consent, Member
+
+MIA = 77
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+async def actions(database, member: Member) -> list[tuple[str, int]]:
+    entries = await database.read(lambda s: audit.load_entries(s, member))
+    return [(entry.action, entry.actor_id) for entry in reversed(entries)]
+
+
+async def test_the_choice_about_passive_notes_is_in_the_audit_once(database, clock) -> None:
+    service = make_memory_service(database, clock)
+    for passive in (True, True, False, False):
+        await service.set_consent(ADA, passive=passive)
+    assert await actions(database, ADA) == [
+        ("passive on", ADA.user_id),
+        ("passive off", ADA.user_id),
+    ]
+
+
+async def test_consent_off_is_one_entry(database, clock) -> None:
+    await make_memory_service(database, clock).set_consent(ADA, Consent.OFF)
+    assert await actions(database, ADA) == [("consent off", ADA.user_id)]
+
+
+async def test_ignoring_and_freezing_are_in_the_audit_with_who_did_it(database, clock) -> None:
+    settings = make_guild_settings(database, clock)
+    for state in (True, True, False):
+        await settings.ignore(ADA, ignored=state, actor_id=MIA)
+        await settings.freeze(GUILD, frozen=state, actor_id=MIA)
+    assert await actions(database, ADA) == [("ignored", MIA), ("no longer ignored", MIA)]
+    server = Member(GUILD, SERVER_USER_ID)
+    assert await actions(database, server) == [("frozen", MIA), ("unfrozen", MIA)]
