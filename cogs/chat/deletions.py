@@ -65,7 +65,6 @@ class DeletionHandler(commands.Cog):
         """
         message = payload.message
         if "content" in payload.data and message.edited_at and is_from_a_person(message):
-            await self._chat.wait_for_reply(message.id)  # the answer is about the old text
             await self._attempt(self._revise(message), "an edited message was not read again")
 
     async def _retract(self, guild_id: int | None, message_ids: Sequence[int]) -> None:
@@ -82,6 +81,7 @@ class DeletionHandler(commands.Cog):
         self._app.memory.signals.removals.emit()
 
     async def _revise(self, message: discord.Message) -> None:
+        await self._chat.wait_for_reply(message.id)  # the answer is about the old text
         guild_id = guild_id_of(message)
         try:
             turn = self._chat.turn(message, await self._app.guilds.settings.get(guild_id))

@@ -82,6 +82,37 @@ async def test_an_edit_while_kith_is_answering_waits_for_the_answer(kith: Den) -
     assert not await stored(kith, "zanzibar")
 
 
+async def test_an_edit_that_is_found_while_kith_is_answering_waits_for_the_answer(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await kith.teach(kith.alice, "I play the oboe")
+    held = Held("You have a dog named Zanzibar!")
+    kith.model.reply_with(held)
+    asked = await kith.say(kith.alice, "I have a dog named Zanzibar")
+    await kith.fake.wait_typing(kith.general)
+    deletions = kith.client.get_cog("DeletionHandler")
+    chat, waiting = deletions._chat, []
+    wait_for_reply = chat.wait_for_reply
+
+    async def wait(message_id: int) -> None:
+        waiting.append(message_id)
+        await wait_for_reply(message_id)
+
+    monkeypatch.setattr(chat, "wait_for_reply", wait)
+    await kith.fake.edit(asked, "<@bot> I have a cat named Tom")
+    await kith.fake.wait_until(lambda: len(waiting) == 1, "the event waits")
+    await deletions.catch_up()
+    await kith.fake.wait_until(
+        lambda: len(waiting) == 2 or deletions._catching_up.done(), "the comparison waits"
+    )
+    held.release()
+    await kith.answer_to(asked)
+    await kith.looked()
+    await kith.app.memory.recorder.settle()
+    assert await kith.known_of(kith.alice) == ["plays the oboe", "has a cat named Tom"]
+    assert not await stored(kith, "zanzibar")
+
+
 async def test_without_the_content_intent_edits_of_mentions_are_read_too(den: Den) -> None:
     async with den.awake(message_content=False):
         asked = await den.say(den.alice, "I have a dog named Zanzibar")

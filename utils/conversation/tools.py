@@ -313,7 +313,12 @@ class TurnTools:
         """Return the open loops in words, with the day in the server's time zone."""
         zone = ZoneInfo(self._turn.settings.time_zone)
         sources = tuple(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops)
-        self.provenance = Provenance.merged((self.provenance, Provenance(sources)))
+        self.provenance = Provenance.merged(
+            (
+                self.provenance,
+                Provenance(sources, loops=tuple((loop.id, loop.message_id) for loop in loops)),
+            )
+        )
         return [f"to ask about ({_date(loop, zone)}): {one_line(loop.text)}" for loop in loops]
 
     def _recallable(self, rows: Sequence[Memory]) -> list[Memory]:

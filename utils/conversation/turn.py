@@ -381,6 +381,9 @@ def _provenance(turn: Turn, recall: Recall, used: Sequence[Event]) -> Provenance
             answer_ids=tuple(answer.message_id for answer in answers),
             about_ids=tuple(user_id for answer in answers for user_id in answer.about_ids),
             event_ids=tuple(event.id for event in used if event.id),
+            revisions=tuple(
+                (event.message_id, event.revision) for event in (turn.event, *used) if not event.id
+            ),
         ),
     ]
     if turn.quoted is not None and turn.quoted.message_id:

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+T = TypeVar("T")
 MAX_SOURCES = 96
 """Sources that an answer keeps; the direct ones of a prompt are fewer, and come first."""
 
@@ -49,14 +50,19 @@ class Provenance:
         sources: the messages, memories and episodes in the prompt.
         answer_ids: the messages with which Kith answered earlier, as far as the prompt held them.
         about_ids: the members whom these earlier answers are about.
-        event_ids: the database ids of the stored messages in the prompt. If one is erased before
-            the answer is recorded, the answer is not stored.
+        event_ids: the database ids of the stored messages in the prompt.
+        revisions: of messages that have no database id yet, the message ids with their revisions.
+        loops: the ids of the open loops in the prompt, each with the id of its message.
+
+    If one of these is erased or edited before the answer is recorded, the answer is not stored.
     """
 
     sources: tuple[SourceRef, ...] = ()
     answer_ids: tuple[int, ...] = ()
     about_ids: tuple[int, ...] = ()
     event_ids: tuple[int, ...] = ()
+    revisions: tuple[tuple[int, int], ...] = ()
+    loops: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def merged(cls, parts: Iterable["Provenance"]) -> "Provenance":
@@ -71,11 +77,13 @@ class Provenance:
             _unique(part.answer_ids for part in parts),
             _unique(part.about_ids for part in parts),
             _unique(part.event_ids for part in parts),
+            _unique(part.revisions for part in parts),
+            _unique(part.loops for part in parts),
         )
 
 
 NO_PROVENANCE = Provenance()
 
 
-def _unique(ids: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(id for part in ids for id in part))
+def _unique(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(item for part in parts for item in part))

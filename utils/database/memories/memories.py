@@ -5,7 +5,7 @@ The caller of every function that writes holds the member's lock.
 
 import uuid
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -93,6 +93,17 @@ def load_newest(
     query = _current(_COLUMNS, *conditions).order_by(None).order_by(user_memory.c.Id.desc())
     rows = connection.execute(query.limit(limit), {"now": now})
     return [_memory(row) for row in rows.all()]
+
+
+def remembered(connection: Connection, ids: Collection[int]) -> set[int]:
+    """Return those of these memories that are stored with their text."""
+    columns = user_memory.c
+    is_left = columns.Status != Status.FORGOTTEN
+    return {
+        row_id
+        for chunk in chunks(sorted(ids))
+        for row_id in connection.scalars(select(columns.Id).where(columns.Id.in_(chunk), is_left))
+    }
 
 
 def load_evidence(connection: Connection, member: Member) -> dict[int, tuple[EvidenceRef, ...]]:

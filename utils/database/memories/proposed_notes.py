@@ -135,7 +135,7 @@ def promote(connection: Connection, memory_id: int, note: NewMemory) -> None:
         .where(memory_evidence.c.MemoryId == memory_id)
         .values(VerifiedBy=note.evidence.verified_by)
     )
-    delete_for_memories(connection, [memory_id])
+    connection.execute(delete(proposed_note).where(proposed_note.c.MemoryId == memory_id))
 
 
 def members_with_due(connection: Connection, now: datetime, limit: int) -> list[Member]:

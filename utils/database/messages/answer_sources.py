@@ -14,6 +14,8 @@ from sqlalchemy import and_, exists, insert, or_, select
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.messages import changes
+from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     answer_source,
@@ -22,6 +24,7 @@ from utils.database.schema.memory_tables import (
     episode_summary,
     loop_source,
     memory_event,
+    open_loop,
     user_memory,
 )
 from utils.models.memory import Event, Role, Status
@@ -111,30 +114,52 @@ def _carried(
     return {key: inherited[key]._replace(role=SourceRole.INHERITED) for key in first}
 
 
-def is_any_erased(
-    connection: Connection, event_ids: Sequence[int], refs: Sequence[SourceRef]
-) -> bool:
-    """Return whether a message or memory was erased since the prompt was made.
+def is_any_erased(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> bool:
+    """Return whether something was erased or edited since an answer's prompt was made.
 
-    An answer of Kith's counts if it was erased with what it rested on, not if somebody deleted it.
+    An earlier answer of Kith's counts if it was erased with what it rested on, not if somebody
+    deleted it. That the message itself that it answers was forgotten does not count: the answer may
+    say so.
 
     Args:
         connection: the caller's unit of work, which holds the locks of the members concerned.
-        event_ids: the database ids of the stored messages that the prompt held.
+        answer: the answer, with what its prompt held.
         refs: what the prompt held, and what is inherited.
     """
+    provenance = answer.provenance
     has_sources = exists().where(_SOURCE.EventId == _EVENT.Id)
     deleted_alone = and_(_EVENT.Role == Role.KITH, ~has_sources)
-    memory_ids = [ref.id for ref in refs if ref.kind is SourceKind.MEMORY]
+    by_kind: dict[SourceKind, set[int]] = {kind: set() for kind in SourceKind}
+    for ref in refs:
+        by_kind[ref.kind].add(ref.id)
+    summary = episode_summary.c
     conditions = (
-        (_EVENT.Id, event_ids, or_(is_not_empty(_EVENT.Text), deleted_alone)),
-        (_MEMORY.Id, memory_ids, _MEMORY.Status != Status.FORGOTTEN),
+        (_EVENT.Id, provenance.event_ids, or_(is_not_empty(_EVENT.Text), deleted_alone)),
+        (_MEMORY.Id, by_kind[SourceKind.MEMORY], _MEMORY.Status != Status.FORGOTTEN),
+        (summary.EpisodeId, by_kind[SourceKind.EPISODE], summary.GuildId == answer.guild_id),
     )
-    return any(
-        len(connection.scalars(select(column).where(column.in_(chunk), is_left)).all()) < len(chunk)
+    is_gone = any(
+        len(connection.scalars(select(column).where(column.in_(chunk), is_left).distinct()).all())
+        < len(chunk)
         for column, ids, is_left in conditions
         for chunk in chunks(sorted(set(ids)))
     )
+    return (
+        is_gone
+        or changes.edited_since(connection, answer.guild_id, provenance.revisions)
+        or _is_loop_erased(connection, answer)
+    )
+
+
+def _is_loop_erased(connection: Connection, answer: Event) -> bool:
+    """Return whether an open loop is gone with its message, and not because a member dropped it."""
+    message_ids = dict(answer.provenance.loops)
+    for ids in chunks(sorted(message_ids)):
+        for stored in connection.scalars(select(open_loop.c.Id).where(open_loop.c.Id.in_(ids))):
+            del message_ids[stored]
+    gone, guild_id = set(message_ids.values()), answer.guild_id
+    is_standing = changes.with_text(connection, guild_id, gone)
+    return bool(gone - is_standing or tombstones.revisions(connection, guild_id, gone))
 
 
 def store(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> None:

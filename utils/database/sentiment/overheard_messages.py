@@ -1,13 +1,14 @@
 """Watched messages that are kept because a note cites them as evidence."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, select, update
 
+from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.messages import events
-from utils.database.schema.memory_tables import memory_event
+from utils.database.messages import changes, events
+from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
 from utils.models.memory import Event, EventState
 
 
@@ -24,6 +25,25 @@ def store(connection: Connection, event: Event, expires_at: datetime) -> int | N
             columns.State == EventState.OVERHEARD,
         )
     )
+
+
+def still_watched(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
+    """Return those of these watched messages that wait or are scored: they were not deleted.
+
+    Stored messages are not among them: what is stored of them says it.
+    """
+    stored = changes.stored_ids(connection, guild_id, message_ids)
+    found: set[int] = set()
+    for ids in chunks(sorted({*message_ids} - stored)):
+        for columns in (waiting_message.c, message_score.c):
+            found.update(
+                connection.scalars(
+                    select(columns.MessageId).where(
+                        columns.GuildId == guild_id, columns.MessageId.in_(ids)
+                    )
+                )
+            )
+    return found
 
 
 def keep(connection: Connection, event_id: int, expires_at: datetime) -> None:

@@ -1,12 +1,13 @@
 """The parts of new memories: evidence, context, stems, and notes that wait for a verdict. Pure."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.memory.consolidation.wording import fact_key, search_stems
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked
-from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.context import NO_TEXT, ContextText, ExtractionContext
 from utils.models.memory import (
     MAX_CONTEXT,
     MEMORY_LIMIT,
@@ -60,19 +61,34 @@ def _context_refs(
     candidate: Candidate, checked: Checked, state: MemberState, context: ExtractionContext
 ) -> tuple[ContextRef, ...]:
     """Return the texts that supply words of a note which its own sentence does not have."""
-    missing = set(stems(candidate.text)) - set(stems(checked.sentence))
-    texts = [(item.ref, item.text) for item in context.around]
+    texts = list(context.around)
     texts += [
-        (ContextRef(memory_id=row.id), row.text)
+        ContextText(ContextRef(memory_id=row.id), row.text)
         for row in state.rows
         if row.id in (candidate.confirms, candidate.replaces)
     ]
-    refs = {
-        ref: None
-        for ref, text in texts
-        if ref.message_id != checked.event.message_id and missing.intersection(stems(text))
-    }
-    return tuple(refs)[-MAX_CONTEXT:]
+    return supplying_texts(candidate, checked, texts)[-MAX_CONTEXT:]
+
+
+def rests_on_erased(candidate: Candidate, checked: Checked, context: ExtractionContext) -> bool:
+    """Return whether a note has words of a text that was erased since the note was made."""
+    texts = (*context.around, *context.known)
+    return not context.erased.isdisjoint(supplying_texts(candidate, checked, texts))
+
+
+def supplying_texts(
+    candidate: Candidate, checked: Checked, texts: Iterable[ContextText]
+) -> tuple[ContextRef, ...]:
+    """Return those texts that have words of a note which its own sentence does not have."""
+    missing = set(stems(candidate.text)) - set(stems(checked.sentence))
+    return tuple(
+        dict.fromkeys(
+            item.ref
+            for item in texts
+            if item.ref.message_id != checked.event.message_id
+            and missing.intersection(stems(item.text))
+        )
+    )
 
 
 def proposed_note(candidate: Candidate, extraction: Extraction) -> ProposedNote:
@@ -90,10 +106,10 @@ def proposed_note(candidate: Candidate, extraction: Extraction) -> ProposedNote:
 
 def indexed_stems(text: str, event: Event, context: ExtractionContext) -> str:
     """Return the stems of a memory, its message and the one before, as far as they are safe."""
-    previous = context.previous.get(event.id, "")
+    before = context.previous.get(event.id, NO_TEXT)
     source, previous = (
         "" if refusal_reason(words, context.forbidden) else words
-        for words in (event.text, previous)
+        for words in (event.text, "" if before.ref in context.erased else before.text)
     )
     return search_stems(text, source, previous)
 

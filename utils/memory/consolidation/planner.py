@@ -14,12 +14,15 @@ from utils.memory.consolidation.new_memories import (
     note_evidence,
     proposed_note,
     quote_evidence,
+    rests_on_erased,
+    supplying_texts,
 )
 from utils.memory.consolidation.wording import fact_key, same_wording
 from utils.memory.policy import write_policy as policy
 from utils.memory.verification.checks import Checked, Refused, check
 from utils.memory.verification.context import ExtractionContext
 from utils.models.memory import (
+    MAX_CONTEXT,
     MEMORY_LIMIT,
     Candidate,
     Consent,
@@ -110,6 +113,8 @@ class _PlanBuilder:
         judgement = candidate.verdict.judgement
         if judgement is Judgement.OTHER:
             raise Refused("other")
+        if rests_on_erased(candidate, checked, self.context):
+            candidate = replace(candidate, text="")
         if _is_supported(candidate):
             self._add_note(candidate, checked)
         elif checked.is_attached or candidate.source in OVERHEARD:
@@ -292,9 +297,7 @@ class _PlanBuilder:
             )
             if is_same:
                 if new.form is Form.QUOTE and is_waiting:
-                    self.inserts[row_id] = replace(
-                        new, proposed=(*new.proposed, proposed_note(candidate, self.extraction))
-                    )
+                    self.inserts[row_id] = self._with_proposed(new, candidate, checked)
                     return
                 raise Refused("unsupported" if not is_waiting else "unverified")
         if self._is_known_sentence(event, sentence):
@@ -305,23 +308,31 @@ class _PlanBuilder:
         status = self._quote_status(candidate, is_waiting=is_waiting)
         if status is None:
             raise Refused("no note")
-        self._add_row(
-            NewMemory(
-                text=sentence,
-                topics=(),
-                importance=candidate.importance,
-                kind=QUOTE_KIND,
-                fact_key="",
-                source=candidate.source,
-                status=status,
-                confidence=policy.QUOTE_CONFIDENCE,
-                channel_id=event.source_id,
-                stems=indexed_stems(sentence, event, self.context),
-                expires_at=end,
-                evidence=quote_evidence(checked, self.extraction),
-                form=Form.QUOTE,
-                proposed=(proposed_note(candidate, self.extraction),) if is_waiting else (),
-            )
+        new = NewMemory(
+            text=sentence,
+            topics=(),
+            importance=candidate.importance,
+            kind=QUOTE_KIND,
+            fact_key="",
+            source=candidate.source,
+            status=status,
+            confidence=policy.QUOTE_CONFIDENCE,
+            channel_id=event.source_id,
+            stems=indexed_stems(sentence, event, self.context),
+            expires_at=end,
+            evidence=quote_evidence(checked, self.extraction),
+            form=Form.QUOTE,
+        )
+        self._add_row(self._with_proposed(new, candidate, checked) if is_waiting else new)
+
+    def _with_proposed(self, quote: NewMemory, candidate: Candidate, checked: Checked) -> NewMemory:
+        """Return a quote with a note that waits beside it, and with what that note rests on."""
+        refs = supplying_texts(candidate, checked, (*self.context.around, *self.context.known))
+        context = tuple(dict.fromkeys((*quote.evidence.context, *refs)))[-MAX_CONTEXT:]
+        return replace(
+            quote,
+            evidence=replace(quote.evidence, context=context),
+            proposed=(*quote.proposed, proposed_note(candidate, self.extraction)),
         )
 
     def _quote_status(self, candidate: Candidate, *, is_waiting: bool) -> Status | None:

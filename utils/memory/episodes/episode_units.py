@@ -21,6 +21,7 @@ from utils.database.messages.episodes import ChannelKey
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.episodes.segmentation import BoundaryPolicy, EpisodeTail, segment
 from utils.memory.episodes.summarizer import LoopCandidate, SummaryJob, SummaryResult, summary_of
+from utils.memory.extraction import context_check
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.privacy import consent_gate
@@ -319,7 +320,8 @@ def apply_candidates(
     Sentences without a supported note are not kept again: their messages are stored. Repeating it
     changes nothing, because memories and loops are known by their messages.
     """
-    member, context = notes.reading.burst.member, notes.context
+    member = notes.reading.burst.member
+    context = context_check.with_erased(connection, member, notes.context)
     own_ids = [turn.id for turn in notes.reading.burst.events]
     supported = tuple(
         candidate

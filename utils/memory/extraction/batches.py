@@ -124,6 +124,7 @@ def load_job(
         sources=sources,
         open_sources=open_sources,
         previous=_previous_texts(claimed, last_turn),
+        known=tuple(ContextText(ContextRef(memory_id=row.id), row.text) for row in rows),
         asked=reading.replied_to,
         before=_turns_before(claimed, previous),
         around=(
@@ -138,11 +139,11 @@ def load_job(
     return ExtractionJob(reading, context, [event.id for event in claimed], is_more)
 
 
-def _previous_texts(claimed: Sequence[Event], last_turn: Event | None) -> dict[int, str]:
+def _previous_texts(claimed: Sequence[Event], last_turn: Event | None) -> dict[int, ContextText]:
     """Return, by event id, the text just before each event between the member and Kith."""
     earlier = [last_turn, *claimed]
     return {
-        event.id: previous.text
+        event.id: _as_context(previous)
         for event, previous in zip(claimed, earlier, strict=False)
         if previous is not None
     }

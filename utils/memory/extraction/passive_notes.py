@@ -14,6 +14,7 @@ from utils.database.erasure import consent as member_consent
 from utils.database.memories import members
 from utils.database.sentiment import overheard_messages, waiting_messages, watched_channels
 from utils.memory.consolidation.planner import plan_changes
+from utils.memory.extraction import context_check
 from utils.memory.extraction.batches import TURNS_BEFORE
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
@@ -160,7 +161,7 @@ def apply_notes(
             plan_changes,
             extraction=notes.extraction,
             write_policy=write_policy,
-            context=notes.context,
+            context=context_check.with_erased(connection, member, notes.context),
         ),
         now=now,
         event_ids=event_ids,

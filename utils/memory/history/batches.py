@@ -15,7 +15,7 @@ from utils.database.core.engine import Connection
 from utils.database.memories import members
 from utils.database.messages.events import BURST_CHARACTERS, BURST_LIMIT
 from utils.memory.consolidation.planner import plan_changes
-from utils.memory.extraction import batches
+from utils.memory.extraction import batches, context_check
 from utils.memory.extraction.batches import PREVIOUS_TURNS, ExtractionJob
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
@@ -190,7 +190,7 @@ def apply_extraction(
             plan_changes,
             extraction=as_import(extraction),
             write_policy=write_policy,
-            context=job.context,
+            context=context_check.with_erased(connection, member, job.context),
         ),
         now=now,
         event_ids=job.event_ids,

@@ -16,7 +16,7 @@ from utils.database.core.engine import Connection
 from utils.database.memories import members, memories, proposed_notes
 from utils.database.messages import events
 from utils.memory.consolidation.planner import OVER_LIMIT, plan_changes
-from utils.memory.extraction import batches
+from utils.memory.extraction import batches, context_check
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.verification.service import CandidateVerifier, Unverified
 from utils.models.memory import BY_RULE, Candidate, Extraction, Judgement, Member, Method
@@ -164,7 +164,7 @@ def _apply(
             plan_changes,
             extraction=extraction,
             write_policy=rules.policy,
-            context=item.unverified.context,
+            context=context_check.with_erased(connection, member, item.unverified.context),
         ),
         now=now,
         event_ids=[event.id for event in item.unverified.reading.burst.events],

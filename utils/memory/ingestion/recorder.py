@@ -26,7 +26,7 @@ from utils.database.core.engine import Connection
 from utils.database.memories import members
 from utils.database.messages import attachments, events
 from utils.memory.consolidation.planner import plan_changes
-from utils.memory.extraction import batches
+from utils.memory.extraction import batches, context_check
 from utils.memory.extraction.batches import ExtractionJob, Postponed
 from utils.memory.ingestion.debounce import MAX_WAITING, BurstKey, Debouncer, PendingBurst
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
@@ -339,6 +339,7 @@ class Recorder:
         self, key: BurstKey, job: ExtractionJob, extraction: Extraction, fence: int
     ) -> None:
         def unit(connection: Connection) -> Plan:
+            context = context_check.with_erased(connection, key.member, job.context)
             plan = members.change(
                 connection,
                 key.member,
@@ -346,7 +347,7 @@ class Recorder:
                     plan_changes,
                     extraction=extraction,
                     write_policy=self._rules.policy,
-                    context=job.context,
+                    context=context,
                 ),
                 now=self._clock.now(),
                 event_ids=job.event_ids,

@@ -164,6 +164,7 @@ class MemoryService:
         self._check_writable()
         now = self._clock.now()
         event = storable(event)
+        was_stored = await self._database.read(partial(events.is_stored, event=event))
         context = edit_rules.extraction_context(event, audience, self._rules.forbidden)
         extraction = await self._verifier.judge(
             edit_rules.explicit_extraction(member, event, text),
@@ -183,6 +184,8 @@ class MemoryService:
             consent = members.consent(connection, member)
             if consent is Consent.OFF:
                 raise edit_rules.refusal("consent")
+            if was_stored and not events.is_stored(connection, event):  # all was forgotten since
+                raise edit_rules.refusal("forgotten")
             is_new = events.insert(connection, event, policy.event_end(event.created_at, consent))
             if is_new and not is_raw:  # a raw message is still extracted, for a note about it
                 events.finish(connection, _event_ids(connection, event), EventState.DONE)

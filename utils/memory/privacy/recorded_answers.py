@@ -27,7 +27,7 @@ def store(connection: Connection, answer: Event, now: datetime) -> RecordOutcome
         consent = Consent.OFF
     else:
         consent = consent_gate.locked_consent(connection, answer, member)
-    if answer_sources.is_any_erased(connection, answer.provenance.event_ids, refs):
+    if answer_sources.is_any_erased(connection, answer, refs):
         post = (answer.channel_id, answer.message_id)
         answer_removals.queue(connection, answer.guild_id, [post], now)
         return RecordOutcome.RETRACTED

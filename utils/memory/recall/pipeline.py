@@ -158,6 +158,7 @@ def _provenance(
             *(SourceRef(SourceKind.EPISODE, summary.episode_id) for summary in episodes),
         ),
         event_ids=tuple(quote.event_id for quote in quotes if quote.event_id > 0),
+        loops=tuple((loop.id, loop.message_id) for loop in loops),
     )
 
 

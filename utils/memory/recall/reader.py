@@ -31,6 +31,7 @@ from utils.memory.safety.filter import refusal_reason
 from utils.models.embedding import NOTHING_SIMILAR, Similarities, Similarity
 from utils.models.guild import GuildSettings
 from utils.models.memory import SERVER_USER_ID, Audience, Event, Member, Memory
+from utils.models.provenance import Provenance
 from utils.models.recall import Person, QuotedMessage, Recall
 
 MAX_PREPARED = 50_000  # memories and messages: about 75 MB, indexes included
@@ -38,6 +39,8 @@ MIN_INDEXED = 20
 MAX_INDEXED_AT_ONCE = 4
 MAX_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
 MAX_SAFETY_RESULTS = 50_000
+_QuoteCheck = tuple[bool, int | None]
+NO_QUOTE: _QuoteCheck = (True, None)
 
 
 class RecallObserver(Protocol):
@@ -132,7 +135,7 @@ class Reader:
 
         def unit(
             connection: Connection,
-        ) -> tuple[PoliciesInUse, LoadedMemory, PastEpisodes, list[Event], bool]:
+        ) -> tuple[PoliciesInUse, LoadedMemory, PastEpisodes, list[Event], _QuoteCheck]:
             in_force = self.policies.load(connection, now)
             turns = channel_context.last_turns(
                 connection, guild_id, audience.channel_id, exclude_id, now
@@ -140,11 +143,11 @@ class Reader:
             loaded = prepared_cache.load(connection, guild_id, about, self._prepared.get, lore, now)
             version = loaded.server_version
             loaded_episodes = channel_context.load(connection, audience, episodes, version, now)
-            may_quote = quoted is None or quotable.may_quote(connection, guild_id, quoted)
-            return in_force, loaded, loaded_episodes, turns, may_quote
+            checked = quoted and quotable.check_quote(connection, guild_id, quoted)
+            return in_force, loaded, loaded_episodes, turns, checked or NO_QUOTE
 
         everybody = [*about, Member(guild_id, SERVER_USER_ID)]
-        (in_force, loaded, episodes, turns, may_quote), similarities = await asyncio.gather(
+        (in_force, loaded, episodes, turns, quote), similarities = await asyncio.gather(
             self._database.read(unit), self._similarities(text, everybody)
         )
         self._keep(loaded)
@@ -166,7 +169,7 @@ class Reader:
         started = self._clock.monotonic()
         is_much = len(material) > MAX_RANKED_ON_LOOP
         recall = await asyncio.to_thread(fit) if is_much else fit()
-        recall = recall if may_quote else replace(recall, may_quote=False)
+        recall = _with_quote(recall, *quote)
         if trace is not None:
             trace.record(
                 request,
@@ -247,3 +250,11 @@ class Reader:
         for row in rows:
             times, _ = self._uses.get(row.id, (0, now))
             self._uses[row.id] = (times + 1, now)
+
+
+def _with_quote(recall: Recall, may_quote: bool, event_id: int | None) -> Recall:
+    """Return a recall that knows whether the message replied to may be quoted, and its id."""
+    if not may_quote or event_id is None:
+        return replace(recall, may_quote=may_quote)
+    quoted = Provenance(event_ids=(event_id,))
+    return replace(recall, provenance=Provenance.merged((recall.provenance, quoted)))

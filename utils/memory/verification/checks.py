@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from utils.common.text import clean, one_line
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
-from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.context import NO_TEXT, ExtractionContext
 from utils.memory.verification.quotations import long_quotations, own_words, with_titles
 from utils.memory.verification.sentences import Passage, holds, normalised, passage
 from utils.models.memory import Candidate, Consent, Event, Kind, Role
@@ -119,7 +119,7 @@ def names_only_others(sentence: str, names: tuple[str, ...]) -> bool:
 
 def _answered(event: Event, context: ExtractionContext) -> str:
     """Return what may name what a message holds: what it answers, or what announced it."""
-    earlier = (context.previous.get(event.id, ""), *context.before.get(event.id, ()))
+    earlier = (context.previous.get(event.id, NO_TEXT).text, *context.before.get(event.id, ()))
     announcing = (text for text in earlier if text.rstrip().endswith(_ANNOUNCES))
     texts = dict.fromkeys((context.asked.get(event.id, ""), *announcing))
     return one_line(clean(" ".join(text for text in texts if text)))

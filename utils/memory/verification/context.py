@@ -16,6 +16,9 @@ class ContextText:
     text: str
 
 
+NO_TEXT = ContextText(ContextRef(), "")
+
+
 @dataclass(frozen=True, slots=True)
 class ExtractionContext:
     """Where a burst was written, and what was written around it.
@@ -29,6 +32,8 @@ class ExtractionContext:
         before: by event id, the last turns of anybody before it; only for safety, never stored.
         attached: by event id, its attachments.
         around: the turns before, what the messages reply to, and the burst's own messages.
+        known: the memories that the extractor was shown.
+        erased: those of all these texts that were erased or edited since they were loaded.
         names: the names of other people around.
         forbidden: categories of which the operator allows no memory.
         time_zone: the server's; days are counted in it.
@@ -36,11 +41,13 @@ class ExtractionContext:
 
     sources: frozenset[int]
     open_sources: frozenset[int] = frozenset()
-    previous: Mapping[int, str] = field(default_factory=dict)
+    previous: Mapping[int, ContextText] = field(default_factory=dict)
     asked: Mapping[int, str] = field(default_factory=dict)
     before: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     attached: Mapping[int, tuple[AttachmentText, ...]] = field(default_factory=dict)
     around: tuple[ContextText, ...] = ()
+    known: tuple[ContextText, ...] = ()
+    erased: frozenset[ContextRef] = frozenset()
     names: tuple[str, ...] = ()
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES
     time_zone: str = "UTC"

@@ -89,7 +89,10 @@ def test_the_channels_readers_decide_what_a_row_is_merged_with():
 def test_a_row_can_be_found_by_the_message_and_the_one_before():
     said = make_event("my Rex is sick today", id=5)
     extraction = make_extraction(make_candidate(quote="Rex is sick"))
-    before = ExtractionContext(frozenset({CHANNEL}), previous={5: "how is the terrier"})
+    before = ExtractionContext(
+        frozenset({CHANNEL}),
+        previous={5: ContextText(ContextRef(message_id=4), "how is the terrier")},
+    )
     plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), before)
     text, source, previous = plan.inserts[0].stems.split("\n")
     assert (text.split(), source.split(), previous.split()) == (
@@ -102,7 +105,10 @@ def test_a_row_can_be_found_by_the_message_and_the_one_before():
 def test_a_secret_in_the_same_message_is_not_kept_for_searching():
     said = make_event("My dog is Rex. We had soup. My password is hunter2", id=5)
     extraction = make_extraction(make_candidate(quote="dog is Rex"))
-    before = ExtractionContext(frozenset({CHANNEL}), previous={5: "mail ada@example.org please"})
+    before = ExtractionContext(
+        frozenset({CHANNEL}),
+        previous={5: ContextText(ContextRef(message_id=4), "mail ada@example.org please")},
+    )
     plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), before)
     assert plan.inserts[0].stems == "dog name rex\n\n"
 
@@ -392,6 +398,19 @@ def test_evidence_holds_the_context_that_supplied_a_notes_words():
     plan = planned(note, said=said, context=context)
     assert plan.inserts[0].evidence.context == (ContextRef(message_id=question.message_id),)
     assert "driving" not in plan.inserts[0].evidence.quote
+
+
+def test_a_note_loses_to_its_sentence_when_what_supplied_its_words_is_erased_meanwhile():
+    said = make_event("I PASSED!!!!!")
+    question = ContextRef(message_id=4)
+    context = replace(
+        heard(),
+        around=(ContextText(question, "how did the driving test go?"),),
+        erased=frozenset({question}),
+    )
+    note = make_candidate("passed the driving test", quote="I PASSED", kind=Kind.EPISODE)
+    (kept,) = planned(note, said=said, context=context).inserts
+    assert (kept.form, kept.text, kept.proposed) == (Form.QUOTE, "I PASSED!!!!!", ())
 
 
 # --- how long ------------------------------------------------------------------------------------

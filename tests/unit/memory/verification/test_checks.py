@@ -13,8 +13,9 @@ from tests.fakes.builders import (
     make_state,
 )
 from utils.memory.verification.checks import Refused, check
+from utils.memory.verification.context import ContextText
 from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
-from utils.models.memory import Consent, Kind, Role
+from utils.models.memory import Consent, ContextRef, Kind, Role
 
 SAID = make_event("Well, I have a dog named Rex!")
 
@@ -107,7 +108,9 @@ def test_the_answer_to_a_question_about_a_secret_is_refused():
 
 def test_the_second_message_of_a_secret_is_refused():
     event = make_event("hunter2", id=5)
-    context = replace(heard(), previous={5: "wifi password:"})
+    context = replace(
+        heard(), previous={5: ContextText(ContextRef(message_id=4), "wifi password:")}
+    )
     assert refusal(make_candidate(quote="hunter2"), event, context=context) == "secret"
 
 

@@ -1,0 +1,102 @@
+"""What became of messages since their texts were read into process memory."""
+
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import select
+
+from utils.database.core.batches import chunks
+from utils.database.core.engine import Connection
+from utils.database.privacy import tombstones
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import memory_event
+from utils.models.memory import EventState, Role
+
+_EVENT = memory_event.c
+
+
+def authors_of(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
+    """Return the members who wrote those of these messages that are stored."""
+    return {
+        author_id
+        for ids in chunks(sorted(message_ids))
+        for author_id in connection.scalars(
+            select(_EVENT.AuthorId)
+            .where(
+                _EVENT.GuildId == guild_id,
+                _EVENT.MessageId.in_(ids),
+                _EVENT.Role == Role.MEMBER,
+            )
+            .distinct()
+        )
+    }
+
+
+def stored_ids(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
+    """Return those of these messages that are stored, with or without their text."""
+    return {
+        message_id
+        for ids in chunks(sorted(message_ids))
+        for message_id in connection.scalars(
+            select(_EVENT.MessageId).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids))
+        )
+    }
+
+
+def with_text(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
+    """Return those of these messages that are stored with their text."""
+    return {
+        message_id
+        for ids in chunks(sorted(message_ids))
+        for message_id in connection.scalars(
+            select(_EVENT.MessageId).where(
+                _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids), is_not_empty(_EVENT.Text)
+            )
+        )
+    }
+
+
+def edited_since(
+    connection: Connection, guild_id: int, revisions: Collection[tuple[int, int]]
+) -> bool:
+    """Return whether a later revision with text is stored of any message.
+
+    ``revisions`` are the messages' ids, each with the revision that was read.
+    """
+    read = dict(revisions)
+    for ids in chunks(sorted(read)):
+        rows = connection.execute(
+            select(_EVENT.MessageId, _EVENT.Revision).where(
+                _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids), is_not_empty(_EVENT.Text)
+            )
+        )
+        if any(row.Revision > read[row.MessageId] for row in rows):
+            return True
+    return False
+
+
+def erased_since(connection: Connection, guild_id: int, texts: Mapping[int, str]) -> set[int]:
+    """Return those messages whose text is no longer stored as it was read, with deleted rows.
+
+    An import blanks old messages once they are read; these are erased only if they were deleted,
+    edited or forgotten as well.
+
+    Args:
+        connection: the caller's unit of work.
+        guild_id: the server.
+        texts: the texts that were read, by message id.
+    """
+    newest: dict[int, tuple[str, EventState]] = {}
+    for ids in chunks(sorted(texts)):
+        rows = connection.execute(
+            select(_EVENT.MessageId, _EVENT.Text, _EVENT.State)
+            .where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids))
+            .order_by(_EVENT.Revision)
+        )
+        newest |= {row.MessageId: (row.Text, row.State) for row in rows}
+    changed = {id_ for id_, text in texts.items() if id_ not in newest or newest[id_][0] != text}
+    read_by_import = {
+        id_ for id_ in changed if newest.get(id_, ("", None)) == ("", EventState.IMPORTED)
+    }
+    return changed - (
+        read_by_import - tombstones.revisions(connection, guild_id, read_by_import).keys()
+    )
