@@ -215,6 +215,7 @@ class Omission(StrEnum):
     PROFILE = "in the profile"
     SHORTER = "told shorter"  # a memory and its message both match: only the shorter one is used
     MAX_PER_KIND = "most of its kind"
+    NO_STATEMENT = "no statement"  # a question, a command, or fewer than four words
     UNFIT = "unfit"  # the current rules never allow it in a prompt
     SAME_WORDS = "same words"  # as something in the block
     NO_ROOM = "no room"

@@ -30,6 +30,7 @@ CUTS = {
     Omission.PROFILE: "The profile already says it.",
     Omission.SHORTER: "A shorter text that says the same is in the block.",
     Omission.MAX_PER_KIND: "The block has enough of its kind.",
+    Omission.NO_STATEMENT: "It is a question, a command, or shorter than four words.",
     Omission.UNFIT: "Current rules never recall it.",
     Omission.SAME_WORDS: "A text in the same words is in the block.",
     Omission.NO_ROOM: "The token budget is used up.",

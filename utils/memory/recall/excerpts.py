@@ -1,8 +1,36 @@
-"""Shortens a long message to the sentences that match a query. Pure."""
+"""Says what of a message may be quoted, and shortens it to what matches a query. Pure."""
+
+import re
 
 from utils.common.text import clip, one_line
-from utils.memory.recall.query import sentences_of
+from utils.memory.recall.query import IS_QUESTION, sentences_of
+from utils.models.recall import Said
 from utils.nlp.stemming import stems
+
+MIN_WORDS = 4
+_COMMAND = re.compile(r"\s*[/!]\w")
+# Two characters of a script without spaces count as a word.
+_WORD = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2}|[^\\W_]+"
+)
+
+
+def statements(text: str) -> str:
+    """Return the sentences of a message that may be quoted, one a line; "" if there are none.
+
+    Questions and commands may not, nor a message with fewer than four words apart from them, such
+    as a greeting.
+    """
+    if _COMMAND.match(text):
+        return ""
+    told = "\n".join(line for line in sentences_of(text) if not IS_QUESTION.search(line))
+    return told if len(_WORD.findall(told)) >= MIN_WORDS else ""
+
+
+def said_excerpt(message: Said, query_stems: frozenset[str], limit: int) -> str:
+    """Return what a prompt quotes of a message; "": nothing. A file's text may be quoted whole."""
+    told = message.text if message.label else statements(message.text)
+    return excerpt(told, query_stems, limit)
 
 
 def excerpt(text: str, query_stems: frozenset[str], limit: int) -> str:

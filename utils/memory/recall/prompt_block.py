@@ -7,7 +7,7 @@ from datetime import UTC, datetime, tzinfo
 
 from utils.common.text import age_in_words, clean, clip, estimate_tokens, one_line
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.excerpts import excerpt
+from utils.memory.recall.excerpts import excerpt, said_excerpt, statements
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.memory import Form, Kind, Memory
 from utils.models.recall import Item, Omission, Omissions, Quote, Ranked, Said
@@ -277,6 +277,8 @@ class _SectionWriter:
         label = "Said" if is_quote else label
         if not is_quote and self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]:
             cut = Omission.MAX_PER_KIND
+        elif is_quote and not statements(row.text):
+            cut = Omission.NO_STATEMENT
         elif not self._may_tell(row.text):
             cut = Omission.UNFIT
         else:
@@ -291,7 +293,9 @@ class _SectionWriter:
     def _add_said(self, message: Said, query_stems: frozenset[str]) -> None:
         text, cut = "", Omission.UNFIT if not self._may_tell(message.text) else None
         if cut is None:
-            text = excerpt(message.text, query_stems, self._policy.excerpt_characters)
+            text = said_excerpt(message, query_stems, self._policy.excerpt_characters)
+            cut = None if text else Omission.NO_STATEMENT
+        if cut is None:
             words = frozenset(message.stems.split())
             cut = self._add("Said", _quoted(text, message, self._now, self._zone), words)
         if cut is None:
@@ -345,8 +349,8 @@ def _shorter_of_each(
             if message is None:
                 continue
             length = len(phrase(ranked.row, now, zone))
-            text = excerpt(message.text, person.query_stems, policy.excerpt_characters)
-            if length <= len(_quoted(text, message, now, zone)):
+            text = said_excerpt(message, person.query_stems, policy.excerpt_characters)
+            if not text or length <= len(_quoted(text, message, now, zone)):
                 messages_out.add(message_id)
             elif message_id not in messages_out:
                 rows_out.add(ranked.row.id)

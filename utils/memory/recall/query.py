@@ -12,7 +12,7 @@ from utils.nlp.stemming import query_stems, stems
 MAX_QUERY_WORDS = 60
 MAX_SENTENCES = 20
 _SENTENCES = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
-_IS_QUESTION = re.compile(r"[?？؟][\s\"'”»)]*$")
+IS_QUESTION = re.compile(r"[?？؟][\s\"'”»)]*$")
 # How questions for a time begin, in the languages whose dates Kith understands.
 _ASKS_WHEN = re.compile(
     r"\b(when|how long|how many (years|months|weeks|days)|(what|which) (date|day|time|year|month)"
@@ -64,7 +64,7 @@ class Query:
         sentences = [
             sentence for sentence in _SENTENCES.split(text) if sentence and not sentence.isspace()
         ]
-        asking = sum(1 for sentence in sentences if _IS_QUESTION.search(sentence))
+        asking = sum(1 for sentence in sentences if IS_QUESTION.search(sentence))
         return cls(
             words=unique_words,
             channel_topics=frozenset(stem for topic in channel_topics for stem in stems(topic)),

@@ -1,0 +1,39 @@
+"""What of a message a prompt may quote."""
+
+import pytest
+
+from utils.memory.recall.excerpts import statements
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what did I tell you about my dog?",
+        "weißt du noch, wie mein Hund heißt??",
+        "私の犬の名前は何ですか？",
+        'did I say "I have a dog named Rex"?',
+        "hello there Kith",
+        "lol ok brb",
+        "/memory forget that I have a dog",
+        "!play the song I like",
+        "🎉🎉🎉 !!! ...",
+        "why? because I can",
+        "",
+    ],
+)
+def test_questions_greetings_and_commands_are_not_quoted(text):
+    assert statements(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I have a dog named Rex", "I have a dog named Rex"),
+        ("Guess what? I moved to Oslo in May!", "I moved to Oslo in May!"),
+        ("I went to Rome. Loved it!", "I went to Rome.\nLoved it!"),
+        ("私は犬を飼っています", "私は犬を飼っています"),
+        ("ich hab nen Hund, du?\nder heißt Rex und bellt", "der heißt Rex und bellt"),
+    ],
+)
+def test_of_other_messages_the_statements_are_quoted(text, told):
+    assert statements(text) == told
