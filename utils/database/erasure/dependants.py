@@ -9,20 +9,18 @@ not enough, or one deleted message would take every answer of the minutes after 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, and_, case, delete, exists, literal, or_, select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.erasure import answer_removals, context
+from utils.database.messages.summaries import erase_summaries as erase_summaries
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     answer_source,
     artifact,
     artifact_text,
-    episode,
-    episode_summary,
     is_from_export,
     is_talk,
     loop_source,
@@ -311,34 +309,7 @@ def truncate_stems(
                 )
 
 
-# --- summaries and open loops -------------------------------------------------------------------
-
-
-def erase_summaries(
-    connection: Connection, guild_id: int, of_events: ColumnElement[bool]
-) -> set[int]:
-    """Delete every summary of the episodes that these events of a server belong to.
-
-    Returns the ids of these episodes; they are summarised again from the remaining events. They are
-    locked first: a concurrent summary either commits before this and is deleted, or commits later
-    and sees the missing text.
-    """
-    summary = episode_summary.c
-    episode_ids: Sequence[Any] = connection.scalars(
-        select(_EVENT.EpisodeId)
-        .where(_EVENT.GuildId == guild_id, of_events, _EVENT.EpisodeId.is_not(None))
-        .distinct()
-    ).all()
-    for ids in chunks(episode_ids):
-        connection.execute(
-            update(episode)
-            .where(episode.c.GuildId == guild_id, episode.c.Id.in_(ids))
-            .values(SummarisedId=0)
-        )
-        connection.execute(
-            delete(episode_summary).where(summary.GuildId == guild_id, summary.EpisodeId.in_(ids))
-        )
-    return {episode_id for episode_id in episode_ids if episode_id}
+# --- open loops -------------------------------------------------------------------
 
 
 def delete_loops(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:

@@ -16,13 +16,14 @@ from utils.database.core.engine import Connection
 from utils.database.core.filters import after_member, of_member
 from utils.database.guilds import account_links
 from utils.database.memories import corrections, memories, write_policies
-from utils.database.messages import events
+from utils.database.messages import events, summaries
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import guild_settings, user_memory, user_state
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
     SERVER_USER_ID,
     Consent,
+    Kind,
     Member,
     MemberHeader,
     Memory,
@@ -279,7 +280,29 @@ def change(
     if plan.profile is not None:
         row_ids = plan.profile.row_ids + tuple(inserted[i] for i in plan.profile_inserts)
         save_profile(connection, member, Profile(plan.profile.text, row_ids))
+    withhold(connection, member.guild_id, _withheld(plan, state))
     return replace(plan, inserted=tuple(inserted))
+
+
+def withhold(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+    """Delete the summaries that were made of messages on which an unapproved memory rests now."""
+    if message_ids and summaries.withhold(connection, guild_id, message_ids):
+        invalidate_guild(connection, guild_id)
+
+
+def _withheld(plan: Plan, state: MemberState) -> set[int]:
+    """Return the messages behind the memories of a plan that wait for approval or stay unused."""
+    message_ids = {
+        new.evidence.message_id
+        for new in plan.inserts
+        if new.status is Status.PROPOSED
+        or (new.status is Status.SHADOW and new.kind is not Kind.PATTERN)
+    }
+    for change in plan.confirmations:
+        if change.status is Status.PROPOSED:
+            message_ids.add(change.evidence.message_id)
+            message_ids |= {ref.message_id for ref in state.evidence.get(change.row_id, ())}
+    return message_ids
 
 
 def load_state(

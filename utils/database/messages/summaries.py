@@ -4,12 +4,23 @@ The caller of :func:`store` holds the channel's lease and the episode's lock (ep
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy import (
+    ColumnElement,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
@@ -17,6 +28,7 @@ from utils.database.core.filters import of_member
 from utils.database.messages import episodes
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
+    answer_source,
     episode,
     episode_member,
     episode_summary,
@@ -24,6 +36,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.episode import Summary, SummaryPart
 from utils.models.memory import Member
+from utils.models.provenance import SourceKind
 
 _EVENT, _EPISODE, _SUMMARY = memory_event.c, episode.c, episode_summary.c
 
@@ -140,6 +153,58 @@ def load_newest(
     rows = connection.execute(query.order_by(_SUMMARY.Id.desc()).limit(limit)).all()[::-1]
     about = episodes.load_members(connection, guild_id, {row.EpisodeId for row in rows})
     return [_summary(row, about.get(row.EpisodeId, ())) for row in rows]
+
+
+def erase_summaries(
+    connection: Connection, guild_id: int, of_events: ColumnElement[bool]
+) -> set[int]:
+    """Delete every summary of the episodes that these events of a server belong to.
+
+    Returns the ids of these episodes; they are summarised again from the remaining events. They are
+    locked first: a concurrent summary either commits before this and is deleted, or commits later
+    and sees the missing text.
+    """
+    summary = episode_summary.c
+    episode_ids: Sequence[Any] = connection.scalars(
+        select(_EVENT.EpisodeId)
+        .where(_EVENT.GuildId == guild_id, of_events, _EVENT.EpisodeId.is_not(None))
+        .distinct()
+    ).all()
+    for ids in chunks(episode_ids):
+        connection.execute(
+            update(episode)
+            .where(episode.c.GuildId == guild_id, episode.c.Id.in_(ids))
+            .values(SummarisedId=0)
+        )
+        connection.execute(
+            delete(episode_summary).where(summary.GuildId == guild_id, summary.EpisodeId.in_(ids))
+        )
+    return {episode_id for episode_id in episode_ids if episode_id}
+
+
+def withhold(connection: Connection, guild_id: int, message_ids: Collection[int]) -> bool:
+    """Delete the summaries that were made of messages which may not be used now.
+
+    Those made of Kith's answers to them, or of answers that rest on them, go too. Returns whether
+    there were any; their episodes are summarised again without these turns.
+    """
+    is_summarised = exists().where(
+        _SUMMARY.GuildId == guild_id,
+        _SUMMARY.EpisodeId == _EVENT.EpisodeId,
+        _SUMMARY.FirstEventId <= _EVENT.Id,
+        _SUMMARY.LastEventId >= _EVENT.Id,
+    )
+    source = answer_source.c
+    episode_ids: set[int] = set()
+    for ids in chunks(sorted(message_ids)):
+        answers = select(source.EventId).where(
+            source.GuildId == guild_id,
+            source.Kind == SourceKind.MESSAGE,
+            source.SourceId.in_(ids),
+        )
+        rests_on = or_(_EVENT.MessageId.in_(ids), _EVENT.ReplyToId.in_(ids), _EVENT.Id.in_(answers))
+        episode_ids |= erase_summaries(connection, guild_id, and_(rests_on, is_summarised))
+    return bool(episode_ids)
 
 
 def count_of_member(connection: Connection, member: Member, now: datetime) -> int:

@@ -314,6 +314,9 @@ class MemoryService:
             ]
             if waiting_ids:
                 audit.mark_proposed(connection, waiting_ids)
+                sources = memories.load_evidence(connection, member)
+                behind = {ref.message_id for row_id in waiting_ids for ref in sources[row_id]}
+                members.withhold(connection, member.guild_id, behind)
                 members.refresh_profile(connection, member, profile.remaining, now)
             return [_row(connection, member, row_id, now) for row_id in swapped.restored]
 

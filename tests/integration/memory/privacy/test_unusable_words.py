@@ -1,5 +1,6 @@
 """What was made unusable, in whatever way, stands in no prompt afterwards, asked by anybody."""
 
+import asyncio
 from array import array
 from dataclasses import replace
 from datetime import timedelta
@@ -84,7 +85,7 @@ class House:
     def __init__(self, database, clock):
         self.database, self.clock, self.model = database, clock, Repeater()
         signals = MemorySignals()
-        extractor = FakeExtractor(
+        self.extractor = FakeExtractor(
             lambda reading: make_extraction(
                 *(
                     make_candidate(event.text, subject_id=event.author_id)
@@ -93,7 +94,7 @@ class House:
                 )
             )
         )
-        self.recorder = make_recorder(database, clock, extractor, signals=signals)
+        self.recorder = make_recorder(database, clock, self.extractor, signals=signals)
         self.keeper = make_memory_service(database, clock, signals=signals)
         self.embedding = EmbeddingWorker(
             make_infrastructure(database, clock), Meanings(), None, signals
@@ -111,7 +112,8 @@ class House:
         self.talk = make_conversation(
             self.recorder, self.reader, make_budget(database, clock, 10**9), clock, self.model
         )
-        self.chapters = make_episode_summarizer(database, clock, Scribe())
+        self.scribe = Scribe()
+        self.chapters = make_episode_summarizer(database, clock, self.scribe)
 
     async def turn(self, text, member=ADA, about=(), channel_id=CHANNEL):
         event = make_event(
@@ -125,26 +127,38 @@ class House:
         made = make_turn(event, people=tuple(people), settings=await self.settings.latest(GUILD))
         return replace(made, audience=audience(CHANNEL, ELSEWHERE, channel_id=channel_id))
 
-    async def say(self, text, member=ADA, about=(), channel_id=CHANNEL):
-        """Write to Kith and be answered; returns the message."""
+    async def say(self, text, member=ADA, about=(), channel_id=CHANNEL, *, is_read=True):
+        """Write to Kith and be answered; returns the message, read by default."""
         turn = await self.turn(text, member, about, channel_id)
         answer = await self.talk.answer(turn)
         if answer is not None:
             sent = make_answer(turn.event, answer.text, created_at=self.clock.now())
             sent = replace(sent, about_ids=answer.about_ids, provenance=answer.provenance)
             await self.talk.record_answer(sent, turn.audience)
-        await self.recorder.settle()
+        if is_read:
+            await self.recorder.settle()
         self.clock.advance(seconds=30)
         return turn.event
 
     async def pass_on(self):
         """Let the conversation go on about other things, and end."""
-        for number in range(12):
-            await self.say(f"the weather is number {number}", BOB)
-        await self.chapters.catch_up()
+        await self.go_on()
         self.clock.advance(hours=9)
         await self.chapters.catch_up()
         await self.embedding.catch_up()
+
+    async def go_on(self, *, is_read=True):
+        """Talk about other things until the episode so far is summarised."""
+        for number in range(12):
+            await self.say(f"the weather is number {number}", BOB, is_read=is_read)
+        await self.chapters.catch_up()
+
+    async def prompts_here(self):
+        """Have Ada and Bob ask while the conversation goes on; returns what the model was given."""
+        before = len(self.model.prompts)
+        for member, about in ((ADA, ()), (BOB, (ADA,))):
+            await self.say(BY_WORDS, member, about)
+        return self.model.prompts[before:]
 
     async def later_prompts(self):
         """Have Ada and Bob ask, by words and by meaning; returns what the model was given."""
@@ -279,6 +293,38 @@ async def test_no_word_of_what_was_made_unusable_is_in_a_prompt(house, way):
     prompts = await house.later_prompts()
     assert len(prompts) == 6
     assert [prompt for prompt in prompts if WORD in prompt.lower()] == []
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_no_word_of_it_is_in_a_prompt_while_the_conversation_goes_on(house, way):
+    prepare, make_unusable = WAYS[way]
+    await prepare(house)
+    event = await house.say(SENTENCE)
+    await house.go_on()
+    await make_unusable(house, event)
+    prompts = await house.prompts_here()
+    assert len(prompts) == 2
+    assert [prompt for prompt in prompts if WORD in prompt.lower()] == []
+
+
+@pytest.mark.parametrize("prepare", [manual, shadow, approve_facts])
+async def test_a_summary_from_before_the_note_waits_goes(house, prepare):
+    await prepare(house)
+    house.extractor.gate = asyncio.Event()
+    await house.say(SENTENCE, is_read=False)
+    await house.go_on(is_read=False)
+    assert any(WORD in line for said in house.scribe.said for line in said)
+    house.extractor.gate.set()
+    await house.recorder.settle()
+    await policy(house, mode="auto", approve_kinds=[Kind.FACT.value])
+    for prompts in (await house.prompts_here(), await house.later_prompts()):
+        assert [prompt for prompt in prompts if WORD in prompt.lower()] == []
+
+
+async def test_what_was_said_stands_in_the_summary_of_a_conversation_that_goes_on(house):
+    await house.say(SENTENCE)
+    await house.go_on()
+    assert "Now: " in (await house.prompts_here())[0]
 
 
 @pytest.mark.parametrize("way", ["as usual", "approved"])
