@@ -1,8 +1,9 @@
 """Fixtures for every test: a fresh migrated database, SQLite unless TEST_DATABASE_URL names one.
 
 TEST_DATABASE_URL is a SQL Server URL whose login may create databases (tests/own_database.py). The
-very same tests run on both. Without one, every statement a test runs is at least compiled for SQL
-Server (tests/sql_server_rules.py). As on a server, ids do not begin at 1 in a test's database.
+very same tests run on both; ``-m database`` selects those that are about the database. Without one,
+every statement a test runs is at least compiled for SQL Server (tests/sql_server_rules.py). As on a
+server, ids do not begin at 1 in a test's database.
 """
 
 import asyncio
@@ -69,6 +70,14 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for plugin in (compiled_once, leak_watch, started_once):
         config.pluginmanager.register(plugin)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what runs on the server of TEST_DATABASE_URL and needs no Discord: ``-m database``."""
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if "database_url" in fixtures and "den" not in fixtures:
+            item.add_marker("database")
 
 
 def pytest_xdist_auto_num_workers() -> int | None:

@@ -1,21 +1,28 @@
 """A database of a test run's own on the server of TEST_DATABASE_URL: made, emptied, dropped.
 
+With ``sqlite:///FOLDER`` the "server" is a folder of SQLite files: the same fixtures, one database
+for all tests of a process, without a server.
+
 Each process of a run (pytest-xdist starts several) has one. All are named after their run, which
 drops them at its end; what a run that was killed left behind, a later one drops after a day.
 """
 
 import os
+import re
+import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
 
 from sqlalchemy import Connection, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from utils.database.core import drivers, error_codes
-from utils.database.schema.memory_tables import memory_audit, metadata
+from utils.database.schema.memory_tables import AUDIT_TRIGGERS, memory_audit, metadata
 
 ENVIRONMENT_NAME = "TEST_DATABASE_URL"
 PREFIX = "kith_test_"
@@ -45,6 +52,8 @@ def begin_run(given: str) -> None:
     if "odbc_connect" in drivers.parse_url(given).query:
         raise CannotMake(NO_ODBC_CONNECT)
     os.environ[_RUN] = uuid.uuid4().hex[:12]
+    if _is_folder(given):
+        return
     old = f"create_date < DATEADD(hour, -{LEFT_BEHIND_HOURS}, GETDATE())"
     try:
         with _server(given) as server:
@@ -58,6 +67,8 @@ def begin_run(given: str) -> None:
 def end_run(given: str) -> None:
     """Drop what this run has left, in whichever way its processes ended."""
     run = os.environ.pop(_RUN)
+    if _is_folder(given):
+        return
     with _server(given) as server:
         _drop(server, _named(server, f"{PREFIX}{run}"))
 
@@ -66,6 +77,10 @@ def end_run(given: str) -> None:
 def own_database(given: str, part: str = "") -> Iterator[str]:
     """Make an empty database of this process's and yield its URL. Raises CannotMake."""
     name = f"{PREFIX}{os.environ[_RUN]}_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}{part}"
+    if _is_folder(given):
+        with _own_file(drivers.sqlite_file(make_url(given)) / f"{name}.db") as url:
+            yield url
+        return
     with _server(given) as server:
         _create(server, name)
     try:
@@ -79,9 +94,12 @@ def own_database(given: str, part: str = "") -> Iterator[str]:
 def emptier(url: str) -> Iterator[Callable[[], None]]:
     """Yield a function that deletes every row; one batch on one connection that stays open."""
     tables = [table for table in reversed(metadata.sorted_tables) if table is not memory_audit]
+    deletions = [f"DELETE FROM [{table.name}]" for table in tables]
+    if _is_folder(url):
+        yield partial(_empty_file, url, deletions)
+        return
     # The audit's trigger lets no row be deleted. Without counts, the whole batch is one result.
-    statements = ["SET NOCOUNT ON", f"TRUNCATE TABLE [{memory_audit.name}]"]
-    statements += [f"DELETE FROM [{table.name}]" for table in tables]
+    statements = ["SET NOCOUNT ON", f"TRUNCATE TABLE [{memory_audit.name}]", *deletions]
     with _server(url) as connection:
         yield lambda: connection.exec_driver_sql("; ".join(statements)).close()
 
@@ -121,7 +139,39 @@ def _named(server: Connection, prefix: str, condition: str = "1 = 1") -> list[st
 
 
 def _drop(server: Connection, names: list[str]) -> None:
+    """Drop databases; what the server refuses to drop is left to a later run, and named."""
     for name in names:
         with suppress(DBAPIError):  # throws out whoever a killed process left connected
             server.exec_driver_sql(f"ALTER DATABASE {name} SET SINGLE_USER WITH ROLLBACK IMMEDIATE")
-        server.exec_driver_sql(f"DROP DATABASE {name}")
+        try:
+            server.exec_driver_sql(f"DROP DATABASE {name}")
+        except DBAPIError as error:
+            words = f"{name} is left on the server: {error_codes.reason(error)}"
+            print(words, file=sys.stderr)
+
+
+def _is_folder(url: str) -> bool:
+    return make_url(url).get_backend_name() == "sqlite"
+
+
+@contextmanager
+def _own_file(file: Path) -> Iterator[str]:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield f"sqlite:///{file}"
+    finally:
+        for part in file.parent.glob(f"{file.name}*"):
+            part.unlink()
+
+
+def _empty_file(url: str, deletions: list[str]) -> None:
+    """Delete every row; the audit's trigger, which lets none go, is taken away meanwhile."""
+    triggers = AUDIT_TRIGGERS["sqlite"]
+    names = [re.search(r"TRIGGER (\S+)", trigger)[1] for trigger in triggers]
+    with _server(url) as connection:
+        for statement in (
+            *(f"DROP TRIGGER {name}" for name in names),
+            *(f"DELETE FROM [{memory_audit.name}]", *deletions),
+            *triggers,
+        ):
+            connection.exec_driver_sql(statement)

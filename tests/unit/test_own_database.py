@@ -1,15 +1,30 @@
 """A test run's own database on a server: made, emptied and dropped; nothing of it needs one."""
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from unittest.mock import Mock
 
 import pytest
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy import (
+    Column,
+    MetaData,
+    String,
+    Table,
+    bindparam,
+    delete,
+    insert,
+    inspect,
+    select,
+)
+from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchTableError, OperationalError
 
-from tests import own_database
+from tests import own_database, sql_server_rules
+from tests.fakes.odbc import OdbcServer
+from tests.integration.small_units import NOON, add_hash, hashes, open_later
 from utils.database.core import drivers
-from utils.database.schema.memory_tables import metadata
+from utils.database.schema.memory_tables import memory_audit, metadata
+
+AUDIT = {"GuildId": 1, "UserId": 2, "At": NOON, "ActorId": 2, "Action": "edit"}
 
 GIVEN = "mssql+pyodbc://kith:p%40ss%2Fw%3A%25@host:1433/master?TrustServerCertificate=yes"
 
@@ -75,6 +90,23 @@ def test_a_database_is_dropped_whatever_happens_in_it(server):
     assert server.asked[-1] == "DROP DATABASE kith_test_run_gw3"
 
 
+def test_a_database_that_the_server_refuses_to_drop_fails_no_run(server, capsys):
+    server.refused["DROP"] = refusal(3702)  # in use
+    server.databases = ["kith_test_old_gw0"]
+    own_database.begin_run(GIVEN)
+    with own_database.own_database(GIVEN):
+        pass
+    own_database.end_run(GIVEN)
+    dropped = [one for one in server.asked if one.startswith(("ALTER", "DROP"))]
+    assert dropped[:2] == [
+        "ALTER DATABASE kith_test_old_gw0 SET SINGLE_USER WITH ROLLBACK IMMEDIATE",
+        "DROP DATABASE kith_test_old_gw0",
+    ]
+    assert "kith_test_old_gw0 is left on the server: SQLSTATE 42000, error 3702" in (
+        capsys.readouterr().err
+    )
+
+
 def test_readers_and_writers_do_not_wait_for_each_other(server):
     server.databases = ["kith_test_run_gw3"]
     with own_database.own_database(GIVEN):
@@ -120,3 +152,59 @@ def test_emptying_is_one_batch_that_names_every_table_once(server):
         assert batch.count(f"[{table.name}]") == 1
     assert "TRUNCATE TABLE [MemoryAudit]" in batch
     assert batch.index("[MemoryEmbedding]") < batch.index("[UserMemory]")
+
+
+async def test_a_folder_stands_in_for_a_server(tmp_path, monkeypatch):
+    """One file for all tests of a process, emptied after each, and gone at the end."""
+    given = f"sqlite:///{tmp_path / 'server'}"
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    own_database.begin_run(given)
+    with own_database.own_database(given) as url, own_database.emptier(url) as empty:
+        for _ in range(2):
+            database = open_later(url)
+            await database.open()
+            assert await database.read(hashes) == []
+            await database.write(lambda connection: add_hash(connection, 1))
+            await database.write(
+                lambda connection: connection.execute(insert(memory_audit).values(AUDIT))
+            )
+            with pytest.raises(IntegrityError):  # the audit's trigger is there again
+                await database.write(lambda connection: connection.execute(delete(memory_audit)))
+            await database.close()
+            empty()
+    own_database.end_run(given)
+    assert list((tmp_path / "server").iterdir()) == []
+
+
+# --- the fixture that judges statements ---------------------------------------------------------
+
+LOOKS = {
+    "has_table": ("alembic_version",),
+    "get_table_names": (),
+    "get_columns": ("UserMemory",),
+    "get_indexes": ("UserMemory",),
+    "get_pk_constraint": ("UserMemory",),
+    "get_view_names": (),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_what_sqlalchemy_itself_asks_the_catalogue_is_not_judged(monkeypatch, look):
+    """On a server every test that opens a database would fail by it (statements_suit_...)."""
+    odbc = OdbcServer()
+    monkeypatch.setattr(drivers, "_import_pyodbc", odbc.module)
+    engine = drivers.make_engine(drivers.parse_url(GIVEN), 1, 1.0)
+    with engine.connect() as connection:
+        odbc.asked.clear()
+        with suppress(NoSuchTableError):
+            getattr(inspect(connection), look)(*LOOKS[look])
+    assert [one for one in odbc.asked if "sys" in one or "INFORMATION_SCHEMA" in one]
+
+
+def test_the_programs_own_statements_are_judged_on_a_server_too():
+    compared = select(memory_audit.c.Id).where(
+        memory_audit.c.Action == bindparam("a", type_=String)
+    )
+    assert "VARCHAR" in sql_server_rules.complaint(compared)
+    catalogue = Table("objects", MetaData(), Column("name", String), schema="sys")
+    assert sql_server_rules.complaint(select(catalogue).where(catalogue.c.name == "x")) is None

@@ -7,6 +7,11 @@ from contextlib import closing
 from datetime import date, timedelta
 
 import pytest
+from sqlalchemy.sql.elements import (
+    ReleaseSavepointClause,
+    RollbackToSavepointClause,
+    SavepointClause,
+)
 
 from tests.fakes.clock import ManualClock
 from tests.integration.database.core.test_migrations import file_of
@@ -14,6 +19,8 @@ from utils.common.errors import DatabaseUnavailable
 from utils.database.admin import counters
 from utils.models.operator import CounterName
 from utils.runtime.counters import BATCH, LABEL_LIMIT, EventCounters
+
+SAVEPOINTS = (SavepointClause, ReleaseSavepointClause, RollbackToSavepointClause)
 
 
 @pytest.fixture
@@ -90,7 +97,8 @@ async def test_many_servers_are_written_some_at_a_time_in_few_statements(
             execute = connection.execute
 
             def counting(statement, *rest, **more):
-                statements.append(statement)
+                if not isinstance(statement, SAVEPOINTS):  # T-SQL releases none
+                    statements.append(statement)
                 return execute(statement, *rest, **more)
 
             with monkeypatch.context() as patch:
@@ -106,7 +114,7 @@ async def test_many_servers_are_written_some_at_a_time_in_few_statements(
             tally.add(guild_id, CounterName.REPLIES, "model", times)
         await tally.write()
     assert len(units) == 6
-    assert len(statements) == 6 * 2 + 3 * 3  # looking and adding; the first time, a savepoint
+    assert len(statements) == 6 * 2 + 3  # looking and adding; the first time, inserting too
     assert await totals(tally, clock) == dict.fromkeys(range(2 * BATCH + 1), 3)
 
 

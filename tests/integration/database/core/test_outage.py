@@ -395,7 +395,7 @@ def statements(database):
     found = []
 
     def note(_connection, _cursor, statement, *_):
-        table = re.search(r'(?:FROM|INTO|UPDATE) "(\w+)"', statement)
+        table = re.search(r'(?:FROM|INTO|UPDATE) ["[](\w+)["\]]', statement)
         if table:
             found.append((statement.split()[0], table[1]))
 
