@@ -16,7 +16,13 @@ from cogs.bot.texts import AWAY, PRIVACY, UNWRITABLE
 from cogs.console.memory_lines import MemoryLines
 from utils.app import App
 from utils.common.clock import SystemClock
-from utils.common.errors import BadInput, KithError, unexpected_error_message
+from utils.common.errors import (
+    BadInput,
+    DatabaseError,
+    DatabaseUnavailable,
+    KithError,
+    unexpected_error_message,
+)
 from utils.common.text import clean, clip, one_line
 from utils.llm import prompts
 from utils.models.conversation import Turn
@@ -116,8 +122,11 @@ class Console:
             self._write(unexpected_error_message(error))
 
     async def _settle(self) -> None:
-        """Wait a while for pending extractions, so that the next line can use them."""
-        with suppress(TimeoutError):
+        """Wait a while for pending extractions, so that the next line can use them.
+
+        While the database is away they wait for it, and the line goes on.
+        """
+        with suppress(TimeoutError, DatabaseError):
             async with asyncio.timeout(SETTLE_TIMEOUT_S):
                 await self._app.memory.recorder.settle()
 
@@ -187,9 +196,14 @@ class Console:
         )
 
     async def _meet(self, member: Member) -> None:
-        """Set lasting consent for a new person who has not chosen; the terminal gave the notice."""
-        if member.user_id not in self._met:
-            self._app.conversation.skip_notice(member)
+        """Set lasting consent for a new person who has not chosen; the terminal gave the notice.
+
+        While the database is away, this is left to the first line after it is back.
+        """
+        if member.user_id in self._met:
+            return
+        self._app.conversation.skip_notice(member)
+        with suppress(DatabaseUnavailable):
             overview = await self._app.memory.member_data.show(member)
             if overview.choices.consent is None:
                 await self._app.memory.editor.set_consent(member, Consent.LASTING)

@@ -1,17 +1,25 @@
 """The same bot in the terminal: every command, any input, and time that moves."""
 
+import asyncio
 import re
 
 import pytest
+from sqlalchemy import select
 
+from cogs.bot.texts import AWAY
 from cogs.console.session import CONSOLE_HELP, Console, Quit, plain
 from cogs.memory.pages import memory_line
 from tests.fakes.builders import NOON, make_memory
+from tests.fakes.faulty import away
+from tests.integration.small_units import back
 from utils.app import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
 from utils.conversation.plain_texts import NO_MODEL
+from utils.database.core import circuit_breaker
+from utils.database.schema.memory_tables import memory_event
 from utils.llm import prompts
+from utils.memory.ingestion import offline_writer
 from utils.memory.member_data.search import NO_WORDS, TOO_LONG
 
 TO_NOON = NOON - SystemClock().now()  # no test meets midnight
@@ -87,6 +95,28 @@ async def test_channels_have_their_own_turns_and_the_same_readers(terminal):
     assert await terminal.type(":channel #games") == "You are now in #games."
     await terminal.type("I live in Rome")
     assert "Rome" in await terminal.type(":channel general", "where do I live?")
+
+
+async def test_every_line_of_an_outage_is_kept_whoever_says_it(terminal, monkeypatch):
+    monkeypatch.setattr(circuit_breaker, "PROBE_EVERY_S", 0.01)
+    monkeypatch.setattr(offline_writer, "RETRY_S", 0.01)
+    await terminal.type("hello", ":as Bob", "hello")
+    database, writer = terminal.app.database, terminal.app.memory.recorder.offline_writer
+    lines = ["I have a dog named Rex", "I live in Rome", "I like tea"]
+    with away(database):
+        for line in lines:
+            assert (await terminal.type(line)).endswith(AWAY)
+        assert (await terminal.type(":as Ada", "I own a boat")).endswith(
+            AWAY
+        )  # nobody knows her yet
+        assert writer.lost == 2 * 4  # the answers, too
+    await back(database)
+    while writer.lost:  # noqa: ASYNC110 - the writer has no event for it
+        await asyncio.sleep(0)
+    texts = select(memory_event.c.Text).order_by(memory_event.c.Id)
+    stored = await database.read(lambda connection: connection.scalars(texts).all())
+    assert [text for text in stored if text in (*lines, "I own a boat")] == [*lines, "I own a boat"]
+    assert "Rome" in await terminal.type(":as Bob", "where do I live?")
 
 
 # --- commands -----------------------------------------------------------------------------------
