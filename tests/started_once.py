@@ -16,6 +16,7 @@ from discord import app_commands
 def bots_start_quickly() -> Iterator[None]:
     """Freeze now instead of at each start, and translate each command once."""
     gc.freeze()
+    gc.enable()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gc, "get_freeze_count", lambda: 1)  # counting takes 20 ms
         for kind in (app_commands.Command, app_commands.Group, app_commands.ContextMenu):

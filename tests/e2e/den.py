@@ -55,15 +55,12 @@ _VERBS = {
 }
 
 
-_finalize = commands.bot.BotBase._call_module_finalizers
-
-
 async def _finalize_and_keep(bot: commands.Bot, module: ModuleType, name: str) -> None:
     """Unload an extension as discord.py does, but leave its modules imported: tests hold their
     classes and patch their constants."""
-    imported = {key: value for key, value in sys.modules.items() if key.startswith("cogs.")}
-    await _finalize(bot, module, name)
-    sys.modules.update(imported)
+    if hasattr(module, "teardown"):
+        await module.teardown(bot)
+    bot._BotBase__extensions.pop(name, None)
 
 
 commands.bot.BotBase._call_module_finalizers = _finalize_and_keep

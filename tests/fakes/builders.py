@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -291,6 +292,12 @@ class FakeVerifier:
         )
 
 
+@lru_cache(maxsize=1)
+def metrics_of(clock: Clock) -> Metrics:
+    """The metrics of a test's process, which has one clock; making some takes milliseconds."""
+    return Metrics(clock)
+
+
 def make_verifier(
     clock: Clock,
     verifier: Verifier | None = None,
@@ -298,7 +305,7 @@ def make_verifier(
     names: NamedMembers | None = None,
 ) -> CandidateVerifier:
     """What checks and verifies candidates; supports every note unless told otherwise."""
-    return CandidateVerifier(verifier or FakeVerifier(), clock, metrics or Metrics(clock), names)
+    return CandidateVerifier(verifier or FakeVerifier(), clock, metrics or metrics_of(clock), names)
 
 
 def word_for_word(reading: ExtractionInput) -> Extraction:
@@ -321,7 +328,7 @@ def make_infrastructure(
 ) -> Infrastructure:
     """What background services work with, in a process of its own."""
     leases = leases or Leases(database, clock)
-    return Infrastructure(database, clock, leases, metrics or Metrics(clock))
+    return Infrastructure(database, clock, leases, metrics or metrics_of(clock))
 
 
 def make_rules(
@@ -377,7 +384,7 @@ def make_memory_service(
         make_verifier(clock, verifier, names=names),
         signals or MemorySignals(),
         ephemeral_turns or EphemeralTurns(clock),
-        Metrics(clock),
+        metrics_of(clock),
     )
 
 
@@ -400,7 +407,7 @@ def make_budget(
 ) -> TokenBudget:
     """A budget of tokens a day and server."""
     calibration = calibration or TokenCalibration()
-    return TokenBudget(database, clock, daily_tokens, calibration, Metrics(clock))
+    return TokenBudget(database, clock, daily_tokens, calibration, metrics_of(clock))
 
 
 def make_guild_settings(
@@ -435,7 +442,7 @@ def make_conversation(
 ) -> Conversation:
     """What answers turns; without attachments."""
     services = TurnServices(recorder, reader, tools, personas, attachments=None)
-    return Conversation(services, budget, model, clock, Metrics(clock))
+    return Conversation(services, budget, model, clock, metrics_of(clock))
 
 
 def make_episode_summarizer(

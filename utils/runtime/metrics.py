@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from itertools import product
 
 from prometheus_client import (
     CollectorRegistry,
@@ -148,9 +147,10 @@ class Metrics:
             self._learnt.labels(kind)
         for judgement in Judgement:
             self._verdicts.labels(judgement)
-        for purpose, error in product(PURPOSES, (*FAILURES, UNFORESEEN)):
+        for purpose in PURPOSES:
             self._calls.labels(purpose)
-            self._errors.labels(purpose, error)
+            for error in (*FAILURES, UNFORESEEN):
+                self._errors.labels(purpose, error)
 
     # --- messages and answers ------------------------------------------------------------------
 
