@@ -6,9 +6,10 @@ It starts ``bot.py run`` repeatedly in its own process, with a loopback Discord 
 stops the bot with SIGTERM when its log says that it is ready. ``own_s`` is from the start of the
 process to the opening of the gateway's socket: imports, database, cogs, commands. ``handshake_s``
 is the rest: Discord's HELLO, IDENTIFY, READY and servers; discord.py waits two seconds for the last
-server. ``cpu_s`` is the processor time until then; if it is well under ``own_s``, other programs
-used the processor. The first start is cold, without byte code (not even Python's own) and without a
-database; it is reported separately.
+server. ``cpu_s`` is the processor time until it is ready. The goal counts that, because programs
+beside it don't change it: if it is well under ``own_s``, they used the processor. The first start
+is cold, without byte code (not even Python's own) and without a database; it is reported
+separately.
 """
 
 import argparse
@@ -75,14 +76,12 @@ async def measure(times: int, folder: Path) -> dict[str, Any]:
     async with run_stage(servers=1, channels=5, members=5, model_s=0.0) as stage:
         cold = await start_once(stage, folder)
         warm = [await start_once(stage, folder) for _ in range(times)]
-    own_seconds = [run["own_s"] for run in warm]
+    used_s = [run["cpu_s"] or run["own_s"] for run in warm]  # own_s where no /proc is
     return {
         "cold": cold,
         "median": {name: round(median(run[name] for run in warm), 3) for name in cold},
         "worst": {name: max(run[name] for run in warm) for name in cold},
-        "goals": [
-            goal("start to ready beyond the handshake, median, s", median(own_seconds), GOAL_S)
-        ],
+        "goals": [goal("CPU time from start to ready, median, s", median(used_s), GOAL_S)],
     }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 PENDING = "SELECT count(*) FROM MemoryEvent WHERE State IN ('pending', 'claimed')"
-EVENTS = "SELECT MessageId, State FROM MemoryEvent WHERE Role = 'member'"
+EVENTS = "SELECT MessageId, State, Text FROM MemoryEvent WHERE Role = 'member'"
 EVIDENCE = "SELECT MessageId FROM MemoryEvidence"
 
 
@@ -27,15 +27,16 @@ def check_database(file: Path, questions: Iterable[dict[str, Any]]) -> dict[str,
     """Return what was lost or doubled; ``questions`` are from a simulation's ledger.
 
     An event is acknowledged when its author got an answer or a refusal. Every message to the bot
-    mentions one belonging. So a message that was read has one piece of evidence, unless the write
-    policy's limit was reached (ten new memories of a member in a session).
+    mentions one belonging, under a name of its own. So each message that was read has one piece of
+    evidence: for a note or, beyond the write policy's limit, for a quote. ``taught_nothing`` has
+    the texts of a few that have none.
     """
     with closing(open_read_only(file)) as connection:
         events = connection.execute(EVENTS).fetchall()
         evidence = Counter(row[0] for row in connection.execute(EVIDENCE))
         integrity = [row[0] for row in connection.execute("PRAGMA integrity_check")]
         integrity += [str(row) for row in connection.execute("PRAGMA foreign_key_check")]
-    state = dict(events)
+    state = {id: state for id, state, _ in events}
     by_id = {question["id"]: question for question in questions}
     acknowledged = {
         id for id, question in by_id.items() if question["answers"] or question["refusals"]
@@ -49,6 +50,7 @@ def check_database(file: Path, questions: Iterable[dict[str, Any]]) -> dict[str,
         "unread": sum(state.get(id) in ("pending", "claimed") for id in by_id),
         "given_up": sum(state.get(id) == "failed" for id in by_id),
         "read_without_memory": len(read - evidence.keys()),
+        "taught_nothing": [text for id, _, text in events if id in read - evidence.keys()][:5],
         "answered_twice": sum(len(question["after_ms"]) > 1 for question in by_id.values()),
         "recorded_twice": len(events) - len(state),
         "learnt_twice": sum(count > 1 for count in evidence.values()),

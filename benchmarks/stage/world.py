@@ -24,12 +24,13 @@ import re
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
 
-from benchmarks.hot_path import NOUNS, VERBS
+from benchmarks.hot_path import NOUNS, SYLLABLES, VERBS
 from benchmarks.stage.watch_world import Scorer, print_json
 from cogs.bot.texts import AWAY, UNWRITABLE
 from tests.e2e.den import attentive, is_notice
@@ -50,6 +51,8 @@ from tests.fakes.scribe import lines_said
 OUTAGE = (AWAY, UNWRITABLE)  # said after an answer
 ANSWER = "That is good to know."
 WORDS = tuple({*NOUNS.split(), *VERBS.split()})
+SAID_ONCE = ("One thing at a time", "I have … answers to give here")
+REFUSAL_STANDS_MS = 60_000  # at most: an answer takes no longer
 _DIGITS = re.compile(r"\d+")
 
 
@@ -66,7 +69,7 @@ class SimulatedServers:
     connected_at: list[float] = field(default_factory=list)
     known_sessions: set[str] = field(default_factory=set)
     is_stopped: bool = False
-    said_count: int = 0
+    said_ids: list[int] = field(default_factory=list)
     troubles: Counter[str] = field(default_factory=Counter)
 
     def note_connections(self) -> None:
@@ -152,18 +155,20 @@ class SimulatedServers:
             channel = chance.choice(self.channels)
             await self._say(chance, channel, chance.random() < addressed)
             said_count += 1
-        self.said_count += said_count
         return {"said": said_count, "took_s": round(time.monotonic() - began, 2)}
 
     async def _say(self, chance: random.Random, channel: Channel, is_addressed: bool) -> None:
         assert channel.guild is not None
         who = chance.choice(self.people[channel.guild.id])
         words = " ".join(chance.choices(WORDS, k=chance.randint(4, 14)))
-        if not is_addressed:
-            await self.fake.say(who, channel, words)
-            return
-        text = f"<@bot> I own a {chance.choice(WORDS)} named {chance.getrandbits(40):x}. {words}?"
-        self.questions.append(await self.fake.say(who, channel, text))
+        if is_addressed:
+            name = "".join(chance.choices(SYLLABLES.split(), k=6)).capitalize()
+            belonging = f"a {chance.choice(NOUNS.split())} named {name}"
+            words = f"<@bot> I own {belonging}. {words}?"
+        message = await self.fake.say(who, channel, words)
+        self.said_ids.append(message.id)
+        if is_addressed:
+            self.questions.append(message)
 
     def ledger(self) -> dict[str, Any]:
         """Return every message to the bot, with the number, delay and kind of its answers."""
@@ -176,11 +181,11 @@ class SimulatedServers:
             away_answers += message.content in OUTAGE
             if message.reply_to is not None and message.content not in OUTAGE:
                 answers.setdefault(message.reply_to.id, []).append(message)
+        asked = [self._entry(question, answers.get(question.id, [])) for question in self.questions]
+        mark_repeats(self.questions, asked)
         return {
-            "said": self.said_count,
-            "asked": [
-                self._entry(question, answers.get(question.id, [])) for question in self.questions
-            ],
+            "said_ids": self.said_ids,
+            "asked": asked,
             "notices": notices,
             "told_away": away_answers,
             "troubles": dict(self.troubles),
@@ -241,6 +246,23 @@ class SimulatedServers:
             case _:
                 status = chance.choice((429, 500, 503))
                 self.model.script(*(error(status) for _ in range(chance.randint(1, 6))))
+
+
+def mark_repeats(questions: Sequence[Message], asked: Sequence[dict[str, Any]]) -> None:
+    """Mark questions soon after a refusal to their author or in their channel as ``is_repeat``.
+
+    Kith tells a person once that they ask too soon, and a channel once that its queue is full. It
+    is silent to further questions until that is over.
+    """
+    refused_ms: dict[int, int] = {}  # by author, and by channel
+    for question, entry in zip(questions, asked, strict=True):
+        keys = (question.author.id, question.channel.id)
+        now = question.id >> 22
+        entry["is_repeat"] = any(
+            now - refused_ms.get(key, -REFUSAL_STANDS_MS) < REFUSAL_STANDS_MS for key in keys
+        )
+        if any(refusal.startswith(SAID_ONCE) for refusal in entry["refusals"]):
+            refused_ms.update(dict.fromkeys(keys, now))
 
 
 class ScriptedModel:

@@ -4,13 +4,18 @@ import asyncio
 import json
 import random
 import sqlite3
+from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import insert
 
 from benchmarks import crash, load, scale, soak, start
 from benchmarks.stage.accounting import check_database
 from benchmarks.stage.day import DAY_S, DayClock, utterances
 from benchmarks.stage.measuring import Stalls, goal, slope, table
+from benchmarks.stage.world import mark_repeats
+from utils.database.schema.memory_tables import message_score, waiting_message
 
 
 def goals(result: dict) -> dict[str, bool]:
@@ -80,13 +85,41 @@ def entry(number: int, answers: int = 1, refusals: tuple[str, ...] = ()) -> dict
     return {"id": number, "answers": answers, "refusals": list(refusals), "after_ms": replies}
 
 
+def with_id(number: int) -> SimpleNamespace:
+    return SimpleNamespace(id=number)
+
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+SCORE = {
+    "GuildId": 1,
+    "PlaceId": 1,
+    "ChannelId": 1,
+    "UserId": 1,
+    "SaidAt": NOW,
+    "Sentiment": 0.0,
+    "Toxicity": 0.0,
+    "Tension": 0.0,
+    "Reason": "",
+}
+WAITING = {
+    "GuildId": 1,
+    "PlaceId": 1,
+    "ChannelId": 1,
+    "UserId": 1,
+    "AuthorName": "Ann",
+    "Text": "well well well",
+    "CreatedAt": NOW,
+    "Revision": 0,
+}
+
+
 def test_the_reckoning_finds_what_is_lost_doubled_or_unread(tmp_path):
     file = tmp_path / "made.db"
     with sqlite3.connect(file) as connection:
-        connection.execute("CREATE TABLE MemoryEvent (MessageId, State, Role)")
+        connection.execute("CREATE TABLE MemoryEvent (MessageId, State, Role, Text)")
         connection.execute("CREATE TABLE MemoryEvidence (MessageId)")
         connection.executemany(
-            "INSERT INTO MemoryEvent VALUES (?, ?, 'member')",
+            "INSERT INTO MemoryEvent VALUES (?, ?, 'member', 'I own a boat')",
             [(1, "done"), (2, "pending"), (3, "done"), (4, "failed"), (4, "failed")],
         )
         connection.executemany("INSERT INTO MemoryEvidence VALUES (?)", [(1,), (1,)])
@@ -97,8 +130,49 @@ def test_the_reckoning_finds_what_is_lost_doubled_or_unread(tmp_path):
     assert found["acknowledged_and_lost"] == 2  # 5 and 6; nobody was told anything of 7
     assert found["unread"] == 1
     assert found["given_up"] == 1
-    assert found["read_without_memory"] == 1
+    assert found["read_without_memory"] == 1  # 3
+    assert found["taught_nothing"] == ["I own a boat"]
     assert (found["answered_twice"], found["recorded_twice"], found["learnt_twice"]) == (1, 1, 1)
+
+
+def test_silence_after_a_refusal_is_a_repeat_and_any_other_is_not():
+    soon, late = 1_000 << 22, 100_000 << 22
+    people, channel, another = [with_id(1), with_id(2)], with_id(10), with_id(11)
+    said = [
+        SimpleNamespace(id=soon, author=people[0], channel=channel),
+        SimpleNamespace(id=2 * soon, author=people[0], channel=another),
+        SimpleNamespace(id=3 * soon, author=people[1], channel=another),
+        SimpleNamespace(id=4 * soon, author=people[1], channel=channel),
+        SimpleNamespace(id=late, author=people[0], channel=channel),
+    ]
+    away = "I can't reach my language model right now."
+    refusals = [("One thing at a time, please: ask me again in … s.",), (), (away,), (), ()]
+    asked = [entry(one.id, 0, words) for one, words in zip(said, refusals, strict=True)]
+    mark_repeats(said, asked)
+    assert [one["is_repeat"] for one in asked] == [False, True, False, True, False]
+
+
+async def test_a_message_stored_twice_hides_none_that_is_lost(database):
+    def unit(connection):
+        for message_id in (1, 2):
+            connection.execute(insert(message_score).values(**SCORE, MessageId=message_id))
+        connection.execute(insert(waiting_message).values(**WAITING, MessageId=2))
+
+    await database.write(unit)
+    ledger = {"said_ids": [1, 2, 3], "asked": [entry(3, 0)]}
+    ledger["asked"][0]["is_repeat"] = False
+    counts = await load.count_losses(SimpleNamespace(database=database), ledger)
+    assert counts == {
+        "lost_questions": 1,
+        "lost_overheard": 1,
+        "silent": 1,
+        "silent_repeats": 0,
+        "recorded_twice": 0,
+        "watched_twice": 1,
+        "answered_twice": 0,
+    }
+    met = goals({"goals": load.goals_of_losses(counts)})
+    assert list(met.values()) == [False, False, False, True, False, True]
 
 
 # --- short runs ------------------------------------------------------------------------------
@@ -109,7 +183,8 @@ def test_the_reckoning_finds_what_is_lost_doubled_or_unread(tmp_path):
 def test_a_little_load_loses_nothing_and_answers(capsys):
     result = printed(load.main, capsys, "--seconds", "3", "--rate", "30")
     assert result["answered"] > 0
-    assert result["lost_questions"] == result["lost_overheard"] == result["doubled"] == 0
+    assert result["lost_questions"] == result["lost_overheard"] == result["silent"] == 0
+    assert result["recorded_twice"] == result["watched_twice"] == result["answered_twice"] == 0
     assert "longest event-loop stall in ms" in goals(result)
 
 
