@@ -1,5 +1,6 @@
-"""Helpers of slash commands: deferring, ephemeral answers, checks for servers and moderators."""
+"""Helpers of commands and posts: deferring, ephemeral answers, checks, edits of old posts."""
 
+import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from utils.common.errors import KithError
 NO_PINGS = discord.AllowedMentions.none()
 # A request whose connection broke. discord.py lets aiohttp's errors through; not all are OSErrors.
 CONNECTION_ERRORS = (OSError, aiohttp.ClientError)
+EDIT_TIMEOUT_S = 15.0
+REFUSED_FOR_GOOD = (400, 403, 404)  # such as 404: a moderator deleted it
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +62,27 @@ async def begin(interaction: discord.Interaction[Any]) -> int:
 async def say(interaction: discord.Interaction[Any], text: str) -> None:
     """Send an ephemeral answer without pings; the interaction has been deferred."""
     await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+
+
+async def edit_post(post: discord.PartialMessage, **changes: Any) -> None:
+    """Edit a post, however old. Raises TimeoutError if Discord lets it wait.
+
+    Discord limits how often messages older than an hour are edited, and discord.py would wait up to
+    an hour for the next edit.
+    """
+    async with asyncio.timeout(EDIT_TIMEOUT_S):
+        await post.edit(**changes)
+
+
+async def try_to_edit_post(post: discord.PartialMessage, **changes: Any) -> bool:
+    """Edit a post. Returns False if it failed and may work later; errors are logged."""
+    try:
+        await edit_post(post, **changes)
+    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        status = getattr(error, "status", None)
+        _log.info("a post could not be edited: %s (%s)", type(error).__name__, status)
+        return status in REFUSED_FOR_GOOD
+    return True
 
 
 @contextmanager

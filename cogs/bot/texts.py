@@ -74,6 +74,8 @@ AWAY = (
 UNWRITABLE = (
     "I can't write to my memory just now. What you tell me is noted as usual as soon as I can."
 )
+# In place of an answer that Discord refuses.
+BLOCKED = "This server's AutoMod blocks what I wanted to answer. Please ask in other words."
 ANOTHERS_NOTICE = "Sorry, that question is for somebody else; `/memory consent` shows you your own."
 # By the default that moderators chose, for all to read.
 ANNOUNCEMENT = {

@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 import discord
 
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.texts import BLOCKED
 from utils.common.clock import Clock
 from utils.common.errors import log_unexpected
 from utils.common.text import utf16_length
@@ -34,6 +36,7 @@ SERVICE_UNAVAILABLE = 503
 MIN_SIMILARITY = 0.9  # of the words
 EMOJI = re.compile(r"<a?(:\w+:)\d+>")
 INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  # Discord's codes
+BLOCKED_BY_AUTOMOD = 200000
 SEND_ERRORS = (discord.HTTPException, *CONNECTION_ERRORS)
 
 T = TypeVar("T")
@@ -147,8 +150,9 @@ class ReplySender:
     async def finish(self, text: str, on_sent: OnSent | None = None) -> None:
         """Send the final answer, or the sentence in its place; ``on_sent`` gets each part.
 
-        Does nothing if the answer is complete or was deleted. Errors are only logged, because
-        there is no other way to reach the person.
+        Does nothing if the answer is complete or was deleted. An answer that AutoMod blocks is
+        replaced by a sentence. Other errors are only logged, because there is no other way to
+        reach the person.
         """
         if self._is_complete or self._is_finished:
             return
@@ -168,8 +172,22 @@ class ReplySender:
         except _PartDeleted:
             await self._retract()
         except SEND_ERRORS as error:
+            if getattr(error, "code", None) == BLOCKED_BY_AUTOMOD:
+                await self._say_blocked()
+                return
             _log.warning("an answer could not be sent: %s", type(error).__name__)
             self._is_broken_off = not isinstance(error, discord.Forbidden | discord.NotFound)
+
+    async def _say_blocked(self) -> None:
+        """Delete what is shown of the answer, and send one sentence in its place."""
+        guild = self._question.guild
+        locale = guild.preferred_locale if guild is not None else ENGLISH
+        await self._retract()
+        try:
+            await self._send(tr(locale, BLOCKED))
+            self._is_complete = True
+        except SEND_ERRORS as error:
+            _log.warning("an answer could not be sent: %s", type(error).__name__)
 
     async def withdraw(self) -> None:
         """Delete the parts of an answer that will not be completed, within 5 seconds."""

@@ -11,7 +11,7 @@ import discord
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences, readable_by
-from cogs.bot.interactions import NO_PINGS, log_errors
+from cogs.bot.interactions import NO_PINGS, log_errors, try_to_edit_post
 from cogs.bot.views import AuthorView, PersistentButton, persistent_view
 from utils.app import App
 from utils.common.errors import BadInput
@@ -213,15 +213,14 @@ class Reviews(commands.Cog):
         for post in await self._app.memory.reviews.stale_posts(guild_ids):
             review = await self._app.memory.reviews.standing(post.guild_id, post.memory_id)
             channel = self._bot.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
-            try:
-                await channel.get_partial_message(post.message_id).edit(
-                    content=decision_text(post.memory_id, review),
-                    view=None,
-                    allowed_mentions=NO_PINGS,
-                )
-            except (discord.NotFound, discord.Forbidden) as error:
-                _log.info("a post can't be edited any more: %s", error.code)
-            await self._app.memory.reviews.close_post(post)
+            is_over = await try_to_edit_post(
+                channel.get_partial_message(post.message_id),
+                content=decision_text(post.memory_id, review),
+                view=None,
+                allowed_mentions=NO_PINGS,
+            )
+            if is_over:
+                await self._app.memory.reviews.close_post(post)
 
     async def _find_planned(self, planned: ReviewPost) -> None:
         """Find a post that was sent and not recorded, by its buttons."""

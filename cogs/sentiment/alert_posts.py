@@ -14,7 +14,7 @@ import discord
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post
 from cogs.sentiment.alert_buttons import buttons_of
 from cogs.sentiment.alert_text import alert_in_words
 from cogs.sentiment.charts import Chart, Charts, as_file
@@ -135,7 +135,8 @@ class AlertPosts:
                 return
             if chart and (pictures := await self._pictures(guild, alert, channel)):
                 changes["attachments"] = pictures
-            await channel.get_partial_message(alert.post_id or 0).edit(
+            await edit_post(
+                channel.get_partial_message(alert.post_id or 0),
                 content=await self._text(channel, alert, locale),
                 view=buttons_of(alert, locale),
                 allowed_mentions=NO_PINGS,

@@ -9,7 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, log_errors
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, log_errors, try_to_edit_post
 from cogs.bot.localisation import tr
 from cogs.sentiment import moderator_actions
 from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberChoiceView
@@ -294,11 +294,9 @@ class Alerts(commands.Cog):
         if alert.post_id is not None and alert.post_channel_id is not None:
             channel = self._bot.get_partial_messageable(alert.post_channel_id, guild_id=guild_id)
             text = expired_in_words(guild.preferred_locale, alert)
-            try:
-                message = channel.get_partial_message(alert.post_id)
-                await message.edit(content=text, view=None, attachments=[])
-            except (discord.NotFound, discord.Forbidden) as error:
-                _log.info("an old alert can no longer be edited: %s", error.code)
+            message = channel.get_partial_message(alert.post_id)
+            if not await try_to_edit_post(message, content=text, view=None, attachments=[]):
+                return  # the next sweep tries again
         await self._alerts.erase(guild_id, alert_id)
 
     async def _try_to_sweep(self) -> None:

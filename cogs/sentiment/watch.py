@@ -9,7 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post
 from cogs.bot.localisation import tr
 from cogs.bot.messages import guild_id_of, is_from_a_person, revision_of
 from cogs.sentiment.texts import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
@@ -168,7 +168,7 @@ class Watching(commands.Cog):
         try:
             message = target.get_partial_message(watched.notice_id)
             content = self._translate(watched.guild_id, text)
-            await message.edit(content=content, allowed_mentions=NO_PINGS)
+            await edit_post(message, content=content, allowed_mentions=NO_PINGS)
         except discord.NotFound:
             return False
         return True

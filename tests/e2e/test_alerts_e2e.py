@@ -544,6 +544,38 @@ async def test_an_old_alert_loses_its_details(kith: Den) -> None:
     assert await kith.app.sentiment.alerts.get(kith.guild.id, number) is None
 
 
+@pytest.mark.parametrize("why", ["no more edits this hour", "it is refused for good"])
+async def test_an_old_alert_that_cannot_be_edited_holds_up_no_other(
+    kith: Den, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    monkeypatch.setattr("cogs.bot.interactions.EDIT_TIMEOUT_S", 0.3)
+    await kith.caught_up()  # or the daily pruning could be first
+    other = kith.guild.add_text_channel("other")
+    other_reports = kith.guild.add_text_channel("reports of others")
+    await kith.calm()
+    first = await raised(kith)
+    await use(kith, kith.moderator, "config channel log", action="remove", channel=reports_of(kith))
+    await use(kith, kith.moderator, "config channel log", action="add", channel=other_reports)
+    await insult(kith, kith.bob, channel=other)
+    second = await kith.fake.wait_message(other_reports)
+    kith.clock.pass_time(31 * 86_400)
+    kith.fake.advance(31 * 86_400)
+    if why == "no more edits this hour":
+        now = kith.fake.clock.now_s()
+        kith.fake.buckets.old_edits[first.channel.id] = [now] * 30
+    else:
+        path = f"/channels/{first.channel.id}/messages/{first.id}"
+        kith.fake.fail("PATCH", path, times=1, status=400, code=50035)
+    await alerts_of(kith).sweep()
+    assert "its details are erased" not in first.content
+    assert "its details are erased" in second.content
+    kith.fake.advance(3601)
+    await alerts_of(kith).sweep()
+    is_tried_again = "its details are erased" in first.content
+    assert is_tried_again == (why == "no more edits this hour")
+    assert await kith.app.sentiment.alerts.expired() == []
+
+
 # --- permissions --------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 from discord import app_commands
@@ -268,6 +269,87 @@ async def test_a_rate_limit_is_waited_out(fake: FakeDiscord) -> None:
         assert refused.value.status == 429
 
 
+async def test_a_bucket_is_counted_in_headers_and_its_end_is_waited_for(fake: FakeDiscord) -> None:
+    guild = fake.add_guild()
+    general, other = guild.add_text_channel("general"), guild.add_text_channel("other")
+    bot = Recorder()
+    async with fake.running(bot):
+        fake.buckets.pace = 0.1
+        for number in range(6):
+            await bot.get_channel(general.id).send(str(number))
+        await bot.get_channel(other.id).send("a channel of its own")
+        posted = fake.requests_to("POST", "/channels/{channel_id}/messages")
+        assert [r.status for r in posted] == [200] * 7  # discord.py waited; it was told in time
+        assert posted[5].at_s - posted[0].at_s >= 0.5
+        fake.buckets.exhaust("POST", "/channels/{channel_id}/messages", other.id)
+        await bot.get_channel(other.id).send("late")
+        posted = fake.requests_to("POST", "/channels/{channel_id}/messages")
+        assert [r.status for r in posted[7:]] == [429, 200]
+        assert [m.content for m in fake.messages(other)] == ["a channel of its own", "late"]
+
+
+async def test_a_429_says_when_and_why(fake: FakeDiscord) -> None:
+    general = fake.add_guild().add_text_channel("general")
+    route = "/channels/{channel_id}/messages"
+    fake.buckets.pace = 1.0
+    fake.buckets.exhaust("POST", route, general.id)
+    headers = {"Authorization": f"Bot {fake.token}"}
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.post(
+            f"{fake.api_url}/channels/{general.id}/messages", json={"content": "hi"}
+        ) as answer,
+    ):
+        assert answer.status == 429
+        assert answer.headers["X-RateLimit-Remaining"] == "0"
+        assert answer.headers["X-RateLimit-Limit"] == "5"
+        assert answer.headers["X-RateLimit-Scope"] == "user"
+        assert 1 <= int(answer.headers["Retry-After"]) <= 5
+        assert 0 < (await answer.json())["retry_after"] <= 5
+    assert fake.messages(general) == []
+
+
+async def test_old_messages_may_be_edited_so_often_an_hour(fake: FakeDiscord) -> None:
+    general = fake.add_guild().add_text_channel("general")
+    bot = Recorder(max_ratelimit_timeout=30.0)
+    async with fake.running(bot):
+        fake.buckets.old_edits_an_hour = 2
+        sent = await bot.get_channel(general.id).send("0")
+        for number in range(3):  # it is new
+            await sent.edit(content=f"new {number}")
+        fake.advance(3601)
+        await sent.edit(content="old 1")
+        await sent.edit(content="old 2")
+        with pytest.raises(discord.RateLimited) as refused:
+            await sent.edit(content="old 3")
+        assert refused.value.retry_after == pytest.approx(3600, abs=60)
+        assert fake.requests[-1].error == 30046
+        fake.advance(3601)
+        await sent.edit(content="old 4")
+        assert fake.messages(general)[0].content == "old 4"
+
+
+async def test_automod_blocks_words_of_everybody_who_does_not_manage_the_server(
+    fake: FakeDiscord,
+) -> None:
+    guild = fake.add_guild()
+    guild.blocked_words = {"banana"}
+    general, alice = guild.add_text_channel("general"), guild.add_member("Alice")
+    bot = Recorder()
+    async with fake.running(bot):
+        channel = bot.get_channel(general.id)
+        with pytest.raises(discord.HTTPException) as refused:
+            await channel.send("one Banana")
+        assert (refused.value.status, refused.value.code) == (400, 200000)
+        sent = await channel.send("one apple")
+        with pytest.raises(discord.HTTPException):
+            await sent.edit(content="two bananas")
+        with pytest.raises(CannotDo):
+            await fake.say(alice, general, "three bananas")
+        await fake.say(guild.owner, general, "four bananas")
+        assert [m.content for m in fake.messages(general)] == ["one apple", "four bananas"]
+
+
 async def test_a_held_request_waits_for_its_release(fake: FakeDiscord) -> None:
     general = fake.add_guild().add_text_channel("general")
     bot = Recorder()
@@ -414,9 +496,13 @@ async def test_timeouts_respect_rank_and_last_at_most_28_days(fake: FakeDiscord)
         assert refused.value.code == 50035
         await member.timeout(dt.timedelta(minutes=5), reason="calm down")
         assert fake.requests[-1].reason == "calm down"
+        said = await fake.say(guild.owner, general, "enough")
         with pytest.raises(CannotDo):
             await fake.say(alice, general, "but")
+        with pytest.raises(CannotDo):
+            await fake.react(alice, said, "😡")
         fake.advance(301)
+        await fake.react(alice, said, "🙂")
         await fake.say(alice, general, "back")
         boss = guild.add_member("Boss", roles=[guild.add_role("boss")])
         await caught_up(fake, bot)

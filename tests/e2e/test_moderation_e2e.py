@@ -349,6 +349,26 @@ async def test_a_post_that_was_sent_and_not_recorded_is_found_and_goes_too(
         assert await den.app.memory.reviews.planned_posts([den.guild.id]) == []
 
 
+async def test_a_post_that_cannot_be_edited_now_holds_up_no_other(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.bot.interactions.EDIT_TIMEOUT_S", 0.3)
+    async with den.awake():
+        reports = await supervised(den)
+        await den.teach(den.alice, "I own a boat")
+        boat = await posted(den, reports)
+        await den.teach(den.alice, "I own a kite")
+        kite = await den.fake.wait_message(reports, after=boat, contains="kite")
+        await den.app.memory.editor.forget_all(Known(den.guild.id, den.alice.id))
+        den.fake.advance(7200)
+        den.fake.buckets.old_edits[reports.id] = [den.fake.clock.now_s()] * 29
+        await reviews_of(den).clean_up()
+        assert ["boat" in boat.content, "kite" in kite.content] == [False, True]
+        den.fake.advance(3601)
+        await reviews_of(den).clean_up()
+        assert "kite" not in kite.content
+
+
 async def test_the_list_turns_pages_and_decides(kith: Den) -> None:
     await use(kith, kith.moderator, "mod policy set", mode="manual")
     assert await use(kith, kith.moderator, "mod review") == "No memory waits for approval."

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cogs.bot.texts import BLOCKED
 from cogs.chat.reply_sender import EDIT_EVERY_S, MARKER
 from tests.e2e.den import PATIENCE_S, Den, MovableClock, chat_of
 from tests.fakes.discord import FakeDiscord, Message
@@ -391,6 +392,69 @@ async def test_if_discord_refuses_an_edit_the_answer_arrives_once(
     assert said.content.endswith("finished.")
     assert said.reply_to is question
     assert events[-1] == (said.id, said.content)
+
+
+async def test_a_long_answer_stays_within_discords_rate_limits(kith: Den) -> None:
+    kith.fake.buckets.pace = 1.0
+    _, writing = await asked(kith)
+    for number in range(12):
+        writing.write(f"Sentence {number}. ")
+        await shown(kith, f"Sentence {number}.")
+    writing.end()
+    await kith.calm()
+    statuses = [one.status for one in kith.fake.requests if one.method in ("POST", "PATCH")]
+    assert 429 not in statuses
+    assert edits(kith) >= 11
+    gaps = kith.fake.edit_gaps(kith.general)[: edits(kith)]  # the consent notice comes after them
+    assert min(gaps) >= EDIT_EVERY_S - 0.01
+
+
+@pytest.mark.parametrize("where", ["message", "edit"])
+async def test_a_rate_limit_that_others_used_up_is_waited_out(kith: Den, where: str) -> None:
+    kith.fake.buckets.pace = 0.4  # two seconds, of which the clock skips some
+    _, writing = await asked(kith)
+    if where == "edit":
+        writing.write("Begun and ")
+        await shown(kith, "Begun")
+    method, path = {
+        "message": ("POST", "/channels/{channel_id}/messages"),
+        "edit": ("PATCH", "/channels/{channel_id}/messages/{message_id}"),
+    }[where]
+    kith.fake.buckets.exhaust(method, path, kith.general.id)
+    writing.write("finished.")
+    writing.end()
+    await shown(kith, "finished.")
+    await kith.calm()
+    assert [one.status for one in kith.fake.requests_to(method, path)][:1] == [429]
+    assert len(kith.answers()) == 1
+
+
+@pytest.mark.parametrize("begun", ["", "Begun and ", "Some words. " * 250])
+async def test_an_answer_that_automod_blocks_is_one_sentence(kith: Den, begun: str) -> None:
+    kith.guild.blocked_words = {"banana"}
+    question, writing = await asked(kith)
+    if begun:
+        writing.write(begun)
+        await shown(kith, begun[-12:].strip())
+    writing.write("a banana.")
+    writing.end()
+    await shown(kith, BLOCKED)
+    await kith.calm()
+    (said,) = kith.answers()
+    assert (said.content, said.reply_to) == (BLOCKED, question)
+    assert await recorded(kith) == [(question.id, "tell me a story")]
+
+
+async def test_where_automod_blocks_even_that_sentence_kith_is_silent(
+    kith: Den, caplog: pytest.LogCaptureFixture
+) -> None:
+    kith.guild.blocked_words = {"banana", "automod"}
+    _, writing = await asked(kith)
+    writing.write("A banana.")
+    writing.end()
+    await kith.calm()
+    assert kith.answers() == []
+    assert "an answer could not be sent: HTTPException" in caplog.text
 
 
 @pytest.mark.parametrize("when", ["while it grows", "at its end"])

@@ -167,11 +167,36 @@ def error(
     code: str | None = None,
     param: str | None = None,
 ) -> Answer:
-    """An error; the client's retries, if any, come at once unless ``headers`` say otherwise."""
+    """An error; the client's retries, if any, come at once unless ``headers`` say otherwise.
+
+    A 429 also has the headers in which OpenAI tells of its limits.
+    """
+    if status == 429 and headers is None:
+        headers = limits(0.001)
     if body is None:
         kind = "server_error" if status >= 500 else "invalid_request_error"
         body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
     return Answer(status=status, body=body, headers=headers or {"retry-after-ms": "1"})
+
+
+def limits(retry_after_s: float) -> dict[str, str]:
+    """The headers of a 429, as OpenAI sends them: when to ask again, and what is used up."""
+    return {
+        "retry-after": str(math.ceil(retry_after_s)),
+        "retry-after-ms": str(round(retry_after_s * 1000)),
+        "x-ratelimit-limit-requests": "500",
+        "x-ratelimit-remaining-requests": "0",
+        "x-ratelimit-reset-requests": f"{round(retry_after_s * 1000)}ms",
+        "x-ratelimit-limit-tokens": "30000",
+        "x-ratelimit-remaining-tokens": "0",
+        "x-ratelimit-reset-tokens": f"{round(retry_after_s * 1000)}ms",
+    }
+
+
+def rate_limited(retry_after_s: float) -> Answer:
+    """A 429 that asks to wait so long."""
+    message = f"Rate limit reached. Please try again in {round(retry_after_s * 1000)}ms."
+    return error(429, None, limits(retry_after_s), message=message, code="rate_limit_exceeded")
 
 
 def raw_body(body: str, content_type: str = "application/json") -> Answer:

@@ -95,8 +95,10 @@ Where it is not Discord
 REST hides message content when the application's switch is off *or* no connected session has the
 intent (Discord looks at the switch only). Lengths count code points. Missing: system messages
 (joins, pins, thread starters), tags of forum posts, sound, polls' votes, webhooks of one's own,
-audit log, auto-moderation, emoji and sticker management, presences, people's slow mode, real
-rate-limit buckets, 4008/4009 closes for chatty or silent clients.
+audit log, AutoMod but for blocked words (``guild.blocked_words``), emoji and sticker management,
+presences, people's slow mode, the limit of all requests a second, 4008/4009 closes for chatty or
+silent clients. The windows of rate limits are a hundredth as long as Discord's, unless
+``buckets.pace`` says otherwise.
 """
 
 from .errors import CannotDo, FakeTimeout

@@ -60,6 +60,9 @@ class Actions:
             raise CannotDo(f"there is no chat in {channel.label} itself")
         if not bits & needed or not bits & allowed.VIEW_CHANNEL:
             raise CannotDo(f"{who.name} may not write in {channel.label}")
+        blocked = () if channel.guild is None else channel.guild.blocked_words
+        if not bits & allowed.MANAGE_GUILD and any(word in text.lower() for word in blocked):
+            raise CannotDo(f"AutoMod blocks what {who.name} writes")
         text = text.replace("<@bot>", self.world.bot_user.mention)
         if len(text) > 2 * CONTENT_MAX:
             raise CannotDo(f"{len(text)} characters are too long, even with Nitro")
@@ -100,6 +103,11 @@ class Actions:
 
     async def react(self, who: User | Member, message: Message, emoji: str) -> None:
         """Let somebody react."""
+        bits = message.channel.permissions_of(who)
+        if bits in (0, allowed.TIMED_OUT) or not (
+            bits & allowed.ADD_REACTIONS or emoji in message.reactions
+        ):
+            raise CannotDo(f"{who.name} may not react in {message.channel.label}")
         self.post.react(who.id, message, emoji)
 
     async def unreact(self, who: User | Member, message: Message, emoji: str) -> None:

@@ -179,12 +179,13 @@ class Rest:
                 raise error
         if not public and http.headers.get("Authorization") != f"Bot {self._fake.token}":
             raise unauthorized()
+        headers = self._fake.buckets.count(call.method, noted.route, call.ids.get("channel_id", ""))
         made = handler(self._fake, call)
         if lost is not None:
             raise lost
         if isinstance(made, tuple):
-            return made[0], made[1], {}
-        return (204, None, {}) if made is None else (200, made, {})
+            return made[0], made[1], headers
+        return (204, None, headers) if made is None else (200, made, headers)
 
     @staticmethod
     def _find(call: Call, noted: Request) -> tuple[Handler, bool]:

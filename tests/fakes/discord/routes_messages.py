@@ -70,6 +70,14 @@ def shown(fake: FakeDiscord, message: Message) -> dict[str, Any]:
     return payloads.message(message, readable=fake.gateway.rest_reads_content())
 
 
+def pass_automod(channel: Channel, bits: int, body: dict[str, Any]) -> None:
+    """Raise 200000 if AutoMod blocks a text; whoever manages the server is exempt."""
+    text = (body.get("content") or "").lower()
+    blocked = () if channel.guild is None else channel.guild.blocked_words
+    if not bits & allowed.MANAGE_GUILD and any(word in text for word in blocked):
+        raise ApiError(400, 200000, "Message was blocked by automatic moderation")
+
+
 def stored_files(
     fake: FakeDiscord, channel: Channel, call: Call, body: dict[str, Any]
 ) -> list[dict[str, Any]]:
@@ -104,6 +112,7 @@ def create_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     if call.files:
         need(bits, allowed.ATTACH_FILES)
     check_message(body, has_files=bool(call.files))
+    pass_automod(channel, bits, body)
     again = _posted_before(fake, channel, body)
     if again is not None:
         return shown(fake, again)
@@ -205,6 +214,8 @@ def edit_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
         "components": message.components,
         **body,
     }
+    pass_automod(message.channel, bits, body)
+    fake.buckets.count_old_edit(message.channel.id, message.created_at.timestamp())
     kept = body.get("attachments", message.attachments)
     check_message({**merged, "flags": message.flags}, has_files=bool(call.files or kept))
     files = stored_files(fake, message.channel, call, body)

@@ -18,6 +18,7 @@ from aiohttp import web
 
 from . import callbacks, routes_channels, routes_guilds, routes_members, routes_messages
 from .actions import Actions
+from .buckets import Buckets
 from .clock import Clock, Snowflakes
 from .commands import Registry
 from .gateway import Gateway
@@ -89,6 +90,7 @@ class FakeDiscord(Actions, Waits, Misfortunes):
             presences=presences,
             heartbeat_interval_ms=heartbeat_interval_ms,
         )
+        self.buckets = Buckets(self.clock)
         self.rest = Rest(self)
         self.interactions: dict[str, Interaction] = {}
         self.nonces: dict[tuple[int, str], Message] = {}

@@ -343,6 +343,7 @@ class Guild:
     channels: dict[int, Channel] = field(default_factory=dict)
     bans: dict[int, str | None] = field(default_factory=dict)
     locale: str = "en-US"
+    blocked_words: set[str] = field(default_factory=set)  # AutoMod's, in small letters
     age_restricted: bool = False
 
     def __repr__(self) -> str:

@@ -305,6 +305,25 @@ async def test_passing_trouble_is_retried_by_the_client_and_by_nobody_else(serve
     assert len(server.requests) == 6
 
 
+async def test_a_429_is_waited_out_for_as_long_as_its_headers_say(server, build):
+    asked_at = []
+
+    async def answer(request):
+        asked_at.append(asyncio.get_running_loop().time())
+        return fake.rate_limited(0.3) if len(asked_at) == 1 else "now I can"
+
+    server.on_chat = answer
+    assert (await build(max_retries=2).reply(HELLO)).text == "now I can"
+    assert asked_at[1] - asked_at[0] >= 0.3
+
+
+async def test_nobody_waits_for_a_limit_that_holds_for_minutes(server, build):
+    server.on_chat = lambda request: fake.rate_limited(600.0)
+    with pytest.raises(ModelUnreachable, match="too many requests"):
+        await build(max_retries=2).reply(HELLO)
+    assert len(server.requests) == 1
+
+
 async def test_a_model_that_never_answers_is_given_up_after_the_kinds_timeout(server, build):
     model = build(chat_timeout_s=0.05, triage_timeout_s=0.05, max_retries=2)
     server.on_chat = lambda request: fake.hang()
