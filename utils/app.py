@@ -306,7 +306,9 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
         memory=memory,
         policies=policies,
         guilds=guilds,
-        conversation=Conversation(turn_services, base.budget, base.model, clock, metrics),
+        conversation=Conversation(
+            turn_services, base.budget, base.model, clock, metrics, settings.answer_links
+        ),
         sentiment=build_sentiment(base, verifier, guild_settings),
         admin=build_admin(base, guild_settings, memory),
     )

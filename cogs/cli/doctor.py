@@ -21,6 +21,7 @@ from utils.common.errors import (
     ModelUnreachable,
     SettingsError,
 )
+from utils.common.links import LinkMode
 from utils.common.shards import format_shards
 from utils.files.sandbox import has_tesseract
 
@@ -60,6 +61,10 @@ NO_FILES = (
     "files cannot be read: `python -m utils.files.sandbox_process` must be able to start and to "
     "limit itself (setrlimit); check what the service or the container forbids"
 )
+LINKS = {
+    LinkMode.NONE: "ANSWER_LINKS is none: answers contain no links",
+    LinkMode.ANY: "ANSWER_LINKS is any: links may hide where they lead, and invites are shown",
+}
 READ_ONLY = "MEMORY_READ_ONLY is on: nothing new is learnt or stored; forgetting still works"
 
 Check = Callable[[App], Awaitable[str]]
@@ -74,6 +79,8 @@ async def examine(app: App, write: Callable[[str], None]) -> bool:
     write("✓ settings: valid")
     if app.settings.memory_read_only:
         write(f"– memory: {READ_ONLY}")
+    if app.settings.answer_links in LINKS:
+        write(f"– answers: {LINKS[app.settings.answer_links]}")
     checks: dict[str, Check] = {
         "database": _database,
         "model": _model,

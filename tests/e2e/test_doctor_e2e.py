@@ -43,6 +43,13 @@ async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None
     assert not den.fake.gateway.sessions
 
 
+async def test_doctor_says_how_links_in_answers_are_shown_if_not_plainly(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await run(den, "doctor", answer_links="any") == 0
+    assert "– answers: ANSWER_LINKS is any: links may hide" in capsys.readouterr().out
+
+
 async def test_channels_without_recall_are_named_with_the_reason(
     den: Den, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,8 +14,9 @@ import pytest
 from tests.fakes.builders import make_event
 from tests.fakes.clock import NOON
 from tests.hostile_texts import HOSTILE
+from utils.common import links
 from utils.common import text as texts
-from utils.conversation import intent_rules, output_filter
+from utils.conversation import intent_rules, member_text, output_filter
 from utils.conversation.message_split import split_message
 from utils.memory.extraction import rule_extractor
 from utils.memory.policy import normalize
@@ -50,6 +51,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "remarks": intent_rules.parse_remark,
     "slurs in answers": output_filter.has_slur,
     "splitting of answers": split_message,
+    "links in answers": partial(links.shown, mode=links.LinkMode.NONE),
+    "words in a prompt": member_text.safe_words,
     "cleaning": texts.clean,
     "joining": texts.join_sentences,
     "topics": texts.clip_topics,

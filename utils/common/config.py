@@ -23,6 +23,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from pydantic_settings import SettingsError as SourceError
 
 from utils.common.errors import SettingsError
+from utils.common.links import LinkMode
 from utils.common.shards import MAX_SHARDS, parse_shards
 
 DEFAULT_DATABASE_URL = "sqlite:///data/kith.db"
@@ -65,6 +66,7 @@ class Settings(BaseSettings):
     member_cooldown_s: Annotated[float, Field(ge=0, le=3600)] = 3.0
     channel_queue: Annotated[int, Field(ge=1, le=100)] = 5
     stream_answers: bool = True
+    answer_links: LinkMode = LinkMode.PLAIN
 
     attachments: bool = True
     attachment_max_mb: Annotated[int, Field(ge=1, le=25)] = 25

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
+from utils.common.links import LinkMode, shown
 from utils.common.text import grapheme_floor
 from utils.conversation import output_filter
 from utils.conversation.asked_markers import without_unfinished_marker
@@ -16,10 +17,12 @@ class AnswerStream:
 
     Text is visible only after the question has been stored by this process: until then another
     process may answer it. ``on_first_text`` is called once, when the first text is pushed.
+    ``links`` is how links are shown.
     """
 
     def __init__(self, *, age_restricted: bool = False) -> None:
         self.on_first_text: Callable[[], None] | None = None
+        self.links = LinkMode.PLAIN
         self._age_restricted = age_restricted
         self._pushed = ""
         self._is_released = False
@@ -61,7 +64,7 @@ class AnswerStream:
         self._changed.clear()
         text = whole_words(self.text)
         is_allowed = output_filter.fault(text, age_restricted=self._age_restricted) is None
-        return text if is_allowed else ""
+        return shown(text, self.links) if is_allowed else ""
 
 
 def whole_words(text: str) -> str:

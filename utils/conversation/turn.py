@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 
 from utils.common.clock import Clock
 from utils.common.errors import AnswerUnfit, BadInput, DatabaseError, KithError, ModelMalformed
-from utils.common.text import clean, clip, estimate_tokens, one_line
+from utils.common.links import LinkMode, shown
+from utils.common.text import clean, clip, estimate_tokens
 from utils.conversation import output_filter, persona_prompt
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.asked_markers import asked_loops, without_markers
 from utils.conversation.generation import AnswerGenerator, without_tags
+from utils.conversation.member_text import safe_line, safe_name, safe_words
 from utils.conversation.personas import PersonaService
 from utils.conversation.plain_texts import NO_MODEL
 from utils.conversation.tools import ChatTools
@@ -66,7 +68,10 @@ class Conversation:
         model: LanguageModel | None,
         clock: Clock,
         metrics: Metrics,
+        links: LinkMode = LinkMode.PLAIN,
     ) -> None:
+        """``links`` is how links in answers are shown."""
+        self._links = links
         self._recorder = services.recorder
         self._reader = services.reader
         self._budget = budget
@@ -104,6 +109,7 @@ class Conversation:
             turn = await self._with_attachment_texts(turn, recording)
             prepared = await self.prepare(turn)
             if stream is not None:
+                stream.links = self._links
                 stream.release_when_stored(recording)
                 stream.on_first_text = self._metrics.timer(Stage.FIRST_WORDS)
             with self._metrics.measure_stage(Stage.MODEL):
@@ -111,6 +117,7 @@ class Conversation:
             text, asked = generated.text, asked_loops(generated.text, prepared.recall.loops)
             if text and not (text := without_markers(text)):
                 raise ModelMalformed
+            text = shown(text, self._links)
             is_ours = await asyncio.shield(recording)
         except KithError:
             if await asyncio.shield(recording):
@@ -272,7 +279,7 @@ class Conversation:
         if output_filter.fault(completion.text, age_restricted=age_restricted) is not None:
             await self._budget.count_unfit(member)
             raise AnswerUnfit
-        return completion.text
+        return shown(completion.text, self._links)
 
     async def record_answer(self, answer: Event, audience: Audience) -> None:
         """Store an answer of Kith's that was sent, with what it rests on."""
@@ -419,7 +426,7 @@ def _last_message(turn: Turn, block: str) -> ChatMessage:
         parts.append(f"<background>\n{without_tags(block)}\n</background>")
     if turn.quoted is not None:
         quoted = clip(_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
-        parts.append(f"(in reply to {_line(turn.quoted.author_name)}, who wrote: {quoted})")
+        parts.append(f"(in reply to {_name(turn.quoted.author_name)}, who wrote: {quoted})")
     event = turn.event
     if event.attachment_texts:
         attachments = "\n".join(
@@ -431,13 +438,17 @@ def _last_message(turn: Turn, block: str) -> ChatMessage:
 
 
 def _spoken(event: Event) -> str:
-    text = without_tags(clean(event.text)) or NOTHING_SAID
+    text = without_tags(safe_words(clean(event.text))) or NOTHING_SAID
     lines = [
-        f"{_line(event.author_name)}: {text}",
+        f"{_name(event.author_name)}: {text}",
         *(_line(attachment_text.line) for attachment_text in event.attachment_texts),
     ]
     return "\n".join(lines)
 
 
 def _line(text: str) -> str:
-    return without_tags(one_line(clean(text)))
+    return without_tags(safe_line(clean(text)))
+
+
+def _name(name: str) -> str:
+    return without_tags(safe_name(clean(name)))

@@ -1,0 +1,100 @@
+"""Links in answers: where they lead is seen, invites are removed, and nothing else is changed."""
+
+import pytest
+
+from utils.common.links import INVITE_REMOVED, LINK_REMOVED, LinkMode, shown, without_invites
+
+INVITES = [
+    "discord.gg/abc123",
+    "https://discord.gg/abc123",
+    "http://DISCORD.GG/abc123",
+    "https://www.discord.gg/abc123",
+    "discord.gg\\abc123",
+    "https://discord\\.gg/abc123",
+    "https:\\\\discord.gg\\abc123",
+    "https://discord.gg//abc123",
+    "https://discord.gg./abc123",
+    "https://discord.gg:443/abc123",
+    "https://discord.gg?code=abc123",
+    "https://discord.gg#abc123",
+    "https://x@discord.gg/abc123",
+    "https://discord%2Egg/abc123",
+    "https://%64iscord.gg/abc123",
+    "https://ｄｉｓｃｏｒｄ．ｇｇ/abc123",
+    "https://ⓓⓘⓢⓒⓞⓡⓓ.gg/abc123",
+    "https://discord。gg/abc123",
+    "https://dis\u200bcord.gg/abc123",
+    "https://dis\u00adcord.gg/abc123",
+    "discord.com/invite/abc123",
+    "https://discord.com/invite/abc123",
+    "https://discordapp.com/invite/abc123",
+    "https://ptb.discord.com//invite/abc123",
+    "https://discord.com/./invite/abc123",
+    "https://discord.me/abc123",
+    "https://dsc.gg/abc123",
+]
+MASKED = [
+    "[the rules](https://evil.example/a)",
+    "[the rules](<https://evil.example/a>)",
+    "[the rules]( https://evil.example/a )",
+    "[the rules](\n\nhttps://evil.example/a)",
+    f"[the rules]({' ' * 500}https://evil.example/a)",
+    '[the rules](https://evil.example/a "a title")',
+    "[https://discord.com/safe](https://evil.example/a)",
+    "[[nested] rules](https://evil.example/a)",
+    "[a \\] bracket](https://evil.example/a)",
+    "[the rules](https://evil.example/a_(b))",
+    "[the rules](HTTPS://evil.example/a)",
+    "[the rules](\\h\\t\\tps://evil.example/a)",
+    "**[the rules](https://evil.example/a)**",
+    "![the rules](https://evil.example/a)",
+]
+HARMLESS = [
+    "I have seen discord.gg in a story, and discord.com/channels/1/2 too.",
+    "See https://example.org/a?b=c and <https://example.org>.",
+    "An invitation to discord: come at 8.",
+    "Look at notdiscord.gg/x, please: mydiscord.gg/abc.",
+    "a[i](x) stays, [brackets] (and these) too.",
+    "100% of it / half",
+]
+
+
+@pytest.mark.parametrize("invite", INVITES)
+def test_an_invite_is_removed_in_every_spelling(invite: str) -> None:
+    text = shown(f"Join us: {invite} now", LinkMode.PLAIN)
+    assert text == f"Join us: {INVITE_REMOVED} now"
+    masked = shown(f"[our rules]({invite})", LinkMode.PLAIN)
+    assert "abc123" not in masked
+    assert "abc123" in shown(f"Join us: {invite} now", LinkMode.ANY)
+
+
+@pytest.mark.parametrize("link", MASKED)
+def test_a_masked_link_shows_where_it_leads(link: str) -> None:
+    text = shown(f"Read {link} first", LinkMode.PLAIN)
+    assert "](" not in text
+    assert "evil.example/a" in text
+    assert "evil.example" not in shown(f"Read {link} first", LinkMode.NONE).replace("\\", "")
+
+
+def test_the_usual_masked_link_reads_well() -> None:
+    assert shown("See [the docs](https://a.example/b).", LinkMode.PLAIN) == (
+        "See the docs (https://a.example/b)."
+    )
+    same = "[https://a.example](https://a.example)"
+    assert shown(same, LinkMode.PLAIN) == "https://a.example"
+    assert shown("See [the docs](https://a.example/b).", LinkMode.NONE) == (
+        f"See the docs {LINK_REMOVED}."
+    )
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_is_no_invite_and_not_masked_stays_as_it_is(text: str) -> None:
+    assert shown(text, LinkMode.PLAIN) == text
+    assert without_invites(text) == text
+
+
+@pytest.mark.parametrize("mode", [LinkMode.PLAIN, LinkMode.NONE])
+@pytest.mark.parametrize("text", [*INVITES, *MASKED, *HARMLESS])
+def test_it_is_done_once_and_for_all(text: str, mode: LinkMode) -> None:
+    once = shown(text, mode)
+    assert shown(once, mode) == once

@@ -1,0 +1,77 @@
+"""Links in texts that people will read: masked ones shown, invites to servers removed. Pure.
+
+A masked link hides where it leads behind other words. Discord also makes a preview with a button of
+every invite, in whatever spelling a browser would understand.
+"""
+
+import re
+import unicodedata
+from enum import StrEnum
+from urllib.parse import unquote
+
+INVITE_REMOVED = "(invite removed)"
+LINK_REMOVED = "(link removed)"
+
+
+class LinkMode(StrEnum):
+    """How links in answers are shown.
+
+    PLAIN: as plain addresses, without invites. NONE: not at all. ANY: as the model wrote them.
+    """
+
+    PLAIN = "plain"
+    NONE = "none"
+    ANY = "any"
+
+
+_MASKED = re.compile(r"\[([^\[\]\n]{1,200})\]\(<?(https?://[^\s<>()]{1,1000})>?\)", re.IGNORECASE)
+# Every other form that begins an address after "](": a space between them and it is no link.
+_MASKED_SOMEHOW = re.compile(r"\]\((?=\s*+[^)]{0,60}:)")
+_TOKEN = re.compile(r"[^\s()\[\]<>\"'`|*]+")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{0,20}:/|www\.", re.IGNORECASE)
+_DOTS = str.maketrans({"。": ".", "．": ".", "｡": ".", "․": "."})
+_INVITE = re.compile(
+    r"(?<![a-z0-9-])(?:"
+    r"(?:discord\.(?:gg|me|io|li)|dsc\.gg|invite\.gg)\.?(?::\d{0,5})?[/?#]"
+    r"|discord(?:app)?\.com\.?(?::\d{0,5})?/.{0,40}?invite\b)"
+)
+
+
+def shown(text: str, mode: LinkMode) -> str:
+    """Return a text with its links as a mode wants them."""
+    if mode is LinkMode.ANY:
+        return text
+    text = unmasked(without_invites(text))
+    if mode is LinkMode.PLAIN or not _ADDRESS.search(text):
+        return text
+    removed = _TOKEN.sub(
+        lambda token: LINK_REMOVED if _ADDRESS.search(token[0]) else token[0], text
+    )
+    return removed.replace(f"({LINK_REMOVED})", LINK_REMOVED)
+
+
+def unmasked(text: str) -> str:
+    """Return a text in which masked links stand as plain addresses."""
+    if "](" not in text:
+        return text
+    return _MASKED_SOMEHOW.sub("] (", _MASKED.sub(_as_plain, text))
+
+
+def without_invites(text: str) -> str:
+    """Return a text without invites to Discord servers, in any spelling that leads there."""
+    return _TOKEN.sub(lambda token: INVITE_REMOVED if _is_invite(token[0]) else token[0], text)
+
+
+def _as_plain(link: re.Match[str]) -> str:
+    label, address = link[1].strip(), link[2]
+    return address if label == address else f"{label} ({address})"
+
+
+def _is_invite(token: str) -> bool:
+    """Whether a word without blanks is an invite, read as a browser reads addresses."""
+    if "/" not in token and "\\" not in token and "%" not in token and token.isascii():
+        return "?" in token and _INVITE.search(token.casefold()) is not None
+    plain = unicodedata.normalize("NFKC", unquote(token)).translate(_DOTS).casefold()
+    plain = "".join(char for char in plain if unicodedata.category(char) not in ("Cf", "Mn"))
+    readings = (plain.replace("\\", "/"), plain.replace("\\", ""))
+    return any(_INVITE.search(reading) for reading in readings)
