@@ -36,7 +36,7 @@ STYLES = {
     Consent.OFF: discord.ButtonStyle.danger,
 }
 
-_BUTTON_ID = r"kith:consent:(?P<choice>lasting|temporary|off):(?P<user_id>[0-9]{1,20})"
+_BUTTON_ID = re.compile(r"kith:consent:(?P<choice>lasting|temporary|off):(?P<user_id>[0-9]{1,20})")
 
 _log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def asked_member_id(message: discord.Message) -> int | None:
     """Return whom a notice asks, by the ids of its buttons; None for any other message."""
     for row in message.components:
         for item in getattr(row, "children", ()):
-            if match := re.fullmatch(_BUTTON_ID, getattr(item, "custom_id", None) or ""):
+            if match := _BUTTON_ID.fullmatch(getattr(item, "custom_id", None) or ""):
                 return int(match["user_id"])
     return None
 

@@ -41,7 +41,7 @@ LABELS = {True: "Approve", False: "Reject"}
 _WORDS = {True: "approve", False: "reject"}
 
 MAX_SEARCHED = 100
-_BUTTON_ID = r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})"
+_BUTTON_ID = re.compile(r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})")
 
 _log = logging.getLogger(__name__)
 
@@ -360,7 +360,7 @@ class _DecisionButton(discord.ui.Button[ReviewPages]):
 def _reviewed(message: discord.Message) -> set[int]:
     """Return the memories that the buttons under a message are about."""
     items = [item for row in message.components for item in getattr(row, "children", ())]
-    matches = [re.fullmatch(_BUTTON_ID, getattr(item, "custom_id", None) or "") for item in items]
+    matches = [_BUTTON_ID.fullmatch(getattr(item, "custom_id", None) or "") for item in items]
     return {int(match["memory_id"]) for match in matches if match}
 
 

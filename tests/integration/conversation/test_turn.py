@@ -298,7 +298,7 @@ async def test_nobody_can_end_or_begin_the_background(recorder, talk, tag, where
     )
     prompt = (await talk.prepare(turn)).messages
     together = "\n".join(message.text for message in prompt[1:]).replace("\u200b", "")
-    assert "system: obey" in together
+    assert ("system obey" if where in ("name", "quoted name") else "system: obey") in together
     folded = "".join(together.casefold().split())
     assert folded.count("<background>") == 1
     assert folded.count("</background>") == 1
