@@ -61,6 +61,7 @@ from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category, parse_categories
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy.answer_removals import AnswerRemovals
+from utils.memory.privacy.end_notices import EndNotices
 from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.memory.recall.reader import Reader
 from utils.memory.safety import lexicon
@@ -115,6 +116,7 @@ class MemoryServices:
     attachments: AttachmentReader
     history: HistoryImporter
     removals: AnswerRemovals
+    end_notices: EndNotices
     signals: MemorySignals
     embedding: "EmbeddingWorker | None"
 
@@ -369,6 +371,9 @@ def build_memory(
     recorder = Recorder(infrastructure, rules, extractor, verifier, pace, signals, ephemeral_turns)
     signals.attachments.connect(attachments.expect)
     signals.erasures.connect(recorder.offline_writer.erase)
+    end_notices = EndNotices()
+    signals.shortened.connect(end_notices.expect)
+    signals.erasures.connect(end_notices.erase)
     return MemoryServices(
         recorder=recorder,
         reader=Reader(
@@ -396,6 +401,7 @@ def build_memory(
             workers=settings.extraction_workers,
             asks_model=model is not None,
         ),
+        end_notices=end_notices,
         removals=AnswerRemovals(database, clock),
         signals=signals,
         embedding=embedding,

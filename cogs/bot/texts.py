@@ -76,6 +76,11 @@ UNWRITABLE = (
 )
 # In place of an answer that Discord refuses.
 BLOCKED = "This server's AutoMod blocks what I wanted to answer. Please ask in other words."
+# Once for each memory that names a date after the end that temporary consent gives it.
+ENDS_BEFORE = (
+    "I remember what you tell me for 30 days after you last said it, so I will have forgotten what "
+    "you told me about {day} by then. `/memory consent` lets me keep it."
+)
 ANOTHERS_NOTICE = "Sorry, that question is for somebody else; `/memory consent` shows you your own."
 # By the default that moderators chose, for all to read.
 ANNOUNCEMENT = {

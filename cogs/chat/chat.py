@@ -328,6 +328,7 @@ class Chat(commands.Cog):
         if answer.has_memory and answer.is_stored:
             self._outage_notices.discard(message.channel.id)
             await self._bot.consent_notices.introduce(message)
+            await self._bot.consent_notices.tell_end(message)
         elif message.channel.id not in self._outage_notices:
             self._outage_notices.add(message.channel.id)
             text = tr(_locale(message), UNWRITABLE if answer.has_memory else AWAY)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from cogs.bot.texts import AWAY, PRIVACY, UNWRITABLE
+from cogs.bot.texts import AWAY, ENDS_BEFORE, PRIVACY, UNWRITABLE
 from cogs.console.memory_lines import MemoryLines
 from utils.app import App
 from utils.common.clock import SystemClock
@@ -163,6 +163,9 @@ class Console:
         self._write(answer.text)
         self._app.conversation.note_sent(answer)
         self._app.runtime.metrics.count_reply(GUILD_ID, PLAIN if self._app.model is None else MODEL)
+        day = self._app.memory.end_notices.take(event.member, event.channel_id)
+        if day is not None:
+            self._write(plain(ENDS_BEFORE.format(day=f"{day.day} {day:%B %Y}")))
         if not (answer.has_memory and answer.is_stored):
             self._write(UNWRITABLE if answer.has_memory else AWAY)
         now = self._clock.now()

@@ -4,19 +4,21 @@ import logging
 import re
 from collections import OrderedDict
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, Self
 
 import discord
 from discord.ext import commands
 
 from cogs.bot.interactions import CONNECTION_ERRORS
-from cogs.bot.localisation import tr
+from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.messages import guild_id_of
 from cogs.bot.texts import (
     ANOTHERS_NOTICE,
     CONSENT_CHOSEN,
     CONSENT_LABELS,
     CONSENT_QUESTION,
+    ENDS_BEFORE,
     NOTICE,
     PASSIVE_CHOSEN,
     consent_text,
@@ -115,6 +117,22 @@ class ConsentNotices(commands.Cog):
         self._introduced[member, default] = None
         if len(self._introduced) > MAX_INTRODUCED:
             self._introduced.popitem(last=False)
+
+    async def tell_end(self, message: discord.Message) -> None:
+        """Tell a member once that temporary consent ends what they said before its date."""
+        member = Member(guild_id_of(message), message.author.id)
+        day = self._app.memory.end_notices.take(member, message.channel.id)
+        if day is None:
+            return
+        noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+        locale = message.guild.preferred_locale if message.guild else ENGLISH
+        text = tr(locale, ENDS_BEFORE, day=discord.utils.format_dt(noon, "D"))
+        try:
+            await message.channel.send(
+                text, allowed_mentions=discord.AllowedMentions.none(), silent=True
+            )
+        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+            _log.warning("a notice of an end could not be sent: %s", type(error).__name__)
 
     async def _ask(self, message: discord.Message, member: Member, default: Consent) -> None:
         """Send the notice; after a failure or cancellation, the next message tries again."""

@@ -5,9 +5,10 @@ import asyncio
 import pytest
 
 from cogs.bot.texts import ANOTHERS_NOTICE
-from tests.e2e.den import PATIENCE_S, Den
+from tests.e2e.den import PATIENCE_S, Den, memory
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Member, Message
+from tests.fakes.model_server import prompt_of
 from utils.models.memory import Consent
 from utils.models.memory import Member as Known
 from utils.models.recall import MemberView
@@ -55,6 +56,34 @@ async def test_the_first_answer_is_followed_by_one_notice(kith: Den) -> None:
     await kith.talk(kith.alice, "and again", kith.guild.add_text_channel("other"))
     await kith.calm()
     assert len(notices(kith)) == 1
+
+
+async def test_that_a_date_comes_after_the_end_is_said_once_and_where_it_was_said(
+    kith: Den,
+) -> None:
+    """Temporary consent ends the memory of a wedding before the wedding."""
+    kith.model.extract_with(
+        lambda request: {
+            "memories": [
+                memory("is getting married on 5 June 2037", quote, kind="task", until="2037-06-05")
+                for quote in ["getting married on 5 June 2037"]
+                if quote in prompt_of(request)
+            ],
+            "profile_update": None,
+        }
+    )
+    await kith.teach(kith.alice, "I'm getting married on 5 June 2037")
+    await kith.talk(kith.alice, "hello", kith.guild.add_text_channel("other"))
+    await kith.talk(kith.bob, "hello")
+    await kith.calm()
+    assert [notice for notice in notices(kith) if "forgotten" in notice.content] == []
+    for _ in range(2):
+        await kith.talk(kith.alice, "hello again")
+        await kith.calm()
+    (told,) = [notice for notice in notices(kith) if "forgotten" in notice.content]
+    assert "I remember what you tell me for 30 days" in told.content
+    assert "<t:2127816000:D>" in told.content
+    assert not kith.fake.pings(told).users
 
 
 async def test_each_member_is_asked_and_in_each_place_once(kith: Den) -> None:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 
 from utils.models.memory import (
     Candidate,
@@ -78,6 +78,7 @@ class NewMemory:
         corrects: the id of the memory it replaces once it is approved or confirmed.
         form: a verified note, or the member's sentence as a quote.
         proposed: for a quote, the notes about it that wait for a verdict.
+        outlasted_by: the date that it names, if temporary consent ends it before that.
     """
 
     text: str
@@ -96,6 +97,7 @@ class NewMemory:
     corrects: int | None = None
     form: Form = Form.NOTE
     proposed: tuple[ProposedNote, ...] = ()
+    outlasted_by: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Generic, ParamSpec, Protocol
 
 from utils.models.memory import Member
+from utils.models.plan import Plan
 
 P = ParamSpec("P")
 
@@ -90,13 +92,16 @@ class MemorySignals:
 
     ``recorded``: a message or memories were stored. ``attachments``: a stored message of a member
     has attachments (member, message id). ``proposals``: memories wait for a moderator (guild id,
-    memory ids). ``erasures``: something of a member is about to be erased. ``removals``: answers
-    may wait to be deleted on Discord. ``under_erasure``: whose words are being erased.
+    memory ids). ``shortened``: temporary consent ends a memory before the date that it names
+    (member, channel id, date). ``erasures``: something of a member is about to be erased.
+    ``removals``: answers may wait to be deleted on Discord. ``under_erasure``: whose words are
+    being erased.
     """
 
     recorded: Signal[[]] = field(default_factory=Signal)
     attachments: Signal[[Member, int]] = field(default_factory=Signal)
     proposals: Signal[[int, Sequence[int]]] = field(default_factory=Signal)
+    shortened: Signal[[Member, int, date]] = field(default_factory=Signal)
     erasures: ErasureSignal = field(default_factory=ErasureSignal)
     removals: Signal[[]] = field(default_factory=Signal)
     under_erasure: MembersUnderErasure = field(default_factory=MembersUnderErasure)
@@ -105,3 +110,10 @@ class MemorySignals:
         """Emit ``proposals`` unless there are none."""
         if memory_ids:
             self.proposals.emit(guild_id, memory_ids)
+
+    def report(self, member: Member, plan: Plan) -> None:
+        """Emit what listeners should know of a plan that was carried out."""
+        self.propose(member.guild_id, plan.proposed)
+        for new in plan.inserts:
+            if new.outlasted_by is not None:
+                self.shortened.emit(member, new.evidence.channel_id, new.outlasted_by)

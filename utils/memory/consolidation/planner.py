@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from utils.common.text import clean, clip, clip_topics, one_line
@@ -270,6 +270,7 @@ class _PlanBuilder:
             evidence=note_evidence(candidate, checked, self.state, self.extraction, self.context),
             supersedes=old.id if old is not None and status is Status.ACTIVE else None,
             corrects=old.id if old is not None and status is not Status.ACTIVE else None,
+            outlasted_by=self._outlasting_day(candidate, event),
         )
         if new.supersedes is not None:
             self._supersede(new.supersedes)
@@ -436,6 +437,13 @@ class _PlanBuilder:
         row_id = min([*self.inserts, 0]) - 1
         self.inserts[row_id] = new
         self.rows[row_id] = as_memory(self.state.member, row_id, new)
+
+    def _outlasting_day(self, candidate: Candidate, event: Event) -> date | None:
+        """Return the date that a note names if temporary consent ends it before; else None."""
+        end = self._end(candidate, candidate.kind, event)
+        if candidate.until is None or end is None or self.state.consent is not Consent.TEMPORARY:
+            return None
+        return candidate.until if end.date() < candidate.until else None
 
     def _end(self, candidate: Candidate, kind: Kind, event: Event) -> datetime | None:
         until = None

@@ -90,7 +90,7 @@ class ProposedNotes:
             plan = await self._leases.write(lease, fence, unit)
             if plan is not None:
                 self._metrics.count_plan(member.guild_id, plan)
-                self._signals.propose(member.guild_id, plan.proposed)
+                self._signals.report(member, plan)
         _log.info("%d notes were verified again", len(due))
 
 

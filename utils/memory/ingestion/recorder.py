@@ -359,7 +359,7 @@ class Recorder:
         self._signals.recorded.emit()
         self.refused.update(plan.refused)
         self._metrics.count_plan(key.member.guild_id, plan)
-        self._signals.propose(key.member.guild_id, plan.proposed)
+        self._signals.report(key.member, plan)
         _log.info(
             "extracted %d messages: %d new memories, %d confirmed, refused %s",
             len(job.event_ids),

@@ -712,3 +712,17 @@ def test_a_note_keeps_no_relative_day(note, kind, stored, form):
         said=make_event("I said it in my words", created_at=at(days=-1)),
     )
     assert [(new.text, new.form) for new in plan.inserts] == [(stored, form)]
+
+
+@pytest.mark.parametrize(
+    ("consent", "day", "expected"),
+    [
+        (Consent.TEMPORARY, date(2027, 6, 5), date(2027, 6, 5)),
+        (Consent.TEMPORARY, date(2026, 3, 20), None),
+        (Consent.LASTING, date(2026, 6, 5), None),
+    ],
+)
+def test_a_plan_says_which_date_temporary_consent_does_not_reach(consent, day, expected):
+    wedding = make_candidate("is getting married in summer", kind=Kind.TASK, until=day)
+    (new,) = planned(wedding, said=make_event(wedding.quote), consent=consent).inserts
+    assert new.outlasted_by == expected

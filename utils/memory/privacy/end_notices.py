@@ -1,0 +1,33 @@
+"""Which members have yet to hear that temporary consent ends a memory before its own date.
+
+It is kept in process memory: a memory is noted once, so it is said at most once.
+"""
+
+from collections import OrderedDict
+from datetime import date
+
+from utils.models.memory import Member
+
+MAX_WAITING = 1_000
+
+
+class EndNotices:
+    """Keeps the date that was named last, by member and channel, until it is said there."""
+
+    def __init__(self) -> None:
+        self._dates: OrderedDict[tuple[Member, int], date] = OrderedDict()
+
+    def expect(self, member: Member, channel_id: int, day: date) -> None:
+        """Note that what a member said in a channel about a day ends before it."""
+        self._dates[member, channel_id] = day
+        if len(self._dates) > MAX_WAITING:
+            self._dates.popitem(last=False)
+
+    def take(self, member: Member, channel_id: int) -> date | None:
+        """Return the day of which a member is told in this channel now, or None."""
+        return self._dates.pop((member, channel_id), None)
+
+    async def erase(self, member: Member, *, only_answers: bool) -> None:
+        """Drop what waits for a member: something that they said is erased."""
+        for key in [key for key in self._dates if key[0] == member]:
+            del self._dates[key]
