@@ -12,7 +12,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.schema.memory_tables import command_sync, user_state
 from utils.models.memory import EventState, Role
 
-NOON = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)  # whole, as not every driver keeps microseconds
 
 
 def open_later(url: str, patience_s: float = 10.0, pool_size: int = 4) -> Database:

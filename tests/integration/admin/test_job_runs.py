@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import insert, select
@@ -18,6 +18,7 @@ from tests.fakes.builders import (
     make_rules,
 )
 from tests.fakes.clock import ManualClock
+from tests.integration.small_units import NOON
 from utils.admin.job_runs import (
     PRUNE,
     PRUNE_EVERY,
@@ -35,7 +36,6 @@ from utils.database.schema.memory_tables import command_sync, job_run, lease, to
 from utils.memory.privacy.pruning import ClockJumped
 from utils.models.llm import Usage
 
-NOON = datetime(2026, 3, 1, 12, 0, 0, 5, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 DAY = date(2026, 3, 1)
 
