@@ -12,9 +12,11 @@ from cogs.bot.login import (
     login_error,
 )
 from cogs.cli.recall_check import recall_lines
+from utils.admin.database_settings import database_settings
 from utils.admin.job_runs import served, unserved
 from utils.app import App
 from utils.common.errors import (
+    DatabaseError,
     DatabaseUnavailable,
     KithError,
     ModelMalformed,
@@ -97,6 +99,8 @@ async def examine(app: App, write: Callable[[str], None]) -> bool:
         except KithError as error:
             is_well = False
             write(f"✗ {name}: {error.for_operator}")
+        if name == "database":
+            is_well &= await _write_settings(app, write)
     if not is_well:
         return False
     try:
@@ -137,6 +141,23 @@ async def examine_live(app: App, write: Callable[[str], None]) -> bool:
         if not running:
             write(f"✗ live: {STALE_HEARTBEAT}")
     return bool(running) and all(heartbeat in connected for heartbeat in running) and not missing
+
+
+async def _write_settings(app: App, write: Callable[[str], None]) -> bool:
+    """Write the settings of a database on a server as a table; return whether all are usable."""
+    try:
+        settings = await database_settings(app.database, app.clock)
+    except DatabaseError:  # the check of the database has said why
+        return True
+    rows = [(one.name, one.value, one.advice or "–") for one in settings]
+    if rows:
+        rows.insert(0, ("setting", "value", "what to change"))
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)] if rows else []
+    faults = [False, *(one.is_fault for one in settings)]
+    for row, is_fault in zip(rows, faults, strict=False):
+        name, value = (text.ljust(width) for text, width in zip(row, widths, strict=False))
+        write(f"{'✗' if is_fault else ' '} {name}  {value}  {row[2]}")
+    return not any(faults)
 
 
 async def _database(app: App) -> str:

@@ -13,11 +13,12 @@ from tests.e2e.den import Den, open_den
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import VOICE
 from tests.fakes.model_server import error
+from tests.fakes.odbc import OdbcServer
 from utils import app as composition
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
 from utils.database.core import drivers, migrations
 from utils.database.core.engine import Database
-from utils.database.schema.memory_tables import memory_event, user_memory
+from utils.database.schema.memory_tables import memory_event, metadata, user_memory
 
 
 async def run(den: Den, *arguments: str, **chosen: object) -> int:
@@ -191,14 +192,119 @@ async def test_a_damaged_database(
 async def test_a_missing_library_of_sql_server(
     den: Den, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_library(_name: str) -> None:
-        raise ImportError("libodbc.so.2: cannot open shared object file")
+    import_module = drivers.importlib.import_module
+
+    def no_library(name: str, *rest: str) -> object:
+        if name == "pyodbc":
+            raise ImportError("libodbc.so.2: cannot open shared object file")
+        return import_module(name, *rest)
 
     monkeypatch.setattr(drivers.importlib, "import_module", no_library)
     assert await run(den, "doctor", database_url="mssql+pyodbc://kith:s%40cret@host/kith") == 1
     line = capsys.readouterr().out.splitlines()[1]
     assert line.startswith("✗ database: SQL Server needs the system's ODBC library: install it")
     assert "apt-get install unixodbc" in line
+
+
+SERVER_URL = "mssql+pyodbc://kith:s%40cret@host/kith"
+WELL = {
+    "name": "kith",
+    "is_read_committed_snapshot_on": True,
+    "compatibility_level": 160,
+    "collation_name": "SQL_Latin1_General_CP1_CI_AS",
+    "is_read_only": False,
+    "user_name": "kith",
+    "may_create": 1,
+    "may_alter": 1,
+}
+
+
+def server_that_is(
+    monkeypatch: pytest.MonkeyPatch, *, rights: dict[str, object] | None = None, **settings: object
+) -> OdbcServer:
+    """A server with Kith's schema; ``rights`` are those on UserMemory that are not granted."""
+    granted = dict.fromkeys(("may_select", "may_insert", "may_update", "may_delete"), 1)
+    server = OdbcServer()
+    server.answers += [
+        ("INFORMATION_SCHEMA", [(table.name,) for table in metadata.sorted_tables]),
+        ("sys.objects", [("alembic_version",)]),
+        ("alembic_version.version_num", [(migrations.head(),)]),
+        ("is_read_committed_snapshot_on FROM", [(settings.get("snapshot", True),)]),
+        ("HAS_PERMS_BY_NAME(DB_NAME()", [WELL | settings]),
+        (
+            "FROM sys.tables",
+            [
+                {"name": table.name}
+                | granted
+                | (rights or {} if table.name == user_memory.name else {})
+                for table in metadata.sorted_tables
+            ],
+        ),
+    ]
+    monkeypatch.setattr(drivers, "_import_pyodbc", server.module)
+    return server
+
+
+async def test_the_settings_of_a_server_are_one_table(
+    den: Den, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server_that_is(monkeypatch)
+    assert await run(den, "doctor", database_url=SERVER_URL) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("✓ database: SQL Server 16.0.4135.4, ")
+    table = lines[2 : lines.index(next(line for line in lines if "model" in line))]
+    rows = [[cell.strip() for cell in re.split(r"\s{2,}", line.strip())] for line in table]
+    assert rows[0] == ["setting", "value", "what to change"]
+    values = {name: (value, advice) for name, value, advice in rows[1:]}
+    assert values["read committed snapshot"] == ("on", "–")
+    assert values["compatibility level"] == ("160", "–")
+    assert values["collation"][0].startswith("SQL_Latin1_General_CP1_CI_AS")
+    assert values["driver"][0].startswith("ODBC driver libmsodbcsql-18.so 18.06.0002")
+    assert values["encryption"] == ("encrypted", "–")
+    assert re.fullmatch(r"\d+\.\d ms", values["round trip"][0])
+    assert values["right UPDATE"] == ("on every table", "–")
+    assert values["right to change tables"] == ("granted", "–")
+    assert "s@cret" not in "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("settings", "row", "status"),
+    [
+        (
+            {"is_read_committed_snapshot_on": False},
+            r"  read committed snapshot +off +ALTER .* SET READ_COMMITTED_SNAPSHOT ON WITH",
+            0,
+        ),
+        ({"compatibility_level": 110}, r"  compatibility level +110 +ALTER .*LEVEL = 130;", 0),
+        (
+            {"is_read_only": True},
+            r"✗ access +read-only +ALTER .*\[kith\] SET READ_WRITE;",
+            1,
+        ),
+        (
+            {"rights": {"may_update": 0}},
+            r"✗ right UPDATE +missing on UserMemory +ALTER ROLE db_datawriter ADD MEMBER \[kith\];",
+            1,
+        ),
+        ({"rights": {"may_delete": None}}, r"  right DELETE +on every table +–", 0),
+        (
+            {"may_create": 0},
+            r"  right to change tables +not granted; only `python bot\.py migrate` needs it +–",
+            0,
+        ),
+    ],
+)
+async def test_what_to_change_on_a_server_is_named(
+    den: Den,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    settings: dict[str, object],
+    row: str,
+    status: int,
+) -> None:
+    server_that_is(monkeypatch, **settings)
+    assert await run(den, "doctor", database_url=SERVER_URL) == status
+    assert re.search(f"(?m)^{row}", capsys.readouterr().out)
 
 
 async def test_a_database_from_a_newer_version(

@@ -4,10 +4,12 @@ It notes every login and statement. It is no SQL Server: what a statement means 
 """
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
-Rows = Sequence[tuple[Any, ...]]
+Rows = Sequence[tuple[Any, ...] | dict[str, Any]]
+"""Rows; as dicts where the statement names its columns."""
 
 
 class Error(Exception):
@@ -32,11 +34,11 @@ class OdbcCursor:
         if self._connection.is_broken:
             raise fault(0, "08S01")
         rows = server.answer(statement, parameters)
-        self._rows = list(rows or ())
-        width = len(self._rows[0]) if self._rows else 1
-        is_select = rows is not None
-        names = [(f"c{n}", str, None, None, None, None, True) for n in range(width)]
-        self.description = names if is_select else None
+        names = list(rows[0]) if rows and isinstance(rows[0], dict) else None
+        self._rows = [tuple(row.values()) if names else row for row in rows or ()]
+        names = names or [f"c{n}" for n in range(len(self._rows[0]) if self._rows else 1)]
+        columns = [(name, str, None, None, None, None, True) for name in names]
+        self.description = columns if rows is not None else None
         return self
 
     def executemany(self, statement: str, parameters: Sequence[object]) -> None:
@@ -153,6 +155,9 @@ class OdbcServer:
             Cursor=OdbcCursor,
             Error=Error,
             Binary=bytes,
+            NUMBER=float,
+            DATETIME=datetime,
+            STRING=str,
             **dict.fromkeys(names, Error),
             **numbers,
         )

@@ -1,4 +1,4 @@
-"""Types of the operator's tools: actors, erasures, counters, pending messages, retention."""
+"""Types of the operator's tools: actors, erasures, counters, pending messages, settings."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -144,3 +144,18 @@ class ErasureCounts:
             f"{self.memories} memories, {self.messages} messages and {self.other_rows} other rows "
             f"in {self.servers} {'place' if self.servers == 1 else 'places'}"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseSetting:
+    """A setting of the database.
+
+    Args:
+        advice: what to change; empty: nothing.
+        is_fault: whether Kith cannot do its work until that is changed.
+    """
+
+    name: str
+    value: str
+    advice: str = ""
+    is_fault: bool = False

@@ -1,0 +1,135 @@
+"""SQL Server's settings that matter to Kith, and what to change; `doctor` prints them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from statistics import median
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from utils.database.core import drivers, error_codes, migrations
+from utils.database.schema.memory_tables import metadata
+from utils.models.operator import DatabaseSetting
+
+OLDEST_LEVEL = 130  # SQL Server 2016's
+ROUND_TRIPS = 5
+SLOW_TRIP_MS = 5.0
+TABLE_RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE")
+
+SETTINGS = text(
+    "SELECT name, is_read_committed_snapshot_on, compatibility_level, collation_name, "
+    "is_read_only, USER_NAME() AS user_name, "
+    "HAS_PERMS_BY_NAME(DB_NAME(), N'DATABASE', N'CREATE TABLE') AS may_create, "
+    "HAS_PERMS_BY_NAME(SCHEMA_NAME(), N'SCHEMA', N'ALTER') AS may_alter "
+    "FROM sys.databases WHERE database_id = DB_ID()"
+)
+RIGHTS = text(
+    "SELECT name, HAS_PERMS_BY_NAME(QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(name), "
+    "N'OBJECT', N'SELECT') AS may_select, "
+    "HAS_PERMS_BY_NAME(QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(name), "
+    "N'OBJECT', N'INSERT') AS may_insert, "
+    "HAS_PERMS_BY_NAME(QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(name), "
+    "N'OBJECT', N'UPDATE') AS may_update, "
+    "HAS_PERMS_BY_NAME(QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(name), "
+    "N'OBJECT', N'DELETE') AS may_delete "
+    "FROM sys.tables WHERE schema_id = SCHEMA_ID()"
+)
+
+
+def load(connection: Connection, monotonic: Callable[[], float]) -> list[DatabaseSetting]:
+    """Return the settings, none on SQLite; ``monotonic`` times the round trips."""
+    if connection.dialect.name == "sqlite":
+        return []
+    row = connection.execute(SETTINGS).one()
+    version = ".".join(str(part) for part in connection.dialect.server_version_info or ())
+    server = f"SQL Server {version}, database {row.name}, user {row.user_name}"
+    return [
+        DatabaseSetting("server", server),
+        *_connection_settings(connection),
+        _round_trip(connection, monotonic),
+        *_database_settings(row),
+        *_rights(connection, row.user_name),
+        _migration_right(connection, bool(row.may_create and row.may_alter), row.user_name),
+    ]
+
+
+def _database_settings(row: Any) -> Iterator[DatabaseSetting]:
+    """Yield what an administrator sets for a database, with the statement that changes it."""
+
+    def setting(name: str, value: str, change: str, *, is_fault: bool = False) -> DatabaseSetting:
+        advice = f"ALTER DATABASE [{row.name}] SET {change};" if change else ""
+        return DatabaseSetting(name, value, advice, is_fault)
+
+    snapshot, level = row.is_read_committed_snapshot_on, row.compatibility_level
+    turn_on = "" if snapshot else "READ_COMMITTED_SNAPSHOT ON WITH ROLLBACK IMMEDIATE"
+    yield setting("read committed snapshot", "on" if snapshot else "off", turn_on)
+    raise_level = "" if level >= OLDEST_LEVEL else f"COMPATIBILITY_LEVEL = {OLDEST_LEVEL}"
+    yield setting("compatibility level", str(level), raise_level)
+    yield setting("collation", f"{row.collation_name} (keys have a binary one of their own)", "")
+    if row.is_read_only:
+        yield setting("access", "read-only", "READ_WRITE", is_fault=True)
+    else:
+        yield setting("access", "read and write", "")
+
+
+def _connection_settings(connection: Connection) -> Iterator[DatabaseSetting]:
+    driver: Any = connection.connection.driver_connection
+    described = drivers.describe(connection.engine.url, driver.getinfo)
+    name, _, encryption = described.rpartition(", ")
+    yield DatabaseSetting("driver", name)
+    value, _, advice = encryption.partition(" (")
+    yield DatabaseSetting("encryption", value, advice.removesuffix(")"))
+
+
+def _round_trip(connection: Connection, monotonic: Callable[[], float]) -> DatabaseSetting:
+    """Return the median time of a statement that does nothing."""
+    trips_ms = []
+    for _ in range(ROUND_TRIPS):
+        began = monotonic()
+        connection.execute(text("SELECT 1")).all()
+        trips_ms.append((monotonic() - began) * 1000)
+    trip_ms = median(trips_ms)
+    advice = "" if trip_ms <= SLOW_TRIP_MS else "run Kith nearer to the server (docs/SCALING.md)"
+    return DatabaseSetting("round trip", f"{trip_ms:.1f} ms", advice)
+
+
+def _missing_rights(connection: Connection) -> dict[str, list[str]]:
+    """Return the tables on which a right is missing, by right.
+
+    With another schema than this program's, none: which tables there will be is not known.
+    """
+    if migrations.current(connection) != migrations.head():
+        return {}
+    rights = {name: answers for name, *answers in connection.execute(RIGHTS)}
+    missing: dict[str, list[str]] = {}
+    for table in metadata.sorted_tables:
+        answers = rights.get(table.name, [0] * len(TABLE_RIGHTS))  # who has no right sees no table
+        for right, answer in zip(TABLE_RIGHTS, answers, strict=True):
+            if answer == 0:  # NULL: the server cannot say
+                missing.setdefault(right, []).append(table.name)
+    return missing
+
+
+def _rights(connection: Connection, user: str) -> Iterator[DatabaseSetting]:
+    missing = _missing_rights(connection)
+    for right in TABLE_RIGHTS:
+        tables = missing.get(right, [])
+        advice = f"ALTER ROLE {error_codes.ROLES[right]} ADD MEMBER [{user}];" if tables else ""
+        yield DatabaseSetting(f"right {right}", _summary(tables), advice, is_fault=bool(tables))
+
+
+def _summary(tables: Sequence[str]) -> str:
+    if not tables:
+        return "on every table"
+    more = f" and {len(tables) - 1} more" if len(tables) > 1 else ""
+    return f"missing on {tables[0]}{more}"
+
+
+def _migration_right(connection: Connection, may_migrate: bool, user: str) -> DatabaseSetting:
+    is_needed = migrations.current(connection) != migrations.head()
+    name = "right to change tables"
+    if may_migrate:
+        return DatabaseSetting(name, "granted")
+    if not is_needed:
+        return DatabaseSetting(name, "not granted; only `python bot.py migrate` needs it")
+    advice = f"ALTER ROLE db_ddladmin ADD MEMBER [{user}];"
+    return DatabaseSetting(name, "missing", advice, is_fault=True)
