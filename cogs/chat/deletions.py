@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import TypeVar
 
 import discord
 from discord.ext import commands
@@ -22,10 +23,12 @@ from utils.common.errors import DatabaseError, KithError
 from utils.common.shards import shard_of
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Member
-from utils.models.operator import ActiveChannel
 
+T = TypeVar("T")
 HISTORY_LIMIT = 100  # messages of one request
+HISTORY_PAUSE_S = 1.0  # between requests for older messages: replies come first
 LATE_ANSWER_LIMIT = timedelta(minutes=5)
+MAX_FAILURES = 5  # in a row: then Discord is asked again tomorrow
 UNKNOWN_CHANNEL, UNKNOWN_MEMBER, UNKNOWN_USER = 10003, 10007, 10013  # Discord's codes
 
 _log = logging.getLogger(__name__)
@@ -40,6 +43,7 @@ class DeletionHandler(commands.Cog):
         self._chat = chat
         self._retention = app.admin.job_runs.retention
         self._catching_up: asyncio.Task[None] | None = None
+        self._unchecked: list[Member] = []  # who could not be looked up the last time
 
     async def cog_unload(self) -> None:
         """Stop comparing channels; the next start does it again."""
@@ -157,16 +161,33 @@ class DeletionHandler(commands.Cog):
         return self._bot.shard_ids is None or shard_of(guild_id, count) in self._bot.shard_ids
 
     async def _record_departures(self) -> None:
-        """Ask Discord about today's share of the members who have been silent for long."""
-        for member in await self._retention.members_to_check():
+        """Ask Discord about today's share of the members who have been silent for some days.
+
+        Who cannot be looked up is tried again tomorrow; Discord is left alone if it fails in a row.
+        """
+        waiting = dict.fromkeys((*self._unchecked, *await self._retention.members_to_check()))
+        self._unchecked = []
+        failures = 0
+        for member in waiting:
             guild = self._bot.get_guild(member.guild_id)
-            if guild is None or guild.unavailable:
+            if guild is None:  # another process serves it, or it has removed Kith
+                continue
+            if guild.unavailable or failures >= MAX_FAILURES:
+                self._unchecked.append(member)
                 continue
             try:
                 await guild.fetch_member(member.user_id)
+                failures = 0
             except discord.NotFound as error:
+                failures = 0
                 if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
-                    await self._retention.record_departure(member)
+                    await self._retention.record_departure(member, is_found_later=True)
+            except (discord.DiscordException, *CONNECTION_ERRORS) as error:
+                failures += 1
+                self._unchecked.append(member)
+                _log.debug("a member could not be looked up: %s", type(error).__name__)
+        if self._unchecked:
+            _log.warning("%d members could not be looked up; tomorrow again", len(self._unchecked))
 
     # --- catching up after a gap ---------------------------------------------------------------
 
@@ -182,37 +203,73 @@ class DeletionHandler(commands.Cog):
             await asyncio.gather(self._catching_up, return_exceptions=True)
 
     async def _compare_channels(self) -> None:
+        """Compare every channel with its newest history, then all older messages that are stored.
+
+        It begins anew after the next start, with what is newest.
+        """
         await self._record_servers()
         try:
-            active_channels = await self._retention.recently_active_channels(self._is_ours)
+            places = await self._retention.channels_with_messages()
         except KithError as error:
             _log.warning("missed messages could not be looked up: %s", type(error).__name__)
             return
-        for stored in active_channels:
-            await self._attempt(self._compare(stored), "a channel could not be compared")
+        older: list[tuple[int, int, int]] = []
+        for guild_id, channel_id in places:
+            if self._is_ours(guild_id):
+                before_id = await self._compare(guild_id, channel_id)
+                if before_id is not None:
+                    older.append((guild_id, channel_id, before_id))
+        for guild_id, channel_id, first_id in older:
+            before_id = first_id
+            while before_id is not None:
+                await self._app.clock.sleep(HISTORY_PAUSE_S)
+                before_id = await self._compare(guild_id, channel_id, before_id)
 
-    async def _compare(self, stored: ActiveChannel) -> None:
-        """Compare a channel's stored messages with its newest history."""
-        channel = await self._channel(stored)
+    async def _compare(
+        self, guild_id: int, channel_id: int, before_id: int | None = None
+    ) -> int | None:
+        """Compare stored messages of a channel with one page of its history.
+
+        Returns the id of the message below which nothing is compared yet; None if all is, or the
+        channel cannot be read. ``before_id`` is such an id; None: begin with the newest.
+        """
+        compared = self._compare_page(guild_id, channel_id, before_id)
+        return await self._attempt(compared, "a channel could not be compared")
+
+    async def _compare_page(
+        self, guild_id: int, channel_id: int, before_id: int | None
+    ) -> int | None:
+        stored = await self._retention.stored_revisions(
+            guild_id, channel_id, before_id, HISTORY_LIMIT
+        )
+        channel = await self._channel(guild_id, channel_id) if stored else None
         if channel is None:
-            return
-        history = {message.id: message async for message in channel.history(limit=HISTORY_LIMIT)}
-        oldest_id = min(history) if len(history) >= HISTORY_LIMIT else 0
-        deleted_ids = [
-            message_id
-            for message_id in stored.revisions
-            if message_id >= oldest_id and message_id not in history
-        ]
+            return None
+        until = None if before_id is None else discord.Object(max(stored) + 1)
+        history = {
+            message.id: message
+            async for message in channel.history(limit=HISTORY_LIMIT, before=until)
+        }
+        if not self._may_read(guild_id, channel):  # taken away meanwhile
+            return None
+        lowest_id = min(history) if len(history) >= HISTORY_LIMIT else 0
+        compared = [message_id for message_id in stored if message_id >= lowest_id]
+        deleted_ids = [message_id for message_id in compared if message_id not in history]
         if deleted_ids:
-            await self._retract(stored.guild_id, deleted_ids)
-        for message in history.values():
-            if message.id in stored.revisions and message.edited_at and is_from_a_person(message):
+            await self._retract(guild_id, deleted_ids)
+        for message_id in compared:
+            message = history.get(message_id)
+            if message is not None and message.edited_at and is_from_a_person(message):
                 await self._revise(message)
-        for message in self._missed(stored, history):
-            self._bot.dispatch("message", message)  # as if Discord had sent the event
+        if before_id is None:
+            for message in self._missed(stored, history):
+                self._bot.dispatch("message", message)  # as if Discord had sent the event
+        if not lowest_id and len(stored) < HISTORY_LIMIT:
+            return None
+        return min(compared, default=max(stored) + 1)
 
     def _missed(
-        self, stored: ActiveChannel, history: Mapping[int, discord.Message]
+        self, stored: Mapping[int, int], history: Mapping[int, discord.Message]
     ) -> Iterator[discord.Message]:
         """Yield recent messages that reached no process, oldest first.
 
@@ -226,41 +283,47 @@ class DeletionHandler(commands.Cog):
             if message.author == self._bot.user and message.reference is not None
         }
         for message_id, message in sorted(history.items()):
-            is_known = message_id in stored.revisions or message_id in answered
+            is_known = message_id in stored or message_id in answered
             if not is_known and message.created_at >= since and is_from_a_person(message):
                 yield message
 
-    async def _channel(self, stored: ActiveChannel) -> discord.abc.Messageable | None:
-        """Return a channel if its history can be read; erase the messages of a deleted one.
-
-        Without the permission Discord sends an empty history, as if everything were deleted.
-        """
-        guild = self._bot.get_guild(stored.guild_id)
-        if stored.guild_id != DIRECT_MESSAGES and (guild is None or guild.unavailable):
+    async def _channel(self, guild_id: int, channel_id: int) -> discord.abc.Messageable | None:
+        """Return a channel if its history can be read; erase the messages of a deleted one."""
+        guild = self._bot.get_guild(guild_id)
+        if guild_id != DIRECT_MESSAGES and (guild is None or guild.unavailable):
             return None
         try:
-            channel = self._bot.get_channel(stored.channel_id)
-            channel = channel or await self._bot.fetch_channel(stored.channel_id)
+            channel = self._bot.get_channel(channel_id) or await self._bot.fetch_channel(channel_id)
         except discord.NotFound as error:
             if error.code == UNKNOWN_CHANNEL and guild is not None:
-                await self._erase(stored.guild_id, [stored.channel_id])
+                await self._erase(guild_id, [channel_id])
             return None
         if not isinstance(channel, discord.abc.Messageable):
             return None
-        if guild is not None and not isinstance(channel, discord.abc.PrivateChannel):
-            permissions = channel.permissions_for(guild.me)
-            if not (permissions.view_channel and permissions.read_message_history):
-                return None
-        return channel
+        return channel if self._may_read(guild_id, channel) else None
 
-    async def _attempt(self, action: Awaitable[object], failure: str) -> None:
+    def _may_read(self, guild_id: int, channel: discord.abc.Messageable) -> bool:
+        """Return whether Kith may read a channel's history.
+
+        Without the permission Discord sends an empty history, as if everything were deleted.
+        """
+        guild = self._bot.get_guild(guild_id)
+        if guild is None or isinstance(channel, discord.abc.PrivateChannel):
+            return guild_id == DIRECT_MESSAGES
+        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            return False
+        permissions = channel.permissions_for(guild.me)
+        return permissions.view_channel and permissions.read_message_history
+
+    async def _attempt(self, action: Awaitable[T], failure: str) -> T | None:
         """Await an action in the background; log errors with the words of ``failure``.
 
         Discord's refusals are common here, and the operator cannot do anything about them.
         """
         try:
-            await action
+            return await action
         except discord.DiscordException as error:
             _log.debug("%s: %s", failure, type(error).__name__)
         except (KithError, *CONNECTION_ERRORS) as error:
             _log.error("%s: %s", failure, type(error).__name__)
+        return None

@@ -1,7 +1,6 @@
 """Types of the operator's tools: actors, erasures, counters, pending messages, settings."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -107,15 +106,6 @@ class DailyCount:
     name: CounterName
     label: str
     count: int
-
-
-@dataclass(frozen=True, slots=True)
-class ActiveChannel:
-    """A channel with stored messages that still have text; ``revisions`` by message id."""
-
-    guild_id: int
-    channel_id: int
-    revisions: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 """Messages by channel: the newest revisions, and erasing what belongs to a deleted channel."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, or_, select, update
@@ -20,14 +19,12 @@ from utils.database.schema.memory_tables import (
     channel_purpose,
     channel_state,
     history_import,
-    is_from_export,
     memory_event,
     memory_evidence,
     user_memory,
 )
 from utils.database.sentiment import erasure as watch_erasure
 from utils.models.memory import NOT_CONVERSATION, EventState, Member, Role
-from utils.models.operator import ActiveChannel
 
 _STATE_AFTER = dict.fromkeys(EventState, EventState.DONE) | {
     EventState.OVERHEARD: EventState.OVERHEARD,
@@ -95,60 +92,40 @@ def _empty(row: Mapping[Any, Any], revision: int) -> dict[str, Any]:
     return {**values, **BLANK, "State": _STATE_AFTER[values["State"]], "Revision": revision}
 
 
-def recently_active(
-    connection: Connection,
-    is_ours: Callable[[int], bool],
-    since: datetime,
-    *,
-    max_channels: int,
-    max_messages: int,
-    max_scanned: int,
-) -> list[ActiveChannel]:
-    """Return up to ``max_channels`` channels with messages since then, the newest first.
-
-    Includes only servers for which ``is_ours`` is true, and up to ``max_messages`` messages of each
-    channel. Scans the newest ``max_scanned`` messages.
-    """
-    columns = memory_event.c
-    newest = (
-        connection.scalar(select(func.max(columns.Id)).where(~is_from_export(columns.State))) or 0
-    )
-    latest = connection.execute(
-        select(columns.GuildId, columns.ChannelId)
-        .where(
-            columns.Id > newest - max_scanned,
-            columns.CreatedAt >= since,
-            is_not_empty(columns.Text),
-        )
-        .order_by(columns.Id.desc())
-    )
-    active = dict.fromkeys((row.GuildId, row.ChannelId) for row in latest)
-    chosen = [channel for channel in active if is_ours(channel[0])][:max_channels]
-    return [
-        ActiveChannel(*channel, _revisions(connection, *channel, since, max_messages))
-        for channel in chosen
-    ]
-
-
-def _revisions(
-    connection: Connection, guild_id: int, channel_id: int, since: datetime, limit: int
-) -> dict[int, int]:
+def with_messages(connection: Connection) -> list[tuple[int, int]]:
+    """Return the servers and channels of all messages with text, the newest first."""
     columns = memory_event.c
     rows = connection.execute(
-        select(columns.MessageId, columns.Revision)
+        select(columns.GuildId, columns.ChannelId)
+        .where(is_not_empty(columns.Text))
+        .group_by(columns.GuildId, columns.ChannelId)
+        .order_by(func.max(columns.MessageId).desc())
+    )
+    return [(row.GuildId, row.ChannelId) for row in rows]
+
+
+def revisions_before(
+    connection: Connection, guild_id: int, channel_id: int, before_id: int | None, limit: int
+) -> dict[int, int]:
+    """Return the newest revisions of a channel's newest messages with text, by message id.
+
+    ``before_id``: only of messages with a lower id.
+    """
+    columns = memory_event.c
+    is_before = [] if before_id is None else [columns.MessageId < before_id]
+    rows = connection.execute(
+        select(columns.MessageId, func.max(columns.Revision).label("Revision"))
         .where(
             columns.GuildId == guild_id,
             columns.ChannelId == channel_id,
-            columns.CreatedAt >= since,
             is_not_empty(columns.Text),
+            *is_before,
         )
-        .order_by(columns.CreatedAt.desc())
+        .group_by(columns.MessageId)
+        .order_by(columns.MessageId.desc())
         .limit(limit)
     )
-    revisions: dict[int, int] = {}
-    for row in rows:
-        revisions[row.MessageId] = max(row.Revision, revisions.get(row.MessageId, 0))
-    return revisions
+    return {row.MessageId: row.Revision for row in rows}
 
 
 def messages_in(

@@ -67,6 +67,14 @@ def set_left(connection: Connection, member: Member, at: datetime | None) -> Non
     connection.execute(change)
 
 
+def last_seen(connection: Connection, member: Member) -> datetime | None:
+    """Return when a member last wrote; None if that is unknown."""
+    at: datetime | None = connection.scalar(
+        select(user_state.c.LastSeenAt).where(of_member(user_state, member))
+    )
+    return at
+
+
 def clear_returned(connection: Connection) -> None:
     """Clear the leaving time of members who have sent messages since."""
     columns = user_state.c
@@ -106,10 +114,16 @@ def list_departed(
 def list_unseen(
     connection: Connection, unseen_since: datetime, after: Member, limit: int
 ) -> list[Member]:
-    """Return the next members with memories who were not seen since then: they may have left."""
-    columns, memory = user_state.c, user_memory.c
+    """Return the next members of whom something is kept who were not seen since then.
+
+    They may have left.
+    """
+    columns, memory, event = user_state.c, user_memory.c, memory_event.c
     has_memories = exists().where(
         memory.GuildId == columns.GuildId, memory.UserId == columns.UserId
+    )
+    has_messages = exists().where(
+        event.GuildId == columns.GuildId, event.AuthorId == columns.UserId
     )
     rows = connection.execute(
         select(columns.GuildId, columns.UserId)
@@ -118,7 +132,7 @@ def list_unseen(
             columns.LeftAt.is_(None),
             or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= unseen_since),
             after_member(user_state, after),
-            has_memories,
+            or_(has_memories, has_messages),
         )
         .order_by(columns.GuildId, columns.UserId)
         .limit(limit)

@@ -30,7 +30,7 @@ from utils.models.memory import Audience, Event, Member
 RETRY_S = 2.0
 CLOSE_CHECK_S = 5.0
 MAX_CLOSE_S = 25.0
-NEXT_START = "the next start looks for them among the newest messages"
+NEXT_START = "the next start looks for them"
 MAX_REFUSALS = 30  # about a minute: an unknown error may pass as well
 
 _log = logging.getLogger(__name__)

@@ -6,15 +6,17 @@ Retention periods, besides those of consent (utils/memory/policy/write_policy.py
   supported; a tombstone without text stays permanently;
 - deleted channels and threads: erased at once;
 - members who left: erased after 30 days, unless they write or come back. Without the Members
-  intent Kith asks Discord now and then about members who have been quiet for a month. Members
-  without lasting consent are erased after a year without a message, even if they did not leave;
+  intent, and for leaves while Kith was away, Kith asks Discord once a week about every member who
+  has not written for three days. It counts who is gone as gone since they were last known to be
+  there, so they are erased 13 to 30 days after they left. Members without lasting consent are
+  erased after a year without a message, even if they did not leave;
 - servers that removed Kith: erased after 7 days, unless it is invited back;
 - token usage: 90 days;
 - scores of watched messages and tension: 30 days; watched messages that were not analysed: a day;
 - unconfirmed account links: a day; how far an export has been read, without any text: 90 days;
 - alerts: 30 days after their last message, open cases 90; moderators' actions: a year.
 
-Kith looks in the last week for deletions and edits that it missed while it was away.
+After a start, Kith compares all that it stores with Discord, to find missed deletions and edits.
 """
 
 import asyncio
@@ -31,11 +33,11 @@ from utils.database.memories import members
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.privacy import retraction
 from utils.models.memory import Event, Member
-from utils.models.operator import ActiveChannel, Erasure, ErasureCounts, ErasureKind
+from utils.models.operator import Erasure, ErasureCounts, ErasureKind
 
 KEEP_DEPARTED_MEMBER = timedelta(days=30)
 KEEP_UNSEEN_MEMBER = timedelta(days=365)
-QUIET_AFTER = timedelta(days=30)
+QUIET_AFTER = timedelta(days=3)
 KEEP_REMOVED_GUILD = timedelta(days=7)
 KEEP_TOKEN_USE = timedelta(days=90)
 KEEP_SCORES = timedelta(days=30)
@@ -48,12 +50,10 @@ KEEP_ACTIONS = timedelta(days=365)
 KEEP_UNCONFIRMED_LINKS = timedelta(days=1)
 KEEP_IMPORT_PROGRESS = timedelta(days=90)
 
-MISSED_CHANGES_WINDOW = timedelta(days=7)
-MAX_CHANNELS = 50
-MAX_MESSAGES = 100  # of a place: what Discord tells in one answer
-MAX_SCANNED = 50_000
 MEMBERS_PER_PAGE = 3_000
-CHECK_INTERVAL_DAYS = 30
+CHECK_INTERVAL_DAYS = 7
+MAX_UNNOTICED = QUIET_AFTER + timedelta(days=2 * CHECK_INTERVAL_DAYS)
+"""A member is known to have been there so long before a check at the latest: one may fail."""
 MAX_SCRUB_BYTES = 1024**4  # the operator waits for the erasure of a member
 
 
@@ -142,19 +142,24 @@ class Retention:
         self._database.scrub_soon()
         return removed
 
-    async def recently_active_channels(self, is_ours: Callable[[int], bool]) -> list[ActiveChannel]:
-        """Return recently active channels, where deletions or edits may have been missed.
+    async def channels_with_messages(self) -> list[tuple[int, int]]:
+        """Return the servers and channels of all stored messages, the newest first."""
+        return await self._database.read(channels.with_messages)
 
-        ``is_ours`` returns whether this process receives a server's events.
+    async def stored_revisions(
+        self, guild_id: int, channel_id: int, before_id: int | None, limit: int
+    ) -> dict[int, int]:
+        """Return the revisions of a channel's ``limit`` newest stored messages, by message id.
+
+        ``before_id``: only of messages with a lower id.
         """
         return await self._database.read(
             partial(
-                channels.recently_active,
-                is_ours=is_ours,
-                since=self._clock.now() - MISSED_CHANGES_WINDOW,
-                max_channels=MAX_CHANNELS,
-                max_messages=MAX_MESSAGES,
-                max_scanned=MAX_SCANNED,
+                channels.revisions_before,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                before_id=before_id,
+                limit=limit,
             )
         )
 
@@ -197,13 +202,18 @@ class Retention:
 
     # --- members -------------------------------------------------------------------------------
 
-    async def record_departure(self, member: Member) -> None:
-        """Record that a member left; does nothing for unknown members."""
-        now = self._clock.now()
+    async def record_departure(self, member: Member, *, is_found_later: bool = False) -> None:
+        """Record that a member left; does nothing for unknown members.
+
+        ``is_found_later``: they left when nobody saw it, and count as gone since they were last
+        known to be there.
+        """
+        left_at = self._clock.now() - (MAX_UNNOTICED if is_found_later else timedelta(0))
 
         def unit(connection: Connection) -> None:
             members.lock(connection, member)
-            retention.set_left(connection, member, now)
+            last_seen = retention.last_seen(connection, member) if is_found_later else None
+            retention.set_left(connection, member, max(left_at, last_seen or left_at))
 
         if await self._database.read(partial(retention.is_known, member=member)):
             await self._database.write(unit)
@@ -214,7 +224,7 @@ class Retention:
             await self._database.write(partial(retention.set_left, member=member, at=None))
 
     async def members_to_check(self) -> list[Member]:
-        """Return the quiet members to look up on Discord today: a thirtieth of them each day."""
+        """Return the quiet members to look up on Discord today: a seventh of them each day."""
         now, after = self._clock.now(), retention.NOBODY
         share = now.date().toordinal() % CHECK_INTERVAL_DAYS
         quiet: list[Member] = []

@@ -76,9 +76,10 @@ async def test_a_command_is_no_message_that_could_be_deleted_or_looked_for(home)
     assert await home.keeper.retract(GUILD, [INTERACTION]) == 0
     assert await home.keeper.retract(GUILD, [event.message_id, INTERACTION]) == 1
     assert await home.known() == ["lives in Oslo"]
-    places = await home.retention.recently_active_channels(lambda _: True)
-    looked_for = [one for place in places for one in place.revisions]
-    assert INTERACTION not in looked_for
+    for guild_id, channel_id in await home.retention.channels_with_messages():
+        assert INTERACTION not in await home.retention.stored_revisions(
+            guild_id, channel_id, None, 100
+        )
 
 
 async def test_nightly_tidying_counts_a_command_as_evidence(home):

@@ -212,31 +212,24 @@ async def test_a_channel_of_another_server_with_the_same_number_is_left_alone(ho
 # --- what was missed ----------------------------------------------------------------------------
 
 
-async def test_what_was_heard_lately_is_listed_by_channel_the_latest_first(home):
-    await home.tell("likes cake")
-    home.clock.advance(days=8)
+async def test_all_channels_with_stored_messages_are_listed_the_latest_first(home):
+    old = await home.tell("likes cake", channel_id=4712)
+    home.clock.advance(days=300)
     first = await home.tell("likes tea")
-    home.clock.advance(60)
     second = await home.tell("likes beer", channel_id=THREAD)
     await home.edit(second, "likes wine", revision=9)
-    found = await home.retention.recently_active_channels(lambda _: True)
-    assert [(place.guild_id, place.channel_id) for place in found] == [
-        (GUILD, THREAD),
-        (GUILD, CHANNEL),
-    ]
-    assert found[0].revisions == {second.message_id: 9}
-    assert first.message_id in found[1].revisions
-    assert len(found[1].revisions) == 2
-    assert await home.retention.recently_active_channels(lambda guild_id: guild_id != GUILD) == []
+    gone = await home.tell("likes figs", channel_id=4713)
+    await home.keeper.retract(GUILD, [gone.message_id])
+    places = [(GUILD, THREAD), (GUILD, CHANNEL), (GUILD, 4712)]
+    assert await home.retention.channels_with_messages() == places
 
+    async def known(channel_id, before_id=None, limit=100):
+        return await home.retention.stored_revisions(GUILD, channel_id, before_id, limit)
 
-async def test_no_more_channels_and_messages_are_listed_than_discord_is_asked_for(
-    home, monkeypatch
-):
-    monkeypatch.setattr("utils.memory.privacy.retention.MAX_CHANNELS", 2)
-    monkeypatch.setattr("utils.memory.privacy.retention.MAX_MESSAGES", 3)
-    for number in range(12):
-        await home.tell(f"likes thing{number}", channel_id=100 + number % 4)
-    found = await home.retention.recently_active_channels(lambda _: True)
-    assert [place.channel_id for place in found] == [103, 102]
-    assert {len(place.revisions) for place in found} == {3}
+    assert (await known(THREAD))[second.message_id] == 9
+    assert first.message_id in await known(CHANNEL)
+    answer_id, message_id = sorted(await known(4712), reverse=True)
+    assert message_id == old.message_id
+    assert await known(4712, limit=1) == {answer_id: 0}
+    assert await known(4712, before_id=answer_id) == {message_id: 0}
+    assert await known(4712, before_id=message_id) == {}

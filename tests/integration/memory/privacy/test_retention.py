@@ -166,21 +166,57 @@ async def test_consent_off_and_being_ignored_outlive_erasure_and_other_choices_d
         assert not any((after.PassiveOptIn, after.ConsentAskedAt, after.LastSeenAt, after.LeftAt))
 
 
-async def test_those_unheard_for_a_month_are_asked_after_once_in_thirty_days(home):
+async def test_those_unheard_for_three_days_are_asked_after_once_a_week(home):
     crowd = [Member(GUILD, number << 22) for number in range(1, 41)]
     for member in crowd:
         await home.tell("likes tea", member)
     for member in crowd:
         await seen(home, member, home.clock.now())
-    home.clock.advance(days=29)
+    home.clock.advance(days=2)
     assert await home.retention.members_to_check() == []
     asked = []
     await home.keeper.set_consent(crowd[0], Consent.LASTING)
     home.clock.advance(days=1)
-    for _ in range(30):
+    for _ in range(7):
         asked += await home.retention.members_to_check()
         home.clock.advance(days=1)
     assert sorted(asked) == crowd
+
+
+async def test_those_with_messages_alone_are_asked_after_too(home):
+    carl = Member(GUILD, 31337)
+    await home.recorder.record(make_event("and what do you think?", author_id=carl.user_id), HERE)
+    home.clock.advance(days=4)
+    asked = []
+    for _ in range(7):
+        asked += await home.retention.members_to_check()
+        home.clock.advance(days=1)
+    assert asked == [carl]
+
+
+@pytest.mark.parametrize("left_after_days", [0.1, 2.9, 6, 40, 44.5, 47])
+@pytest.mark.parametrize("first_failure", [0, 1, 8])
+async def test_who_left_unseen_is_erased_within_thirty_days_though_one_look_up_fails(
+    home, left_after_days, first_failure
+):
+    """Each member is looked up once a week; in the first week after ``first_failure`` it fails."""
+    await home.keeper.set_consent(ADA, Consent.LASTING)
+    await home.tell(f"likes {WORD}")
+    await seen(home, ADA, home.clock.now())
+    began, has_failed, erased = home.clock.now(), False, None
+    for day in range(1, 90):
+        home.clock.advance(days=1)
+        for member in await home.retention.members_to_check():
+            if day > left_after_days + first_failure and not has_failed:
+                has_failed = True
+            elif day > left_after_days:
+                await home.retention.record_departure(member, is_found_later=True)
+        await home.prune()
+        if not await home.known():
+            erased = (home.clock.now() - began).days
+            break
+    assert has_failed or first_failure
+    assert left_after_days + 13 <= erased <= left_after_days + 31
 
 
 # --- servers --------------------------------------------------------------------------------------
