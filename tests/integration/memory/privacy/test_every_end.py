@@ -1,0 +1,97 @@
+"""Every table whose rows have an end loses all of them in one night, however many there are."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+import pytest
+from sqlalchemy import Boolean, Column, Float, LargeBinary, Table, func, insert, select
+
+from tests.fakes.builders import CHANNEL, GUILD
+from tests.fakes.clock import ManualClock
+from utils.database.schema.column_types import EnumText, UtcDateTime
+from utils.database.schema.memory_tables import metadata
+from utils.memory.privacy import pruning
+from utils.memory.privacy.pruning import prune
+from utils.models.policy import WritePolicy
+
+ROWS = 1_200  # more than two batches
+LONG_AGO = timedelta(days=500)
+
+KEPT = {
+    "AnswerRemoval": "goes once the answer is deleted on Discord, or after six attempts",
+    "Census": "one row, of the last count",
+    "ErasureLedger": "kept for good, so that no backup brings anything back",
+    "GuildSettings": "as long as Kith is in the server; seven days longer",
+    "JobRun": "one row a job",
+    "MemoryAudit": "the bare fact stays; the text goes with the memory",
+    "MemoryEvidence": "goes with its memory",
+    "PendingAnswer": "goes with the next start, which gives the answer",
+    "Persona": "until moderators delete it",
+    "PolicyVersion": "a server's rules",
+    "ReadPolicyUse": "the operator's rules",
+    "ReadPolicyVersion": "the operator's rules",
+    "RoastRefusal": "a member's wish",
+    "UserState": "a member's choices",
+    "WatchedChannel": "until moderators stop watching",
+}
+"""Tables with a time in them whose rows do not end by it."""
+
+ENDING = [
+    table
+    for table in metadata.sorted_tables
+    if table.name not in KEPT
+    and any(isinstance(column.type, UtcDateTime) or column.name == "Day" for column in table.c)
+]
+
+
+def filler(column: Column[Any], number: int, at: datetime) -> Any:
+    """Return a value for a column of the row with this number, in which every time is ``at``."""
+    kind = column.type
+    if isinstance(kind, UtcDateTime):
+        return at
+    if column.name == "GuildId":
+        return GUILD
+    if column.name in ("ChannelId", "PlaceId", "SourceId"):
+        return CHANNEL
+    if column.name == "Day":
+        return at.date().isoformat()
+    if column.name == "Importance":
+        return 1
+    if column.name == "OtherId":  # an account that did not confirm the link
+        return number + 10 * ROWS
+    if isinstance(kind, EnumText):
+        enum: type[StrEnum] = kind.enum
+        return next(iter(enum))
+    if isinstance(kind, Boolean):
+        return False
+    if isinstance(kind, Float):
+        return 0.5
+    if isinstance(kind, LargeBinary):
+        return b"x"
+    if issubclass(kind.python_type, int):
+        return number
+    return f"x{number}"
+
+
+def row(table: Table, number: int, at: datetime) -> dict[str, Any]:
+    columns = (column for column in table.c if column.autoincrement is not True)
+    return {column.name: filler(column, number, at) for column in columns}
+
+
+@pytest.mark.parametrize("table", ENDING, ids=lambda table: table.name)
+async def test_all_that_has_ended_is_gone_after_one_night(
+    database, monkeypatch: pytest.MonkeyPatch, table: Table
+) -> None:
+    """A table that is new, and has a time in it, ends here or has its reason in KEPT."""
+    monkeypatch.setattr(pruning, "PAUSE_S", 0)
+    clock = ManualClock()
+    rows = [row(table, number, clock.now() - LONG_AGO) for number in range(1, ROWS + 1)]
+    await database.write(lambda connection: connection.execute(insert(table), rows))
+    await prune(database, clock, WritePolicy())
+    count = select(func.count()).select_from(table)
+    assert await database.read(lambda connection: connection.scalar(count)) == 0
+
+
+def test_the_tables_that_are_kept_exist() -> None:
+    assert KEPT.keys() <= {table.name for table in metadata.sorted_tables}
