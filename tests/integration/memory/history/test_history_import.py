@@ -4,7 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import create_engine, select, update
+from sqlalchemy import create_engine, insert, select, update
 from sqlalchemy.event import listen
 
 from tests.fakes.builders import (
@@ -44,6 +44,7 @@ from utils.database.messages import said as sayings
 from utils.database.schema.memory_tables import (
     guild_settings,
     history_import,
+    lease,
     memory_event,
     memory_evidence,
     metadata,
@@ -546,6 +547,40 @@ async def test_a_model_that_is_away_for_a_moment_is_asked_again(past):
         past.clock.advance(pause_s)
     await importing
     assert await past.known() == ["I have a dog"]
+
+
+async def held_by_another(past, seconds):
+    """Have another process hold the channel's lease for so long, and never renew it."""
+    until = past.clock.now() + timedelta(seconds=seconds)
+    row = {"Name": f"import:{GUILD}:{CHANNEL}", "Owner": "killed", "Fence": 1, "Until": until}
+    await past.database.write(lambda connection: connection.execute(insert(lease).values(row)))
+
+
+async def test_an_import_waits_for_the_lease_of_a_killed_one(past):
+    await past.lets(ADA)
+    await held_by_another(past, seconds=30)
+    importing = asyncio.create_task(past.take_in(told("I have a dog", at=LAST_WEEK)))
+    for _ in range(31):
+        await past.clock.until_asleep()
+        past.clock.advance(1)
+    await importing
+    assert await past.known() == ["I have a dog"]
+
+
+async def test_an_import_beside_a_running_one_gives_up_with_a_sentence(past):
+    await past.lets(ADA)
+    await held_by_another(past, seconds=30)
+    importing = asyncio.create_task(past.take_in(told("I have a dog", at=LAST_WEEK)))
+    for second in range(45):
+        await past.clock.until_asleep()
+        if second == 20:
+            renewed = update(lease).values(Until=past.clock.now() + timedelta(seconds=30))
+            await past.database.write(lambda connection, change=renewed: connection.execute(change))
+        past.clock.advance(1)
+    with pytest.raises(BadInput) as caught:
+        await importing
+    assert "past.json" in str(caught.value)
+    assert await past.known() == []
 
 
 async def test_a_member_whose_share_is_spent_rests_and_the_others_are_read(past):
