@@ -16,11 +16,12 @@ from utils.database.admin.archive_records import (
     LoopRecord,
     MemoryRecord,
     MessageRecord,
+    ProposedRecord,
 )
 from utils.database.core.engine import Connection
 from utils.database.erasure import retention
 from utils.database.guilds import settings as guilds
-from utils.database.memories import memories, write_policies
+from utils.database.memories import memories, proposed_notes, write_policies
 from utils.database.messages import events
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.consolidation.wording import search_stems
@@ -28,7 +29,7 @@ from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.policy.normalize import storable
 from utils.memory.safety.filter import refusal_reason
-from utils.models.memory import Consent, Event, Member, Role, Status
+from utils.models.memory import Consent, Event, Form, Member, Role, Status
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
 
@@ -272,6 +273,7 @@ def decide_memories(
     current = memories.load_current(connection, member, rules.now)
     ids_by_text = {(row.text, row.kind, row.channel_id): row.id for row in current}
     messages = {entry.message for record in records for entry in record.evidence}
+    messages |= {ref.message for record in records for ref in record.context if ref.message}
     deleted = tombstones.permanent(connection, member.guild_id, messages) | gate.changed_messages
     remaining = own_policy.cap - len(current)
     decisions: dict[str, MemoryDecision] = {}
@@ -304,7 +306,9 @@ def _decide_memory(
 ) -> MemoryDecision:
     if gate.reason:
         return MemoryDecision(record, gate.reason)
-    if record.uid in gate.erased_uids:
+    context = {ref.message for ref in record.context}
+    rests_on = {record.uid, *(ref.memory for ref in record.context)}
+    if not gate.erased_uids.isdisjoint(rests_on) or not deleted.isdisjoint(context):
         return MemoryDecision(record, ERASED)
     evidence = tuple(
         entry
@@ -375,6 +379,7 @@ def import_memories(
                 connection,
                 decision.record,
                 evidence=decision.evidence,
+                proposed=_waiting_notes(decision, rules),
                 expires_at=decision.expires_at,
                 stems=_stems(connection, decision, rules),
                 ids=ids,
@@ -387,6 +392,21 @@ def import_memories(
         if is_past and successor in ids and ids[uid] != ids[successor]:
             archive_import.link(connection, ids[uid], ids[successor])
     return decisions, stored
+
+
+def _waiting_notes(decision: MemoryDecision, rules: ImportRules) -> list[ProposedRecord]:
+    """Return the notes that may wait for a verdict beside an imported quote."""
+    if decision.record.form is not Form.QUOTE:
+        return []
+    messages = {entry.message for entry in decision.evidence}
+    return [
+        note
+        for note in decision.record.proposed
+        if note.message in messages
+        and rules.now < note.ends_at <= rules.now + timedelta(days=proposed_notes.PROPOSED_DAYS)
+        and not rules.is_future(note.at)
+        and not any(map(rules.refusal, (note.text, note.attribute, note.topics)))
+    ]
 
 
 def _stems(connection: Connection, decision: MemoryDecision, rules: ImportRules) -> str:

@@ -12,6 +12,7 @@ from utils.database.admin.archive_records import (
     AuditRecord,
     ChannelModeRecord,
     ChannelRecord,
+    ContextRecord,
     EvidenceRecord,
     LoopRecord,
     MemberRecord,
@@ -19,6 +20,7 @@ from utils.database.admin.archive_records import (
     MessageRecord,
     PersonaRecord,
     PolicyRecord,
+    ProposedRecord,
     ServerRecord,
     TombstoneRecord,
 )
@@ -32,12 +34,14 @@ from utils.database.schema.memory_tables import (
     channel_purpose,
     guild_settings,
     memory_audit,
+    memory_context,
     memory_event,
     memory_evidence,
     open_loop,
     passive_refusal,
     persona,
     policy_version,
+    proposed_note,
     tombstone,
     user_memory,
     user_state,
@@ -163,8 +167,7 @@ def message_records(
 
 
 def memory_records(connection: Connection, member: Member, now: datetime) -> list[MemoryRecord]:
-    """Return a member's unexpired memories in the order they were learned, each with its evidence
-    and audit."""
+    """Return a member's unexpired memories in the order they were learned, with all about them."""
     columns = user_memory.c
     rows = connection.execute(
         select(user_memory)
@@ -178,12 +181,25 @@ def memory_records(connection: Connection, member: Member, now: datetime) -> lis
     uids = {row.Id: row.Uid for row in rows}
     evidence = _rows_by_memory(connection, memory_evidence, list(uids))
     audit = _rows_by_memory(connection, memory_audit, list(uids))
+    proposed = _rows_by_memory(connection, proposed_note, list(uids))
+    context = _rows_by_memory(connection, memory_context, list(uids))
     return [
         MemoryRecord.from_row(
             row,
             importance=Importance(row.Importance),
             superseded_by=uids.get(row.SupersededById),
             evidence=[EvidenceRecord.from_row(entry) for entry in evidence[row.Id]],
+            context=list(_context_records(context[row.Id], uids)),
+            proposed=[
+                ProposedRecord.from_row(
+                    note,
+                    importance=Importance(note.Importance),
+                    confirms=uids.get(note.ConfirmsId),
+                    replaces=uids.get(note.ReplacesId),
+                )
+                for note in proposed[row.Id]
+                if note.ExpiresAt > now
+            ],
             audit=[_audit_record(entry, uids) for entry in audit[row.Id]],
         )
         for row in rows
@@ -202,10 +218,19 @@ def _rows_by_memory(
 ) -> dict[int, list[Any]]:
     rows: dict[int, list[Any]] = defaultdict(list)
     for ids in chunks(memory_ids):
-        query = select(table).where(table.c.MemoryId.in_(ids)).order_by(table.c.Id)
+        order = [table.c.Id] if "Id" in table.c else list(table.primary_key)
+        query = select(table).where(table.c.MemoryId.in_(ids)).order_by(*order)
         for row in connection.execute(query):
             rows[row.MemoryId].append(row)
     return rows
+
+
+def _context_records(rows: Sequence[Any], uids: Mapping[int, str]) -> Iterator[ContextRecord]:
+    """Yield what a note rests on besides its own sentence; an expired memory is left out."""
+    for row in rows:
+        uid = uids.get(row.ContextMemoryId)
+        if row.ContextMessageId or uid is not None:
+            yield ContextRecord.model_construct(message=row.ContextMessageId or None, memory=uid)
 
 
 def _audit_record(row: Any, uids: Mapping[int, str]) -> AuditRecord:

@@ -16,12 +16,14 @@ from utils.database.admin.archive_records import (
     LoopRecord,
     MemberRecord,
     MemoryRecord,
+    ProposedRecord,
     ServerRecord,
     TombstoneRecord,
 )
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.upsert import insert_new, upsert
+from utils.database.memories import proposed_notes
 from utils.database.messages.events import event_row
 from utils.database.schema.memory_tables import (
     channel_mode,
@@ -33,12 +35,13 @@ from utils.database.schema.memory_tables import (
     open_loop,
     persona,
     policy_version,
+    proposed_note,
     roast_refusal,
     tombstone,
     user_memory,
     user_state,
 )
-from utils.models.memory import Event, EventState, Member
+from utils.models.memory import ContextRef, Event, EventState, Member
 from utils.models.operator import IMPORTED, OPERATOR
 
 _MEMORY_UID = re.compile(r"#([0-9a-f]{32})")
@@ -208,6 +211,7 @@ def add_memory(
     record: MemoryRecord,
     *,
     evidence: Sequence[EvidenceRecord],
+    proposed: Sequence[ProposedRecord],
     expires_at: datetime | None,
     stems: str,
     ids: Mapping[str, int],
@@ -227,11 +231,36 @@ def add_memory(
     statement = insert(user_memory).values(row).returning(user_memory.c.Id)
     row_id: int = connection.execute(statement).scalar_one()
     add_evidence(connection, member, row_id, evidence, is_new=True)
+    context = [ContextRef(ref.message or 0, ids.get(ref.memory or "", 0)) for ref in record.context]
+    known = [ref for ref in context if ref.message_id or ref.memory_id]
+    proposed_notes.add_context(connection, member.guild_id, row_id, known)
+    _add_proposed(connection, member, row_id, proposed, ids)
     imported = AuditRecord.model_construct(
         at=now, actor=OPERATOR, action=IMPORTED, before=None, after=None
     )
     _insert_audit(connection, member, row_id, [*record.audit, imported], ids)
     return row_id
+
+
+def _add_proposed(
+    connection: Connection,
+    member: Member,
+    row_id: int,
+    records: Sequence[ProposedRecord],
+    ids: Mapping[str, int],
+) -> None:
+    rows = [
+        record.to_row(
+            **_key(member),
+            MemoryId=row_id,
+            Importance=int(record.importance),
+            ConfirmsId=ids.get(record.confirms or ""),
+            ReplacesId=ids.get(record.replaces or ""),
+        )
+        for record in records
+    ]
+    if rows:
+        connection.execute(insert(proposed_note), rows)
 
 
 def add_evidence(

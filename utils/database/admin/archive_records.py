@@ -12,6 +12,8 @@ from pydantic_core import ErrorDetails
 
 from utils.database.admin.archive_values import (
     ACTOR,
+    COUNT,
+    DAY,
     MAX_POLICY_LENGTH,
     POLICY,
     REVISION,
@@ -53,6 +55,7 @@ from utils.models.memory import (
 from utils.models.policy import REASON_LIMIT
 
 MAX_MEMBER_AUDIT = 100_000
+LEFT_OUT_IF_EMPTY = frozenset({"context", "proposed"})  # so that older versions read the line
 R = TypeVar("R", bound="ArchiveRecord")
 
 Mode: TypeAlias = Annotated[str, key_up_to(50)]
@@ -112,6 +115,37 @@ class EvidenceRecord(ArchiveRecord):
     )
     verifier_model: Annotated[str, text_up_to(100)] = column("VerifierModel", default="")
     verifier_hash: Annotated[str, key_up_to(64)] = column("VerifierHash", default="")
+
+
+class ContextRecord(ArchiveRecord):
+    """A message, or by its uid another memory, that supplied words of a note."""
+
+    message: OptionalId
+    memory: Annotated[str | None, optional(UID)]
+
+
+class ProposedRecord(ArchiveRecord):
+    """A note that waits for a verdict beside a quote. It names other memories by their uids."""
+
+    message: Id = column("MessageId")
+    text: MemoryText = column("Note")
+    quote: MemoryText = column("Quote")
+    kind: Annotated[Kind, one_of(Kind)] = column("Kind")
+    attribute: Annotated[str, key_up_to(100)] = column("FactKey")
+    topics: Topics = column("Topics")
+    importance: Annotated[Importance, one_of(Importance)] = column("Importance")
+    lifetime_days: Annotated[int | None, optional(COUNT)] = column("LifetimeDays")
+    until: Annotated[str, DAY] = column("UntilDay")
+    confirms: Annotated[str | None, optional(UID)]
+    replaces: Annotated[str | None, optional(UID)]
+    source: Annotated[Source, one_of(Source)] = column("Source")
+    method: Annotated[Method, one_of(Method)] = column("Method")
+    model: Annotated[str, text_up_to(100)] = column("Model")
+    prompt_hash: Annotated[str, key_up_to(64)] = column("PromptHash")
+    attempts: Count = column("Attempts")
+    at: Time = column("CreatedAt")
+    next_try_at: Time = column("NextTryAt")
+    ends_at: Time = column("ExpiresAt")
 
 
 class AuditRecord(ArchiveRecord):
@@ -225,7 +259,10 @@ class MessageRecord(MemberKeyedRecord):
 
 
 class MemoryRecord(MemberKeyedRecord):
-    """A memory with its evidence and audit. ``superseded_by`` is the uid of another memory."""
+    """A memory with its evidence, context, waiting notes and audit.
+
+    ``superseded_by`` is the uid of another memory. Older archives lack context and waiting notes.
+    """
 
     uid: Annotated[str, UID] = column("Uid")
     channel: Id = column("ChannelId")
@@ -247,6 +284,8 @@ class MemoryRecord(MemberKeyedRecord):
     form: Annotated[Form, one_of(Form)] = column("Form", default=Form.NOTE)
     superseded_by: Annotated[str | None, optional(UID)]
     evidence: Annotated[list[EvidenceRecord], objects()]
+    context: Annotated[list[ContextRecord], objects()] = Field(default=[])
+    proposed: Annotated[list[ProposedRecord], objects()] = Field(default=[])
     audit: Annotated[list[AuditRecord], objects()]
 
 
@@ -280,9 +319,12 @@ RECORD_TYPES = {name: record_type for record_type, name in FILE_NAMES.items()}
 
 def write_line(record: ArchiveRecord) -> bytes:
     """Return a record as a line of JSON, with its line end."""
-    return (
-        json.dumps(record.model_dump(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    )
+    values = {
+        name: value
+        for name, value in record.model_dump().items()
+        if value or name not in LEFT_OUT_IF_EMPTY
+    }
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def read_line(record_type: type[R], line: bytes) -> R:

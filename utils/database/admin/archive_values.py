@@ -5,7 +5,7 @@ Ids are written as strings, because other languages lose digits of numbers that 
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from enum import Enum
 from typing import Annotated, Any, NoReturn, TypeAlias
 from zoneinfo import ZoneInfo
@@ -99,6 +99,11 @@ def _uid(value: Any) -> str:
     if not isinstance(value, str) or len(value) != 32 or set(value) - set("0123456789abcdef"):
         refuse()
     return str(value)
+
+
+def _day(value: Any) -> str:
+    text = _key(value, 10)
+    return date.fromisoformat(text).isoformat() if text else ""
 
 
 def _time_zone(value: Any) -> str:
@@ -195,6 +200,7 @@ TOMBSTONE_REVISION = ValueRule(
 FLAG = ValueRule("true or false", lambda value: value if isinstance(value, bool) else refuse())
 POLICY = ValueRule("a write policy, as JSON", _policy)
 TIME_ZONE = ValueRule("a time zone, such as Europe/Berlin", _time_zone)
+DAY = ValueRule('a day, such as "2027-06-05", or ""', _day)
 SHARE = ValueRule("a number from 0 to 1", _share)
 COUNT = ValueRule("a whole number", lambda value: _integer(value, 0, 2**31 - 1))
 

@@ -4,12 +4,12 @@ import hashlib
 import json
 import shutil
 import zipfile
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select, update
 
-from tests.fakes.builders import GUILD, make_guild_settings, make_rules
+from tests.fakes.builders import GUILD, make_candidate, make_guild_settings, make_rules
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_control import said
 from tests.integration.residue import ADA, BOB, HERE, Household
@@ -28,21 +28,26 @@ from utils.common.errors import BadInput
 from utils.database.admin.archive_records import InvalidRecord, LoopRecord
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
-from utils.database.memories import members
+from utils.database.memories import audit, members, proposed_notes
 from utils.database.privacy import erasure_ledger
+from utils.database.privacy.tombstones import FINAL_REVISION
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     memory_audit,
+    memory_context,
     memory_event,
     metadata,
+    proposed_note,
+    tombstone,
     user_memory,
     user_state,
 )
 from utils.memory.privacy import erasure_ledger_file
 from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.guild import GuildSettings
-from utils.models.memory import Consent
+from utils.models.memory import Consent, ContextRef, Form, Kind, Method
 from utils.models.operator import Erasure, ErasureKind
+from utils.models.plan import ProposedNote
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person
 
@@ -143,7 +148,114 @@ async def rows_of(database):
     return await database.read(unit)
 
 
+async def with_context_and_waiting_note(home):
+    """Let what Ada said of her dog rest on a message and on Oslo, and a note of it wait."""
+    is_dog = user_memory.c.Memory == "has a dog named Rex"
+    await home.database.write(
+        lambda connection: connection.execute(
+            update(user_memory).where(is_dog).values(Form=Form.QUOTE)
+        )
+    )
+    ids = {row.text: row.id for row in (await home.member_data.show(ADA)).rows}
+    dog, oslo = ids["has a dog named Rex"], ids["lives in Oslo"]
+
+    def unit(connection):
+        refs = [ContextRef(message_id=77), ContextRef(memory_id=oslo)]
+        proposed_notes.add_context(connection, GUILD, dog, refs)
+        (source,) = audit.load_evidence(connection, [dog])[dog]
+        candidate = make_candidate(
+            "is getting a dog",
+            kind=Kind.TASK,
+            lifetime_days=30,
+            until=date(2026, 12, 24),
+            replaces=oslo,
+            topics=("home", "move"),
+            message_id=source.message_id,
+        )
+        note = ProposedNote(candidate, Method.MODEL, "small-1", "abc")
+        now = home.clock.now()
+        proposed_notes.add_proposed(connection, ADA, dog, source, [note], now)
+
+    await home.database.write(unit)
+
+
+async def contexts_and_notes(home):
+    """What notes rest on and which notes wait, with texts for the numbers of rows."""
+    texts = {row.id: row.text for row in (await home.member_data.show(ADA)).rows}
+
+    def unit(connection):
+        context, note = memory_context.c, proposed_note.c
+        refs = connection.execute(
+            select(context.MemoryId, context.ContextMessageId, context.ContextMemoryId)
+        )
+        columns = [column for column in note if column.name not in ("Id", "MemoryId", "ReplacesId")]
+        notes = connection.execute(select(note.MemoryId, note.ReplacesId, *columns))
+        return (
+            sorted((texts[row[0]], row[1], texts.get(row[2])) for row in refs),
+            [(texts[row[0]], texts.get(row[1]), *row[2:]) for row in notes],
+        )
+
+    return await home.database.read(unit)
+
+
 # --- there and back -----------------------------------------------------------------------------
+
+
+async def test_context_and_notes_that_wait_for_a_verdict_arrive(home, elsewhere, tmp_path):
+    await with_context_and_waiting_note(home)
+    made = await exported(home, tmp_path)
+    await of(elsewhere).import_(made)
+    refs, notes = await contexts_and_notes(elsewhere)
+    assert refs == [("has a dog named Rex", 0, "lives in Oslo"), ("has a dog named Rex", 77, None)]
+    assert (refs, notes) == await contexts_and_notes(home)
+    assert len(notes) == 1
+    again = await exported(elsewhere, tmp_path, "again")
+    assert [one.get("proposed") for one in lines(again)] == [
+        one.get("proposed") for one in lines(made)
+    ]
+
+
+async def test_an_archive_without_context_and_waiting_notes_is_read(home, elsewhere, tmp_path):
+    await with_context_and_waiting_note(home)
+    made = await exported(home, tmp_path)
+
+    def older(found):
+        for line in found:
+            one = json.loads(line)
+            one.pop("context", None)
+            one.pop("proposed", None)
+            yield json.dumps(one).encode() + b"\n"
+
+    rewritten(made, "memories.jsonl", older)
+    await of(elsewhere).import_(made)
+    assert (await told(elsewhere))[0] == (await told(home))[0]
+    assert await contexts_and_notes(elsewhere) == ([], [])
+
+
+async def test_a_note_whose_context_was_erased_here_does_not_come_back(home, elsewhere, tmp_path):
+    await with_context_and_waiting_note(home)
+    made = await exported(home, tmp_path)
+    await elsewhere.database.write(
+        lambda connection: connection.execute(
+            insert(tombstone).values(
+                GuildId=GUILD, MessageId=77, UserId=BOB.user_id, Revision=FINAL_REVISION
+            )
+        )
+    )
+    await of(elsewhere).import_(made)
+    shown = [row.text for row in (await elsewhere.member_data.show(ADA)).rows]
+    assert "has a dog named Rex" not in shown
+    assert "lives in Oslo" in shown
+
+
+async def test_a_waiting_note_that_may_not_be_kept_stays_away(home, elsewhere, tmp_path):
+    await with_context_and_waiting_note(home)
+    made = await exported(home, tmp_path)
+    place = next(i for i, one in enumerate(lines(made)) if "proposed" in one)
+    note = lines(made)[place]["proposed"][0]
+    changed(made, line=place, proposed=[note | {"text": "password is hunter2"}])
+    await of(elsewhere).import_(made)
+    assert (await contexts_and_notes(elsewhere))[1] == []
 
 
 @pytest.mark.parametrize("name", ["made", "made.zip"])
