@@ -22,6 +22,7 @@ from cogs.chat.chat import Chat
 from cogs.chat.deletions import DeletionHandler
 from cogs.dashboard.server import Dashboard
 from cogs.maintenance.maintenance import Maintenance
+from tests.fakes.builders import last_turns
 from tests.fakes.discord import TOKEN, Channel, FakeDiscord, Member, Message, User, perms
 from tests.fakes.discord.journal import PATIENCE_S
 from tests.fakes.model_server import (
@@ -36,7 +37,7 @@ from tests.leak_watch import API_KEY, WATCH
 from utils.app import App, build
 from utils.common.clock import SystemClock
 from utils.common.config import Settings
-from utils.models.memory import DIRECT_MESSAGES
+from utils.models.memory import DIRECT_MESSAGES, Event
 from utils.models.memory import Member as Known
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -250,6 +251,11 @@ class Den:
         """Let somebody say something, and have it read."""
         await self.talk(who, text, channel)
         await self.app.memory.recorder.settle()
+
+    async def last_turns(self, channel: Channel | None = None) -> list[Event]:
+        """Return the last ten turns of a channel as Kith has them."""
+        channel_id = (channel or self.general).id
+        return await last_turns(self.app.database, self.clock, self.guild.id, channel_id)
 
     async def calm(self) -> None:
         """Return when every client has handled everything dispatched so far, to the end."""

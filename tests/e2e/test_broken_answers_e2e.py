@@ -61,7 +61,7 @@ async def test_an_answer_that_a_kill_broke_off_is_given_again_as_a_whole(den: De
         den.clock.pass_time(61)
         await taken_over(den)
         assert len(den.prompts()) == 2, "it is given once"
-        history = await den.app.memory.reader.working_memory(den.guild.id, den.general.id)
+        history = await den.last_turns()
         assert [event.text for event in history] == ["tell me a story", answer.content]
 
 

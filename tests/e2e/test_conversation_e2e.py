@@ -66,7 +66,7 @@ async def test_what_is_not_meant_for_it_is_neither_answered_nor_kept(kith: Den, 
     asked = await kith.fake.say(kith.alice, kith.general, words)
     assert await kith.stays_silent(asked)
     assert not kith.prompts()
-    assert await kith.app.memory.reader.working_memory(kith.guild.id, kith.general.id) == []
+    assert await kith.last_turns() == []
 
 
 async def test_bots_webhooks_and_itself_are_ignored(kith: Den) -> None:

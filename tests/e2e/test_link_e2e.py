@@ -197,7 +197,7 @@ async def test_what_was_said_to_one_goes_when_the_other_forgets(kith: Den) -> No
     await kith.calm()
     assert "Rex" in kith.last_words()
     await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.alice.id))
-    turns = await kith.app.memory.reader.working_memory(kith.guild.id, other.id)
+    turns = await kith.last_turns(other)
     assert "Rex" not in str([turn.text for turn in turns])
     assert await names(kith) == []
 

@@ -170,7 +170,7 @@ async def test_a_preview_answers_in_that_tone_and_stores_nothing(kith: Den) -> N
     request = kith.prompts()[-1]
     assert PIRATE in prompt_of(request, "system")
     assert [m["content"] for m in request["messages"][1:]] == ["Who are you?"]
-    assert await kith.app.memory.reader.working_memory(kith.guild.id, kith.general.id) == []
+    assert await kith.last_turns() == []
     assert kith.answers(kith.general) == []
     kith.model.reply_with(f"You {SLUR}.")
     unfit = await use(kith, kith.moderator, "mode preview", mode="roast")

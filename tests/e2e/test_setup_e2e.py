@@ -389,7 +389,7 @@ async def test_in_such_a_channel_nobody_is_answered_and_nothing_is_kept(kith: De
         assert await kith.stays_silent(asked)
     assert await kith.stays_silent(await kith.say(kith.alice, "in a thread", thread))
     assert len(kith.prompts()) == 1
-    kept = await kith.app.memory.reader.working_memory(kith.guild.id, kith.general.id)
+    kept = await kith.last_turns()
     assert [event.text for event in kept][1:] == ["Hello from the fake model."]
     assert (await kith.talk(kith.alice, "psst", kith.dm(kith.alice))).content
     await use(kith, kith.moderator, "config channel never", action="remove")

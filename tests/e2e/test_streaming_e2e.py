@@ -75,7 +75,7 @@ async def shown(kith: Den, contains: str) -> Message:
 
 async def recorded(kith: Den) -> list[tuple[int, str]]:
     await kith.calm()
-    events = await kith.app.memory.reader.working_memory(kith.guild.id, kith.general.id)
+    events = await kith.last_turns()
     return [(one.message_id, one.text) for one in events]
 
 

@@ -72,7 +72,7 @@ async def test_somebody_new_is_answered_and_asked_for_consent_once(kith: Den) ->
     await kith.calm()
     said = kith.fake.messages(kith.general, author=kith.fake.bot_user)
     assert [is_notice(one) for one in said] == [False, True]
-    assert len(await kith.app.memory.reader.working_memory(kith.guild.id, kith.general.id)) == 2
+    assert len(await kith.last_turns()) == 2
     await asyncio.gather(*(app.memory.recorder.settle() for app in kith.cores))
     assert await kith.known_of(kith.alice) == ["has a dog named Rex"]
     assert len(kith.extractions()) == 1

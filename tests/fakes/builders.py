@@ -28,6 +28,7 @@ from utils.memory.ingestion.recorder import ExtractionPace, Recorder
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.policy.write_rules import WriteRules
+from utils.memory.recall import channel_context
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.context import ExtractionContext
 from utils.memory.verification.service import CandidateVerifier, NamedMembers
@@ -397,6 +398,16 @@ def make_reader(
 ) -> Reader:
     """What recalls, under the default policy of recall."""
     return Reader(database, clock, make_rules(forbidden=forbidden), TokenCalibration(), **given)
+
+
+async def last_turns(
+    database: Database, clock: Clock, guild_id: int = GUILD, channel_id: int = CHANNEL
+) -> list[Event]:
+    """A channel's last ten turns, oldest first."""
+    now = clock.now()
+    return await database.read(
+        lambda connection: channel_context.last_turns(connection, guild_id, channel_id, 0, now)
+    )
 
 
 def make_budget(

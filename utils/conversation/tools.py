@@ -100,10 +100,6 @@ class ChatTools:
         """Return the tools for the answer to one message."""
         return TurnTools(self, turn)
 
-    async def run(self, call: ToolCall, turn: Turn) -> str:
-        """Carry out a single call; see :meth:`TurnTools.run`."""
-        return await self.of(turn).run(call)
-
 
 class TurnTools:
     """Runs the tool calls of one turn, at most four.

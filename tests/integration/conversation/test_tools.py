@@ -73,6 +73,11 @@ def tools(database, clock, reader, member_data):
     )
 
 
+async def run(tools, call, turn):
+    """Carry out the first call in the answer to a message."""
+    return await tools.of(turn).run(call)
+
+
 async def known(member_data):
     return sorted(row.text for row in (await member_data.show(ADA)).rows)
 
@@ -105,20 +110,20 @@ LIST = ToolCall("1", "list_memories", {})
 async def test_what_waits_or_is_kept_unused_is_not_listed(database, tools, status):
     await keep(database, "likes green tea")
     await keep(database, "likes zanzibar", Status=status)
-    listed = await tools.run(LIST, turn("what do you know of me?"))
+    listed = await run(tools, LIST, turn("what do you know of me?"))
     assert "likes green tea" in listed
     assert "zanzibar" not in listed
 
 
 async def test_nothing_but_what_waits_is_as_good_as_nothing(database, tools):
     await keep(database, "likes zanzibar", Status=Status.PROPOSED)
-    listed = await tools.run(LIST, turn("what do you know of me?"))
+    listed = await run(tools, LIST, turn("what do you know of me?"))
     assert listed == "Nothing is remembered here yet."
 
 
 async def test_what_waits_can_be_forgotten_and_is_not_told(database, tools, member_data):
     await keep(database, "likes zanzibar", Status=Status.PROPOSED)
-    said = await tools.run(forget("likes zanzibar"), turn("forget that I like zanzibar"))
+    said = await run(tools, forget("likes zanzibar"), turn("forget that I like zanzibar"))
     assert said == "Forgotten, for good."
     assert await known(member_data) == []
 
@@ -128,7 +133,7 @@ async def test_of_several_that_are_meant_only_what_may_be_recalled_is_told(
 ):
     await keep(database, "likes tea")
     await keep(database, "likes black tea", Status=Status.PROPOSED)
-    said = await tools.run(forget("tea"), turn("forget what I said about tea"))
+    said = await run(tools, forget("tea"), turn("forget what I said about tea"))
     assert said.startswith(SEVERAL)
     assert "likes tea" in said
     assert "black" not in said
@@ -139,11 +144,11 @@ async def test_where_recall_is_off_nothing_is_listed_and_forgetting_works(
     database, tools, member_data
 ):
     await keep(database, "likes tea", "likes black tea", "owns a boat")
-    assert await tools.run(LIST, turn("what do you know of me?", OFF)) == RECALL_IS_OFF
-    said = await tools.run(forget("tea"), turn("forget what I said about tea", OFF))
+    assert await run(tools, LIST, turn("what do you know of me?", OFF)) == RECALL_IS_OFF
+    said = await run(tools, forget("tea"), turn("forget what I said about tea", OFF))
     assert said == SEVERAL
     assert len(await known(member_data)) == 3
-    said = await tools.run(forget("owns a boat"), turn("forget that I own a boat", OFF))
+    said = await run(tools, forget("owns a boat"), turn("forget that I own a boat", OFF))
     assert said == "Forgotten, for good."
     assert await known(member_data) == ["likes black tea", "likes tea"]
 
@@ -154,18 +159,18 @@ async def test_what_was_said_elsewhere_is_neither_listed_nor_forgotten(
     await keep(database, "likes tea")
     here = turn("forget that I like tea")
     here = replace(here, audience=replace(here.audience, sources=frozenset({CHANNEL + 1})))
-    assert "tea" not in await tools.run(LIST, here)
-    assert "nothing was forgotten" in await tools.run(forget("likes tea"), here)
+    assert "tea" not in await run(tools, LIST, here)
+    assert "nothing was forgotten" in await run(tools, forget("likes tea"), here)
     assert await known(member_data) == ["likes tea"]
 
 
 async def test_a_number_is_meant_only_as_a_whole(database, tools, member_data):
     await keep(database, "likes tea")
     (row,) = (await member_data.show(ADA)).rows
-    said = await tools.run(forget(f"#{row.id}"), turn(f"forget what I said {row.id}0 days ago"))
+    said = await run(tools, forget(f"#{row.id}"), turn(f"forget what I said {row.id}0 days ago"))
     assert said.startswith(UNSURE)
     assert await known(member_data) == ["likes tea"]
-    assert await tools.run(forget(f"#{row.id}"), turn(f"forget #{row.id}")) == (
+    assert await run(tools, forget(f"#{row.id}"), turn(f"forget #{row.id}")) == (
         "Forgotten, for good."
     )
 
@@ -185,7 +190,7 @@ async def test_notes_and_requests_are_compared_in_several_languages(
     database, tools, member_data, memory, message, what
 ):
     await keep(database, memory, "owns a boat")
-    assert await tools.run(forget(what), turn(message)) == FORGOTTEN
+    assert await run(tools, forget(what), turn(message)) == FORGOTTEN
     assert await known(member_data) == ["owns a boat"]
 
 
@@ -193,7 +198,7 @@ async def test_of_several_the_one_that_is_named_word_for_word_is_meant(
     database, tools, member_data
 ):
     await keep(database, "likes tea", "likes black tea")
-    said = await tools.run(forget("likes black tea"), turn("forget that I like black tea"))
+    said = await run(tools, forget("likes black tea"), turn("forget that I like black tea"))
     assert said == FORGOTTEN
     assert await known(member_data) == ["likes tea"]
 
@@ -202,24 +207,24 @@ async def test_a_number_that_the_message_does_not_name_is_asked_about(database, 
     await keep(database, "likes tea", "owns a boat")
     (boat,) = [row for row in (await member_data.show(ADA)).rows if "boat" in row.text]
     about_pets = turn("forget what I told you about my pets")
-    said = await tools.run(forget(str(boat.id)), about_pets)
+    said = await run(tools, forget(str(boat.id)), about_pets)
     assert said == f"{UNSURE} Which one? #{boat.id} owns a boat"
     assert len(await known(member_data)) == 2
-    assert await tools.run(forget(f"#{boat.id}"), turn("forget my boat")) == FORGOTTEN
+    assert await run(tools, forget(f"#{boat.id}"), turn("forget my boat")) == FORGOTTEN
     assert await known(member_data) == ["likes tea"]
 
 
 async def test_recall_tells_the_numbers_of_what_it_finds(database, tools, member_data):
     await keep(database, "plays the oboe")
     (row,) = (await member_data.show(ADA)).rows
-    found = await tools.run(call("recall", query="oboe"), turn("what do I play?"))
+    found = await run(tools, call("recall", query="oboe"), turn("what do I play?"))
     assert found.endswith(f"#{row.id} plays the oboe")
 
 
 async def test_a_message_of_which_nothing_was_noted_is_forgotten_too(database, tools, member_data):
     await said(database, "blue cheese is what I adore")
     request = await said(database, "forget that I adore blue cheese")
-    assert await tools.run(forget("adores blue cheese"), request) == FORGOTTEN
+    assert await run(tools, forget("adores blue cheese"), request) == FORGOTTEN
     assert await member_data.messages(ADA) == []
 
 
@@ -228,7 +233,7 @@ async def test_a_memory_takes_other_messages_that_say_the_same(database, tools, 
     await said(database, "Tofu is my cat, you know")
     await said(database, "Tofu tastes of nothing")
     request = await said(database, "forget my cat Tofu")
-    assert await tools.run(forget("cat Tofu"), request) == FORGOTTEN
+    assert await run(tools, forget("cat Tofu"), request) == FORGOTTEN
     assert [message.text for message in await member_data.messages(ADA)] == [
         "Tofu tastes of nothing"
     ]
@@ -238,7 +243,7 @@ async def test_a_request_that_fits_many_messages_is_not_carried_out(database, to
     for number in range(MAX_MESSAGES_FORGOTTEN + 1):
         await said(database, f"I like thing number {number}")
     request = await said(database, "forget that I like tea")
-    told = await tools.run(forget("like"), request)
+    told = await run(tools, forget("like"), request)
     assert told == MANY_MESSAGES.format(number=MAX_MESSAGES_FORGOTTEN + 1)
     assert len(await member_data.messages(ADA)) == MAX_MESSAGES_FORGOTTEN + 2
 
@@ -254,15 +259,15 @@ async def test_a_request_that_fits_many_messages_is_not_carried_out(database, to
 async def test_what_is_to_be_asked_may_be_named_in_other_languages(
     database, tools, message, what, day
 ):
-    told = await tools.run(call("ask_later", what=what, day=day), await said(database, message))
+    told = await run(tools, call("ask_later", what=what, day=day), await said(database, message))
     assert told.startswith("Noted:")
 
 
 async def test_remembering_does_not_say_again_what_may_not_be_recalled(database, tools):
     remember = ToolCall("1", "remember", {"memory": "likes green tea"})
-    said = await tools.run(remember, turn("remember that I like green tea"))
+    said = await run(tools, remember, turn("remember that I like green tea"))
     assert said == "Remembered: likes green tea"
-    said = await tools.run(remember, turn("remember that I like green tea", OFF))
+    said = await run(tools, remember, turn("remember that I like green tea", OFF))
     assert said == KEPT_UNUSED
 
 
@@ -304,19 +309,19 @@ ASK = call("ask_later", what="how the exam went", day="on Friday")
 async def test_recall_finds_what_fits_of_the_speaker_where_its_readers_may_hear_it(database, tools):
     await keep(database, "plays the oboe", "likes green tea")
     asking = turn("do you know which instrument I play?")
-    assert "Plays the oboe" in await tools.run(call("recall", query="instrument oboe"), asking)
+    assert "Plays the oboe" in await run(tools, call("recall", query="instrument oboe"), asking)
     elsewhere = replace(asking.audience, sources=frozenset({CHANNEL + 1}))
-    found = await tools.run(
-        call("recall", query="instrument oboe"), replace(asking, audience=elsewhere)
+    found = await run(
+        tools, call("recall", query="instrument oboe"), replace(asking, audience=elsewhere)
     )
     assert found == NOTHING_FITS
-    assert await tools.run(call("recall", query="oboe"), turn("oboe?", OFF)) == RECALL_IS_OFF
+    assert await run(tools, call("recall", query="oboe"), turn("oboe?", OFF)) == RECALL_IS_OFF
 
 
 async def test_recall_tells_of_nobody_else(database, tools):
     await keep(database, "plays the oboe")
     bob = make_event("what does Ada play?", author_id=BOB.user_id, author_name="Bob")
-    found = await tools.run(call("recall", query="Ada plays the oboe"), make_turn(bob))
+    found = await run(tools, call("recall", query="Ada plays the oboe"), make_turn(bob))
     assert found == NOTHING_FITS
 
 
@@ -330,7 +335,7 @@ async def test_those_of_whom_recall_told_are_known(database, tools):
 async def test_a_memory_is_corrected_in_the_words_of_the_message(database, tools, member_data):
     await keep(database, "lives in Porto")
     now = await said(database, "actually I live in Lisbon now", message_id=77)
-    told = await tools.run(call("correct", what="lives in Porto", memory="lives in Lisbon"), now)
+    told = await run(tools, call("correct", what="lives in Porto", memory="lives in Lisbon"), now)
     assert told == "Corrected: lives in Lisbon"
     assert await known(member_data) == ["lives in Lisbon"]
     (row,) = (await member_data.show(ADA)).rows
@@ -353,7 +358,8 @@ async def test_a_correction_must_follow_from_the_message(
 ):
     await keep(database, "lives in Porto")
     keeper = make_memory_service(database, clock, verifier=FakeVerifier(lambda claim: judgement))
-    answer = await replace(tools, editor=keeper).run(
+    answer = await run(
+        replace(tools, editor=keeper),
         call("correct", what="lives in Porto", memory="sells pizza"),
         await said(database, "actually I live in Lisbon now"),
     )
@@ -374,8 +380,8 @@ async def test_the_model_cannot_correct_what_was_not_said(
     database, tools, member_data, message, memory, why
 ):
     await keep(database, "lives in Porto")
-    told = await tools.run(
-        call("correct", what="lives in Porto", memory=memory), await said(database, message)
+    told = await run(
+        tools, call("correct", what="lives in Porto", memory=memory), await said(database, message)
     )
     assert why in told
     assert await known(member_data) == ["lives in Porto"]
@@ -400,14 +406,14 @@ async def test_a_correction_is_told_where_it_was_said_and_is_no_surer(
     now = await said(database, "actually I live in Lisbon now", channel_id=SECRET)
     readers = replace(audience(CHANNEL, channel_id=SECRET), is_open=is_open)
     now = replace(now, audience=readers)
-    assert await tools.run(LISBON, now) == "Corrected: lives in Lisbon"
+    assert await run(tools, LISBON, now) == "Corrected: lives in Lisbon"
     (row,) = (await member_data.show(ADA)).rows
     assert (row.channel_id, row.confidence) == (SECRET, 0.85)
     assert await profile(database) == ("Lives in Lisbon." if is_open else "")
     asking = "where do I live?"
-    there = await tools.run(call("recall", query=asking), make_turn(make_event(asking), SECRET))
+    there = await run(tools, call("recall", query=asking), make_turn(make_event(asking), SECRET))
     assert "Lisbon" in there
-    elsewhere = await tools.run(call("recall", query=asking), make_turn(make_event(asking)))
+    elsewhere = await run(tools, call("recall", query=asking), make_turn(make_event(asking)))
     assert "Lisbon" not in elsewhere
 
 
@@ -415,7 +421,7 @@ async def test_nothing_is_corrected_by_a_message_that_is_gone(database, tools, m
     await keep(database, "lives in Porto")
     now = await said(database, "actually I live in Lisbon now")
     await make_memory_service(database, clock).retract(GUILD, [now.event.message_id])
-    assert "Not done: You had me forget" in await tools.run(LISBON, now)
+    assert "Not done: You had me forget" in await run(tools, LISBON, now)
     assert await known(member_data) == ["lives in Porto"]
 
 
@@ -434,27 +440,27 @@ async def test_what_is_forgotten_takes_its_message_along_and_that_is_said(
     assert told == [first, IS_ERASED if first == FORGOTTEN else WENT_WITH_IT]
     assert await known(member_data) == []
     again = await said(database, "remember that I like tea")
-    assert await tools.run(REMEMBER, again) == "Remembered: likes tea"
+    assert await run(tools, REMEMBER, again) == "Remembered: likes tea"
 
 
 async def test_what_is_to_be_asked_is_due_when_the_day_begins_where_the_server_is(database, tools):
     here = GuildSettings(GUILD, time_zone="America/New_York")
     now = replace(await said(database, EXAM), settings=here)
-    assert "13 March 2026" in await tools.run(ASK, now)
+    assert "13 March 2026" in await run(tools, ASK, now)
     ((text, due, ends),) = await loops_of(database)
     assert (text, due) == ("how the exam went", datetime(2026, 3, 13, 4, tzinfo=UTC))
     assert ends == NOON + timedelta(days=30)
 
 
 async def test_it_is_listed_and_forgotten(database, tools):
-    await tools.run(ASK, await said(database, EXAM))
-    listed = await tools.run(LIST, turn("what do you know of me?"))
+    await run(tools, ASK, await said(database, EXAM))
+    listed = await run(tools, LIST, turn("what do you know of me?"))
     assert listed == "to ask about (13 March 2026): how the exam went"
     elsewhere = turn("what do you know of me?")
     away = replace(elsewhere.audience, sources=frozenset({CHANNEL + 1}))
-    assert "exam" not in await tools.run(LIST, replace(elsewhere, audience=away))
-    told = await tools.run(
-        forget("that I wanted to be asked"), turn("forget that you wanted to ask me")
+    assert "exam" not in await run(tools, LIST, replace(elsewhere, audience=away))
+    told = await run(
+        tools, forget("that I wanted to be asked"), turn("forget that you wanted to ask me")
     )
     assert told == "Forgotten, for good."
     assert await loops_of(database) == []
@@ -462,7 +468,7 @@ async def test_it_is_listed_and_forgotten(database, tools):
 
 async def test_it_goes_with_its_message(database, tools, clock):
     now = await said(database, EXAM)
-    await tools.run(ASK, now)
+    await run(tools, ASK, now)
     await make_memory_service(database, clock).retract(GUILD, [now.event.message_id])
     assert await loops_of(database) == []
 
@@ -470,7 +476,7 @@ async def test_it_goes_with_its_message(database, tools, clock):
 async def test_it_goes_with_everything_that_is_forgotten(database, tools, clock):
     keeper = make_memory_service(database, clock)
     for erase in (partial(keeper.forget_all, ADA), partial(keeper.set_consent, ADA, Consent.OFF)):
-        await tools.run(ASK, await said(database, EXAM, message_id=next(MESSAGE_IDS)))
+        await run(tools, ASK, await said(database, EXAM, message_id=next(MESSAGE_IDS)))
         assert len(await loops_of(database)) == 1
         await erase()
         assert await loops_of(database) == []
@@ -491,7 +497,7 @@ async def test_it_goes_with_everything_that_is_forgotten(database, tools, clock)
 async def test_what_cannot_be_asked_later_is_said_in_a_sentence(
     database, tools, message, what, day, why
 ):
-    told = await tools.run(call("ask_later", what=what, day=day), await said(database, message))
+    told = await run(tools, call("ask_later", what=what, day=day), await said(database, message))
     assert why in told
     assert await loops_of(database) == []
 
@@ -499,16 +505,16 @@ async def test_what_cannot_be_asked_later_is_said_in_a_sentence(
 async def test_a_day_is_told_as_it_is_in_the_server(database, tools):
     berlin = GuildSettings(GUILD, time_zone="Europe/Berlin")
     now = replace(await said(database, EXAM), settings=berlin)
-    told = await tools.run(call("ask_later", what="how the exam went", day="2026-03-20"), now)
+    told = await run(tools, call("ask_later", what="how the exam went", day="2026-03-20"), now)
     assert "from 20 March 2026 on" in told
-    assert "(20 March 2026)" in await tools.run(call("list_memories"), now)
+    assert "(20 March 2026)" in await run(tools, call("list_memories"), now)
 
 
 async def test_with_lasting_consent_it_may_be_later_but_not_for_ever(database, tools, clock):
     await make_memory_service(database, clock).set_consent(ADA, Consent.LASTING)
     now = await said(database, EXAM)
     for day, why in (("2026-08-01", "01 August 2026"), ("2027-08-01", "a year at most")):
-        assert why in await tools.run(call("ask_later", what="the exam went", day=day), now)
+        assert why in await run(tools, call("ask_later", what="the exam went", day=day), now)
     ((_, due, ends),) = await loops_of(database)
     assert ends == due + timedelta(days=30)
 
@@ -516,8 +522,8 @@ async def test_with_lasting_consent_it_may_be_later_but_not_for_ever(database, t
 async def test_a_shorter_consent_ends_it_sooner(database, tools, clock):
     keeper = make_memory_service(database, clock)
     await keeper.set_consent(ADA, Consent.LASTING)
-    await tools.run(
-        call("ask_later", what="the exam", day="2026-08-01"), await said(database, EXAM)
+    await run(
+        tools, call("ask_later", what="the exam", day="2026-08-01"), await said(database, EXAM)
     )
     await keeper.set_consent(ADA, Consent.TEMPORARY)
     ((_, _, ends),) = await loops_of(database)
@@ -530,9 +536,9 @@ async def test_of_whom_nothing_is_stored_nothing_is_to_be_asked_and_no_call_note
     now = await said(database, EXAM)
     await make_memory_service(database, clock).set_consent(ADA, Consent.OFF)
     before = await audited(database)
-    assert "I store nothing about you here" in await tools.run(ASK, now)
+    assert "I store nothing about you here" in await run(tools, ASK, now)
     await make_guild_settings(database, clock).freeze(GUILD, frozen=True)
-    assert "Not done" in await tools.run(ASK, now)
+    assert "Not done" in await run(tools, ASK, now)
     assert await loops_of(database) == []
     assert await audited(database) == before == []
 
@@ -547,7 +553,7 @@ async def test_where_nothing_may_be_written_nothing_is(database, reader, member_
         MemorySearch(database, clock),
         clock,
     )
-    assert "write nothing down" in await tools.run(ASK, await said(database, EXAM))
+    assert "write nothing down" in await run(tools, ASK, await said(database, EXAM))
     assert await audited(database) == []
     assert await loops_of(database) == []
 
@@ -555,17 +561,17 @@ async def test_where_nothing_may_be_written_nothing_is(database, reader, member_
 async def test_a_message_that_is_gone_meanwhile_leaves_nothing(database, tools, clock):
     now = await said(database, EXAM)
     await make_memory_service(database, clock).retract(GUILD, [now.event.message_id])
-    assert "Not done" in await tools.run(ASK, now)
+    assert "Not done" in await run(tools, ASK, now)
     assert await loops_of(database) == []
 
 
 async def test_the_same_is_noted_once_and_twenty_are_the_most(database, tools):
     now = await said(database, "ask me tomorrow about " + " ".join(f"thing{n}" for n in range(25)))
     for number in range(25):
-        await tools.run(call("ask_later", what=f"thing{number}", day="tomorrow"), now)
-    told = await tools.run(call("ask_later", what="thing24", day="tomorrow"), now)
+        await run(tools, call("ask_later", what=f"thing{number}", day="tomorrow"), now)
+    told = await run(tools, call("ask_later", what="thing24", day="tomorrow"), now)
     assert "already" in told
-    listed = await tools.run(LIST, now)
+    listed = await run(tools, LIST, now)
     assert listed.count("to ask about") == 20
     assert "thing24" in listed
     assert "thing4" not in listed.replace("thing24", "")
@@ -579,8 +585,8 @@ async def test_each_call_is_in_the_audit_without_a_word_of_it(database, tools):
     await session.run(LIST)
     await session.run(ASK)
     assert await session.run(LIST) == TOO_MANY
-    assert await tools.run(call("launch", what="rockets"), now) == NO_SUCH_TOOL
-    assert await tools.run(ToolCall("1", "recall", {}, malformed=True), now)
+    assert await run(tools, call("launch", what="rockets"), now) == NO_SUCH_TOOL
+    assert await run(tools, ToolCall("1", "recall", {}, malformed=True), now)
     assert await audited(database) == [
         "tool remember",
         "tool recall",

@@ -121,7 +121,7 @@ class Reader:
         quoted: QuotedMessage | None = None,
         trace: RecallTrace | None = None,
     ) -> tuple[Recall, list[Event]]:
-        """Return the results of :meth:`recall` and :meth:`working_memory` from one read.
+        """Return the result of :meth:`recall` and the channel's last ten turns from one read.
 
         Args:
             exclude_id: the message that asks; it and later messages are left out.
@@ -186,17 +186,6 @@ class Reader:
             self._shadow.expect(material, in_force, self._rules, recall, took_ms)
         self._note_use(recall.rows, now)
         return recall, turns
-
-    async def working_memory(
-        self, guild_id: int, channel_id: int, exclude_id: int = 0
-    ) -> list[Event]:
-        """Return the channel's last ten turns, oldest first, without message ``exclude_id``."""
-        now = self._clock.now()
-        return await self._database.read(
-            lambda connection: channel_context.last_turns(
-                connection, guild_id, channel_id, exclude_id, now
-            )
-        )
 
     async def write_uses(self) -> None:
         """Store use counts and times since the last call, except under MEMORY_READ_ONLY.

@@ -15,6 +15,7 @@ from tests.fakes.builders import (
     FakeExtractor,
     audience,
     days,
+    last_turns,
     make_answer,
     make_candidate,
     make_event,
@@ -405,7 +406,7 @@ async def test_messages_of_the_past_are_no_part_of_the_talk_of_now(past, databas
     await recorder.record(said, audience())
     await recorder.record(make_answer(said, "hi"), audience())
     await past.take_in(told("I have a dog", at=NOON - timedelta(minutes=5)))
-    turns = await past.reader.working_memory(GUILD, CHANNEL)
+    turns = await last_turns(database, clock)
     assert [turn.text for turn in turns] == ["hello", "hi"]
     later = make_event("later", created_at=NOON, id=10**6)
     found = await database.read(lambda s: events.load_preceding(s, later, 9))

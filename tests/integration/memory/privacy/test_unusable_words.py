@@ -168,7 +168,7 @@ class House:
                 await self.say(question, member, about, ELSEWHERE)
         calls = ToolCall("1", "list_memories", {}), ToolCall("1", "recall", {"query": WORD})
         asking = await self.turn("what do you know of me?")
-        told = [await self.tools.run(call, asking) for call in calls]
+        told = [await self.tools.of(asking).run(call) for call in calls]
         return [*self.model.prompts[before:], *told]
 
 

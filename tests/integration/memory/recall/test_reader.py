@@ -19,6 +19,7 @@ from tests.fakes.builders import (
     audience,
     days,
     heard,
+    last_turns,
     make_answer,
     make_candidate,
     make_event,
@@ -356,7 +357,7 @@ async def test_working_memory_is_the_channels_last_ten_turns(database, reader, c
         await recorder.record(make_event(f"turn {n}"), audience())
     await recorder.record(make_event("elsewhere", channel_id=OTHER), audience())
     await recorder.record(make_event("\u200b"), audience())
-    turns = await reader.working_memory(GUILD, CHANNEL)
+    turns = await last_turns(database, clock)
     assert [event.text for event in turns] == [f"turn {n}" for n in range(2, 12)]
 
 
@@ -368,10 +369,10 @@ async def test_a_reset_makes_working_memory_begin_anew_and_keeps_what_is_known(
     await recorder.record(make_event("before"), audience())
     clock.advance(1)
     await keeper.reset(GUILD, CHANNEL)
-    assert await reader.working_memory(GUILD, CHANNEL) == []
+    assert await last_turns(database, clock) == []
     clock.advance(1)
     await recorder.record(make_event("after", created_at=clock.now()), audience())
-    assert [e.text for e in await reader.working_memory(GUILD, CHANNEL)] == ["after"]
+    assert [e.text for e in await last_turns(database, clock)] == ["after"]
     assert "Berlin" in await recalled(reader)
 
 
@@ -379,7 +380,7 @@ async def test_messages_past_their_end_are_not_working_memory(database, reader, 
     recorder = make_recorder(database, clock, FakeExtractor())
     await recorder.record(make_event("old", author_id=BOB.user_id), audience())
     clock.advance(days=30)
-    assert await reader.working_memory(GUILD, CHANNEL) == []
+    assert await last_turns(database, clock) == []
 
 
 async def test_whose_question_kith_answered_is_known(database, member_data, clock):
