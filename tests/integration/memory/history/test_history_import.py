@@ -432,7 +432,7 @@ async def test_many_old_messages_do_not_push_out_the_latest(past, database, cloc
     await past.lets(ADA)
     recorder = make_recorder(database, clock, past.extractor)
     await recorder.record(
-        make_event("my parrot sings", message_id=FIRST_ID + 99, created_at=NOON), audience()
+        make_event("my green parrot sings", message_id=FIRST_ID + 99, created_at=NOON), audience()
     )
     people, settings = [Person(ADA.user_id, "Ada")], GuildSettings(GUILD)
 
@@ -441,12 +441,12 @@ async def test_many_old_messages_do_not_push_out_the_latest(past, database, cloc
         found = await past.reader.recall(there, people, "which parrot sings?", settings=settings)
         return [quote.text for quote in found.quotes]
 
-    assert "my parrot sings" in str(await said())
+    assert "my green parrot sings" in str(await said())
     past.extractor.read = lambda reading: make_extraction()
     await past.take_in(told("one x", "two x", "three x", "four x", at=LAST_WEEK))
-    assert "my parrot sings" in str(await said())
+    assert "my green parrot sings" in str(await said())
     past.reader = make_reader(database, clock)
-    assert "my parrot sings" in str(await said())
+    assert "my green parrot sings" in str(await said())
 
 
 # --- going on -----------------------------------------------------------------------------------
