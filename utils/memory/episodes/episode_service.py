@@ -27,7 +27,7 @@ from utils.database.messages import episodes
 from utils.database.messages.episodes import ChannelKey
 from utils.llm import prompts
 from utils.llm.token_budget import TokenBudget
-from utils.memory.episodes import episode_units, lore, lore_units, summarizer
+from utils.memory.episodes import candidate_units, episode_units, lore, lore_units, summarizer
 from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.episodes.summarizer import SummaryJob, SummaryResult
 from utils.memory.policy.write_rules import WriteRules
@@ -272,7 +272,7 @@ class EpisodeSummarizer:
         subject_ids = {candidate.subject_id for candidate in result.candidates}
         subject_ids |= {loop.user_id for loop in result.loops}
         unverified = [
-            episode_units.unverified(
+            candidate_units.unverified(
                 Member(channel[0], user_id), job, result, self._rules.forbidden, model
             )
             for user_id in sorted(subject_ids & job.people.keys())
@@ -285,7 +285,7 @@ class EpisodeSummarizer:
                 _lease(channel),
                 fence,
                 partial(
-                    episode_units.apply_candidates,
+                    candidate_units.apply_candidates,
                     notes=replace(notes, extraction=extraction),
                     job=job,
                     result=result,

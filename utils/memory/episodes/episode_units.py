@@ -8,45 +8,23 @@ candidate counts twice.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
-from functools import partial
+from datetime import datetime
 from itertools import pairwise
 
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings
 from utils.database.memories import members, review_queue
-from utils.database.messages import answer_sources, episodes, events, open_loops, summaries
+from utils.database.messages import answer_sources, episodes, events, summaries
 from utils.database.messages.episodes import ChannelKey
-from utils.memory.consolidation.planner import plan_changes
 from utils.memory.episodes.segmentation import BoundaryPolicy, EpisodeTail, segment
-from utils.memory.episodes.summarizer import LoopCandidate, SummaryJob, SummaryResult, summary_of
-from utils.memory.extraction import context_check
-from utils.memory.policy import write_policy as policy
-from utils.memory.policy.categories import Category
+from utils.memory.episodes.summarizer import SummaryJob, SummaryResult, summary_of
 from utils.memory.privacy import consent_gate
-from utils.memory.verification.checks import Refused, check
-from utils.memory.verification.context import ContextText, ExtractionContext
-from utils.memory.verification.service import Unverified
-from utils.models.episode import Episode, OpenLoop, SummaryPart
+from utils.models.episode import Episode, SummaryPart
 from utils.models.memory import (
-    Burst,
-    Candidate,
-    Consent,
-    ContextRef,
     Event,
-    Extraction,
-    ExtractionInput,
-    Importance,
-    Judgement,
-    Kind,
-    Member,
-    Method,
     Role,
 )
-from utils.models.plan import MemberState, Plan
-from utils.models.policy import WritePolicy
-from utils.nlp.stemming import stems
 
 HISTORY_TOKENS = 1500
 """How many tokens of a channel's last turns a prompt holds."""
@@ -54,8 +32,6 @@ BATCH = 100
 TURNS_COMPARED = 12
 RUNNING_TURNS, CHUNK_TURNS = 12, 40
 MIN_SUMMARISED = 2  # turns of members; fewer are no conversation
-MAX_OPEN_LENGTH = timedelta(days=30)
-LOOP_SHARE = 1 / 2  # of a loop's content words must be in its message
 
 
 # --- segmenting ---------------------------------------------------------------------------------
@@ -267,162 +243,3 @@ def _drop_running(connection: Connection, episode: Episode) -> None:
     """Delete the running summary of an episode that gets no final one."""
     if summaries.delete_running(connection, episode.guild_id, episode.id):
         members.invalidate_guild(connection, episode.guild_id)
-
-
-# --- applying candidates ------------------------------------------------------------------------
-
-
-def unverified(
-    member: Member,
-    job: SummaryJob,
-    result: SummaryResult,
-    forbidden: frozenset[Category],
-    model: str,
-) -> Unverified:
-    """Return an episode's candidates about one of its members, ready to be verified."""
-    own_turns = tuple(turn for turn in job.turns if _is_by(turn, member))
-    by_others = [
-        turn for turn in job.turns if turn.role is Role.MEMBER and not _is_by(turn, member)
-    ]
-    context = ExtractionContext(
-        sources=frozenset({job.episode.source_id}),
-        around=tuple(
-            ContextText(ContextRef(message_id=turn.message_id), turn.text) for turn in job.turns
-        ),
-        names=tuple({turn.author_name for turn in by_others}),
-        forbidden=forbidden,
-        time_zone=job.time_zone,
-    )
-    extraction = Extraction(
-        tuple(
-            candidate for candidate in result.candidates if candidate.subject_id == member.user_id
-        ),
-        Method.MODEL,
-        model=model,
-        prompt_hash=job.prompt.hash,
-    )
-    burst = Burst(member, job.episode.channel_id, own_turns)
-    reading = ExtractionInput(burst, (), (), "", job.time_zone)
-    return Unverified(extraction, reading, context)
-
-
-def apply_candidates(
-    connection: Connection,
-    notes: Unverified,
-    job: SummaryJob,
-    result: SummaryResult,
-    *,
-    write_policy: WritePolicy,
-    now: datetime,
-) -> Plan:
-    """Apply an episode's verified notes and open loops about one member; returns the plan.
-
-    Sentences without a supported note are not kept again: their messages are stored. Repeating it
-    changes nothing, because memories and loops are known by their messages.
-    """
-    member = notes.reading.burst.member
-    context = context_check.with_erased(connection, member, notes.context)
-    own_ids = [turn.id for turn in notes.reading.burst.events]
-    supported = tuple(
-        candidate
-        for candidate in notes.extraction.candidates
-        if candidate.verdict.judgement is Judgement.SUPPORTED
-    )
-    plan_function = partial(
-        plan_changes,
-        extraction=replace(notes.extraction, candidates=supported),
-        write_policy=write_policy,
-        context=context,
-    )
-    plan = members.change(connection, member, plan_function, now=now, event_ids=own_ids)
-    consent = members.effective_consent(connection, member)
-    state = members.load_state(connection, member, now=now, event_ids=own_ids)
-    for loop in result.loops:
-        if loop.user_id == member.user_id and consent is not Consent.OFF:
-            event = _supporting_message(loop, state, context)
-            if event is not None and not open_loops.has_loop_from(
-                connection, member, event.message_id
-            ):
-                _add_loop(connection, loop, event, job, consent, now)
-    return plan
-
-
-def _supporting_message(
-    loop: LoopCandidate, state: MemberState, context: ExtractionContext
-) -> Event | None:
-    """Return the member's message that supports an open loop; None if there is none."""
-    claim = Candidate(
-        subject_id=loop.user_id,
-        text=loop.text,
-        quote=loop.quote,
-        kind=Kind.TASK,
-        importance=Importance.MEDIUM,
-        lifetime_days=MAX_OPEN_LENGTH.days,
-    )
-    try:
-        event = check(claim, state, context).event
-    except Refused:
-        return None
-    words, message_stems = stems(loop.text), set(stems(event.text))
-    is_supported = sum(word in message_stems for word in words) >= LOOP_SHARE * len(words)
-    return event if words and is_supported else None
-
-
-def _add_loop(
-    connection: Connection,
-    loop: LoopCandidate,
-    event: Event,
-    job: SummaryJob,
-    consent: Consent,
-    now: datetime,
-) -> None:
-    """Store an open loop, unless it repeats words that are erased by now, or of unknown origin."""
-    ends_at = min(event.created_at + MAX_OPEN_LENGTH, policy.event_end(event.created_at, consent))
-    repeated = _repeated_turns(loop, event, job)
-    if repeated is None or not _still_there(connection, event.guild_id, repeated):
-        return
-    if ends_at > now:
-        open_loops.add(
-            connection,
-            OpenLoop(
-                member=event.member,
-                channel_id=event.channel_id,
-                source_id=event.source_id,
-                message_id=event.message_id,
-                kind=loop.kind,
-                text=loop.text,
-                created_at=event.created_at,
-                expires_at=ends_at,
-            ),
-            [turn.message_id for turn in repeated],
-        )
-
-
-def _repeated_turns(loop: LoopCandidate, event: Event, job: SummaryJob) -> list[Event] | None:
-    """Return the other turns whose words an open loop repeats.
-
-    None if it has words of an earlier summary that none of the turns has.
-    """
-    foreign = set(stems(loop.text)) - set(stems(event.text))
-    repeated = [
-        turn
-        for turn in job.turns
-        if turn.message_id != event.message_id and not foreign.isdisjoint(stems(turn.text))
-    ]
-    foreign.difference_update(*(stems(turn.text) for turn in repeated))
-    summarised = {stem for chunk in job.chunks for stem in stems(chunk.text)}
-    return None if foreign & summarised else repeated
-
-
-def _still_there(connection: Connection, guild_id: int, turns: Sequence[Event]) -> bool:
-    """Return whether turns are not erased, and lock their members until the commit."""
-    user_ids = {turn.author_id for turn in turns if turn.role is Role.MEMBER}
-    user_ids |= {user_id for turn in turns for user_id in turn.about_ids}
-    if not turns:
-        return True
-    members.lock_existing(connection, guild_id, user_ids)
-    return len(events.load_existing(connection, [turn.id for turn in turns])) == len(turns)
-
-
-def _is_by(turn: Event, member: Member) -> bool:
-    return turn.role is Role.MEMBER and turn.member == member

@@ -45,7 +45,7 @@ from utils.database.schema.memory_tables import (
     token_use,
     user_memory,
 )
-from utils.memory.episodes import episode_units as chapters
+from utils.memory.episodes import candidate_units, episode_units
 from utils.memory.episodes.episode_service import CHANNEL_PAUSE_S, MAX_TRIES
 from utils.memory.privacy.pruning import prune
 from utils.memory.privacy.retention import Retention
@@ -637,7 +637,7 @@ async def test_what_is_broken_off_before_anything_is_learnt_is_learnt_later(
     tell_of_interview(hall)
     await hall.say(INTERVIEW, "the tie is red")
     with monkeypatch.context() as broken:
-        broken.setattr(chapters, "apply_candidates", broken_off)
+        broken.setattr(candidate_units, "apply_candidates", broken_off)
         try:
             await hall.hush()
         except DatabaseError:
@@ -654,7 +654,7 @@ async def test_what_is_broken_off_after_it_was_learnt_is_not_learnt_twice(hall, 
     tell_of_interview(hall)
     await hall.say(INTERVIEW, "the tie is red")
     with monkeypatch.context() as broken:
-        broken.setattr(chapters, "store", broken_off)
+        broken.setattr(episode_units, "store", broken_off)
         await hall.hush()
     assert len(await loops(hall)) == 1
     await hall.another().catch_up()
@@ -667,7 +667,7 @@ async def test_a_chapter_of_which_nothing_can_be_learnt_is_written_down_at_last(
     def fails(*given, **named):
         raise LookupError
 
-    monkeypatch.setattr(chapters, "apply_candidates", fails)
+    monkeypatch.setattr(candidate_units, "apply_candidates", fails)
     tell_of_interview(hall)
     await hall.say(INTERVIEW, "the tie is red")
     await hall.hush()
@@ -749,7 +749,7 @@ async def test_what_a_summary_proposes_to_remember_goes_the_ordinary_way(hall):
 
 
 async def test_what_a_chapter_refuses_counts_once_however_often_it_is_tried(hall, monkeypatch):
-    learn, tries = chapters.apply_candidates, []
+    learn, tries = candidate_units.apply_candidates, []
 
     def fail_once(*given, **named):
         tries.append(1)
@@ -772,7 +772,7 @@ async def test_what_a_chapter_refuses_counts_once_however_often_it_is_tried(hall
             "replaces": None,
         }
 
-    monkeypatch.setattr(chapters, "apply_candidates", fail_once)
+    monkeypatch.setattr(candidate_units, "apply_candidates", fail_once)
     hall.scribe.write = lambda asked: {
         "summary": "Ada has a dog named Rex.",
         "memories": [memory("p1"), memory("p2")],
