@@ -40,6 +40,23 @@ async def test_an_answer_about_somebody_goes_when_they_forget_it(kith: Den) -> N
     assert not aside.deleted
 
 
+async def test_an_answer_that_repeats_an_earlier_one_about_somebody_goes_with_it(
+    kith: Den,
+) -> None:
+    await kith.teach(kith.alice, "I have a dog named Zanzibar")
+    kith.model.reply_with("Her dog is called Zanzibar.")
+    first = await kith.talk(kith.bob, f"what is the dog of <@{kith.alice.id}> called?")
+    kith.model.reply_with("I said that the dog is called Zanzibar.")
+    repeated = await kith.talk(kith.bob, "what did you say just now?")
+    kith.model.reply_with("It rains.")
+    other = await kith.talk(kith.bob, "how is the weather?")
+    await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.alice.id))
+    await kith.fake.wait_deleted(first)
+    await kith.fake.wait_deleted(repeated)
+    assert not other.deleted
+    assert not any("Zanzibar" in message.content for message in kith.answers())
+
+
 async def test_an_answer_that_was_under_way_while_they_forgot_is_deleted(kith: Den) -> None:
     await learn_of_zanzibar(kith)
     held = Held("Alice's dog is called Zanzibar.")

@@ -118,14 +118,16 @@ class JobRuns:
         wait_s: float = 0.0,
         rebuild_up_to_bytes: int = MAX_NIGHTLY_SCRUB_BYTES,
     ) -> PruneReport | None:
-        run = partial(
-            prune,
-            self._database,
-            self._clock,
-            self._rules.policy,
-            read_only=self._rules.read_only,
-            rebuild_up_to_bytes=rebuild_up_to_bytes,
-        )
+        async def run() -> PruneReport:
+            await self.retention.finish_temporary_defaults()
+            return await prune(
+                self._database,
+                self._clock,
+                self._rules.policy,
+                read_only=self._rules.read_only,
+                rebuild_up_to_bytes=rebuild_up_to_bytes,
+            )
+
         report = await self.run_once(PRUNE, run, due_at, wait_s=wait_s)
         if report is not None:
             self._metrics.count_pruned(report.by_reason)

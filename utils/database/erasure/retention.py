@@ -30,7 +30,14 @@ from utils.database.schema.memory_tables import (
     user_state,
     watched_channel,
 )
-from utils.models.memory import DIRECT_MESSAGES, Consent, Member
+from utils.models.memory import (
+    DIRECT_MESSAGES,
+    SERVER_USER_ID,
+    Consent,
+    Member,
+    Role,
+    Status,
+)
 from utils.models.operator import Erasure, ErasureKind
 
 NOBODY = Member(-1, -1)
@@ -217,6 +224,39 @@ def set_removed(connection: Connection, guild_ids: Collection[int], at: datetime
         if at is not None:
             change = change.where(columns.RemovedAt.is_(None))
         connection.execute(change.values(RemovedAt=at))
+
+
+def list_outliving_default(connection: Connection, latest_end: datetime) -> list[int]:
+    """Return the servers with a temporary default in which something outlives it.
+
+    That is a message or memory of a member who has not chosen that ends after ``latest_end``, or
+    never. A process that ended while it shortened them leaves some.
+    """
+    lasting = select(guild_settings.c.GuildId).where(
+        guild_settings.c.ConsentDefault == Consent.LASTING
+    )
+    guild_ids: set[int] = set()
+    for table, author, is_concerned in (
+        (user_memory, user_memory.c.UserId, user_memory.c.Status != Status.FORGOTTEN),
+        (memory_event, memory_event.c.AuthorId, memory_event.c.Role == Role.MEMBER),
+    ):
+        query = (
+            select(table.c.GuildId)
+            .distinct()
+            .join(
+                user_state,
+                and_(user_state.c.GuildId == table.c.GuildId, user_state.c.UserId == author),
+            )
+            .where(
+                user_state.c.Consent.is_(None),
+                user_state.c.UserId != SERVER_USER_ID,
+                table.c.GuildId.not_in(lasting),
+                is_concerned,
+                or_(table.c.ExpiresAt.is_(None), table.c.ExpiresAt > latest_end),
+            )
+        )
+        guild_ids.update(connection.scalars(query))
+    return sorted(guild_ids)
 
 
 def list_removed_guilds(connection: Connection, removed_by: datetime) -> list[int]:

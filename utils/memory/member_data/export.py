@@ -27,7 +27,8 @@ from utils.models.transfer import (
 
 FORMAT, VERSION = "kith-export", 1
 MAX_BYTES = 7_000_000  # Discord takes attachments of 10 MB
-SHARE_OF_FILES = 0.25
+# Of a file; the messages get the rest.
+SHARE_OF_MEMORIES, SHARE_OF_FILES, SHARE_OF_AUDIT = 0.5, 0.25, 0.1
 NOT_AN_EXPORT = "This is no export of mine, or it was changed: its checksum does not fit."
 CONSENT_WORDS = {
     Consent.OFF: "nothing is stored",
@@ -39,17 +40,17 @@ CONSENT_WORDS = {
 def as_json(export: MemberExport, max_bytes: int = MAX_BYTES) -> bytes:
     """Return the export as a JSON file of at most ``max_bytes``.
 
-    If it is too large, the oldest messages and the oldest attachment texts are left out.
+    What is too large loses its oldest entries, and says how many.
     """
     payload = _payload(export)
-    files = [_attachment(attachment) for attachment in export.attachments]
-    payload["attachments"] = _newest(files, int(max_bytes * SHARE_OF_FILES))
-    payload["older_attachments_left_out"] = len(files) - len(payload["attachments"])
-    available = max_bytes - len(canonical(payload)) * 2  # indented below
-    events = [_event(event) for event in export.events]
-    fitting = _newest(events, available)
-    payload["messages"] = fitting
-    payload["older_messages_left_out"] = len(events) - len(fitting)
+    for name, share in (
+        ("memories", SHARE_OF_MEMORIES),
+        ("attachments", SHARE_OF_FILES),
+        ("audit", SHARE_OF_AUDIT),
+    ):
+        _keep_newest(payload, name, int(max_bytes * share))
+    others = {name: part for name, part in payload.items() if name != "messages"}
+    _keep_newest(payload, "messages", max_bytes - _size(others))
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -93,7 +94,9 @@ def verified(data: bytes) -> dict[str, Any]:
 def as_text(export: MemberExport, zone: tzinfo, max_bytes: int = MAX_BYTES) -> str:
     """Return the export as readable text, with times in ``zone``."""
     place = export.member.guild_id
+    memories = ["\n".join(_memory_lines(row, place, zone)) for row in export.rows]
     files = ["\n".join([item.line, *item.parts]) for item in export.attachments]
+    deeds = [_deed_line(deed, export.member.user_id, zone) for deed in export.audit]
     where = "direct messages" if place == DIRECT_MESSAGES else f"server {place}"
     chosen = "your choice" if export.choices.consent is not None else "this server's default"
     head = [
@@ -105,8 +108,7 @@ def as_text(export: MemberExport, zone: tzinfo, max_bytes: int = MAX_BYTES) -> s
         f"Your other account: {_link_in_words(export.link)}.",
         f"Profile: {export.profile or '(none)'}",
         "",
-        f"MEMORIES ({len(export.rows)})",
-        *(line for row in export.rows for line in _memory_lines(row, place, zone)),
+        *_section("MEMORIES", memories, int(max_bytes * SHARE_OF_MEMORIES)),
         "",
         f"WHAT IS OPEN ({len(export.loops)})",
         *(_loop_line(loop, zone) for loop in export.loops),
@@ -114,20 +116,22 @@ def as_text(export: MemberExport, zone: tzinfo, max_bytes: int = MAX_BYTES) -> s
         f"SUMMARIES OF CONVERSATIONS YOU TOOK PART IN: {export.chapters} (written of several "
         "people's words together; they go when yours do)",
         "",
-        f"WHAT WAS DONE ({len(export.audit)})",
-        *(_deed_line(deed, export.member.user_id, zone) for deed in export.audit),
+        *_section("WHAT WAS DONE", deeds, int(max_bytes * SHARE_OF_AUDIT)),
         "",
-        f"ATTACHMENTS ({len(export.attachments)})",
-        *_newest(files, int(max_bytes * SHARE_OF_FILES)),
+        *_section("ATTACHMENTS", files, int(max_bytes * SHARE_OF_FILES)),
         "",
     ]
     messages = [f"{_when(event.created_at, zone)}  {event.text}" for event in export.events]
-    fitting = _newest(messages, max_bytes - len("\n".join(head).encode()))
-    title = f"MESSAGES ({len(messages)}"
-    title += (
-        f"; the {len(messages) - len(fitting)} oldest left out)" if fitting != messages else ")"
-    )
-    return "\n".join([*head, title, *fitting, ""])
+    room = max_bytes - len("\n".join(head).encode())
+    return "\n".join([*head, *_section("MESSAGES", messages, room), ""])
+
+
+def _section(title: str, entries: Sequence[str], max_bytes: int) -> list[str]:
+    """Return a title with the number of entries, and the newest of them that fit."""
+    fitting = _newest(entries, max_bytes)
+    left_out = len(entries) - len(fitting)
+    note = f"; the {left_out} oldest left out" if left_out else ""
+    return [f"{title} ({len(entries)}{note})", *fitting]
 
 
 def _passive_in_words(choices: MemberChoices) -> str:
@@ -158,6 +162,8 @@ def _payload(export: MemberExport) -> dict[str, Any]:
         "other_account": export.link
         and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
         "memories": [_memory(row, export.member.guild_id) for row in export.rows],
+        "attachments": [_attachment(attachment) for attachment in export.attachments],
+        "messages": [_event(event) for event in export.events],
         "audit": [_deed(deed) for deed in export.audit],
         "open": [_loop(loop) for loop in export.loops],
         "summaries_of_conversations": export.chapters,
@@ -250,6 +256,19 @@ def _deed(deed: MemberAuditEntry) -> dict[str, Any]:
         "before": deed.before,
         "after": deed.after,
     }
+
+
+def _keep_newest(payload: dict[str, Any], name: str, max_bytes: int) -> None:
+    """Keep the newest entries of a list that fit in ``max_bytes``, and count the others."""
+    entries = payload[name]
+    payload[name] = _newest(entries, max_bytes)
+    payload[f"older_{name}_left_out"] = len(entries) - len(payload[name])
+
+
+def _size(payload: Mapping[str, Any]) -> int:
+    """Return how many bytes a payload takes in the file at most."""
+    text = json.dumps(payload, ensure_ascii=False, indent=3)
+    return len(text.encode()) + 1_000  # the head, and the other names
 
 
 def _newest(items: Sequence[Any], max_bytes: int) -> list[Any]:

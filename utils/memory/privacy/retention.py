@@ -31,6 +31,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.erasure import channels, dependants, forgetting, messages, retention
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger, tombstones
+from utils.memory.policy import write_policy
 from utils.memory.privacy import retraction
 from utils.models.memory import Event, Member
 from utils.models.operator import Erasure, ErasureCounts, ErasureKind
@@ -241,6 +242,15 @@ class Retention:
                 member for member in page if (member.user_id >> 22) % CHECK_INTERVAL_DAYS == share
             ]
         return quiet
+
+    async def finish_temporary_defaults(self) -> None:
+        """Shorten what a process that ended in :meth:`apply_temporary_default` left too long."""
+        latest_end = self._clock.now() + timedelta(days=write_policy.TEMPORARY_DAYS + 1)
+        guild_ids = await self._database.read(
+            partial(retention.list_outliving_default, latest_end=latest_end)
+        )
+        for guild_id in guild_ids:
+            await self.apply_temporary_default(guild_id)
 
     async def apply_temporary_default(self, guild_id: int) -> None:
         """Shorten the lifetimes of members who have not chosen to those of temporary consent.

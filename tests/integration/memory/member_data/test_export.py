@@ -167,6 +167,24 @@ def test_what_is_too_large_loses_its_oldest_messages_and_says_so():
     assert "oldest left out)" in text
 
 
+@pytest.mark.parametrize("what", ["memories", "audit", "all"])
+def test_an_export_fits_discord_whatever_there_is_much_of(what):
+    rows = tuple(backed(f"{n} " + "🦀" * 200) for n in range(900)) if what != "audit" else ()
+    deeds = [MemberAuditEntry(NOON, 0, "learnt", n, None, "x" * 400) for n in range(900)]
+    messages = tuple(make_event(f"{n} " + "🦀" * 900) for n in range(90))
+    given = {} if what == "memories" else {"audit": tuple(deeds)}
+    export = make_export(*rows, **given, **({"events": messages} if what == "all" else {}))
+    data = transfer.as_json(export, 300_000)
+    assert 100 < len(data) <= 300_000
+    payload = transfer.verified(data)
+    for name, count in (("memories", len(rows)), ("audit", len(export.audit))):
+        assert len(payload[name]) + payload[f"older_{name}_left_out"] == count
+        assert bool(payload[name]) is bool(count)
+    text = transfer.as_text(export, UTC, 300_000)
+    assert len(text.encode()) <= 300_000
+    assert ("MEMORIES (900; the" in text) is bool(rows)
+
+
 # --- what is loaded -----------------------------------------------------------------------------
 
 

@@ -6,7 +6,15 @@ from datetime import date
 import pytest
 from sqlalchemy import func, select, update
 
-from tests.fakes.builders import CHANNEL, GUILD, at, make_event, make_guild_settings
+from tests.fakes.builders import (
+    CHANNEL,
+    GUILD,
+    at,
+    make_event,
+    make_guild_settings,
+    make_infrastructure,
+    make_rules,
+)
 from tests.integration.residue import ADA, BOB, HERE, WORD
 from tests.integration.ways_of_erasing import (
     THREAD,
@@ -20,8 +28,10 @@ from tests.integration.ways_of_erasing import (
     remove_server,
     want_nothing_kept,
 )
+from utils.admin.job_runs import JobRuns
 from utils.database.admin import token_usage
 from utils.database.core.engine import Database
+from utils.database.erasure import retention as stored_retention
 from utils.database.guilds import settings
 from utils.database.memories import members, memories
 from utils.database.schema.memory_tables import (
@@ -32,7 +42,7 @@ from utils.database.schema.memory_tables import (
     token_use,
     user_state,
 )
-from utils.memory.privacy import pruning
+from utils.memory.privacy import pruning, retraction
 from utils.memory.privacy.retention import Retention
 from utils.models.guild import ChannelPurpose, Purpose
 from utils.models.llm import Usage
@@ -393,3 +403,33 @@ async def test_a_server_that_takes_lasting_memory_back_shortens_what_nobody_chos
     assert await home.known() == ["likes tea"], "chose lasting"
     home.clock.advance(days=16)
     assert await home.known(carl) == []
+
+
+async def test_a_kill_while_lifetimes_are_shortened_is_made_good_at_night(home, monkeypatch):
+    book, carl, dora = make_guild_settings(home.database, home.clock), 30, 31
+    await book.set_consent_default(GUILD, Consent.LASTING)
+    for user_id in (carl, dora):
+        await home.tell("likes tea", Member(GUILD, user_id))
+    await home.tell("likes tea")
+    await book.set_consent_default(GUILD, Consent.TEMPORARY)
+    monkeypatch.setattr(retraction, "BATCH", 1)
+
+    def killed(*_, **__):
+        raise RuntimeError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(retraction.consent_lifetimes, "shorten_lifetimes", killed)
+        with pytest.raises(RuntimeError):
+            await home.retention.apply_temporary_default(GUILD)
+    jobs = JobRuns(make_infrastructure(home.database, home.clock), make_rules())
+    await jobs.prune_now()
+    home.clock.advance(days=31)
+    assert await home.known(Member(GUILD, carl)) == []
+    assert await home.known(Member(GUILD, dora)) == []
+    assert await home.known() == ["likes tea"], "chose lasting"
+    assert (
+        await home.database.read(
+            lambda s: stored_retention.list_outliving_default(s, home.clock.now())
+        )
+        == []
+    )
