@@ -22,6 +22,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from utils.database.core import drivers, error_codes
+from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS, memory_audit, metadata
 
 ENVIRONMENT_NAME = "TEST_DATABASE_URL"
@@ -175,3 +176,6 @@ def _empty_file(url: str, deletions: list[str]) -> None:
             *triggers,
         ):
             connection.exec_driver_sql(statement)
+        if not fts_index.exists(connection):  # a test has taken the full-text index away
+            for statement in fts_index.STATEMENTS:
+                connection.exec_driver_sql(statement)
