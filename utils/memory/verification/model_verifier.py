@@ -76,7 +76,12 @@ def build_messages(reading: VerificationInput) -> list[ChatMessage]:
             beside = "" if known is None else f" (KNOWN: {clip(one_line(known.text), KNOWN_LIMIT)})"
             lines.append(f"  {note_id} {one_line(claim.candidate.text)}{beside}")
     if reading.profile_update:
-        lines += ["PROFILE", one_line(reading.profile_update), "FACTS", " | ".join(reading.facts)]
+        lines += [
+            "PROFILE (profile: whether it says nothing beyond FACTS)",
+            one_line(reading.profile_update),
+            "FACTS",
+            " | ".join(reading.facts),
+        ]
     return [
         ChatMessage("system", prompts.load("verify").text),
         ChatMessage("user", "\n".join(lines)),
@@ -150,7 +155,8 @@ def _frame(claim: Claim, reading: VerificationInput, shown: Set[str], zone: Zone
     if claim.before and one_line(claim.before) not in shown:
         parts.append(f'after "{_end_of(claim.before, REPLY_LIMIT)}"')
     if claim.message_text:
-        parts.append(f'in an attachment of "{clip(one_line(claim.message_text), REPLY_LIMIT)}"')
+        words = clip(one_line(claim.message_text), REPLY_LIMIT)
+        parts.append(f'in an attachment of "{words}", own only if this calls it theirs')
     return f" [{', '.join(parts)}]:" if parts else ":"
 
 

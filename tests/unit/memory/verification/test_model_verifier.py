@@ -70,7 +70,7 @@ def test_of_a_long_turn_before_its_end_is_shown():
 
 def test_the_words_of_an_attachment_are_marked():
     text = build_messages(reading(claim(message_text="my flight!")))[1].text
-    assert 's1 [in an attachment of "my flight!"]: ' in text
+    assert 's1 [in an attachment of "my flight!", own only if this calls it theirs]: ' in text
 
 
 def test_only_what_is_listed_is_supported():
