@@ -209,7 +209,7 @@ async def test_a_message_that_is_still_being_recorded_at_a_stop_is_counted_as_lo
         async with den.awake():
             recorder, release, begun = den.app.memory.recorder, asyncio.Event(), asyncio.Event()
 
-            async def slow(*_: object) -> bool:
+            async def slow(*_: object, **__: object) -> bool:
                 begun.set()
                 await release.wait()
                 raise DatabaseUnavailable
