@@ -251,4 +251,5 @@ async def test_what_waits_at_a_stop_is_written_if_the_database_is_back_in_time(
             await den.talk(den.alice, "I have a dog named Rex")
     async with den.awake():
         assert "I have a dog named Rex" in await heard(den)
+        await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
