@@ -19,7 +19,9 @@ _PAST = frozenset(
      "went", "had", "used", "finished", "won", "lost", "met", "became", "wants", "works"]
 )  # fmt: skip
 _OTHER_VERB = re.compile(
-    r"(?:is|are|was|were|has|have|starts|works|lives|got|will|goes|ist|sind|hat|heißt|beginnt)\Z"
+    r"(?:is|are|was|were|has|have|starts|works|lives|studies|loves|likes|hates|plays|teaches|speaks|"
+    r"collects|owns|turned|turns|got|will|goes|ist|sind|hat|heißt|beginnt|arbeitet|wohnt|lebt|"
+    r"studiert|liebt|hasst|mag|spielt|spricht|lernt|sammelt)\Z"
 )
 _PRONOUNS = (
     (re.compile(r"\bthey are\b", re.IGNORECASE), "you are"),
@@ -53,7 +55,7 @@ def is_german(note: str) -> bool:
     """Whether a note begins with a German verb of the third person, or is about a German thing."""
     words = note.lower().split()
     return bool(words) and (
-        words[0] in _german_verbs() or not {"ist", "heißt"}.isdisjoint(words[1:3])
+        words[0] in _german_verbs() or not _german_verbs().keys().isdisjoint(words[1:3])
     )
 
 

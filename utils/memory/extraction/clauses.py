@@ -31,7 +31,9 @@ _SPLIT = {
         r"except)\s+"
         r"(?=(?:now\s+)?(?:i|my|we|our)\b)|,\s+(?=(?:now\s+)?(?:i|my|we|our|she|he|it|her|his|"
         r"its)\b)"
-        r"|,?\s+and\s+(?=(?:she|he|her|his)\b)",
+        r"|,?\s+and\s+(?=(?:she|he|her|his)\b)"
+        r"|,\s+(?:and\s+|but\s+)?(?=(?:living|working|studying|based|married|allergic|born|raised|"
+        r"from)\b)",
         re.IGNORECASE,
     ),
     "de": re.compile(
@@ -42,6 +44,18 @@ _SPLIT = {
         re.IGNORECASE,
     ),
 }
+_HERE = re.compile(
+    r"\A\W*(?:(?:hi|hey|hello|yo|sup)\W+(?:(?:all|everyone|guys|there|folks)\W+)?)?"
+    r"(?P<name>[A-ZÄÖÜ][a-zà-ÿ]+|[a-zà-ÿ]{3,}(?= here,? \d\d\b)) here(?=[,.!]|\Z)"
+)
+_INTENSIFIED = re.compile(
+    r"\b(?P<be>am|is|are) (?:super|so|pretty|quite|very|extremely|seriously|completely|mega|big) "
+    r"(?=into\b|allergic\b|afraid\b|scared\b|obsessed\b|addicted\b|proud\b)",
+    re.IGNORECASE,
+)
+_CONTINUED = re.compile(
+    r"(?:living|working|studying|based|married|allergic|born|raised|from)\b", re.IGNORECASE
+)
 _AND = {
     "en": r",?\s+and|,?\s+but|,(?=\s+(?:am|live|moved|grew|hate|can|do|have)\b)",
     "de": r",?\s+und|,?\s+aber|"
@@ -74,6 +88,8 @@ def canonical(sentence: str, language: str) -> str:
     plain = _JUNK.sub(" ", _NOISE.sub(" ", sentence.replace("’", "'")))
     plain = WORD.sub(lambda match: words.spellings.get(match[0].lower(), match[0]), plain)
     plain = _fillers(language).sub(" ", plain)
+    plain = _HERE.sub(r"my name is \g<name>", plain) if language == "en" else plain
+    plain = _INTENSIFIED.sub(r"\g<be> ", plain) if language == "en" else plain
     plain = re.sub(r"\s+([,;:.!?])", r"\1", " ".join(plain.split()))
     plain = re.sub(r"(?:[,;]\s*){2,}", ", ", plain)
     return plain.strip(" ,;:.!?-/'")
@@ -90,9 +106,11 @@ def clauses_of(plain: str, language: str, words: StatementWords) -> Iterator[str
     """Yield the clauses of a sentence, each with its subject; none if it may not be noted."""
     if language not in _SPLIT:
         return
-    has_subject = False
+    has_subject = is_about_author = False
     count = 0
-    for part in _SPLIT[language].split(plain):
+    for place, part in enumerate(_SPLIT[language].split(plain)):
+        if place and not is_about_author and _CONTINUED.match(part):
+            continue  # "my sister, living in Rome"
         for index, piece in enumerate(_coordinated(part, language)):
             clause = without_leads(piece, words)
             if not clause:
@@ -105,6 +123,7 @@ def clauses_of(plain: str, language: str, words: StatementWords) -> Iterator[str
                 clause = _with_subject(clause, words.dropped_subject) or ""
             has_subject = clause.split()[:1] in (["I"], ["i"], ["we"], ["We"], ["ich"], ["Ich"],
                                                  ["wir"], ["Wir"])  # fmt: skip
+            is_about_author = has_subject or clause.lower().startswith("my name is ")
             count += bool(clause)
             if clause and count <= MAX_CLAUSES:
                 yield clause

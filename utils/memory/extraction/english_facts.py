@@ -21,7 +21,16 @@ from utils.memory.extraction.english_objects import (
     plain,
 )
 from utils.memory.extraction.english_people import NAMED, PEOPLE_RULES, introduction
-from utils.memory.extraction.facts import Fact, Rule, Topic, alternatives, apply_rules, is_one_of
+from utils.memory.extraction.english_work import WORK_RULES
+from utils.memory.extraction.facts import (
+    MONTHS,
+    Fact,
+    Rule,
+    Topic,
+    alternatives,
+    apply_rules,
+    is_one_of,
+)
 from utils.models.memory import Importance, Kind
 
 _ALSO_OWNED = re.compile(rf",? and (?=(?:an?|two|three) [\w -]{{2,30}}? {NAMED} )", re.IGNORECASE)
@@ -31,7 +40,7 @@ def english_facts(clause: str) -> Iterator[Fact]:
     """Yield the facts of one clause with usual spellings: "I live in Rome" -> "lives in Rome"."""
     clause = re.sub(r"\bi\b", "I", clause)
     folded = " " + " ".join(re.findall(r"[\w'/]+", clause.casefold())) + " "
-    if has_phrase(folded, WORDS.unsure):
+    if has_phrase(folded, WORDS.unsure) or folded.endswith(" not "):
         return
     facts, clauses = introduction(clause)
     yield from facts
@@ -65,14 +74,19 @@ def _favourite(match: re.Match[str]) -> Fact | None:
                 Topic.FAVOURITES, Kind.PREFERENCE)  # fmt: skip
 
 
-def _works_as(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], cut=Cut.CLAUSES)
-    if what is None:
-        return None
-    core = re.split(r" (?:at|for|in|with|from|on|by|near) ", what)[0].split()
-    heads = [" ".join(core[-2:]), core[-1]] if core else []
-    return Fact(f"is {match['article']} {what}", f"job {what}", Topic.WORK) if any(
-        is_one_of(head, WORDS.occupations) for head in heads) else None  # fmt: skip
+def _is_fan(match: re.Match[str]) -> Fact | None:
+    what = object_of(match["what"], 5)
+    who = match["who"].casefold()
+    return None if what is None else Fact(
+        f"is {match['article'].casefold()} {what} {who}", f"feels about {what}", Topic.LIKES,
+        Kind.PREFERENCE)  # fmt: skip
+
+
+def _moved_into(match: re.Match[str]) -> Fact | None:
+    what = object_of(match["what"], 3, Cut.TIMES)
+    place = what if what and any(c.isupper() for c in what) else what and what.title()
+    return None if not place else Fact(
+        f"lives in {place}", "home", Topic.HOME, importance=Importance.HIGH)  # fmt: skip
 
 
 def _has_role(match: re.Match[str]) -> Fact | None:
@@ -96,19 +110,6 @@ def _favourite_last(match: re.Match[str]) -> Fact | None:
     )
 
 
-def _works_nights(match: re.Match[str]) -> Fact:
-    what = object_of(match["what"], cut=Cut.CLAUSES) if match["what"] else None
-    return Fact("works nights" + (f" at {what}" if what else ""), "working hours", Topic.WORK)
-
-
-def _works_in(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], cut=Cut.CLAUSES)
-    is_field = what is not None and (
-        is_one_of(what, WORDS.workplaces) or re.match(r"an? \w", what) is not None
-    )
-    return Fact(f"works in {what}", f"workplace {what}", Topic.WORK) if is_field else None
-
-
 def _moved(match: re.Match[str]) -> Fact | None:
     """Read a move to a known place; "moved to Linux" is no home."""
     what = object_of(match["what"], 3, Cut.TIMES)
@@ -121,7 +122,9 @@ def _moved(match: re.Match[str]) -> Fact | None:
 def _lives(match: re.Match[str]) -> Fact | None:
     what = object_of(match["what"], cut=Cut.CLAUSES)
     if what is None or re.search(
-        r"\b(?:world|house of|past|era|shadow|bed|hoodies|sweatpants|pyjamas|pajamas)\b", what
+        r"\b(?:world|house of|past|era|shadow|society|reality|fear|theory|exile|clouds|bed|hoodies|"
+        r"sweatpants|pyjamas|pajamas)\b",
+        what,
     ):
         return None
     preposition = match["where"].casefold()
@@ -213,6 +216,8 @@ def _owns(match: re.Match[str]) -> Fact | None:
     what = object_of(match["what"], 6, cut)
     if what is None:
         return None
+    model = re.match(r"[^,]+, (?P<name>[\w-]+(?: [\w-]+){0,2})(?:,|\Z)", match["what"])
+    named = f", {model['name']}" if model and re.search(r"\d", model["name"]) else ""
     noun = re.sub(
         r"^(?:an?|the|their) ", "", re.split(r" (?:in|on|from|near|at|with|of) ", what)[0]
     )
@@ -221,22 +226,12 @@ def _owns(match: re.Match[str]) -> Fact | None:
     if not any(is_one_of(part, WORDS.possessions) for part in (*tails, *heads)):
         return None
     written = {"have": "has", "have got": "has", "got": "got", "bought": "bought", "own": "owns"}
-    return Fact(f"{written[verb]} {what}", f"has {noun}", Topic.POSSESSIONS)
+    return Fact(f"{written[verb]} {what}{named}", f"has {noun}", Topic.POSSESSIONS)
 
 
 def _thing_is(match: re.Match[str]) -> Fact | None:
-    what, thing = object_of(match["what"], 6, Cut.CLAUSES), match["thing"].casefold()
+    what, thing = object_of(match["what"], 8, Cut.CLAUSES), match["thing"].casefold()
     return None if what is None else Fact(f"{thing} is {what}", thing, Topic.POSSESSIONS)
-
-
-def _studies(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], cut=Cut.CLAUSES)
-    core = re.split(r" (?:at|in|with) ", what)[0] if what else ""
-    known = what is not None and all(
-        is_one_of(part, WORDS.studies) for part in re.split(r" and |, ", core)
-    )
-    verb = "studied" if "studied" in match[0][:12].casefold() else "studies"
-    return Fact(f"{verb} {what}", f"studies {what}", Topic.STUDIES) if known else None
 
 
 def _hobbies(match: re.Match[str]) -> Fact | None:
@@ -272,44 +267,40 @@ _DISLIKE = frozenset((
 ))  # fmt: skip
 RULES = (
     *PEOPLE_RULES,
+    *WORK_RULES,
     Rule(r"(?:now )?(?:I|we) (?:now )?(?:live|reside|am living|have been living|are living|have "
          r"lived) (?P<where>in|near|on|at|with|just outside) (?P<what>.+)", _lives),
     Rule(r"I am (?:now )?based (?P<where>in) (?P<what>.+)", _lives),
     Rule(r"I am living (?P<where>in|near) (?P<what>.+)", _lives),
     Rule(r"(?:I|we) (?:have )?moved (?:over |back )?(?:from [\w' ]+? )?to (?P<what>.+)", _moved),
+    Rule(r"(?:I|we) (?:have )?moved (?:in|into) (?:to )?(?:an?|our|my|the) (?:\w+ ){0,2}?"
+         r"(?:flat|house|apartment|place|studio|room|condo|dorm) (?:in|near) (?P<what>.+)",
+         _moved_into),
     Rule(r"I (?:am|come) from (?P<what>.+)", _origin),
     Rule(r"I was born in (?P<what>[^\d].+)",
          plain("was born in", "birthplace", Topic.ORIGIN, limit=4, cut=Cut.TIMES)),
     Rule(r"I grew up (?P<what>(?:in|on|near) .+)",
          plain("grew up", "grew up", Topic.ORIGIN, limit=6, cut=Cut.TIMES)),
+    Rule(r"I was born and raised (?P<what>(?:in|on|near) .+)",
+         plain("was born and raised", "grew up", Topic.ORIGIN, limit=4, cut=Cut.TIMES)),
     Rule(r"I was raised (?P<what>in .+)",
          plain("was raised", "grew up", Topic.ORIGIN, limit=4, cut=Cut.TIMES)),
-    Rule(r"I (?:work|am working) as (?P<what>(?:an?|the|head|"
-         r"chief)\s.+)", plain("works as", "job {}", Topic.WORK, cut=Cut.CLAUSES)),
-    Rule(r"I (?:work|am working) nights?(?: at (?P<what>.+))?", _works_nights),
-    Rule(r"I (?:work|am working) (?:at|for) (?P<what>(?!(?:free|fun|money|nothing)\b).+)",
-         plain("works at", "workplace {}", Topic.WORK, cut=Cut.CLAUSES)),
-    Rule(r"I (?:work|am working) in (?P<what>.+)", _works_in),
-    Rule(r"I work from home" + REST, fixed("works from home", "workplace", Topic.WORK)),
-    Rule(r"I got (?:the|a|my) (?:new )?job (?P<what>(?:at|as) "
-         r".+)", plain("got a job", "got job {}", Topic.WORK, cut=Cut.TIMES)),
-    Rule(r"I started (?:a new job|working|work) (?P<what>(?:at|as) "
-         r".+)", plain("started working", "job {}", Topic.WORK, cut=Cut.TIMES)),
-    Rule(r"I (?:study|am studying|studied) (?P<what>.+)", lambda match: _studies(match)),
-    Rule(r"I am (?P<article>an?) (?P<what>.+)", _works_as),
     Rule(r"I am (?P<article>an?) (?P<what>.+)", _has_role),
+    Rule(r"I am (?P<article>an?) (?P<what>.+) (?P<who>fan|fanatic|lover|enthusiast|nerd|addict)"
+         + REST, _is_fan),
     Rule(r"(?P<value>[^,]+) (?P<verb>is|are) my (?:all[- ]time )?favourite (?P<what>\w+(?: \w+)?)",
          _favourite_last),
     Rule(r"my (?P<thing>hobby|hobbies) (?:is|are) (?P<what>.+)", _hobbies),
     Rule(r"my pronouns are (?P<what>\w+/\w+(?:/\w+)?)" + REST,
          plain("pronouns are", "pronouns", Topic.NAME)),
-    Rule(r"I run (?P<what>an? .+)", plain("runs", "runs {}", Topic.WORK, limit=7, cut=Cut.CLAUSES)),
-    Rule(r"I am (?P<what>retired|unemployed|self-employed)" + REST,
-         plain("is", "employment", Topic.WORK)),
     Rule(r"I am (?P<what>vegan|vegetarian|pescatarian|"
          r"pescetarian)" + REST, plain("is", "diet", Topic.DIET)),
     Rule(r"I have been (?P<what>vegan|vegetarian)" + REST, plain("is", "diet", Topic.DIET)),
-    Rule(r"I am (?:very |severely |super |deathly )?allergic to "
+    Rule(r"I (?:went|turned|became|have gone|have turned) (?P<what>vegan|vegetarian|pescatarian)"
+         rf"(?: (?:last|this) \w+| \w+ (?:years?|months?|weeks?) ago"
+         rf"| in (?:{'|'.join(MONTHS['en'])}|20\d\d))?" + REST, plain("is", "diet", Topic.DIET)),
+    Rule(r"I am (?:very |severely |super |deathly )?allergic to (?!(?:\w*days?|bull\w*|drama|"
+         r"people|stupid\w*|work|school|fun|sleep|love|money|effort|mornings?|homework|\w+ies)\Z)"
          r"(?P<what>.+)", plain("is allergic to", "allergy {}", Topic.DIET, Importance.HIGH)),
     Rule(r"I am lactose intolerant" + REST, fixed("is lactose intolerant", "lactose", Topic.DIET)),
     Rule(r"I (?:do not|can not|never) (?P<verb>eat|drink) (?P<what>.+)", _eats_no),
@@ -319,7 +310,8 @@ RULES = (
        plain("is", "is {}", Topic.FAMILY, limit=2)),
     Rule(r"I (?P<verb>love|adore|like|enjoy|hate|dislike|detest|despise|loathe|can not stand|"
          r"prefer|do not like|"
-       r"do not enjoy|am into|am (?:not )?a (?:big |huge )?fan of|am obsessed with|am addicted to|"
+       r"do not enjoy|am into|am (?:not )?an? (?:big |huge )?fan of|am obsessed with|"
+       r"am addicted to|"
        r"am (?:afraid|scared|terrified) of)"
        r" (?P<what>.+)", _feels),
     Rule(r"my (?:all[- ]time )?favourite (?P<what>\w+(?: \w+){0,2}?)(?: of all time)? (?P<verb>is|"
@@ -328,8 +320,12 @@ RULES = (
     Rule(r"I am fluent in (?P<what>.+)", _speaks),
     Rule(r"my (?:native|mother|first) (?:language|tongue) is "
          r"(?P<what>\w+)" + REST, plain("native language is", "native language", Topic.LANGUAGES)),
-    Rule(r"I (?:am learning|have been learning|learn) (?P<what>.+)", _learns),
+    Rule(r"I (?:am learning|have been learning|learn|am teaching myself|started learning) "
+         r"(?P<what>.+)", _learns),
     Rule(r"I (?:play|have been playing|have played) (?P<what>.+)", _plays),
+    Rule(r"I have been (?P<what>(?:playing|watching|reading|rewatching|replaying) "
+         r"(?!(?:dead|dumb|along|around|with|god|games)\b).+)",
+         plain("has been", "has been {}", Topic.HOBBIES, limit=6)),
     Rule(r"I am training for (?P<what>an? .+)", plain("is training "
                                                       "for", "training", Topic.HOBBIES)),
     Rule(r"I (?P<can>can not|can) (?P<what>.+)", _can),

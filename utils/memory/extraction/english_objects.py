@@ -17,9 +17,11 @@ REST = (
     r"| for (?:\w+ ){1,3}(?:now|years?|months?|weeks?|decades?)\b.*)?"
 )
 _REASONS = re.compile(
-    r"[, ]+(?:since\b|for (?:about |over |almost )?(?:\w+ ){1,2}(?:now|years?|months?|weeks?|"
-    r"days?|decades?)\b|for (?:a while|ages|fun|my birthday|christmas|xmas)\b|because\b|but\b|"
-    r"though\b|although\b|so (?:much|i|sorry|that)\b|a lot\b|very much\b|these days\b|again\b|"
+    r"[, ]+(?:since\b|for (?:about |over |almost |like |around |nearly )?(?:\w+ ){1,2}"
+    r"(?:now|years?|months?|weeks?|days?|decades?)\b|"
+    r"for (?:a while|ages|fun|my birthday|christmas|xmas)\b|because\b|but\b|"
+    r"though\b|although\b|so\b|a lot\b|very much\b|these days\b|again\b|"
+    r"way too \w+\b|too much\b|all week\b|every single\b|do not (?:me|at|judge|come)\b|"
     r"anymore\b|any more\b|not\b|instead\b|and (?:it|he|she|they|we|then|you|that|am|honestly|its|"
     r"his|have|has|had|been|was|were|will|never|always|now|there|more|everything|stuff|such|so)\b|"
     r"please\b|thanks\b|thx\b|idk\b|no (?:matter|regrets|contest|joke|cap)\b|tbf\b|imo\b|badly\b|"
@@ -30,7 +32,9 @@ _REASONS = re.compile(
 )
 _CLAUSES = re.compile(r"[, ]+(?:which|where|that|who (?!fan|fans)\w+)\b.*\Z", re.IGNORECASE)
 _TIMES = re.compile(
-    r"[, ]+(?:(?:\w+ ){1,3}ago\b|last \w+\b|yesterday\b|today\b|(?:in|this) (?:19|20)\d\d\b|in (?:"
+    r"[, ]+(?:(?:(?:about|over|like|almost|around|some|many|an?|few|couple|of|one|two|three|four|"
+    r"five|six|seven|eight|nine|ten|\w+teen|twenty|\d+) )+(?:years?|months?|weeks?|days?|decades?) "
+    r"(?:ago|back)\b|last \w+\b|yesterday\b|today\b|(?:in|this) (?:19|20)\d\d\b|in (?:"
     + "|".join(MONTHS["en"])
     + r")\b|this (?:year|month|week|spring|summer|autumn|fall|winter|morning|weekend)\b|"
     r"for (?:my|his|her) \w+\b|"

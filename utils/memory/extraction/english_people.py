@@ -8,6 +8,7 @@ from utils.memory.extraction.english_objects import (
     REST,
     WORDS,
     Cut,
+    is_place,
     object_of,
     proper_name,
 )
@@ -55,6 +56,8 @@ def follow_up(previous: str, clause: str) -> Fact | None:
     corrected = re.match(rf"it is {_NAME}\Z", clause, re.IGNORECASE)
     if corrected is not None and re.match(r"my name is not ", previous, re.IGNORECASE):
         return _name(corrected)
+    if re.match(r"(?:I|we) (?:have )?moved\Z|I am from ", previous, re.IGNORECASE):
+        return _home_now(clause)
     owned = re.match(
         rf"(?:I|we) (?:have|have got|got|adopted|rescued|own)(?: {_COUNT})? {_ADJ}(?P<noun>{_PET}|"
         rf"{_KIN})\b(?! food)",
@@ -71,9 +74,19 @@ def follow_up(previous: str, clause: str) -> Fact | None:
     return None if name is None else _named(owned["noun"], name)
 
 
+def _home_now(clause: str) -> Fact | None:
+    """Read "I'm in Bath now" after "I moved", or after where somebody is from."""
+    match = re.match(r"I am in (?P<what>.+)", clause, re.IGNORECASE)
+    what = object_of(re.sub(r" now\b.*", "", match["what"]), 3) if match else None
+    if what is None or not (is_place(what) or what[:1].isupper()):
+        return None
+    place = what if any(c.isupper() for c in what) else what.title()
+    return Fact(f"lives in {place}", "home", Topic.HOME, importance=Importance.HIGH)
+
+
 def _name(match: re.Match[str]) -> Fact | None:
     first = match["name"].split()[0]
-    if proper_name(first) is None:
+    if proper_name(first) is None or re.search(r"\A[a-z]+(?:ing|ed)\Z", first):
         return None
     name = match["name"] if any(c.isupper() for c in match["name"]) else match["name"].title()
     return Fact(f"name is {name}", "name", Topic.NAME, importance=Importance.HIGH)
@@ -110,8 +123,26 @@ def introduction(clause: str) -> tuple[list[Fact], list[str]]:
     return facts, [f"I am {part}" for part in parts if _CONTINUES.match(part)]
 
 
+_TENS = dict(zip(("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
+                 range(20, 100, 10), strict=True))  # fmt: skip
+_NUMBERS = dict(zip(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+                     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
+                     "eighteen", "nineteen"), range(1, 20), strict=True)) | _TENS  # fmt: skip
+_AGE = (
+    r"(?P<age>\d{1,3}|(?:thir|four|fif|six|seven|eigh|nine)teen|"
+    rf"(?:{'|'.join(_TENS)})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)"
+)
+
+
+def _number(text: str) -> int:
+    """Return a number in digits or in words, up to ninety-nine."""
+    if text.isdecimal():
+        return int(text)
+    return sum(_NUMBERS[word] for word in re.split(r"[- ]", text.casefold()))
+
+
 def _age(match: re.Match[str]) -> Fact | None:
-    age = int(match["age"])
+    age = _number(match["age"])
     return Fact(f"is {age} years old", "age", Topic.AGE) if MIN_AGE <= age <= MAX_AGE else None
 
 
@@ -135,8 +166,10 @@ def _named(noun: str, name: str) -> Fact:
 
 
 def _one_named(match: re.Match[str]) -> Fact | None:
-    name = proper_name(match["name"])
-    return None if name is None else _named(match["noun"], name)
+    """Return a pet's or relative's name; "my cats called Mochi" lacks an apostrophe."""
+    name, noun = proper_name(match["name"]), match["noun"]
+    noun = noun[:-1] if noun.endswith("s") and is_one_of(noun[:-1], WORDS.pets) else noun
+    return None if name is None else _named(noun, name)
 
 
 def _capital_named(match: re.Match[str]) -> Fact | None:
@@ -179,7 +212,7 @@ def _counted(topic: Topic) -> Callable[[re.Match[str]], Fact | None]:
 
 def _kin_is(match: re.Match[str]) -> Fact | None:
     what = object_of(match["what"], 6, Cut.CLAUSES)
-    if what is None:
+    if what is None or _TRANSIENT.match(what):
         return None
     name = f" {match['name']}" if match["name"] and match["name"][:1].isupper() else ""
     if match["name"] and not name:
@@ -187,6 +220,42 @@ def _kin_is(match: re.Match[str]) -> Fact | None:
     verb = match["verb"].casefold().replace("'s", "is")
     kin = match["kin"].casefold()
     return Fact(f"{kin}{name} {verb} {what}", f"{kin} {verb}", Topic.FAMILY)
+
+
+_TRANSIENT = re.compile(
+    r"(?:an? (?:idiot|moron|pain|joke|genius|legend|saint|angel|monster|nightmare|mess|jerk|ass|"
+    r"\w+hole|clown|menace|demon|devil|goat|god|queen|king))\b",
+    re.IGNORECASE,
+)
+
+
+def _kin_does(match: re.Match[str]) -> Fact | None:
+    """Read "my brother plays bass": the speaker's own story."""
+    what = object_of(match["what"], 6, Cut.CLAUSES)
+    if what is None or _TRANSIENT.match(what):
+        return None
+    name = f" {match['name']}" if match["name"] else ""
+    kin, verb = match["kin"].casefold(), match["verb"].casefold()
+    if is_one_of(kin, WORDS.pets) and not (verb.startswith("is ") or verb in _PETS_DO):
+        return None
+    return Fact(f"{kin}{name} {verb} {what}", f"{kin} {verb}", _kin_topic(kin))
+
+
+_PETS_DO = frozenset(("loves", "likes", "hates", "does not like"))
+
+
+def _kin_age(match: re.Match[str]) -> Fact | None:
+    if int(match["age"]) > MAX_AGE:
+        return None
+    kin, name = match["kin"].casefold(), match["name"]
+    called = f" {name if any(c.isupper() for c in name) else name.title()}" if name else ""
+    verb = match["verb"].casefold()
+    age = f"{match['age']} years old" if verb == "is" else match["age"]
+    return Fact(f"{kin}{called} {verb} {age}", f"{kin} age", _kin_topic(kin))
+
+
+def _kin_topic(kin: str) -> Topic:
+    return Topic.PETS if is_one_of(kin, WORDS.pets) else Topic.FAMILY
 
 
 def _married(match: re.Match[str]) -> Fact | None:
@@ -206,9 +275,9 @@ PEOPLE_RULES = (
     Rule(rf"(?:please |you can |just )*(?:call me|(?:people|everyone|everybody|friends|my "
          rf"friends) calls? me|I am called|"
        rf"I go by) {_FULL_NAME}(?:,.*)?", _nickname),
-    Rule(r"I am (?P<age>\d{1,3})(?: years old| yrs? old| y/o)?(?:,? (?:and|but|so|now|already|"
+    Rule(rf"I am {_AGE}(?: years old| yrs? old| y/o)?(?:,? (?:and|but|so|now|already|"
          r"today|btw)\b.*|,.*)?", _age),
-    Rule(r"I (?:turned|have turned|am turning) (?P<age>\d{1,3})(?: (?:yesterday|today|last "
+    Rule(rf"I (?:turned|have turned|am turning) {_AGE}(?: (?:yesterday|today|last "
          r"(?:week|month|year)|"
        r"this (?:week|month|year)|on \w+|in \w+|a \w+ ago))?(?:,.*)?", _age),
     Rule(rf"my birthday is (?:on )?{_DATE}{REST}", _birthday),
@@ -232,8 +301,15 @@ PEOPLE_RULES = (
        rf"korean|russian|ukrainian|"
        rf"turkish|greek|brazilian|american|canadian|mexican|indian|portuguese|as|at|in|"
        rf"for)\b.*)", _kin_is),
+    Rule(rf"(?:my|our) (?:[\w-]+ )?(?P<kin>{_KIN}|{_PET})(?: (?P<name>[^\W\d_][\w-]+))? "
+         rf"(?P<verb>is turning|is|turns|turned) (?P<age>\d{{1,3}})(?: years old| yrs old)?(?:,.*| "
+         rf"(?:and|but|so|today|yesterday|now|this|last|next|soon)\b.*)?", _kin_age),
+    Rule(rf"(?:my|our) (?:little |big |older |younger |baby |twin |best )?(?P<kin>{_KIN}|{_PET})"
+         rf"(?: (?P<name>(?-i:[A-Z])[\w-]+))? (?P<verb>is (?:into|obsessed with|allergic to|"
+         rf"afraid of|scared of|studying|learning)|works|lives|studies|loves|likes|hates|plays|"
+         rf"teaches|speaks|collects|owns|does not like) (?P<what>.+)", _kin_does),
     Rule(rf"(?:my|our) (?P<noun>{_KIN}|{_PET}),? {_NAME}(?:,? \w.*)?", _capital_named),
-    Rule(rf"(?:I|we) (?:have|have got|am a (?:mum|mom|dad|mother|father) of) {_COUNT} "
+    Rule(rf"(?:I|we) (?:have|have got|got|am a (?:mum|mom|dad|mother|father) of) {_COUNT} "
          rf"(?P<adj>(?:older |younger |little |big |twin |small )*)"
        rf"(?P<noun>{alternatives(WORDS.relatives_plural)}|{_KIN}){REST}", _counted(Topic.FAMILY)),
     Rule(rf"(?:I|we) (?:have|have got|own) {_COUNT} (?P<adj>(?:[a-z]+ "

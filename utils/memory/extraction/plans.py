@@ -41,7 +41,8 @@ _WHEN = {
     "de": re.compile(
         rf"\b(?:am |bis zum )?(?P<day>\d{{1,2}})\. ?(?:(?P<month>{_MONTH['de']})|"
         rf"(?P<number>\d{{1,2}})\.?)(?: ?(?P<year>20\d\d))?(?!\w)"
-        rf"|\b(?:am |diesen )(?P<next>nächsten |kommenden )?(?P<weekday>{_WEEKDAY['de']})(?: "
+        rf"|(?:\b(?:am |diesen )|\A)(?P<next>nächsten |kommenden )?(?P<weekday>"
+        rf"{_WEEKDAY['de']})(?: "
         rf"?(?:abend|morgen|nachmittag|früh))?\b"
         r"|\b(?P<word>heute(?: abend| nacht)?|morgen(?: früh| abend| nachmittag)?|übermorgen|"
         r"dieses wochenende|am wochenende|"
@@ -80,12 +81,29 @@ _TAIL = re.compile(
 _ENGLISH = re.compile(
     r"(?P<we>I|we|my \w+ and I) (?P<verb>am|are|will|have) (?P<rest>.+)\Z", re.IGNORECASE
 )
+_HAVE_EVENT = re.compile(
+    r"\AI (?:have )?got (?=(?:my|an?) (?:[\w-]+ ){0,3}(?:exams?|tests?|interview|appointment|"
+    r"flight|deadline|recital|concert|finals|presentation|trip|graduation|shift|train|checkup|match|"
+    r"tournament|surgery|operation|audition|gig|race)\b(?! (?:results?|back)))",
+    re.IGNORECASE,
+)
+_MY_BIRTHDAY = {
+    "en": re.compile(
+        r"(?:(?:it is|its|today is) )?my birthday(?: is)?(?: (?P<when>.+))?\Z", re.IGNORECASE
+    ),
+    "de": re.compile(
+        r"(?:(?P<when>\w+) )?(?:ist mein|habe ich|ich habe(?: (?P<when2>\w+))?) geburtstag\Z",
+        re.IGNORECASE,
+    ),
+}
 _MY_EVENT = re.compile(
     r"(?:my|our) (?P<thing>(?:[\w-]+ ){0,2}(?:exams?|tests?|interview|appointment|wedding|flight|"
     r"deadline|recital|concert|"
     r"finals|presentation|vacation|holiday|trip|graduation|shift|train|move|party|defen[cs]e|"
-    r"checkup|game|match|tournament))"
-    r" (?P<verb>is|are|starts|got moved to|was moved to|got postponed to) ?(?P<rest>.*)\Z",
+    r"checkup|game|match|tournament|thesis|paper|essay|assignment|project|homework|report|surgery|"
+    r"operation|audition|gig|hearing|marathon|race))"
+    r" (?P<verb>is due|are due|is|are|starts|got moved to|was moved to|got postponed to)"
+    r" ?(?P<rest>.*)\Z",
     re.IGNORECASE,
 )
 _GERMAN = re.compile(
@@ -111,9 +129,12 @@ class When:
 
 def plan_of(clause: str, language: str, today: date) -> Iterator[Fact]:
     """Yield the dated plan of a clause with usual spellings; nothing if it names no sure date."""
-    if language not in _WHEN or _PAST.search(clause):
+    if language not in _WHEN:
         return
-    clause = _TAIL.sub("", clause)
+    if _PAST.search(_HAVE_EVENT.sub("I have ", clause)):
+        yield from _birthday_named(clause, language, today)
+        return
+    clause = _HAVE_EVENT.sub("I have ", _TAIL.sub("", clause))
     folded = " " + " ".join(re.findall(r"[\w'/]+", clause.casefold())) + " "
     if has_phrase(folded, words_of(language).unsure):
         return
@@ -123,9 +144,28 @@ def plan_of(clause: str, language: str, today: date) -> Iterator[Fact]:
         return
     before, after = clause[: times[0].start()], clause[times[0].end() :]
     plain = " ".join(f"{before} {after}".split()).strip(" ,.")
+    plain = re.split(r" ?, (?=(?:\d+|two|three|four|five) (?:days|weeks|months)\b)", plain)[0]
     text = (_in_english if language == "en" else _in_german)(plain, when)
     if text is not None and len(text.split()) <= MAX_WORDS + 6:
         yield Fact(text, "", Topic.PLANS, Kind.TASK, until=when.last)
+
+
+def _birthday_named(clause: str, language: str, today: date) -> Iterator[Fact]:
+    """Yield the birthday of "it's my birthday tomorrow"."""
+    match = _MY_BIRTHDAY[language].match(clause)
+    groups = match.groupdict() if match else {}
+    word = groups.get("when") or groups.get("when2") or ""
+    if clause.casefold().startswith("today is"):
+        word = "today"
+    named = _WHEN[language].fullmatch(word)
+    when = _resolve(named, language, today) if named else None
+    if when is not None and named is not None and (named["word"] or named["weekday"]):
+        day, month = when.last.day, MONTHS[language][when.last.month - 1]
+        is_one_day = _on(when.last, language).text == when.text
+        text = f"birthday is on {day} {month}" if language == "en" else (
+            f"hat am {day}. {month} Geburtstag")  # fmt: skip
+        if is_one_day:
+            yield Fact(text, "birthday", Topic.BIRTHDAY)
 
 
 def _resolve(match: re.Match[str], language: str, today: date) -> When | None:
@@ -243,9 +283,12 @@ def _in_german(plain: str, when: When) -> str | None:
     verb = words_of("de").spellings.get(verb, verb)
     third = words_of("de").verbs.get(verb, "").split()
     rest = match["rest"].strip(" ,.")
+    rest = f"{rest} Jahre alt" if verb == "werde" and rest.isdecimal() else rest
+    is_passing = verb == "bin" and rest.split()[:1] and rest.split()[0] in words_of("de").fleeting
     is_own = re.search(r"\b(?:ich|wir|mein\w*|unser\w*|mich|mir|uns)\b", rest, re.IGNORECASE)
     if (
         not third
+        or is_passing
         or (not rest and verb != "heirate")
         or is_own
         or _OPEN.search(rest)

@@ -119,7 +119,7 @@ def statement_facts(statement: Statement, today: date) -> list[Fact]:
     previous, last = "", ""
     for clause in statement.clauses:
         followed = _FOLLOW_UPS[statement.language](previous, clause) if previous else None
-        if followed is not None:
+        if followed is not None and facts.get(last, followed).topic is followed.topic:
             facts.pop(last, None)  # "has a dog" says less than "has a dog named Biscuit"
         new = [followed] if followed else list(plan_of(clause, statement.language, today))
         for fact in new or read(clause):
