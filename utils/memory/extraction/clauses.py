@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from utils.nlp.languages import Phrases, StatementWords, languages
+from utils.nlp.languages import Phrases, StatementWords, languages, shared_tables
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*|&")
 _NOISE = re.compile(
@@ -48,16 +48,28 @@ _HERE = re.compile(
     r"\A\W*(?:(?:hi|hey|hello|yo|sup)\W+(?:(?:all|everyone|guys|there|folks)\W+)?)?"
     r"(?P<name>[A-ZÄÖÜ][a-zà-ÿ]+|[a-zà-ÿ]{3,}(?= here,? \d\d\b)) here(?=[,.!]|\Z)"
 )
+_NAME_AND_AGE = re.compile(
+    r"\A\s*(?P<name>[^\W\d_]{3,15}), \d\d(?:\s*\Z|,\s*(?P<next>[^\W\d_]+))", re.IGNORECASE
+)
+_INTRODUCES = frozenset(
+    ("from", "based", "living", "male", "female", "student", "she", "he", "they")
+)
 _INTENSIFIED = re.compile(
     r"\b(?P<be>am|is|are) (?:super|so|pretty|quite|very|extremely|seriously|completely|mega|big) "
     r"(?=into\b|allergic\b|afraid\b|scared\b|obsessed\b|addicted\b|proud\b)",
     re.IGNORECASE,
 )
+_TIME_NEXT = re.compile(
+    r"(?:on|at|in|by|tomorrow|today|tonight|this|next|coming|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+    r"\b|\Z",
+    re.IGNORECASE,
+)
+_PAST = re.compile(r"(?!(?:need|bas|breed|speed|indeed|unit)ed\Z)[a-z]{3,}ed\Z", re.IGNORECASE)
 _CONTINUED = re.compile(
     r"(?:living|working|studying|based|married|allergic|born|raised|from)\b", re.IGNORECASE
 )
 _AND = {
-    "en": r",?\s+and|,?\s+but|,(?=\s+(?:am|live|moved|grew|hate|can|do|have)\b)",
+    "en": r",?\s+and(?! drive\b)|,?\s+but|,(?=\s+(?:am|live|moved|grew|hate|can|do|have)\b)",
     "de": r",?\s+und|,?\s+aber|"
     r",(?=\s+(?:bin|wohne|lebe|arbeite|habe|studiere|liebe|hasse)\b)",
 }
@@ -89,10 +101,22 @@ def canonical(sentence: str, language: str) -> str:
     plain = WORD.sub(lambda match: words.spellings.get(match[0].lower(), match[0]), plain)
     plain = _fillers(language).sub(" ", plain)
     plain = _HERE.sub(r"my name is \g<name>", plain) if language == "en" else plain
+    if language == "en" and _is_introduction(plain):
+        plain = f"my name is {plain.lstrip()}"
     plain = _INTENSIFIED.sub(r"\g<be> ", plain) if language == "en" else plain
     plain = re.sub(r"\s+([,;:.!?])", r"\1", " ".join(plain.split()))
     plain = re.sub(r"(?:[,;]\s*){2,}", ", ", plain)
     return plain.strip(" ,;:.!?-/'")
+
+
+def _is_introduction(plain: str) -> bool:
+    """Whether a sentence begins as "Nina, 31, from Hamburg" does."""
+    match = _NAME_AND_AGE.match(plain)
+    if match is None or match["name"].lower() in words_of("en").leads:
+        return False
+    following = (match["next"] or "").lower()
+    is_named = match["name"][0].isupper() and match["name"][1:].islower()
+    return is_named or following in _INTRODUCES or following in shared_tables().places.known
 
 
 @cache
@@ -184,7 +208,10 @@ def _with_subject(clause: str, dropped: Mapping[str, str]) -> str | None:
     for length in (3, 2, 1):
         key = " ".join(tokens[:length]).lower()
         full = dropped.get(key)
-        if full is not None:
-            head = "I" + full[1:] if full.startswith("i ") else full
-            return " ".join([head, *tokens[length:]])
-    return None
+        is_event = full is not None and full.startswith(("i have a ", "i have an "))
+        if full is None or (is_event and not _TIME_NEXT.match(" ".join(tokens[length:]))):
+            continue
+        head = "I" + full[1:] if full.startswith("i ") else full
+        return " ".join([head, *tokens[length:]])
+    is_past = "moved" in dropped and _PAST.match(tokens[0])
+    return f"I {clause}" if is_past else None

@@ -33,7 +33,11 @@ from utils.memory.extraction.facts import (
 )
 from utils.models.memory import Importance, Kind
 
-_ALSO_OWNED = re.compile(rf",? and (?=(?:an?|two|three) [\w -]{{2,30}}? {NAMED} )", re.IGNORECASE)
+_ALSO_OWNED = re.compile(
+    rf",? and (?=(?:an?|two|three) (?:[\w -]{{2,30}}? {NAMED} "
+    rf"|(?:[\w-]+ ){{0,3}}{alternatives(WORDS.pets)}\Z))",
+    re.IGNORECASE,
+)
 
 
 def english_facts(clause: str) -> Iterator[Fact]:
@@ -127,7 +131,7 @@ def _lives(match: re.Match[str]) -> Fact | None:
         what,
     ):
         return None
-    preposition = match["where"].casefold()
+    preposition = (match.groupdict().get("where") or "in").casefold()
     attribute = "dwelling" if re.match(r"(?:an?|my|their|the)\b", what, re.IGNORECASE) else "home"
     return Fact(f"lives {preposition} {what}", attribute, Topic.HOME, importance=Importance.HIGH)
 
@@ -254,6 +258,9 @@ _FEELS = {
     "love": "loves", "adore": "loves", "like": "likes", "enjoy": "enjoys", "hate": "hates",
     "dislike": "dislikes", "detest": "hates", "can not stand": "can't stand", "prefer": "prefers",
     "despise": "hates", "do not like": "doesn't like", "do not enjoy": "doesn't enjoy",
+    "am crazy about": "is crazy about", "am keen on": "is keen on",
+    "am fond of": "is fond of", "am passionate about": "is passionate about",
+    "am hooked on": "is hooked on",
     "am into": "is into", "loathe": "hates", "am a fan of": "is a fan of",
     "am a big fan of": "is a fan of", "am a huge fan of": "is a fan of",
     "am obsessed with": "is obsessed with", "am addicted to": "is addicted to",
@@ -270,9 +277,10 @@ RULES = (
     *WORK_RULES,
     Rule(r"(?:now )?(?:I|we) (?:now )?(?:live|reside|am living|have been living|are living|have "
          r"lived) (?P<where>in|near|on|at|with|just outside) (?P<what>.+)", _lives),
-    Rule(r"I am (?:now )?based (?P<where>in) (?P<what>.+)", _lives),
+    Rule(r"I am (?:now )?based (?:out of|in) (?P<what>.+)", _lives),
     Rule(r"I am living (?P<where>in|near) (?P<what>.+)", _lives),
-    Rule(r"(?:I|we) (?:have )?moved (?:over |back )?(?:from [\w' ]+? )?to (?P<what>.+)", _moved),
+    Rule(r"(?:I|we) (?:have )?(?:moved|relocated) (?:over |back )?(?:from [\w' ]+? )?"
+         r"to (?P<what>.+)", _moved),
     Rule(r"(?:I|we) (?:have )?moved (?:in|into) (?:to )?(?:an?|our|my|the) (?:\w+ ){0,2}?"
          r"(?:flat|house|apartment|place|studio|room|condo|dorm) (?:in|near) (?P<what>.+)",
          _moved_into),
@@ -281,6 +289,8 @@ RULES = (
          plain("was born in", "birthplace", Topic.ORIGIN, limit=4, cut=Cut.TIMES)),
     Rule(r"I grew up (?P<what>(?:in|on|near) .+)",
          plain("grew up", "grew up", Topic.ORIGIN, limit=6, cut=Cut.TIMES)),
+    Rule(r"my (?:home ?town|birthplace) is (?P<what>.+)",
+         plain("hometown is", "grew up", Topic.ORIGIN, limit=4, cut=Cut.TIMES)),
     Rule(r"I was born and raised (?P<what>(?:in|on|near) .+)",
          plain("was born and raised", "grew up", Topic.ORIGIN, limit=4, cut=Cut.TIMES)),
     Rule(r"I was raised (?P<what>in .+)",
@@ -305,11 +315,13 @@ RULES = (
     Rule(r"I am lactose intolerant" + REST, fixed("is lactose intolerant", "lactose", Topic.DIET)),
     Rule(r"I (?:do not|can not|never) (?P<verb>eat|drink) (?P<what>.+)", _eats_no),
     Rule(r"I (?:quit|stopped|gave up|have quit|have stopped|have given up) (?P<what>.+)", _gave_up),
-    Rule(r"I am (?P<what>married|engaged|divorced|widowed|single|left[- ]handed|right[- ]handed|"
-         r"ambidextrous|colou?r ?blind)" + REST,
+    Rule(r"I (?:do not|never) (?P<what>drink|smoke|vape|gamble)(?: (?:at all|anymore|any more|"
+         r"alcohol))?(?:,.*)?", plain("does not", "does not {}", Topic.DIET)),
+    Rule(r"I (?:am|have been) (?P<what>married|engaged|divorced|widowed|single|left[- ]handed|"
+         r"right[- ]handed|ambidextrous|colou?r ?blind)" + REST,
        plain("is", "is {}", Topic.FAMILY, limit=2)),
     Rule(r"I (?P<verb>love|adore|like|enjoy|hate|dislike|detest|despise|loathe|can not stand|"
-         r"prefer|do not like|"
+         r"prefer|am (?:crazy|passionate) about|am (?:keen|hooked) on|am fond of|do not like|"
        r"do not enjoy|am into|am (?:not )?an? (?:big |huge )?fan of|am obsessed with|"
        r"am addicted to|"
        r"am (?:afraid|scared|terrified) of)"
@@ -334,7 +346,7 @@ RULES = (
          r"fun)", lambda match: _hobby(match)),
     Rule(r"I drive (?P<what>an? .+)",
          plain("drives", "drives {}", Topic.POSSESSIONS, limit=7, cut=Cut.CLAUSES)),
-    Rule(r"I own (?P<what>(?:an?|two|three|four|five|\d+) "
+    Rule(r"I own (?P<what>(?:an?|two|three|four|five|\d+|too many|lots of|tons of|several|many) "
          r".+)", plain("owns", "owns {}", Topic.POSSESSIONS, limit=8, cut=Cut.CLAUSES)),
     Rule(r"I (?P<verb>have|have got|got|bought) (?P<what>(?:an?|two|three) .+)", _owns),
     Rule(rf"my (?P<thing>{alternatives(WORDS.possessions)}) is (?P<what>an? .+)", _thing_is),

@@ -27,7 +27,7 @@ _REASONS = re.compile(
     r"please\b|thanks\b|thx\b|idk\b|no (?:matter|regrets|contest|joke|cap)\b|tbf\b|imo\b|badly\b|"
     r"everyone\b|everyday\b|every (?:day|week|year|month|morning|night|summer|winter)\b|"
     r"all (?:day|the time|my life)\b|rn\b|wish me\b|send help\b|sorry\b|fight me\b|yes\b|lol\b|"
-    r"help\b|best\b).*\Z",
+    r"help\b|best(?=[\s.!]*\Z|,)).*\Z",
     re.IGNORECASE,
 )
 _CLAUSES = re.compile(r"[, ]+(?:which|where|that|who (?!fan|fans)\w+)\b.*\Z", re.IGNORECASE)
@@ -37,7 +37,7 @@ _TIMES = re.compile(
     r"(?:ago|back)\b|last \w+\b|yesterday\b|today\b|(?:in|this) (?:19|20)\d\d\b|in (?:"
     + "|".join(MONTHS["en"])
     + r")\b|this (?:year|month|week|spring|summer|autumn|fall|winter|morning|weekend)\b|"
-    r"for (?:my|his|her) \w+\b|"
+    r"for (?:(?:my|his|her) \w+|work|school|uni|college|university|love|an? (?:new )?job)\b|"
     r"the other day\b|on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|when\b|back (?:in|when)\b|"
     r"ever\b).*\Z",
     re.IGNORECASE,

@@ -107,7 +107,11 @@ def introduction(clause: str) -> tuple[list[Fact], list[str]]:
     match = _INTRODUCTION.match(clause)
     rest = (match["rest"] or "").strip(" ,") if match else ""
     is_one = match is not None and (match["age"] or _PLACE_FIRST.match(rest))
-    if match is None or not is_one or (rest and not _INTRODUCES.match(rest)):
+    if (
+        match is None
+        or not is_one
+        or (rest and not _INTRODUCES.match(rest) and not is_place(rest.split(",")[0]))
+    ):
         return [], []
     facts = []
     if match["name"]:
@@ -198,6 +202,11 @@ def _several_called(match: re.Match[str]) -> Fact | None:
     return Fact(f"has {noun} named {names}", f"{noun} {names}", topic)
 
 
+def _some_pets(match: re.Match[str]) -> Fact:
+    noun = match["noun"].casefold()
+    return Fact(f"has {noun}", f"has {noun}", Topic.PETS)
+
+
 def _counted(topic: Topic) -> Callable[[re.Match[str]], Fact | None]:
     def read(match: re.Match[str]) -> Fact | None:
         what = f"{match['count']} {(match['adj'] or '')}{match['noun']}".casefold()
@@ -236,11 +245,18 @@ def _kin_does(match: re.Match[str]) -> Fact | None:
         return None
     name = f" {match['name']}" if match["name"] else ""
     kin, verb = match["kin"].casefold(), match["verb"].casefold()
+    if kin == "boss" and verb not in ("lives", "works"):
+        return None
     if is_one_of(kin, WORDS.pets) and not (verb.startswith("is ") or verb in _PETS_DO):
         return None
     return Fact(f"{kin}{name} {verb} {what}", f"{kin} {verb}", _kin_topic(kin))
 
 
+_NO_DEED = (
+    r"(?:is|has|was|does|says|thinks|tells|asks|wants|needs|keeps|looks|seems|gets|calls|knows|"
+    r"believes|claims|swears|insists|hopes|always|sometimes|besides|yes|less|plus|vs|us|its|this|"
+    r"makes me|drives me|gives|sucks|feels|acts|treats)"
+)
 _PETS_DO = frozenset(("loves", "likes", "hates", "does not like"))
 
 
@@ -271,9 +287,9 @@ PEOPLE_RULES = (
     Rule(rf"my (?:real |full |first |actual )?name is not [\w'-]+,? (?:it is|but) "
          rf"{_FULL_NAME}", _name),
     Rule(rf"my (?:real |full |first |actual )?name is {_FULL_NAME}(?:,? (?:not|and|but) .*|"
-         rf",.*)?", _name),
+         rf",.*| (?:with an?|like|as in|spelled) .*)?", _name),
     Rule(rf"(?:please |you can |just )*(?:call me|(?:people|everyone|everybody|friends|my "
-         rf"friends) calls? me|I am called|"
+         rf"friends)(?: usually| mostly| always)? calls? me|I am called|"
        rf"I go by) {_FULL_NAME}(?:,.*)?", _nickname),
     Rule(rf"I am {_AGE}(?: years old| yrs? old| y/o)?(?:,? (?:and|but|so|now|already|"
          r"today|btw)\b.*|,.*)?", _age),
@@ -306,12 +322,15 @@ PEOPLE_RULES = (
          rf"(?:and|but|so|today|yesterday|now|this|last|next|soon)\b.*)?", _kin_age),
     Rule(rf"(?:my|our) (?:little |big |older |younger |baby |twin |best )?(?P<kin>{_KIN}|{_PET})"
          rf"(?: (?P<name>(?-i:[A-Z])[\w-]+))? (?P<verb>is (?:into|obsessed with|allergic to|"
-         rf"afraid of|scared of|studying|learning)|works|lives|studies|loves|likes|hates|plays|"
-         rf"teaches|speaks|collects|owns|does not like) (?P<what>.+)", _kin_does),
-    Rule(rf"(?:my|our) (?P<noun>{_KIN}|{_PET}),? {_NAME}(?:,? \w.*)?", _capital_named),
+         rf"afraid of|scared of|studying|learning)|does not like|"
+         rf"(?!{_NO_DEED}\b)[a-z]{{2,}}s) (?P<what>.+)", _kin_does),
+    Rule(rf"(?:my|our) (?:little |big |older |younger |baby |twin |best )?"
+         rf"(?P<noun>{_KIN}|{_PET}),? {_NAME}(?:,? \w.*)?", _capital_named),
     Rule(rf"(?:I|we) (?:have|have got|got|am a (?:mum|mom|dad|mother|father) of) {_COUNT} "
          rf"(?P<adj>(?:older |younger |little |big |twin |small )*)"
        rf"(?P<noun>{alternatives(WORDS.relatives_plural)}|{_KIN}){REST}", _counted(Topic.FAMILY)),
+    Rule(rf"(?:I|we) (?:have|have got|own|keep|raise) (?P<noun>{_PETS})(?: now)?(?:,.*)?",
+         _some_pets),
     Rule(rf"(?:I|we) (?:have|have got|own) {_COUNT} (?P<adj>(?:[a-z]+ "
          rf"){{0,2}}?)(?P<noun>{_PET})(?:,.*| (?:and|who|that|at "
          rf"home)\b.*)?", _counted(Topic.PETS)),

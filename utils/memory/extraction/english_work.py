@@ -83,6 +83,16 @@ WORK_RULES = (
          plain("quit their", "left job {}", Topic.WORK, cut=Cut.TIMES)),
     Rule(r"I (?:study|am studying|studied) (?P<what>.+)", lambda match: _studies(match)),
     Rule(r"I am (?P<article>an?) (?P<what>.+)", _works_as),
+    Rule(r"I have been (?P<article>an?) (?P<what>.+ (?:for [\w ]{1,20}"
+         r"(?:years?|months?|ages|decades?)|since .+))", _works_as),
+    Rule(r"I teach (?!(?:my|them|people)\b)(?P<what>.+)",
+         plain("teaches", "teaches {}", Topic.WORK, limit=6, cut=Cut.CLAUSES)),
+    Rule(r"I (?:do|work) (?P<what>(?:night|day|late|early|double|graveyard) shifts.*)",
+         plain("works", "working hours", Topic.WORK, cut=Cut.CLAUSES)),
+    Rule(r"I am (?P<what>between jobs|out of work|job hunting)" + REST,
+         plain("is", "employment", Topic.WORK)),
+    Rule(r"I am in (?P<what>my (?:first|second|third|fourth|fifth|final|last) (?:year|semester) "
+         r"(?:of|at|in) .+)", plain("is in", "studies", Topic.STUDIES, cut=Cut.CLAUSES)),
     Rule(r"I run (?P<what>an? .+)", plain("runs", "runs {}", Topic.WORK, limit=7, cut=Cut.CLAUSES)),
     Rule(r"I am (?P<what>retired|unemployed|self-employed)" + REST,
          plain("is", "employment", Topic.WORK)),

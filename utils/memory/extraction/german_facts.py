@@ -64,8 +64,9 @@ def _introduced(match: re.Match[str]) -> Iterator[Fact]:
 
 
 _INTRODUCTION = re.compile(
-    rf"ich (?:(?:bin|heiße) (?:der |die )?(?=\S+?(?:,| und)(?: ich bin| bin)? \d\d)|heiße |bin der "
-    rf"|bin die ){NAME}(?:(?:,| und)(?: ich bin| bin)? (?P<age>\d\d)(?: jahre(?: alt| jung)?)?)?"
+    r"ich (?:(?:bin|heiße) (?:der |die )?(?=\S+?(?:,| und)(?: ich bin| bin)? \d\d)|heiße "
+    rf"|bin (?:der|die) (?=(?-i:[A-ZÄÖÜ]))){NAME}"
+    r"(?:(?:,| und)(?: ich bin| bin)? (?P<age>\d\d)(?: jahre(?: alt| jung)?)?)?"
     r"(?:(?:,| und)?(?: komme| ich komme)? (?P<place>(?:aus|von) .+))?\Z",
     re.IGNORECASE,
 )
@@ -234,7 +235,9 @@ def _counted(match: re.Match[str]) -> Fact | None:
 def _kin_does(match: re.Match[str]) -> Fact | None:
     """Read "mein Bruder spielt Bass": the author's own story."""
     what = object_of(match["what"], 6)
-    if what is None or re.match(r"(?:den|die|das|eine?n?|mit|im) ", what, re.IGNORECASE):
+    if what is None or re.match(
+        r"(?:den|die|das|eine?n?|mit|im|vor|mir|stress) ?", what, re.IGNORECASE
+    ):
         return None
     kin, verb = noun_of(match["kin"]), match["verb"].lower()
     return Fact(f"{kin} {verb} {what}", f"{kin.lower()} {verb}", topic_of(match["kin"]))
@@ -281,7 +284,7 @@ def _home(match: re.Match[str]) -> Fact | None:
 _RULES = (
     Rule(rf"ich heiße {NAME}{REST}", _name),
     Rule(rf"mein (?:richtiger |echter )?name ist {NAME}{REST}", _name),
-    Rule(rf"ich bin (?:der|die) {NAME}(?:,.*| und .*)?", _name),
+    Rule(rf"ich bin (?:der|die) (?=(?-i:[A-ZÄÖÜ])){NAME}(?:,.*| und .*)?", _name),
     Rule(rf"(?:nennt? mich|alle nennen mich) {NAME}", _nickname),
     Rule(r"ich bin (?P<age>\d{1,3})(?: jahre?(?: alt)?)?(?:,.*| und .*)?", _age),
     Rule(r"ich bin (?:gestern|heute|letzte woche) (?P<age>\d{1,3}) geworden", _age),
@@ -305,7 +308,8 @@ _RULES = (
     Rule(rf"(?:mein|unser)e? (?P<kin>{KIN}|{PET})(?: (?P<name>[^\W\d_][\w-]+))? (?:ist|wird|wurde) "
          r"(?P<age>\d{1,3})(?: jahre?(?: alt)?| geworden)?(?:,.*| und .*)?", _kin_age),
     Rule(rf"(?:mein|unser)e? (?:kleiner? |großer? |älterer? |jüngerer? )?(?P<kin>{KIN}|{PET}) "
-         r"(?P<verb>arbeitet|wohnt|lebt|studiert|liebt|hasst|mag|spielt|spricht|lernt|sammelt) "
+         r"(?P<verb>arbeitet|wohnt|lebt|studiert|liebt|hasst|mag|spielt|spricht|lernt|sammelt|"
+         r"kommt|isst|trinkt|fährt|macht|kocht|backt|singt|malt|tanzt|reitet|verkauft|schreibt) "
          r"(?P<what>.+)", _kin_does),
     Rule(r"ich bin (?:eine? )?(?P<what>vegetarier(?:in)?|veganer(?:in)?|vegan|"
        r"vegetarisch)" + REST, plain("ist", "diet", Topic.DIET)),

@@ -47,6 +47,7 @@ _NOT_TO_KEEP = re.compile(
     r"note)|merke? dir (?:bitte )?nich|speichere? (?:bitte )?nich)",
     re.IGNORECASE,
 )
+_YOU = frozenset(("you", "u", "your", "ur", "yours"))
 _TAIL_QUESTION = re.compile(
     r"[\s,;–-]*\b(?:(?:so |and |but |und )?(?:what|how) about (?:you|u|y'?all|everyone)|wbu|hbu|"
     r"and (?:you|u|yours?)|(?:und )?(?:du|ihr|dir|bei dir|euch)|und selbst|y tú|you|u)\s*\?+\s*$",
@@ -178,7 +179,10 @@ def _statement(sentence: str, language: str) -> Statement | None:
     named = greeting_name(sentence.replace("’", "'"))
     clauses = (named, *clauses) if named else clauses
     heard = {word.lower() for clause in clauses for word in clause.split()}
-    is_own = not words.first_person.isdisjoint({*tokens, *heard}) or _is_called(folded)
+    is_own = not words.first_person.isdisjoint({*tokens, *heard}) or (
+        "me" in tokens and language == "en" and _YOU.isdisjoint(tokens)
+    )
+    is_own = is_own or " call me " in folded
     if not is_own or not _is_telling(tokens, language):
         return None
     may_note = not (_SHOUTED_LOVE.search(sentence) or any(c in sentence for c in '"“”„«»'))
@@ -228,10 +232,6 @@ def _without_label(sentence: str, words: StatementWords) -> str:
     if tokens <= words.labels | words.leads:
         return sentence[label.end() :]
     return sentence if tokens & words.first_person and not tokens & words.reports else ""
-
-
-def _is_called(folded: str) -> bool:
-    return " call me " in folded or " calls me " in folded or " nennen mich " in folded
 
 
 def _without_question(sentence: str) -> str | None:

@@ -97,7 +97,7 @@ _MY_BIRTHDAY = {
     ),
 }
 _MY_EVENT = re.compile(
-    r"(?:my|our) (?P<thing>(?:[\w-]+ ){0,2}(?:exams?|tests?|interview|appointment|wedding|flight|"
+    r"(?:my|our) (?P<thing>(?:[\w'-]+ ){0,2}(?:exams?|tests?|interview|appointment|wedding|flight|"
     r"deadline|recital|concert|"
     r"finals|presentation|vacation|holiday|trip|graduation|shift|train|move|party|defen[cs]e|"
     r"checkup|game|match|tournament|thesis|paper|essay|assignment|project|homework|report|surgery|"
@@ -143,6 +143,7 @@ def plan_of(clause: str, language: str, today: date) -> Iterator[Fact]:
     if when is None or not today <= when.last <= today + timedelta(days=730):
         return
     before, after = clause[: times[0].start()], clause[times[0].end() :]
+    after = after.split(",")[0] if len(before.split()) > 1 else after
     plain = " ".join(f"{before} {after}".split()).strip(" ,.")
     plain = re.split(r" ?, (?=(?:\d+|two|three|four|five) (?:days|weeks|months)\b)", plain)[0]
     text = (_in_english if language == "en" else _in_german)(plain, when)
