@@ -12,7 +12,7 @@ from utils.nlp.languages import languages
 _IRREGULAR = {
     "is": "are", "has": "have", "was": "were", "does": "do", "doesn't": "don't", "goes": "go",
     "can": "can", "cannot": "cannot", "can't": "can't", "will": "will", "won't": "won't",
-    "tends": "tend",
+    "tends": "tend", "never": "never",
 }  # fmt: skip
 _PAST = frozenset(
     ["got", "bought", "grew", "gave", "moved", "started", "studied", "adopted", "quit", "passed",

@@ -19,7 +19,7 @@ _INVERTED = re.compile(
     re.IGNORECASE,
 )
 _GREETED = re.compile(
-    r"(?:hi|hey|hello|hallo|moin|servus)\b[\s,!]*(?:all|everyone|there|guys|leute|zusammen)?[\s,!]*"
+    r"(?:hi|hey|heyo|heya|hiya|yo|howdy|hello|hallo|moin|servus)\b[\s,!]*(?:all|everyone|there|guys|leute|zusammen)?[\s,!]*"
     r"(?:(?P<english>i'?m|i am)|ich bin) "
     r"(?P<name>(?-i:[A-ZÄÖÜÇŞİÉ][a-zà-ÿąćęłńóśźżğışç-]+))(?=[\s]*(?:[,.!]|\Z| and | und ))",
     re.IGNORECASE,
@@ -54,6 +54,7 @@ _NAME_AND_AGE = re.compile(
 _INTRODUCES = frozenset(
     ("from", "based", "living", "male", "female", "student", "she", "he", "they")
 )
+_REPEATED_WORD = re.compile(r"\b(\w{3,})(?: \1\b)+", re.IGNORECASE)
 _INTENSIFIED = re.compile(
     r"\b(?P<be>am|is|are) (?:super|so|pretty|quite|very|extremely|seriously|completely|mega|big) "
     r"(?=into\b|allergic\b|afraid\b|scared\b|obsessed\b|addicted\b|proud\b)",
@@ -99,7 +100,7 @@ def canonical(sentence: str, language: str) -> str:
     words = words_of(language)
     plain = _JUNK.sub(" ", _NOISE.sub(" ", sentence.replace("’", "'")))
     plain = WORD.sub(lambda match: words.spellings.get(match[0].lower(), match[0]), plain)
-    plain = _fillers(language).sub(" ", plain)
+    plain = _REPEATED_WORD.sub(r"\1", _fillers(language).sub(" ", plain))
     plain = _HERE.sub(r"my name is \g<name>", plain) if language == "en" else plain
     if language == "en" and _is_introduction(plain):
         plain = f"my name is {plain.lstrip()}"

@@ -33,6 +33,7 @@ from utils.memory.extraction.facts import (
 )
 from utils.models.memory import Importance, Kind
 
+MAX_BOUGHT_WORDS = 3
 _ALSO_OWNED = re.compile(
     rf",? and (?=(?:an?|two|three) (?:[\w -]{{2,30}}? {NAMED} "
     rf"|(?:[\w-]+ ){{0,3}}{alternatives(WORDS.pets)}\Z))",
@@ -137,7 +138,7 @@ def _lives(match: re.Match[str]) -> Fact | None:
 
 
 def _origin(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 4, Cut.CLAUSES)
+    what = object_of(match["what"], 6, Cut.CLAUSES)
     bad = {"work", "school", "home", "space", "mars", "hell", "earth", "a", "an", "mobile", "phone"}
     is_other = (
         what is not None
@@ -146,7 +147,10 @@ def _origin(match: re.Match[str]) -> Fact | None:
             re.sub(r"^the (?:north |south |east |west )?(?:of )?", "", what, flags=re.IGNORECASE)
         )
     )
-    if what is None or is_other or what.split()[0].casefold() in bad:
+    is_kind = what is not None and re.match(
+        r"an? (?:\w+ )?(?:town|village|city|farm|island|suburb) ", what, re.IGNORECASE
+    )
+    if what is None or is_other or (what.split()[0].casefold() in bad and not is_kind):
         return None
     return Fact(f"is from {what}", "origin", Topic.ORIGIN)
 
@@ -166,7 +170,8 @@ def _learns(match: re.Match[str]) -> Fact | None:
     if what is None:
         return None
     topic = Topic.LANGUAGES if is_one_of(what, WORDS.languages) else Topic.SKILLS
-    known = any(is_one_of(re.sub(r"^(?:to |how to |the )+", "", what), group) for group in (
+    core = re.sub(r"^(?:to |how to |the )+| (?:on|with|in|at) .+", "", what)
+    known = any(is_one_of(core, group) for group in (
         WORDS.languages, WORDS.learnable, WORDS.instruments, WORDS.skills))  # fmt: skip
     return Fact(f"is learning {what}", f"learns {what}", topic) if known else None
 
@@ -227,7 +232,8 @@ def _owns(match: re.Match[str]) -> Fact | None:
     )
     tails = [" ".join(noun.split()[-count:]) for count in (1, 2)]
     heads = [noun.split()[0], re.sub(r" \S*\d\S*\Z", "", noun)]
-    if not any(is_one_of(part, WORDS.possessions) for part in (*tails, *heads)):
+    is_thing = verb == "bought" and len(noun.split()) <= MAX_BOUGHT_WORDS
+    if not is_thing and not any(is_one_of(part, WORDS.possessions) for part in (*tails, *heads)):
         return None
     written = {"have": "has", "have got": "has", "got": "got", "bought": "bought", "own": "owns"}
     return Fact(f"{written[verb]} {what}{named}", f"has {noun}", Topic.POSSESSIONS)
@@ -257,7 +263,9 @@ def _hobby(match: re.Match[str]) -> Fact | None:
 _FEELS = {
     "love": "loves", "adore": "loves", "like": "likes", "enjoy": "enjoys", "hate": "hates",
     "dislike": "dislikes", "detest": "hates", "can not stand": "can't stand", "prefer": "prefers",
-    "despise": "hates", "do not like": "doesn't like", "do not enjoy": "doesn't enjoy",
+    "despise": "hates", "do not like": "doesn't like",
+    "never liked": "never liked", "have never liked": "never liked",
+    "do not enjoy": "doesn't enjoy",
     "am crazy about": "is crazy about", "am keen on": "is keen on",
     "am fond of": "is fond of", "am passionate about": "is passionate about",
     "am hooked on": "is hooked on",
@@ -269,7 +277,7 @@ _FEELS = {
 }  # fmt: skip
 _DISLIKE = frozenset((
     "hate", "dislike", "detest", "can not stand", "despise", "loathe", "do not like",
-    "do not enjoy",
+    "do not enjoy", "never liked", "have never liked",
     "am afraid of", "am scared of", "am terrified of", "am not a fan of",
 ))  # fmt: skip
 RULES = (
@@ -321,7 +329,8 @@ RULES = (
          r"right[- ]handed|ambidextrous|colou?r ?blind)" + REST,
        plain("is", "is {}", Topic.FAMILY, limit=2)),
     Rule(r"I (?P<verb>love|adore|like|enjoy|hate|dislike|detest|despise|loathe|can not stand|"
-         r"prefer|am (?:crazy|passionate) about|am (?:keen|hooked) on|am fond of|do not like|"
+         r"prefer|am (?:crazy|passionate) about|am (?:keen|hooked) on|am fond of|"
+         r"do not like|(?:have )?never liked|"
        r"do not enjoy|am into|am (?:not )?an? (?:big |huge )?fan of|am obsessed with|"
        r"am addicted to|"
        r"am (?:afraid|scared|terrified) of)"
@@ -348,7 +357,7 @@ RULES = (
          plain("drives", "drives {}", Topic.POSSESSIONS, limit=7, cut=Cut.CLAUSES)),
     Rule(r"I own (?P<what>(?:an?|two|three|four|five|\d+|too many|lots of|tons of|several|many) "
          r".+)", plain("owns", "owns {}", Topic.POSSESSIONS, limit=8, cut=Cut.CLAUSES)),
-    Rule(r"I (?P<verb>have|have got|got|bought) (?P<what>(?:an?|two|three) .+)", _owns),
+    Rule(r"I (?P<verb>have|have got|got|bought)(?: myself)? (?P<what>(?:an?|two|three) .+)", _owns),
     Rule(rf"my (?P<thing>{alternatives(WORDS.possessions)}) is (?P<what>an? .+)", _thing_is),
     Rule(r"my time ?zone is (?P<what>[\w/+-]+(?: "
          r"[\w+-]+)?)" + REST, plain("time zone is", "time zone", Topic.TIME_ZONE)),

@@ -226,7 +226,7 @@ def _kin_is(match: re.Match[str]) -> Fact | None:
     name = f" {match['name']}" if match["name"] and match["name"][:1].isupper() else ""
     if match["name"] and not name:
         return None
-    verb = match["verb"].casefold().replace("'s", "is")
+    verb = match["verb"].casefold().replace("'s", "is") or "is"  # "my dads a nurse"
     kin = match["kin"].casefold()
     return Fact(f"{kin}{name} {verb} {what}", f"{kin} {verb}", Topic.FAMILY)
 
@@ -280,6 +280,7 @@ def _married(match: re.Match[str]) -> Fact | None:
 
 
 PEOPLE_RULES = (
+    Rule(rf"my (?P<kin>{_KIN})s (?P<verb>)(?P<name>)(?P<what>an? .+)", _kin_is),
     Rule(rf"(?:my|our) (?P<noun>{_PETS}|{alternatives(WORDS.relatives_plural)}) are (?:called |"
          rf"named )?"
          r"(?P<names>(?-i:[A-Z])[\w'-]+(?:, (?-i:[A-Z])[\w'-]+)* and (?-i:[A-Z])[\w'-]+)" + REST,
@@ -288,7 +289,7 @@ PEOPLE_RULES = (
          rf"{_FULL_NAME}", _name),
     Rule(rf"my (?:real |full |first |actual )?name is {_FULL_NAME}(?:,? (?:not|and|but) .*|"
          rf",.*| (?:with an?|like|as in|spelled) .*)?", _name),
-    Rule(rf"(?:please |you can |just )*(?:call me|(?:people|everyone|everybody|friends|my "
+    Rule(rf"(?:please |you can |just )*(?:calls? me|(?:people|everyone|everybody|friends|my "
          rf"friends)(?: usually| mostly| always)? calls? me|I am called|"
        rf"I go by) {_FULL_NAME}(?:,.*)?", _nickname),
     Rule(rf"I am {_AGE}(?: years old| yrs? old| y/o)?(?:,? (?:and|but|so|now|already|"

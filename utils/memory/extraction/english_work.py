@@ -32,7 +32,8 @@ def _works_nights(match: re.Match[str]) -> Fact:
 def _works_in(match: re.Match[str]) -> Fact | None:
     what = object_of(match["what"], cut=Cut.CLAUSES)
     is_field = what is not None and (
-        is_one_of(what, WORDS.workplaces) or re.match(r"an? \w", what) is not None
+        is_one_of(re.split(r" (?:for|at) ", what)[0], WORDS.workplaces)
+        or re.match(r"an? \w", what) is not None
     )
     return Fact(f"works in {what}", f"workplace {what}", Topic.WORK) if is_field else None
 

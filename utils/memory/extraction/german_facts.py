@@ -125,7 +125,7 @@ def _is_occupation(noun: str) -> bool:
 
 def _job(match: re.Match[str]) -> Fact | None:
     what = object_of(match["what"])
-    core = re.split(r" (?:bei|in|im|an|am|auf|für|aus) ", what)[0].split() if what else []
+    core = re.split(r" (?:bei|in|im|an|am|auf|für|aus|zum|zur) ", what)[0].split() if what else []
     if not core or len(core) > 2 or not _is_occupation(core[-1]):
         return None
     return Fact(f"ist {what}", f"job {what}", Topic.WORK)
@@ -246,7 +246,7 @@ def _kin_does(match: re.Match[str]) -> Fact | None:
 def _kin_age(match: re.Match[str]) -> Fact:
     kin = noun_of(match["kin"])
     called = f" {written_name(match['name'])}" if match["name"] else ""
-    text = f"{kin}{called} ist {match['age']} Jahre alt"
+    text = f"{kin}{called} {match['verb'].lower()} {match['age']} Jahre alt"
     return Fact(text, f"{kin.lower()} age", topic_of(match["kin"]))
 
 
@@ -305,8 +305,8 @@ _RULES = (
     Rule(r"ich habe (?:seit \w+ )?(?:einen )?neuen job (?P<what>(?:als|bei) "
        r".+)", plain("arbeitet", "job {}", Topic.WORK)),
     Rule(r"ich studiere (?:im \w+ semester |seit \w+(?: \w+)? )?(?P<what>.+)", _studies),
-    Rule(rf"(?:mein|unser)e? (?P<kin>{KIN}|{PET})(?: (?P<name>[^\W\d_][\w-]+))? (?:ist|wird|wurde) "
-         r"(?P<age>\d{1,3})(?: jahre?(?: alt)?| geworden)?(?:,.*| und .*)?", _kin_age),
+    Rule(rf"(?:mein|unser)e? (?P<kin>{KIN}|{PET})(?: (?P<name>[^\W\d_][\w-]+))? (?P<verb>ist|wird) "
+         r"(?P<age>\d{1,3})(?: jahre?(?: alt)?)?(?:,.*| und .*)?", _kin_age),
     Rule(rf"(?:mein|unser)e? (?:kleiner? |großer? |älterer? |jüngerer? )?(?P<kin>{KIN}|{PET}) "
          r"(?P<verb>arbeitet|wohnt|lebt|studiert|liebt|hasst|mag|spielt|spricht|lernt|sammelt|"
          r"kommt|isst|trinkt|fährt|macht|kocht|backt|singt|malt|tanzt|reitet|verkauft|schreibt) "
