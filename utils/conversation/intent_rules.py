@@ -67,10 +67,12 @@ _IDLE = re.compile(
 )
 _LIST = re.compile(
     _POLITE
-    + r"(?:what (?:do|did) you (?:know|remember) (?:about|of) me|what have i told you(?: about me|"
-    r" so far)?"
-    r"|was weißt du (?:alles )?(?:über|von) mich|was weißt du (?:alles )?von mir|was weisst du "
-    r"über mich)"
+    + r"(?:(?:so|und|also|na)\W+)?(?:(?:tell me |erzähl mir,? )?(?:what|everything)(?: else| all)? "
+    r"(?:(?:do|did) )?(?:you|u) (?:know|remember|have)(?: (?:about|of|on) me)"
+    r"|what (?:do|did) (?:you|u) remember|what have i told you(?: about me| so far)?"
+    r"|do you know (?:anything|something) about me"
+    r"|was wei(?:ß|ss|s)t du (?:alles |noch |so |schon )*(?:über|von) mich(?: alles| noch)?"
+    r"|was weißt du (?:alles )?von mir|was du (?:alles )?über mich weißt)"
     r"\b[\s.!?]*$",
     re.IGNORECASE,
 )

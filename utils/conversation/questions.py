@@ -96,7 +96,7 @@ def parse_question(text: str, today: date) -> Question | None:
         things=frozenset() if is_on_diet else found - _general_stems() - _topic_stems(),
         is_own=any(not languages()[code].answers.own.isdisjoint(words) for code in CODES),
         asks_time=bool(_ASKS_TIME.search(folded)),
-        asks_whether=_asks_whether(words, language),
+        asks_whether=_asks_whether(words, language) and words[1] not in _YOU,
         days=_days(folded, today),
     )
 
@@ -111,10 +111,13 @@ def is_question(text: str, language: str) -> bool:
     return bool(words) and (words[0] in spoken.questions or _asks_whether(words, language))
 
 
+_YOU = frozenset(("you", "du", "ihr", "u"))
+
+
 def _asks_whether(words: Sequence[str], language: str) -> bool:
     """Whether words ask for yes or no: a verb, then its subject."""
     spoken = words_of(language)
-    subjects = spoken.first_person | {"you", "du", "ihr", "u"}
+    subjects = spoken.first_person | _YOU
     verbs = spoken.inverted | spoken.own_verbs if language == "de" else spoken.inverted
     return words[0] in verbs and not subjects.isdisjoint(words[1:2])
 
@@ -225,7 +228,7 @@ def best_sentence(
         for statement in own_statements(text):
             score = len(question.words & set(stems(statement.sentence))) + TOPIC_WEIGHT * (
                 not (question.asks_whether and question.things)
-                and not question.topics.isdisjoint(_topics_of(statement.sentence))
+                and not question.topics.isdisjoint(_topics_of(statement, day))
             )
             if score > (best[0] if best else 0) and not _is_over(statement, day, today):
                 best = (score, index, statement.sentence)
@@ -238,9 +241,11 @@ def _is_over(statement: Statement, said_on: date, today: date) -> bool:
     return any(fact.until is not None and fact.until < today for fact in facts)
 
 
-def _topics_of(sentence: str) -> set[Topic]:
-    words = {word.lower() for word in _WORD.findall(sentence)}
-    return {
+def _topics_of(statement: Statement, said_on: date) -> set[Topic]:
+    """Return what a sentence is about, by its words and by the facts in it."""
+    words = {word.lower() for word in _WORD.findall(statement.sentence)}
+    facts = statement_facts(statement, said_on)
+    return {fact.topic for fact in facts} | {
         topic
         for topic, fields in _TOPIC_WORDS.items()
         for code in CODES

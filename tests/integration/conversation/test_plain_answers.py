@@ -317,6 +317,15 @@ async def test_what_was_promised_is_asked_once_on_its_day(talk, wish, promise, q
     assert not await talk.app.memory.loops.of_member(ADA, {HERE})
 
 
+async def test_what_was_just_said_answers_by_its_topic(talk):
+    await talk.say("i work as a barista")
+    assert "barista" in await talk.say("do you remember my job?")
+    await talk.settle()
+    assert (
+        await talk.say("do you know my job?") == "You work as a barista. You told me on 11 March."
+    )
+
+
 async def test_a_yes_or_no_question_is_not_answered_with_another_thing(talk):
     await talk.say("I love pizza but I hate olives")
     await talk.settle()

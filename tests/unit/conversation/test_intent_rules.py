@@ -73,6 +73,10 @@ def test_how_much_is_to_be_forgotten_is_understood(text, request_):
         "hey Kith, what do you remember of me",
         "What did you know about me?!",
         "Was weißt du über mich?",
+        "so what do u know about me",
+        "tell me what you know about me",
+        "what do you remember?",
+        "was weisst du noch über mich",
     ],
 )
 def test_a_list_is_asked_for(text):
