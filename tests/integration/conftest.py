@@ -2,9 +2,56 @@
 
 import pytest
 
+from tests.fakes.builders import (
+    ADA,
+    FakeExtractor,
+    make_memory_service,
+    make_reader,
+    make_recorder,
+)
 from tests.fakes.clock import ManualClock
+from tests.fakes.model_server import FakeModelServer
 from tests.integration.residue import Household
 from utils.memory.member_data.view import MemberData
+from utils.models.memory import Consent
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def extractor():
+    return FakeExtractor()
+
+
+@pytest.fixture
+async def recorder(database, clock, extractor):
+    made = make_recorder(database, clock, extractor)
+    await made.start()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def keeper(database, clock):
+    """What carries out the wishes of Ada, who wants to be remembered."""
+    made = make_memory_service(database, clock)
+    await made.set_consent(ADA, Consent.LASTING)
+    return made
+
+
+@pytest.fixture
+def reader(database, clock):
+    return make_reader(database, clock)
+
+
+@pytest.fixture
+async def server():
+    """A language model's server."""
+    async with FakeModelServer() as running:
+        yield running
 
 
 @pytest.fixture

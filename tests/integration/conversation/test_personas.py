@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from tests.fakes.builders import ADA, BOB, GUILD, make_guild_settings
-from tests.fakes.clock import ManualClock
 from utils.common.errors import BadInput
 from utils.conversation.personas import PersonaService
 from utils.database.erasure import channels
@@ -15,11 +14,6 @@ from utils.models.memory import Member
 MODERATOR = 77
 OTHER_GUILD = GUILD + 1
 HERE = 10
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

@@ -7,16 +7,13 @@ from tests.fakes.builders import (
     BOB,
     CHANNEL,
     GUILD,
-    FakeExtractor,
     make_budget,
     make_conversation,
     make_event,
     make_guild_settings,
     make_reader,
-    make_recorder,
     make_turn,
 )
-from tests.fakes.clock import ManualClock
 from utils.common.errors import AnswerUnfit, BadInput, ModelUnreachable
 from utils.conversation.personas import PersonaService
 from utils.llm import prompts
@@ -42,11 +39,6 @@ class ScriptedModel:
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
 def model():
     return ScriptedModel()
 
@@ -59,14 +51,6 @@ def guilds(database, clock):
 @pytest.fixture
 def personas(database, clock, guilds):
     return PersonaService(database, clock, guilds)
-
-
-@pytest.fixture
-async def recorder(database, clock):
-    made = make_recorder(database, clock, FakeExtractor())
-    await made.start()
-    yield made
-    await made.close()
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from tests.fakes.builders import (
     make_event,
     make_guild_settings,
     make_memory_service,
-    make_reader,
     make_recorder,
     make_rules,
     make_turn,
@@ -49,16 +48,6 @@ from utils.models.memory import Consent, Judgement, Status
 from utils.models.transfer import jump_link
 
 OFF = GuildSettings(GUILD, recall=False)
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
-def reader(database, clock):
-    return make_reader(database, clock)
 
 
 @pytest.fixture

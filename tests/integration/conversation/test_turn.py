@@ -11,7 +11,6 @@ from tests.fakes.builders import (
     BOB,
     CHANNEL,
     GUILD,
-    FakeExtractor,
     audience,
     make_answer,
     make_budget,
@@ -20,10 +19,8 @@ from tests.fakes.builders import (
     make_guild_settings,
     make_memory_service,
     make_reader,
-    make_recorder,
     make_turn,
 )
-from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import away
 from utils.common.errors import BudgetSpent, DatabaseUnavailable, KithError, ModelUnreachable
 from utils.common.text import estimate_tokens
@@ -57,21 +54,8 @@ class FakeModel:
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
 def model():
     return FakeModel()
-
-
-@pytest.fixture
-async def recorder(database, clock):
-    made = make_recorder(database, clock, FakeExtractor())
-    await made.start()
-    yield made
-    await made.close()
 
 
 @pytest.fixture

@@ -7,13 +7,10 @@ from tests.fakes.builders import (
     BOB,
     CHANNEL,
     GUILD,
-    FakeExtractor,
     audience,
     make_event,
     make_memory_service,
-    make_recorder,
 )
-from tests.fakes.clock import ManualClock
 from utils.common.errors import DatabaseUnavailable
 from utils.database.core.engine import Database
 from utils.guilds.known_members import KnownMembers
@@ -21,21 +18,8 @@ from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
 def people(database, clock):
     return KnownMembers(database, clock)
-
-
-@pytest.fixture
-async def recorder(database, clock):
-    made = make_recorder(database, clock, FakeExtractor())
-    await made.start()
-    yield made
-    await made.close()
 
 
 async def named(people, text, **given):

@@ -32,11 +32,6 @@ class Away:
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
 def book(database, clock):
     return make_guild_settings(database, clock)
 

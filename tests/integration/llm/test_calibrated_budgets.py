@@ -4,42 +4,20 @@ import pytest
 
 from tests.fakes.builders import (
     ADA,
-    FakeExtractor,
     audience,
     make_budget,
     make_conversation,
     make_event,
     make_language_model,
     make_reader,
-    make_recorder,
     make_turn,
 )
-from tests.fakes.clock import ManualClock
-from tests.fakes.model_server import Answer, FakeModelServer, text
+from tests.fakes.model_server import Answer, text
 from utils.common.errors import BudgetSpent
 from utils.common.text import estimate_tokens
 from utils.conversation.turn import HISTORY_TOKENS
 
 OVERHEAD = 60
-
-
-@pytest.fixture
-async def server():
-    async with FakeModelServer() as running:
-        yield running
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
-async def recorder(database, clock):
-    made = make_recorder(database, clock, FakeExtractor())
-    await made.start()
-    yield made
-    await made.close()
 
 
 @pytest.fixture

@@ -8,11 +8,12 @@ import pytest
 
 from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
-from tests.fakes.model_server import FakeModelServer
 from utils.common.errors import ModelMalformed, ModelRefused, ModelUnreachable
 from utils.llm.json_reader import MAX_DEPTH
 from utils.llm.json_repair import MAX_CHARS
 from utils.models.llm import ChatMessage, Completion, ToolCall, ToolDefinition, Usage, in_words
+
+pytestmark = pytest.mark.usefixtures("quick_client")
 
 HELLO = [ChatMessage("system", "You are Kith."), ChatMessage("user", "I have a dog, Rex.")]
 
@@ -52,19 +53,6 @@ IN_WORDS = [
     {"role": "user", "content": "(result of remember: kept)\n(result of time: noon)"},
 ]
 FENCE = "```"
-
-
-@pytest.fixture(autouse=True)
-def quick_client(monkeypatch, tmp_path):
-    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
-    monkeypatch.delenv("SSL_CERT_FILE", raising=False)  # reading it takes 60 ms a client
-    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
-
-
-@pytest.fixture
-async def server():
-    async with FakeModelServer() as running:
-        yield running
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from pydantic import SecretStr
 
 from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
-from tests.fakes.model_server import FakeModelServer
 from utils.common.config import Settings
 from utils.common.errors import (
     ModelError,
@@ -22,6 +21,8 @@ from utils.common.errors import (
 from utils.common.text import estimate_tokens
 from utils.llm.client import LanguageModel
 from utils.models.llm import ChatMessage, ToolDefinition, Usage
+
+pytestmark = pytest.mark.usefixtures("quick_client")
 
 KEY = "sk-very-secret-key-42"
 SECRET = "the-purple-otter-sings-at-dawn"
@@ -47,19 +48,6 @@ EXTRACT = ToolDefinition(
 )
 REX = {"memories": [{"memory": "has a dog named Rex", "replaces": None}], "profile_update": None}
 REX_CALL = fake.tool("extract_memories", REX)
-
-
-@pytest.fixture(autouse=True)
-def quick_client(monkeypatch, tmp_path):
-    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
-    monkeypatch.delenv("SSL_CERT_FILE", raising=False)  # reading it takes 60 ms a client
-    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
-
-
-@pytest.fixture
-async def server():
-    async with FakeModelServer() as running:
-        yield running
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
-from tests.fakes.model_server import FakeModelServer, Writing
+from tests.fakes.model_server import Writing
 from utils.common.errors import ModelMalformed, ModelRefused, ModelUnreachable
 from utils.models.llm import ChatMessage, ToolDefinition, Usage
 
@@ -20,12 +20,6 @@ def quick_client(monkeypatch, tmp_path):
     monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
     monkeypatch.delenv("SSL_CERT_FILE", raising=False)
     monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
-
-
-@pytest.fixture
-async def server():
-    async with FakeModelServer() as running:
-        yield running
 
 
 @pytest.fixture

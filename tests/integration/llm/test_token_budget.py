@@ -6,7 +6,6 @@ import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, GUILD, make_budget
-from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import away
 from utils.common.clock import SystemClock
 from utils.common.errors import BudgetSpent, ModelMalformed
@@ -16,11 +15,6 @@ from utils.models.llm import Usage
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 
 DAY = 1000
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

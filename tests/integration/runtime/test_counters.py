@@ -13,7 +13,6 @@ from sqlalchemy.sql.elements import (
     SavepointClause,
 )
 
-from tests.fakes.clock import ManualClock
 from tests.integration.database.core.test_migrations import file_of
 from utils.common.errors import DatabaseUnavailable
 from utils.database.admin import counters
@@ -21,11 +20,6 @@ from utils.models.operator import CounterName
 from utils.runtime.counters import BATCH, LABEL_LIMIT, EventCounters
 
 SAVEPOINTS = (SavepointClause, ReleaseSavepointClause, RollbackToSavepointClause)
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 async def test_counts_add_up_over_writes_and_processes(database, clock):

@@ -13,11 +13,6 @@ from utils.database.schema.memory_tables import lease
 from utils.runtime.leases import DURATION, Leases
 
 
-@pytest.fixture
-def clock():
-    return ManualClock()
-
-
 async def test_a_released_lease_is_free_even_when_the_clock_goes_back(database, clock):
     async with Leases(database, clock).hold("x") as first:
         pass

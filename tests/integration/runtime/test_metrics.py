@@ -17,7 +17,6 @@ from tests.fakes.builders import (
     make_recorder,
     make_turn,
 )
-from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer, error, text
 from utils.app import build
 from utils.common.config import Settings
@@ -29,11 +28,6 @@ from utils.models.memory import RecordOutcome
 from utils.models.operator import CounterName
 from utils.runtime.counters import EventCounters
 from utils.runtime.metrics import Metrics, Stage, size_label
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

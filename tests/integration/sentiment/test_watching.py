@@ -22,7 +22,6 @@ from tests.fakes.builders import (
     make_rules,
     make_verifier,
 )
-from tests.fakes.clock import ManualClock
 from tests.integration.residue import Household
 from utils.common.errors import (
     BadInput,
@@ -152,11 +151,6 @@ class Post:
     async def level(self, subject=HERE) -> float:
         settings = await self.watched.settings(GUILD)
         return self.tension.tension(subject, settings, self.clock.now())
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

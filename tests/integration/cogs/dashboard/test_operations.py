@@ -9,15 +9,9 @@ from fastapi import FastAPI
 
 from cogs.dashboard import operations
 from tests.fakes.builders import make_event, make_turn
-from tests.fakes.clock import ManualClock
 from utils.admin import health
 from utils.app import build
 from utils.common.config import Settings
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

@@ -49,11 +49,6 @@ def all_is_tried_again_soon(monkeypatch):
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
 def recorder(database, clock):
     return make_recorder(database, clock, FakeExtractor())
 

@@ -12,7 +12,6 @@ from tests.fakes.builders import (
     BOB,
     CHANNEL,
     GUILD,
-    FakeExtractor,
     at,
     audience,
     make_candidate,
@@ -22,7 +21,6 @@ from tests.fakes.builders import (
     make_memory_service,
     make_recorder,
 )
-from tests.fakes.clock import ManualClock
 from utils.app import forbidden_categories
 from utils.common.config import Settings
 from utils.common.errors import BadInput, SettingsError
@@ -47,16 +45,6 @@ OPEN = frozenset({CHANNEL})
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
-def extractor():
-    return FakeExtractor()
-
-
-@pytest.fixture
 def book(database, clock):
     return make_guild_settings(database, clock)
 
@@ -69,14 +57,6 @@ def keeper(database, clock):
 @pytest.fixture
 def queue(database, clock):
     return ReviewQueue(database, clock)
-
-
-@pytest.fixture
-async def recorder(database, clock, extractor):
-    made = make_recorder(database, clock, extractor)
-    await made.start()
-    yield made
-    await made.close()
 
 
 async def choose(book, **chosen):

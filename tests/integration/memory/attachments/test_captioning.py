@@ -5,7 +5,7 @@ import pytest
 from tests import attached_files as files
 from tests.fakes.builders import ADA, make_budget, make_language_model
 from tests.fakes.clock import ManualClock
-from tests.fakes.model_server import FakeModelServer, error, pictures_of
+from tests.fakes.model_server import error, pictures_of
 from utils.common.errors import ModelUnreachable
 from utils.files.reading import read
 from utils.files.sandbox import FileSandbox
@@ -17,12 +17,6 @@ from utils.models.attachment import CAPTION_LIMIT
 PNG = files.png()
 SHOT = declared_attachment("shot.png", "image/png", len(PNG), "")
 UNSEEN = "which I have not looked at"
-
-
-@pytest.fixture
-async def server():
-    async with FakeModelServer() as running:
-        yield running
 
 
 def describer(server, database, daily_tokens=1_000_000, vision_model="sees"):

@@ -22,7 +22,6 @@ from tests.fakes.builders import (
     make_memory_service,
     make_recorder,
 )
-from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from tests.integration.small_units import open_later
 from utils.common.errors import (
@@ -104,11 +103,6 @@ class Hall:
         for number, text in await self.rows(memory_event.c.EpisodeId, memory_event.c.Text):
             found.setdefault(number, []).append(text)
         return found
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from tests.fakes.builders import (
     make_guild_settings,
     make_reader,
 )
-from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from tests.integration.memory.episodes.test_episodes import Hall
 from utils.common.errors import ModelUnreachable
@@ -49,11 +48,6 @@ class Answers:
                 raise self.kept
             return {"kept": self.kept}
         return {"summary": "They laughed about the goat.", "lore": self.lore}
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

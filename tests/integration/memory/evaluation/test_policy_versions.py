@@ -20,7 +20,6 @@ from tests.fakes.builders import (
     make_memory_service,
     make_reader,
 )
-from tests.fakes.clock import ManualClock
 from tests.integration.memory.recall.test_reader import ADA_HERE, learn
 from tests.integration.small_units import open_later
 from utils.common.errors import BadInput, Conflict
@@ -33,11 +32,6 @@ from utils.models.memory import Consent, Kind
 SMALL = RecallPolicy(most_items=1, most_recent=0)
 ROOT = Path(__file__).parents[4]
 WHO = {"actor": "command line", "reason": "a test"}
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

@@ -16,10 +16,8 @@ from tests.fakes.builders import (
     audience,
     make_candidate,
     make_event,
-    make_memory_service,
     make_reader,
 )
-from tests.fakes.clock import ManualClock
 from tests.integration.memory.recall.test_reader import ADA_HERE, learn
 from utils.database.messages import events
 from utils.database.schema.memory_tables import shadow_recall, user_memory
@@ -38,18 +36,6 @@ from utils.models.memory import Consent, Kind
 WHO = {"actor": "command line", "reason": "a test"}
 QUESTION = 5_000
 SMALL = RecallPolicy(most_items=1, most_recent=0)
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
-async def keeper(database, clock):
-    made = make_memory_service(database, clock)
-    await made.set_consent(ADA, Consent.LASTING)
-    return made
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from tests.fakes.builders import (
     make_rules,
     make_verifier,
 )
-from tests.fakes.clock import NOON, ManualClock
+from tests.fakes.clock import NOON
 from tests.fakes.exports import FIRST_ID, a_message, told, write_export
 from tests.integration.residue import WORD, Household
 from utils.common.errors import (
@@ -132,11 +132,6 @@ class Past:
             if table.name not in ("Lease", "UserState", "HistoryImport"):
                 found[table.name] = [tuple(row) for row in await self.rows(table)]
         return found
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

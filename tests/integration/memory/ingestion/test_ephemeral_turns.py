@@ -18,7 +18,6 @@ from tests.fakes.builders import (
     make_reader,
     make_turn,
 )
-from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from tests.integration.memory.episodes.test_episodes import HERE, Hall
 from utils.database.schema.memory_tables import memory_event
@@ -27,11 +26,6 @@ from utils.models.memory import Consent
 from utils.runtime.signals import MemorySignals
 
 SECRET = "I am off to Zanzibar"
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

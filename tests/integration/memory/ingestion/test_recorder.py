@@ -38,24 +38,6 @@ HERE = audience()
 TAKEN_OVER_S = 31.0
 
 
-@pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
-def extractor():
-    return FakeExtractor()
-
-
-@pytest.fixture
-async def recorder(database, clock, extractor):
-    made = make_recorder(database, clock, extractor)
-    await made.start()
-    yield made
-    await made.close()
-
-
 async def stored(database, *columns):
     columns = columns or (memory_event.c.Text,)
 

@@ -1,18 +1,10 @@
 """The audit says who chose what about a member: passive notes, being ignored, a frozen server."""
 
-import pytest
-
 from tests.fakes.builders import ADA, GUILD, make_guild_settings, make_memory_service
-from tests.fakes.clock import ManualClock
 from utils.database.memories import audit
 from utils.models.memory import SERVER_USER_ID, Consent, Member
 
 MIA = 77
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 async def actions(database, member: Member) -> list[tuple[str, int]]:

@@ -16,7 +16,6 @@ from tests.fakes.builders import (
     CHANNEL,
     GUILD,
     NOON,
-    FakeExtractor,
     FakeVerifier,
     at,
     audience,
@@ -26,11 +25,8 @@ from tests.fakes.builders import (
     make_guild_settings,
     make_memory,
     make_memory_service,
-    make_reader,
-    make_recorder,
     make_state,
 )
-from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_editor import everything, files
 from utils.common.errors import BadInput
 from utils.common.text import utf16_length
@@ -74,24 +70,6 @@ MODERATOR = 900
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
-def extractor():
-    return FakeExtractor()
-
-
-@pytest.fixture
-async def recorder(database, clock, extractor):
-    made = make_recorder(database, clock, extractor)
-    await made.start()
-    yield made
-    await made.close()
-
-
-@pytest.fixture
 async def keeper(database, clock):
     names = KnownMembers(database, clock)
     for member, name in ((ADA, "Ada"), (BOB, "Bob")):
@@ -99,11 +77,6 @@ async def keeper(database, clock):
     made = make_memory_service(database, clock, names=names)
     await made.set_consent(ADA, Consent.LASTING)
     return made
-
-
-@pytest.fixture
-def reader(database, clock):
-    return make_reader(database, clock)
 
 
 @pytest.fixture

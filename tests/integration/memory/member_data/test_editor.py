@@ -11,7 +11,6 @@ from tests.fakes.builders import (
     BOB,
     CHANNEL,
     GUILD,
-    FakeExtractor,
     at,
     audience,
     days,
@@ -19,11 +18,7 @@ from tests.fakes.builders import (
     make_candidate,
     make_event,
     make_extraction,
-    make_memory_service,
-    make_reader,
-    make_recorder,
 )
-from tests.fakes.clock import ManualClock
 from tests.fakes.compaction import hold_compaction
 from utils.database.core import drivers
 from utils.database.memories import members, memories
@@ -38,36 +33,6 @@ from utils.database.schema.memory_tables import (
 from utils.models.memory import Consent, Member, Method, Status
 
 HERE = audience()
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
-def extractor():
-    return FakeExtractor()
-
-
-@pytest.fixture
-async def recorder(database, clock, extractor):
-    made = make_recorder(database, clock, extractor)
-    await made.start()
-    yield made
-    await made.close()
-
-
-@pytest.fixture
-async def keeper(database, clock):
-    made = make_memory_service(database, clock)
-    await made.set_consent(ADA, Consent.LASTING)
-    return made
-
-
-@pytest.fixture
-def reader(database, clock):
-    return make_reader(database, clock)
 
 
 async def tell(recorder, *texts, member=ADA, **given):

@@ -13,15 +13,10 @@ from tests.fakes.builders import (
     BOB,
     GUILD,
     NOON,
-    FakeExtractor,
     make_event,
     make_guild_settings,
     make_memory,
-    make_memory_service,
-    make_reader,
-    make_recorder,
 )
-from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_control import HERE, number_of, said, tell
 from utils.common.errors import BadInput
 from utils.memory.member_data import export as transfer
@@ -31,31 +26,6 @@ from utils.models.transfer import MemberAuditEntry, MemberChoices, MemberExport,
 
 UTC = ZoneInfo("UTC")
 BERLIN = ZoneInfo("Europe/Berlin")
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
-async def recorder(database, clock):
-    made = make_recorder(database, clock, FakeExtractor())
-    await made.start()
-    yield made
-    await made.close()
-
-
-@pytest.fixture
-async def keeper(database, clock):
-    made = make_memory_service(database, clock)
-    await made.set_consent(ADA, Consent.LASTING)
-    return made
-
-
-@pytest.fixture
-def reader(database, clock):
-    return make_reader(database, clock)
 
 
 def make_export(*backed, **given):

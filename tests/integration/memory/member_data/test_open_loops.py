@@ -17,7 +17,7 @@ from tests.fakes.builders import (
     make_recorder,
     make_rules,
 )
-from tests.fakes.clock import NOON, ManualClock
+from tests.fakes.clock import NOON
 from utils.common.errors import BadInput
 from utils.memory.member_data.open_loops import DAY_IS_OVER, KNOWN_ALREADY, TOO_LATE, OpenLoops
 from utils.memory.recall.loop_offers import LoopOffers
@@ -25,11 +25,6 @@ from utils.models.memory import Consent
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TOPIC = "how the interview went"
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

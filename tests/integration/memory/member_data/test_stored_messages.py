@@ -20,7 +20,6 @@ from tests.fakes.builders import (
     make_reader,
     make_recorder,
 )
-from tests.fakes.clock import ManualClock
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event
 from utils.guilds.account_links import AccountLinkService
@@ -31,11 +30,6 @@ from utils.models.recall import Person
 from utils.nlp.stemming import stems
 
 CHEESE = "I adore blue cheese"
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

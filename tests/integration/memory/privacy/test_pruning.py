@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import pytest
 from sqlalchemy import func, select
 
 from tests.fakes.builders import (
@@ -37,11 +36,6 @@ from utils.models.policy import WritePolicy
 from utils.runtime.leases import Leases
 
 LARGE = WritePolicy(cap=10_000)
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 class TickingClock(ManualClock):

@@ -29,7 +29,6 @@ from tests.fakes.builders import (
     make_rules,
     make_turn,
 )
-from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from utils.conversation.tools import ChatTools
 from utils.memory.member_data.open_loops import OpenLoops
@@ -170,11 +169,6 @@ class House:
         asking = await self.turn("what do you know of me?")
         told = [await self.tools.of(asking).run(call) for call in calls]
         return [*self.model.prompts[before:], *told]
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

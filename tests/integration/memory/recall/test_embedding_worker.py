@@ -15,7 +15,6 @@ pytest.importorskip("numpy")
 from tests.fakes import model_server as fake
 from tests.fakes.builders import ADA, BOB, GUILD, NOON, days, make_candidate, make_event
 from tests.fakes.clock import ManualClock
-from tests.fakes.model_server import FakeModelServer
 from tests.integration.memory.consolidation.test_duplicates import coexisting, twins
 from tests.integration.memory.recall.test_reader import learn
 from tests.integration.residue import HERE, WORD, Household
@@ -59,17 +58,6 @@ NAP = SWEEP_EVERY_S
 def quick_client(monkeypatch, tmp_path):
     monkeypatch.delenv("SSL_CERT_FILE", raising=False)  # reading it takes 60 ms a client
     monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
-
-
-@pytest.fixture
-async def server():
-    async with FakeModelServer() as running:
-        yield running
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

@@ -20,7 +20,6 @@ from tests.fakes.builders import (
     make_reader,
     make_turn,
 )
-from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from tests.integration.memory.episodes.test_episodes import INTERVIEW, Hall, remark
 from utils.database.messages import episodes, open_loops
@@ -37,18 +36,8 @@ SETTINGS = GuildSettings(GUILD)
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
 def hall(database, clock):
     return Hall(database, clock, Scribe())
-
-
-@pytest.fixture
-def reader(database, clock):
-    return make_reader(database, clock)
 
 
 async def recall(reader, text, *sources, by=ADA, channel_id=CHANNEL, people=None):

@@ -50,18 +50,6 @@ PRIVATE, OTHER = 777, 888
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
-async def keeper(database, clock):
-    made = make_memory_service(database, clock)
-    await made.set_consent(ADA, Consent.LASTING)
-    return made
-
-
-@pytest.fixture
 def reader(database, clock, keeper):
     return make_reader(database, clock)
 

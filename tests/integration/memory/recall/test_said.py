@@ -17,7 +17,6 @@ from tests.fakes.builders import (
     make_reader,
     make_rules,
 )
-from tests.fakes.clock import ManualClock
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Database
 from utils.database.memories import members
@@ -33,11 +32,6 @@ from utils.nlp.stemming import stems
 ADA_HERE, BOB_HERE = Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob")
 ELSEWHERE = 555
 MOTORBIKE = "My motorbike broke down near Lyon"
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture
