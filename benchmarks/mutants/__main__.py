@@ -41,8 +41,8 @@ do_not_mutate_patterns = ["_log\\\\."]
 """
 TYPE_CHECK = """
 type_check_command = [
-    "{python}", "-m", "mypy", "utils", "cogs", "--output", "json",
-    "--disable-error-code", "unused-ignore", "--cache-dir", "{cache}",
+    "{python}", "-m", "mypy", "--output", "json", "--cache-dir", "{cache}",
+    "--disable-error-code", "unused-ignore", {files}
 ]
 """
 # Runs in the copy, where mutmut reads its configuration: makes all mutants and prints their names,
@@ -93,7 +93,14 @@ def make_mutants(area: Area, folder: Path) -> tuple[list[str], int]:
     project = folder / "pyproject.toml"
     config = project.read_text(encoding="utf-8")
     config += CONFIG.format(files=list(area.files), tests=list(area.tests))
-    type_check = TYPE_CHECK.format(python=sys.executable, cache=folder.parent / "mypy")
+    files = sorted(
+        str(file.relative_to(folder)) for name in area.files for file in folder.glob(name)
+    )
+    type_check = TYPE_CHECK.format(
+        python=sys.executable,
+        cache=folder.parent / "mypy",
+        files=", ".join(f'"{file}"' for file in files),
+    )
     project.write_text(config + type_check, encoding="utf-8")
     lines = run_python(folder, "-c", MAKE_MUTANTS).splitlines()
     project.write_text(config, encoding="utf-8")

@@ -13,17 +13,19 @@ class Area:
 
 AREAS = {
     "privacy": Area(
-        (
-            "utils/database/erasure/*.py",
-            "utils/database/privacy/*.py",
-            "utils/memory/privacy/*.py",
-        ),
+        ("utils/memory/privacy/*.py",),
         (
             "tests/integration/memory/privacy",
             "tests/integration/memory/member_data",
-            "tests/integration/memory/ingestion",
-            "tests/integration/memory/episodes",
             "tests/integration/database/test_consent_races.py",
+        ),
+    ),
+    "erasure": Area(
+        ("utils/database/erasure/*.py", "utils/database/privacy/*.py"),
+        (
+            "tests/integration/memory/privacy",
+            "tests/integration/memory/member_data",
+            "tests/integration/memory/episodes",
         ),
     ),
     "consolidation": Area(

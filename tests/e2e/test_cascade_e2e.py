@@ -6,6 +6,7 @@ import pytest
 
 import bot
 from cogs.bot import client
+from cogs.chat.deletions import HISTORY_LIMIT
 from tests.e2e.den import DAY_S, PATIENCE_S, Den, Held
 from tests.fakes.discord import perms
 from tests.fakes.discord.rest import Request
@@ -194,6 +195,20 @@ async def test_a_history_that_may_not_be_read_is_not_taken_for_an_empty_one(den:
     async with den.awake():
         await back(den)
         assert await den.known_of(den.alice) == ["plays the oboe"]
+
+
+async def test_what_is_older_than_the_page_that_kith_looks_at_is_not_taken_for_deleted(
+    den: Den,
+) -> None:
+    async with den.awake():
+        await den.teach(den.alice, "I have a dog named Zanzibar")
+    for number in range(HISTORY_LIMIT):
+        await den.fake.say(den.bob, den.general, f"{number} talks while Kith sleeps")
+    async with den.awake():
+        await back(den)
+        assert len(looks(den)) > 0
+        assert await den.known_of(den.alice) == ["has a dog named Zanzibar"]
+        assert await stored(den, "zanzibar")
 
 
 async def test_a_channel_deleted_while_kith_slept_is_erased(den: Den) -> None:

@@ -16,7 +16,7 @@ from PIL import Image
 
 from tests import attached_files as files
 from utils.files.chunks import CHUNK_LENGTH, MAX_PARTS, parts_of
-from utils.files.downloading import Downloader
+from utils.files.downloading import Downloader, DownloadFailed
 from utils.files.reading import read
 from utils.files.sandbox import FileSandbox
 from utils.files.sniffing import TextFormat, declared_attachment
@@ -311,6 +311,30 @@ async def test_a_body_that_unpacks_to_more_is_not_unpacked():
         assert await Downloader(10_000, [origin]).fetch(f"{origin}/a.txt", 9) == packed
     finally:
         await runner.cleanup()
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_no_redirect_is_followed_wherever_it_leads(status):
+    visited = []
+
+    async def answer(request: web.Request) -> web.Response:
+        visited.append(request.path)
+        if request.path == "/a.txt":
+            return web.Response(status=status, headers={"Location": "/latest/meta-data"})
+        return web.Response(body=b"secret")
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    origin = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    try:
+        with pytest.raises(DownloadFailed):
+            await Downloader(10_000, [origin]).fetch(f"{origin}/a.txt", 9)
+    finally:
+        await runner.cleanup()
+    assert visited == ["/a.txt"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no limits there but the clock")

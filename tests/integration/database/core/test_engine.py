@@ -1,7 +1,11 @@
 """The engine: units of work run whole, or not at all, and never on the event loop."""
 
 import asyncio
+import sqlite3
+import sys
 import threading
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -11,6 +15,7 @@ from tests.integration.small_units import (
     add_counter,
     add_hash,
     counted,
+    file_of,
     hashes,
     lock_then_count,
     open_later,
@@ -19,6 +24,28 @@ from tests.integration.small_units import (
 from utils.common.errors import DatabaseError, DatabaseUnavailable, StaleFence
 from utils.database.core import migrations
 from utils.database.core.engine import Connection, Database
+
+ROOT = Path(__file__).parents[4]
+READS_AND_PAUSES = """
+import asyncio, sys
+from sqlalchemy import update
+from tests.integration.small_units import counted, open_later
+from utils.database.schema.memory_tables import user_state
+
+def unit(connection):
+    before = counted(connection)
+    print("read", before, flush=True)
+    sys.stdin.readline()
+    connection.execute(update(user_state).values(MemoryVersion=before + 1))
+
+async def main():
+    database = open_later(sys.argv[1])
+    await database.open()
+    await database.write(unit)
+    await database.close()
+
+asyncio.run(main())
+"""
 
 
 async def test_a_write_is_kept_and_a_read_sees_it(database):
@@ -119,6 +146,28 @@ async def test_sqlite_writers_that_read_first_lose_nothing_either(sqlite_url):
     assert await workers[0].read(counted) == 200
     for worker in workers:
         await worker.close()
+
+
+async def test_a_write_keeps_another_process_out_before_it_reads(sqlite_url):
+    database = open_later(sqlite_url)
+    await database.open()
+    await database.write(add_counter)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", READS_AND_PAUSES, sqlite_url),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        cwd=ROOT,
+    )
+    assert await process.stdout.readline() == b"read 0\n"
+    with (
+        closing(sqlite3.connect(file_of(sqlite_url), timeout=0)) as other,
+        pytest.raises(sqlite3.OperationalError, match="locked"),
+    ):
+        other.execute("UPDATE UserState SET MemoryVersion = MemoryVersion + 10")
+    printed, _ = await process.communicate(b"go on\n")
+    assert (process.returncode, printed) == (0, b"")  # it read once: nothing was to be repeated
+    assert await database.read(counted) == 1
+    await database.close()
 
 
 async def test_writes_at_once_through_one_engine_lose_nothing(database):
