@@ -30,7 +30,7 @@ from utils.database.memories import members, memories
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event, user_memory
 from utils.memory.ingestion.recorder import SWEEP_EVERY_S
-from utils.models.memory import Consent, EventState, Member, Role
+from utils.models.memory import Consent, EventState, Member, RecordOutcome, Role
 from utils.models.policy import WritePolicy
 from utils.runtime.backoff import FIRST_PAUSE_S
 
@@ -120,6 +120,19 @@ async def test_of_a_member_with_consent_off_nothing_is_stored(database, recorder
     await recorder.settle()
     assert await stored(database) == []
     assert extractor.readings == []
+
+
+async def test_an_answer_that_names_a_member_with_consent_off_is_not_stored(
+    database, recorder, clock
+):
+    await make_memory_service(database, clock).set_consent(ADA, Consent.OFF)
+    question = make_event("Who is Ada?", author_id=BOB.user_id)
+    await hear(recorder, question)
+    about_ada = make_answer(question, "Ada has a dog.", about_ids=(BOB.user_id, ADA.user_id))
+    assert await recorder.record(about_ada, HERE) is RecordOutcome.UNSTORED
+    about_bob = make_answer(question, "I can't say.", about_ids=(BOB.user_id,))
+    assert await recorder.record(about_bob, HERE)
+    assert await stored(database, memory_event.c.Text) == ["Who is Ada?", "I can't say."]
 
 
 async def test_what_kith_says_is_stored_and_teaches_nothing(database, recorder, extractor):

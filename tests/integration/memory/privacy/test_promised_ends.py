@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Table, insert, select
 
-from tests.fakes.builders import ADA, CHANNEL, GUILD
+from tests.fakes.builders import ADA, CHANNEL, GUILD, audience
 from tests.fakes.clock import ManualClock
 from utils.database.schema.memory_tables import (
     account_link,
@@ -19,8 +19,11 @@ from utils.database.schema.memory_tables import (
 from utils.memory.privacy import pruning
 from utils.memory.privacy.pruning import prune
 from utils.models.alert import ActionKind, AlertState
+from utils.models.guild import GuildSettings
+from utils.models.memory import Consent
 from utils.models.operator import CounterName
 from utils.models.policy import WritePolicy
+from utils.models.recall import Person
 from utils.models.sentiment import AlertTrigger
 
 
@@ -120,3 +123,36 @@ async def test_it_is_gone_after_the_promised_days_and_not_before(
         return [dict(found._mapping) for found in rows]
 
     assert await database.read(left) == [row(young)]
+
+
+async def told_of_zanzibar(home):
+    """Where a memory and its message are still found: shown, recalled, in the conversation."""
+    settings = GuildSettings(GUILD)
+    recall = await home.reader.recall(
+        audience(), [Person(ADA.user_id, "Ada")], "zanzibar?", settings=settings
+    )
+    turns = await home.reader.working_memory(GUILD, CHANNEL)
+    return {
+        "shown": bool((await home.member_data.show(ADA)).rows),
+        "recalled": "zanzibar" in recall.block,
+        "in the conversation": any("zanzibar" in turn.text for turn in turns),
+    }
+
+
+async def test_what_ends_at_this_moment_is_over_and_a_microsecond_before_it_is_not(home):
+    await home.keeper.set_consent(ADA, Consent.TEMPORARY)
+    await home.tell("likes zanzibar")
+    home.clock.jump(timedelta(days=30) - timedelta(microseconds=1))
+    assert await told_of_zanzibar(home) == {
+        "shown": True,
+        "recalled": True,
+        "in the conversation": True,
+    }
+    home.clock.jump(timedelta(microseconds=1))
+    assert await told_of_zanzibar(home) == {
+        "shown": False,
+        "recalled": False,
+        "in the conversation": False,
+    }
+    report = await prune(home.database, home.clock, WritePolicy())
+    assert report.expired == {GUILD: 1}
