@@ -8,6 +8,7 @@ from sqlalchemy import Table, insert, select
 
 from tests.fakes.builders import ADA, CHANNEL, GUILD, audience
 from tests.fakes.clock import ManualClock
+from utils.database.messages import events
 from utils.database.schema.memory_tables import (
     account_link,
     alert,
@@ -131,7 +132,9 @@ async def told_of_zanzibar(home):
     recall = await home.reader.recall(
         audience(), [Person(ADA.user_id, "Ada")], "zanzibar?", settings=settings
     )
-    turns = await home.reader.working_memory(GUILD, CHANNEL)
+    turns = await home.database.read(
+        lambda connection: events.working_memory(connection, GUILD, CHANNEL, 10, home.clock.now())
+    )
     return {
         "shown": bool((await home.member_data.show(ADA)).rows),
         "recalled": "zanzibar" in recall.block,

@@ -360,6 +360,31 @@ def test_over_a_limit_a_note_waits_beside_its_quote():
     assert [note.candidate.text for note in quote.proposed] == ["has a dog named Rex"]
 
 
+def test_an_hour_that_is_full_lets_even_a_note_that_waited_wait_on():
+    policy = WritePolicy(writes_per_session=1, writes_per_hour=5)
+    for in_hour, texts in [(4, ["has a dog named Rex"]), (5, [])]:
+        waited = replace(make_extraction(make_candidate()), is_retry=True)
+        state = make_state(events=(make_event("has a dog named Rex"),), writes=Writes(9, in_hour))
+        plan = plan_changes(state, waited, policy, heard())
+        assert [new.text for new in plan.inserts] == texts
+
+
+def test_each_refusal_is_counted():
+    candidates = [make_candidate(f"owns {what}", verdict=OTHER) for what in ("a boat", "a car")]
+    assert planned(*candidates).refused == {"other": 2}
+
+
+def test_what_was_confirmed_after_a_message_is_not_replaced_by_it():
+    old = make_memory("lives in Rome", fact_key="home", id=5, last_confirmed_at=at(days=2))
+    moved = make_candidate(
+        "lives in Oslo", attribute="home", replaces=5, verdict=replace(SUPPORTED, ends=True)
+    )
+    said = make_event("lives in Oslo", created_at=at(days=1))
+    plan = planned(moved, rows=(old,), said=said)
+    assert plan.refused == {"outdated": 1}
+    assert plan.inserts == ()
+
+
 def test_words_overheard_or_from_an_attachment_are_kept_only_after_a_verdict():
     plan = planned(make_candidate(source=Source.PASSIVE, verdict=NO_VERDICT))
     assert (plan.inserts, plan.refused) == ((), {"unverified": 1})
