@@ -63,6 +63,7 @@ from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.end_notices import EndNotices
 from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.privacy.large_erasures import finish_interrupted
 from utils.memory.recall.reader import Reader
 from utils.memory.safety import lexicon
 from utils.memory.verification.model_verifier import ModelVerifier
@@ -187,6 +188,7 @@ class App:
         """
         await self.database.open()
         self.database.scrub_after_interruption()
+        await finish_interrupted(self.database, self.clock)
         await asyncio.to_thread(remove_leftovers, self.settings.database_url)
         memory, writes = self.memory, not self.settings.memory_read_only
         await memory.recorder.start()

@@ -247,7 +247,7 @@ class Watcher:
     async def _sweep(self) -> None:
         def unit(connection: Connection) -> tuple[int, list[waiting_messages.QueueLength]]:
             dropped = waiting_messages.delete_expired(
-                connection, self._clock.now() - KEEP_UNREAD_MESSAGES
+                connection, self._clock.now() - KEEP_UNREAD_MESSAGES, MAX_WAITING
             )
             for queue in waiting_messages.queue_lengths(connection):
                 if queue.count > MAX_WAITING:

@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import bindparam, func, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import insert_new
+from utils.database.core.upsert import delete_all, insert_new
 from utils.database.schema.memory_tables import daily_count
 from utils.models.operator import CounterName, DailyCount
 
@@ -95,5 +95,4 @@ def totals(connection: Connection, day: date, names: Collection[CounterName]) ->
 
 def remove(connection: Connection, before: date) -> int:
     """Remove the counts of days before ``before``; returns how many rows."""
-    old = delete(daily_count).where(daily_count.c.Day < before.isoformat())
-    return connection.execute(old).rowcount
+    return delete_all(connection, daily_count, daily_count.c.Day < before.isoformat())

@@ -8,6 +8,10 @@ from sqlalchemy import delete, func, select
 from utils.database.core.engine import Connection
 from utils.database.core.upsert import upsert
 from utils.database.schema.memory_tables import command_sync, heartbeat, job_run, memory_event
+from utils.models.memory import Member
+from utils.models.operator import ErasureKind
+
+_ERASING = "erase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,30 @@ def newest_time(connection: Connection, job: str) -> datetime | None:
 def record_success(connection: Connection, name: str, at: datetime, report: str) -> None:
     """Store that a job succeeded."""
     upsert(connection, job_run, {"Name": name}, {"SucceededAt": at, "Report": report})
+
+
+def begin_erasure(connection: Connection, kind: ErasureKind, member: Member, at: datetime) -> None:
+    """Record that all of a member is being erased, in several units of work."""
+    record_success(connection, _erasure(kind, member), at, "")
+
+
+def finish_erasure(connection: Connection, kind: ErasureKind, member: Member) -> None:
+    """Remove what :func:`begin_erasure` recorded."""
+    connection.execute(delete(job_run).where(job_run.c.Name == _erasure(kind, member)))
+
+
+def unfinished_erasures(connection: Connection) -> list[tuple[ErasureKind, Member]]:
+    """Return the erasures that have begun and not ended."""
+    names = connection.scalars(select(job_run.c.Name).where(job_run.c.Name.like(f"{_ERASING} %")))
+    parts = [name.split() for name in names]
+    return [
+        (ErasureKind(kind), Member(int(guild_id, 16), int(user_id, 16)))
+        for _, kind, guild_id, user_id in parts
+    ]
+
+
+def _erasure(kind: ErasureKind, member: Member) -> str:
+    return f"{_ERASING} {kind} {member.guild_id:x} {member.user_id:x}"
 
 
 def record_heartbeat(connection: Connection, process: str, at: datetime, state: str) -> None:

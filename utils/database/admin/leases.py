@@ -5,11 +5,12 @@ A fence is a number that only rises, also after its row was removed.
 
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from utils.common.errors import StaleFence
 from utils.database.core.engine import Connection
+from utils.database.core.upsert import delete_all
 from utils.database.schema.memory_tables import lease
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -74,7 +75,7 @@ def release(connection: Connection, name: str, owner: str, fence: int, now: date
 
 def remove_expired(connection: Connection, before: datetime) -> int:
     """Remove leases that expired before that time; returns how many."""
-    return int(connection.execute(delete(lease).where(lease.c.Until < before)).rowcount)
+    return delete_all(connection, lease, lease.c.Until < before)
 
 
 def _held(name: str, owner: str, fence: int) -> tuple[ColumnElement[bool], ...]:

@@ -2,12 +2,14 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import (
     ColumnElement,
+    Delete,
     Row,
     Table,
+    Update,
     delete,
     insert,
     literal_column,
@@ -18,6 +20,10 @@ from sqlalchemy.exc import IntegrityError
 
 from utils.database.core import error_codes
 from utils.database.core.engine import Connection
+
+ROWS_PER_STATEMENT = 2_000
+"""SQL Server locks a whole table for a statement that takes 5,000 locks on it."""
+S = TypeVar("S", Delete, Update)
 
 # SQL Server's error numbers for a duplicate key: in an index, and in a constraint.
 DUPLICATE_NUMBERS = frozenset({2601, 2627})
@@ -101,10 +107,55 @@ def delete_some(
     A row stays if a concurrent change makes ``where`` false. ``first`` orders the deletion where
     the database supports it (SQL Server's DELETE TOP does not).
     """
-    if connection.dialect.name == "mssql":
-        deletion = delete(table).prefix_with(f"TOP ({limit:d})").where(where)
-    else:
-        row_id: ColumnElement[int] = literal_column("rowid")
-        chosen = select(row_id).select_from(table).where(where).order_by(first).limit(limit)
-        deletion = delete(table).where(row_id.in_(chosen))
+    deletion = _limited(connection, delete(table), where, limit, first)
     return connection.execute(deletion.returning(*returning)).all()
+
+
+def delete_up_to(
+    connection: Connection, table: Table, where: ColumnElement[bool], limit: int
+) -> int:
+    """Delete up to ``limit`` rows in one statement; returns how many."""
+    return connection.execute(_limited(connection, delete(table), where, limit)).rowcount
+
+
+def delete_all(connection: Connection, table: Table, where: ColumnElement[bool]) -> int:
+    """Delete rows, at most ROWS_PER_STATEMENT at a time; returns how many."""
+    return _repeat(connection, _limited(connection, delete(table), where, ROWS_PER_STATEMENT))
+
+
+def update_all(
+    connection: Connection, table: Table, where: ColumnElement[bool], values: Mapping[str, Any]
+) -> int:
+    """Change rows, at most ROWS_PER_STATEMENT at a time; returns how many.
+
+    ``where`` must no longer hold for a changed row.
+    """
+    change = _limited(connection, update(table), where, ROWS_PER_STATEMENT)
+    return _repeat(connection, change.values(values))
+
+
+def _repeat(connection: Connection, limited: Delete | Update) -> int:
+    total = 0
+    while rows := connection.execute(limited).rowcount:
+        total += rows
+        if rows < ROWS_PER_STATEMENT:
+            break
+    return total
+
+
+def _limited(
+    connection: Connection,
+    statement: S,
+    where: ColumnElement[bool],
+    limit: int,
+    first: ColumnElement[Any] | None = None,
+) -> S:
+    """Return a deletion or change of up to ``limit`` rows."""
+    if connection.dialect.name == "mssql":
+        return statement.prefix_with(f"TOP ({limit:d})").where(where)
+    table = cast(Table, statement.table)
+    key: ColumnElement[Any] = literal_column("rowid")
+    if not table.dialect_options["sqlite"]["with_rowid"]:
+        *_, key = table.primary_key  # ``where`` names the server, the other column
+    chosen = select(key).select_from(table).where(where).order_by(first).limit(limit)
+    return statement.where(where, key.in_(chosen))

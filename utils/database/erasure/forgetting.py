@@ -230,6 +230,28 @@ def forget_all(
     return sum(row.Status in memories.CURRENT for row in rows)
 
 
+def has_more(connection: Connection, member: Member, count: int) -> bool:
+    """Return whether a member has at least that many memories, superseded ones included."""
+    ids = select(user_memory.c.Id).where(of_member(user_memory, member)).limit(count)
+    return len(connection.scalars(ids).all()) == count
+
+
+def forget_some(connection: Connection, member: Member, limit: int, *, now: datetime) -> int:
+    """Delete up to ``limit`` memories of a member, with the answers that were made from them.
+
+    Returns how many of them could still be recalled. For a member whose messages are deleted.
+    """
+    columns = user_memory.c
+    rows = connection.execute(
+        select(columns.Id, columns.Status).where(of_member(user_memory, member)).limit(limit)
+    ).all()
+    ids = [row.Id for row in rows]
+    erased = dependants.Erased(memory_ids=ids, words=dependants.words_of_memories(connection, ids))
+    dependants.erase_dependants(connection, member.guild_id, erased, now)
+    memories.remove(connection, member, ids, "erased", now=now, actor_id=member.user_id)
+    return sum(row.Status in memories.CURRENT for row in rows)
+
+
 def affected_members(
     connection: Connection, guild_id: int, message_ids: Sequence[int]
 ) -> list[Member]:

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, and_, delete, select, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
+from utils.database.core.upsert import delete_all
 from utils.database.erasure import context, dependants, lore
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
 from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased
@@ -105,27 +106,34 @@ def _blank(connection: Connection, guild_id: int, condition: ColumnElement[bool]
     return dependants.blank(connection, guild_id, ids)
 
 
-def erase_member(connection: Connection, member: Member, now: datetime) -> int:
+def erase_member(
+    connection: Connection, member: Member, now: datetime, only: Sequence[int] | None = None
+) -> int:
     """Delete a member's messages with all that was made from them, and Kith's answers to or about
     them; returns how many messages of the member were deleted.
 
     Call it before the member's memories are deleted: their words show which answers repeat them.
+
+    Args:
+        connection: the caller's unit of work.
+        member: whose messages.
+        now: the time.
+        only: delete only these messages, at most IDS_PER_STATEMENT; the newest have to go first,
+            as an answer rests on what was said before it.
     """
     columns, source, guild_id = memory_event.c, answer_source.c, member.guild_id
     lore.erase(connection, guild_id, lore.of_member(connection, member), now)
-    prompt = memory_event.alias("prompt").c
-    answered = select(prompt.MessageId).where(
-        prompt.GuildId == guild_id, prompt.AuthorId == member.user_id
-    )
-    resting = select(source.EventId).where(
-        source.GuildId == guild_id, source.UserId == member.user_id
-    )
-    by_kith = columns.Role == Role.KITH
-    of_answers = (
-        and_(by_kith, columns.ReplyToId.in_(answered)),
-        and_(by_kith, _is_about(member)),
-        and_(by_kith, columns.Id.in_(resting)),
-    )
+    is_theirs = columns.AuthorId == member.user_id
+    of_answers = _answers_to_or_about(member)
+    if only is not None:
+        is_theirs = and_(is_theirs, columns.MessageId.in_(only))
+        resting = select(source.EventId).where(
+            source.GuildId == guild_id,
+            source.Kind == SourceKind.MESSAGE,
+            source.SourceId.in_(only),
+        )
+        of_answers = (columns.ReplyToId.in_(only), columns.Id.in_(resting))
+    of_answers = tuple(and_(columns.Role == Role.KITH, part) for part in of_answers)
     answers: dict[int, DependentAnswer] = {}
     for condition in of_answers:
         answers |= dependants.answers_where(connection, guild_id, condition, MAX_QUEUED_AT_ONCE)
@@ -135,22 +143,42 @@ def erase_member(connection: Connection, member: Member, now: datetime) -> int:
     _delete_loops_repeating(connection, member)
     context_ids = context.context_of_others(connection, member)
     dependants.erase_dependants(connection, guild_id, Erased(*context_ids), now)
-    attachments.erase_member(connection, member)
-    tombstones.erase_member(connection, member)
+    if only is None:
+        attachments.erase_member(connection, member)
+        tombstones.erase_member(connection, member)
+    else:
+        attachments.erase_by_message(connection, guild_id, only)
     deleted = 0
-    for condition in (*of_answers, columns.AuthorId == member.user_id):
+    for condition in (*of_answers, is_theirs):
         episode_ids |= dependants.erase_summaries(connection, guild_id, condition)
-        deleted = connection.execute(
-            delete(memory_event).where(columns.GuildId == guild_id, condition)
-        ).rowcount
+        deleted = delete_all(connection, memory_event, and_(columns.GuildId == guild_id, condition))
     answer_ids = [answer.message_id for answer in answers.values()]
     dependants.delete_loops(connection, guild_id, answer_ids)
     erased = Erased(episode_ids=episode_ids)
     dependants.erase_dependants(connection, guild_id, erased, now)
     # Last: by now, every transaction that assigns these messages to episodes has committed.
-    for table in (open_loop, episode_member, shadow_recall):
-        connection.execute(delete(table).where(of_member(table, member)))
+    for table in (open_loop, episode_member, shadow_recall) if only is None else ():
+        delete_all(connection, table, of_member(table, member))
     return deleted
+
+
+def newest_of(connection: Connection, member: Member, limit: int) -> list[int]:
+    """Return the ids of a member's newest messages, for :func:`erase_member`."""
+    columns = memory_event.c
+    of_member_ = and_(columns.GuildId == member.guild_id, columns.AuthorId == member.user_id)
+    newest = select(columns.MessageId).where(of_member_).order_by(columns.Id.desc()).limit(limit)
+    return list(connection.scalars(newest))
+
+
+def _answers_to_or_about(member: Member) -> tuple[ColumnElement[bool], ...]:
+    columns, source, prompt = memory_event.c, answer_source.c, memory_event.alias("prompt").c
+    answered = select(prompt.MessageId).where(
+        prompt.GuildId == member.guild_id, prompt.AuthorId == member.user_id
+    )
+    resting = select(source.EventId).where(
+        source.GuildId == member.guild_id, source.UserId == member.user_id
+    )
+    return columns.ReplyToId.in_(answered), _is_about(member), columns.Id.in_(resting)
 
 
 def _leave_standing(connection: Connection, member: Member, event_ids: Set[int]) -> set[int]:

@@ -7,15 +7,16 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, true, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import after_member, of_member
-from utils.database.core.upsert import delete_some
+from utils.database.core.upsert import delete_all, delete_some, delete_up_to, update_all
 from utils.database.guilds import account_links
 from utils.database.memories import write_policies
 from utils.database.privacy import erasure_ledger as ledger
+from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     account_link,
     erasure_ledger,
@@ -176,7 +177,7 @@ def blank_member(connection: Connection, member: Member) -> int:
     _blank_states(connection, of_member(user_state, member))
     _blank_audit(connection, of_member(memory_audit, member))
     return account_links.erase(connection, member) + sum(
-        connection.execute(delete(table).where(of_member(table, member))).rowcount
+        delete_all(connection, table, of_member(table, member))
         for table in metadata.sorted_tables
         if "GuildId" in table.c and "UserId" in table.c and table not in _OUTLIVE_MEMBERS
     )
@@ -193,9 +194,8 @@ def _blank_states(connection: Connection, condition: ColumnElement[bool]) -> Non
 def _blank_audit(connection: Connection, condition: ColumnElement[bool]) -> None:
     columns = memory_audit.c
     has_text = or_(columns.Before.is_not(None), columns.After.is_not(None))
-    connection.execute(
-        update(memory_audit).where(condition, has_text).values(Before=None, After=None)
-    )
+    blank = {"Before": None, "After": None}
+    update_all(connection, memory_audit, and_(condition, has_text), blank)
 
 
 # --- servers ------------------------------------------------------------------------------------
@@ -307,23 +307,37 @@ def memories_of_guild(connection: Connection, guild_id: int, limit: int) -> dict
     return ids
 
 
-def delete_messages(connection: Connection, guild_id: int, limit: int) -> int:
-    """Delete up to ``limit`` of a server's messages; returns how many."""
-    columns = memory_event.c
-    of_server = columns.GuildId == guild_id
-    return len(delete_some(connection, memory_event, of_server, limit, returning=[columns.Id]))
+def delete_rows_of_guild(connection: Connection, guild_id: int, limit: int) -> int:
+    """Delete up to ``limit`` rows of a server, once its memories are deleted; returns how many.
+
+    Its settings stay, and of its members what :func:`blank_member` keeps.
+    """
+    for table in (memory_event, *metadata.sorted_tables):
+        if "GuildId" in table.c and table not in (*_OUTLIVE_SERVERS, guild_settings):
+            of_server = table.c.GuildId == guild_id
+            if count := delete_up_to(connection, table, of_server, limit):
+                return count
+    columns = user_state.c
+    is_to_blank = or_(
+        *(is_not_empty(columns[name]) for name in ("UserNotes", "NotesRowIds")),
+        *(columns[name].is_not(None) for name in ("LastSeenAt", "LeftAt", "ConsentAskedAt")),
+        columns.Consent != Consent.OFF,
+        columns.PassiveOptIn == true(),
+    )
+    user_ids = connection.scalars(
+        select(columns.UserId).where(columns.GuildId == guild_id, is_to_blank).limit(limit)
+    ).all()
+    if user_ids:
+        of_server = columns.GuildId == guild_id
+        _blank_states(connection, and_(of_server, columns.UserId.in_(user_ids)))
+    return len(user_ids)
 
 
 def delete_guild(connection: Connection, guild_id: int) -> None:
-    """Delete the rest of a server, with its settings, once its memories and messages are deleted.
-
-    Keeps of its members only what :func:`blank_member` keeps.
-    """
-    _blank_states(connection, user_state.c.GuildId == guild_id)
+    """Delete a server's settings and the texts of its audit, once its other rows are deleted."""
     _blank_audit(connection, memory_audit.c.GuildId == guild_id)
-    for table in metadata.sorted_tables:
-        if "GuildId" in table.c and table not in _OUTLIVE_SERVERS:
-            connection.execute(delete(table).where(table.c.GuildId == guild_id))
+    settings = guild_settings.c.GuildId == guild_id
+    connection.execute(delete(guild_settings).where(settings))
 
 
 # --- rows ---------------------------------------------------------------------------------------

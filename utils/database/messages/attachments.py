@@ -15,6 +15,7 @@ from sqlalchemy import and_, delete, func, insert, select, text, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
+from utils.database.core.upsert import delete_all
 from utils.database.messages import attachment_texts
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import artifact, artifact_text
@@ -221,7 +222,7 @@ def erase_by_message(connection: Connection, guild_id: int, message_ids: Sequenc
 def erase_member(connection: Connection, member: Member) -> None:
     """Delete a member's attachments with their texts."""
     for table in (artifact, artifact_text):
-        connection.execute(delete(table).where(of_member(table, member)))
+        delete_all(connection, table, of_member(table, member))
 
 
 def cap_expiry(connection: Connection, member: Member, max_age: timedelta, now: datetime) -> bool:

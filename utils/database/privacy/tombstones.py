@@ -7,12 +7,12 @@ of the member is erased.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.core.upsert import insert_new
+from utils.database.core.upsert import delete_all, insert_new
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     WAS_SENT,
@@ -111,4 +111,4 @@ def permanent(
 
 def erase_member(connection: Connection, member: Member) -> None:
     """Delete a member's tombstones, once everything else of the member is erased."""
-    connection.execute(delete(tombstone).where(of_member(tombstone, member)))
+    delete_all(connection, tombstone, of_member(tombstone, member))

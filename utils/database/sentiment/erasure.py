@@ -6,6 +6,8 @@ from datetime import datetime
 from sqlalchemy import delete, or_, select
 
 from utils.database.core.engine import Connection
+from utils.database.core.filters import of_member
+from utils.database.core.upsert import delete_all
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     alert,
@@ -58,8 +60,4 @@ def erase_channels(connection: Connection, guild_id: int, channel_ids: Sequence[
 def erase_member(connection: Connection, member: Member) -> None:
     """Delete a member's waiting messages, scores and tension, and their part in alerts."""
     for table in (waiting_message, message_score, tension, alert_message, moderator_action):
-        connection.execute(
-            delete(table).where(
-                table.c.GuildId == member.guild_id, table.c.UserId == member.user_id
-            )
-        )
+        delete_all(connection, table, of_member(table, member))

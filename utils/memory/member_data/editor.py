@@ -3,7 +3,7 @@
 Each request is one unit of work, or BadInput with a sentence that says why it is refused.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
@@ -24,6 +24,7 @@ from utils.memory.policy import write_policy as policy
 from utils.memory.policy.normalize import storable
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy import erasure
+from utils.memory.privacy.large_erasures import erase_most
 from utils.memory.privacy.retention import Retention
 from utils.memory.verification.service import CandidateVerifier
 from utils.models.memory import (
@@ -38,6 +39,7 @@ from utils.models.memory import (
     Verdict,
     VerifiedBy,
 )
+from utils.models.operator import ErasureCounts, ErasureKind
 from utils.models.plan import Plan
 from utils.models.policy import Review, WritePolicy
 from utils.models.recall import SearchResult
@@ -137,10 +139,16 @@ class MemoryService:
         """
         now = self._clock.now()
 
+        most = ErasureCounts()
+
+        async def erase_most_of(account: Member) -> None:
+            nonlocal most
+            most += await self._erase_most(account, ErasureKind.SAID)
+
         unit = partial(erasure.forget_both_accounts, member=member, now=now)
-        count = await self._erase(member, unit, of_both=True)
+        count = await self._erase(member, unit, of_both=True, first=erase_most_of)
         self._database.scrub_soon()
-        return count
+        return most.memories + count
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
         """Erase deleted messages with what only they supported; returns how many memories went.
@@ -344,7 +352,8 @@ class MemoryService:
         if choice is not None:
             self._ephemeral_turns.erase(member)
         if choice is Consent.OFF:
-            await self._erase(member, unit)
+            erase_most_of = partial(self._erase_most, kind=ErasureKind.OFF)
+            await self._erase(member, unit, first=erase_most_of)
         else:
             await self._database.write(unit)
             self.signals.removals.emit()
@@ -414,6 +423,9 @@ class MemoryService:
             self._database.scrub_soon()
         return review
 
+    async def _erase_most(self, member: Member, kind: ErasureKind) -> ErasureCounts:
+        return await erase_most(self._database, self._clock, member, kind)
+
     def _check_writable(self) -> None:
         if self._rules.read_only:
             raise edit_rules.refusal("read-only")
@@ -425,6 +437,7 @@ class MemoryService:
         *,
         of_both: bool = False,
         only_answers: bool = False,
+        first: Callable[[Member], Awaitable[object]] | None = None,
     ) -> T:
         """Erase a member's words: first what waits in process memory, then run ``unit``.
 
@@ -436,8 +449,9 @@ class MemoryService:
             unit: the unit of work that erases them in the database.
             of_both: the words of the member's linked account are erased too.
             only_answers: of what waits, only Kith's answers about the member are erased.
+            first: is called with each account before ``unit`` runs.
         """
-        signals = self.signals
+        signals, accounts = self.signals, [member]
         with ExitStack() as stack:
             stack.enter_context(signals.under_erasure.marked(member))
             await signals.erasures.emit(member, only_answers=only_answers)
@@ -447,6 +461,10 @@ class MemoryService:
                 if other is not None:
                     stack.enter_context(signals.under_erasure.marked(other))
                     await signals.erasures.emit(other, only_answers=only_answers)
+                    accounts.append(other)
+            if first is not None:
+                for account in accounts:
+                    await first(account)
             result = await self._database.write(unit)
         signals.removals.emit()
         return result

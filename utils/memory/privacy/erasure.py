@@ -6,6 +6,7 @@ MemoryService runs them on request; erasure_replay.py repeats them on a restored
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from utils.database.admin import jobs
 from utils.database.core.engine import Connection
 from utils.database.erasure import channels, consent_lifetimes, forgetting, messages
 from utils.database.erasure import consent as member_consent
@@ -126,9 +127,8 @@ def set_consent(
     """
     members.lock(connection, member)
     before = member_consent.load_choices(connection, member)
-    if choice is not None and choice is not before.consent:
-        members.set_consent(connection, member, choice)
-        audit.record(connection, member, f"consent {choice}", now, member.user_id)
+    if choice is not None:
+        choose_consent(connection, member, choice, now)
     if choice is Consent.OFF:
         _erase(connection, member, now, ErasureKind.OFF)
     elif choice is Consent.TEMPORARY:
@@ -153,6 +153,13 @@ def set_consent(
         _record(connection, ErasureKind.UNHEARD, member, now)
 
 
+def choose_consent(connection: Connection, member: Member, choice: Consent, now: datetime) -> None:
+    """Store and audit a member's choice of consent; the caller holds the member's lock."""
+    if choice is not member_consent.load_choices(connection, member).consent:
+        members.set_consent(connection, member, choice)
+        audit.record(connection, member, f"consent {choice}", now, member.user_id)
+
+
 def reset_channel(connection: Connection, guild_id: int, channel_id: int, now: datetime) -> None:
     """Clear a channel's working memory, and discard its open episode."""
     erasure_ledger.record(
@@ -172,6 +179,7 @@ def _erase(connection: Connection, member: Member, now: datetime, kind: ErasureK
     watch_erasure.erase_member(connection, member)
     account_links.erase(connection, member)
     members.save_profile(connection, member, profile.render([]))
+    jobs.finish_erasure(connection, kind, member)
     return count
 
 

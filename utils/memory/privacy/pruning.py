@@ -24,6 +24,7 @@ from utils.memory.consolidation import duplicates as merging
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.duplicates import Merge
 from utils.memory.consolidation.planner import plan_trim
+from utils.memory.privacy.large_erasures import erase_most, finish_interrupted
 from utils.memory.privacy.prune_report import PruneReport
 from utils.memory.privacy.retention import (
     KEEP_ACTIONS,
@@ -42,6 +43,7 @@ from utils.memory.privacy.retention import (
 )
 from utils.memory.privacy.retraction import erase_member
 from utils.models.memory import Member
+from utils.models.operator import ErasureKind
 from utils.models.policy import WritePolicy
 
 BATCH = 500
@@ -88,6 +90,7 @@ async def prune(
         rebuild_up_to_bytes: larger SQLite files are not rebuilt afterwards.
     """
     now = clock.now()
+    await finish_interrupted(database, clock)
     in_batches = partial(_in_batches, database, clock)
     report = PruneReport(
         expired=await in_batches(partial(_expire, now=now)),
@@ -109,10 +112,8 @@ async def prune(
     for words in (False, True):
         expired = partial(attachments.delete_expired, now=now, limit=BATCH, words=words)
         await in_batches(expired)
-    await database.write(
-        partial(waiting_messages.delete_expired, before=now - KEEP_UNREAD_MESSAGES)
-    )
     for unit in (
+        _counted(waiting_messages.delete_expired, now - KEEP_UNREAD_MESSAGES),
         _counted(alerts.delete_expired, now - KEEP_ALERTS, now - KEEP_CASES),
         _counted(alert_actions.delete_expired, now - KEEP_ACTIONS),
         _counted(account_links.delete_unconfirmed, now - KEEP_UNCONFIRMED_LINKS),
@@ -292,8 +293,10 @@ async def _erase_departed(database: Database, clock: Clock, now: datetime) -> Co
     total: Counter[int] = Counter()
     async for departed in _member_pages(database, clock, page):
         for member in departed:
-            unit = partial(_erase_if_departed, member=member, page=page, now=now)
-            total[member.guild_id] += await database.write(unit)
+            if await database.write(partial(_has_departed, member=member, page=page)):
+                await erase_most(database, clock, member, ErasureKind.MEMBER)
+                unit = partial(_erase_if_departed, member=member, page=page, now=now)
+                total[member.guild_id] += await database.write(unit)
     return +total
 
 
@@ -301,12 +304,18 @@ def _erase_if_departed(
     connection: Connection, member: Member, page: Callable[..., list[Member]], now: datetime
 ) -> bool:
     """Erase a member unless they came back since the page was read; returns whether they went."""
-    members.lock(connection, member)
-    previous = Member(member.guild_id, member.user_id - 1)
-    if page(connection, after=previous, limit=1) != [member]:
+    if not _has_departed(connection, member, page):
         return False
     erase_member(connection, member, now)
     return True
+
+
+def _has_departed(
+    connection: Connection, member: Member, page: Callable[..., list[Member]]
+) -> bool:
+    members.lock(connection, member)
+    previous = Member(member.guild_id, member.user_id - 1)
+    return page(connection, after=previous, limit=1) == [member]
 
 
 async def _erase_servers(database: Database, clock: Clock, now: datetime) -> Counter[int]:
@@ -339,7 +348,7 @@ def erase_server_batch(connection: Connection, guild_id: int, now: datetime) -> 
     rows = retention.memories_of_guild(connection, guild_id, BATCH)
     if rows:
         return _remove(connection, rows, "erased", now).total()
-    count = retention.delete_messages(connection, guild_id, BATCH)
+    count = retention.delete_rows_of_guild(connection, guild_id, BATCH)
     if not count:
         retention.delete_guild(connection, guild_id)  # its row with the removal date goes too
     return count

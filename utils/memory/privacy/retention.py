@@ -33,6 +33,7 @@ from utils.database.memories import members
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.policy import write_policy
 from utils.memory.privacy import retraction
+from utils.memory.privacy.large_erasures import erase_most
 from utils.models.memory import Event, Member
 from utils.models.operator import Erasure, ErasureCounts, ErasureKind
 
@@ -286,9 +287,10 @@ class Retention:
             )
         total = ErasureCounts()
         for id_ in guild_ids:
-            total += await self._database.write(
-                partial(retraction.erase_member, member=Member(id_, user_id), now=now)
-            )
+            member = Member(id_, user_id)
+            total += await erase_most(self._database, self._clock, member, ErasureKind.MEMBER)
+            unit = partial(retraction.erase_member, member=member, now=now)
+            total += await self._database.write(unit)
         is_scrubbed = await self._database.scrub(at_most_bytes=MAX_SCRUB_BYTES)
         return replace(total, is_scrubbed=is_scrubbed)
 

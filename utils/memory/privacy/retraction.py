@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from utils.database.admin import jobs
 from utils.database.core.engine import Connection
 from utils.database.erasure import (
     answer_removals,
@@ -115,6 +116,7 @@ def erase_member(connection: Connection, member: Member, now: datetime) -> Erasu
     rows = forgetting.forget_all(connection, member, now=now, actor_id=0)
     other_rows = retention.blank_member(connection, member)
     audit.record(connection, member, audit.FORGOT_EVERYTHING, now, actor_id=0)
+    jobs.finish_erasure(connection, ErasureKind.MEMBER, member)
     return ErasureCounts(1, rows, message_count, other_rows)
 
 

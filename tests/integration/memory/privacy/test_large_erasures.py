@@ -1,0 +1,332 @@
+"""Erasing members and servers with thousands of rows: short statements, and others in between."""
+
+import asyncio
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from sqlalchemy import event, func, insert, select
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    CHANNEL,
+    GUILD,
+    NOON,
+    FakeExtractor,
+    audience,
+    make_event,
+    make_memory_service,
+    make_recorder,
+)
+from tests.fakes.clock import ManualClock
+from tests.fakes.faulty import engines
+from utils.common.errors import DatabaseUnavailable
+from utils.database.admin import jobs
+from utils.database.core.engine import Connection
+from utils.database.erasure import retention
+from utils.database.memories import members, memories
+from utils.database.messages import events
+from utils.database.privacy import erasure_ledger
+from utils.database.schema.memory_tables import (
+    guild_settings,
+    memory_audit,
+    memory_event,
+    memory_evidence,
+    message_score,
+    tombstone,
+    user_memory,
+    user_state,
+    waiting_message,
+)
+from utils.memory.privacy import large_erasures, pruning
+from utils.memory.privacy.large_erasures import finish_interrupted
+from utils.memory.privacy.retention import KEEP_REMOVED_GUILD, Retention
+from utils.models.memory import Consent, EventState, Form, Importance, Kind, Role, Source, Status
+from utils.models.operator import ErasureKind
+from utils.models.policy import WritePolicy
+
+MANY = 5_200
+SOME, SMALL_BATCH = 90, 20
+MOST_ROWS = 4_000  # SQL Server locks a whole table from 5,000 locks of a statement on
+
+
+def fill(connection: Connection, many: int) -> None:
+    """Store a member with that many messages, memories and rows of other kinds."""
+    members.lock(connection, ADA)
+    owner = {"GuildId": GUILD, "UserId": ADA.user_id}
+    later = NOON + timedelta(days=365)
+    connection.execute(
+        insert(memory_event),
+        [
+            {
+                "GuildId": GUILD, "ChannelId": CHANNEL, "SourceId": CHANNEL, "MessageId": n + 1,
+                "Revision": 0, "AuthorId": ADA.user_id, "AuthorName": "Ada",
+                "Role": Role.MEMBER, "Text": f"I own {n} boats", "Stems": "boat",
+                "State": EventState.DONE, "Attempts": 0, "AboutIds": "",
+                "CreatedAt": NOON, "ExpiresAt": later,
+            }
+            for n in range(many)
+        ],
+    )  # fmt: skip
+    connection.execute(
+        insert(user_memory),
+        [
+            {
+                **owner, "Uid": f"{n:032x}", "ChannelId": CHANNEL, "Memory": f"owns {n} boats",
+                "Topics": "", "Importance": int(Importance.LOW), "Kind": Kind.EPISODE,
+                "FactKey": "", "Source": Source.CHAT, "Status": Status.ACTIVE, "Confidence": 0.9,
+                "EvidenceCount": 1, "SearchStems": "boat", "CreatedAt": NOON,
+                "LastConfirmedAt": NOON, "UseCount": 0, "Form": Form.NOTE,
+            }
+            for n in range(many)
+        ],
+    )  # fmt: skip
+    first = connection.scalar(select(func.min(user_memory.c.Id)))
+    audit = memories.audit_row(ADA, first, "confirmed", NOON, 0, after="owns a boat")
+    connection.execute(insert(memory_audit), [audit] * many)
+    connection.execute(
+        insert(tombstone),
+        [{**owner, "MessageId": 10**9 + n, "Revision": 1} for n in range(many)],
+    )
+    place = {"PlaceId": CHANNEL, "ChannelId": CHANNEL}
+    connection.execute(
+        insert(waiting_message),
+        [
+            {
+                **owner, **place, "MessageId": n + 1, "AuthorName": "Ada", "Text": "boats",
+                "CreatedAt": NOON, "Revision": 0,
+            }
+            for n in range(many)
+        ],
+    )  # fmt: skip
+    connection.execute(
+        insert(message_score),
+        [
+            {
+                **owner, **place, "MessageId": n + 1, "SaidAt": NOON, "Sentiment": 0.0,
+                "Toxicity": 0.0, "Tension": 0.0, "Reason": "",
+            }
+            for n in range(many)
+        ],
+    )  # fmt: skip
+
+
+@pytest.fixture
+async def crowded(database):
+    """A database with a member of more rows than a statement may take."""
+    await database.write(partial(fill, many=MANY))
+    return database
+
+
+@pytest.fixture
+async def busy(database, monkeypatch):
+    """A database with a member of a few batches."""
+    monkeypatch.setattr(large_erasures, "BATCH", SMALL_BATCH)
+    await database.write(partial(fill, many=SOME))
+    return database
+
+
+@contextmanager
+def row_counts(database):
+    """Count the rows that each statement deletes or changes."""
+    counts = []
+
+    def note(_connection, _cursor, _sql, _values, context, is_many):
+        if (context.isdelete or context.isupdate) and not is_many:
+            counts.append(context.cursor.rowcount)
+
+    for engine in engines(database):
+        event.listen(engine, "after_cursor_execute", note)
+    yield counts
+    for engine in engines(database):
+        event.remove(engine, "after_cursor_execute", note)
+
+
+class RestlessClock(ManualClock):
+    """A clock on which a pause takes no time."""
+
+    async def sleep(self, seconds: float) -> None:
+        await super().sleep(0)
+
+
+def left_of_ada(connection):
+    """The tables that still hold rows of the member with a text or a number of theirs."""
+    own = {
+        memory_event: memory_event.c.AuthorId == ADA.user_id,
+        memory_evidence: memory_evidence.c.GuildId == GUILD,
+        memory_audit: memory_audit.c.After.is_not(None),
+    }
+    own |= {
+        table: table.c.UserId == ADA.user_id
+        for table in (user_memory, waiting_message, message_score)
+    }
+    return [
+        table.name
+        for table, condition in own.items()
+        if connection.scalar(select(func.count()).select_from(table).where(condition))
+    ]
+
+
+async def forget(database, clock):
+    return await make_memory_service(database, clock).forget_all(ADA)
+
+
+async def turn_off(database, clock):
+    await make_memory_service(database, clock).set_consent(ADA, Consent.OFF)
+
+
+async def erase(database, clock):
+    return await Retention(database, clock).erase_member(ADA.user_id, GUILD)
+
+
+WAYS = {"forget": forget, "off": turn_off, "erase": erase}
+
+
+@pytest.mark.parametrize("way", ["forget", "erase"])
+async def test_a_statement_takes_no_more_rows_than_leave_the_table_to_others(crowded, way):
+    with row_counts(crowded) as counts:
+        await WAYS[way](crowded, ManualClock())
+    assert max(counts) < MOST_ROWS
+    assert sum(counts) > 4 * MANY
+    assert await crowded.read(left_of_ada) == []
+    assert await crowded.read(jobs.unfinished_erasures) == []
+
+
+async def test_what_was_erased_is_counted_as_if_it_were_one_unit_of_work(busy):
+    assert await forget(busy, ManualClock()) == SOME
+    await busy.write(fill_again)
+    counts = await erase(busy, ManualClock())
+    assert (counts.memories, counts.messages) == (SOME, SOME)
+
+
+def fill_again(connection):
+    """Store the same again; what an erasure keeps goes first."""
+    connection.exec_driver_sql("DELETE FROM Tombstone")
+    fill(connection, SOME)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_somebody_else_is_stored_between_two_batches(busy, monkeypatch, way):
+    clock, stored_after = ManualClock(), []
+    recorder = make_recorder(busy, clock, FakeExtractor())
+    erase_batch = large_erasures._erase_batch
+    waiting = []
+
+    def then_somebody_writes(connection, **given):
+        erased = erase_batch(connection, **given)
+        if not waiting:
+            loop.call_soon_threadsafe(lambda: waiting.append(asyncio.ensure_future(write_of_bob())))
+        return erased
+
+    async def write_of_bob():
+        await recorder.record(
+            make_event("hello", message_id=10**10, author_id=BOB.user_id), audience()
+        )
+        stored_after.append(
+            await busy.read(
+                lambda connection: connection.scalar(
+                    select(func.count())
+                    .select_from(memory_event)
+                    .where(memory_event.c.AuthorId == ADA.user_id)
+                )
+            )
+        )
+
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(large_erasures, "_erase_batch", then_somebody_writes)
+    await WAYS[way](busy, clock)
+    await waiting[0]
+    assert 0 < stored_after[0] < SOME
+
+
+# --- interruptions ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_an_interrupted_erasure_is_recorded_at_once_and_finished_later(
+    busy, monkeypatch, way
+):
+    kind = {"forget": ErasureKind.SAID, "off": ErasureKind.OFF, "erase": ErasureKind.MEMBER}[way]
+    clock, calls = ManualClock(), []
+    erase_batch = large_erasures._erase_batch
+
+    def killed_in_the_third(connection, **given):
+        calls.append(given)
+        if len(calls) == 3:
+            raise DatabaseUnavailable("gone")
+        return erase_batch(connection, **given)
+
+    monkeypatch.setattr(large_erasures, "_erase_batch", killed_in_the_third)
+    with pytest.raises(DatabaseUnavailable):
+        await WAYS[way](busy, clock)
+    monkeypatch.undo()
+    assert "MemoryEvent" in await busy.read(left_of_ada)
+    assert await busy.read(jobs.unfinished_erasures) == [(kind, ADA)]
+    entries = await busy.read(lambda connection: erasure_ledger.entries_of_member(connection, ADA))
+    assert [entry.kind for entry in entries] == [kind]  # a backup made now is erased as well
+    consent = await busy.read(lambda connection: members.load_header(connection, ADA).consent)
+    assert (consent is Consent.OFF) == (way == "off")
+    await finish_interrupted(busy, clock)
+    assert await busy.read(left_of_ada) == []
+    assert await busy.read(jobs.unfinished_erasures) == []
+    await finish_interrupted(busy, clock)
+
+
+async def test_words_that_answers_repeat_go_with_the_batch_that_holds_them(busy):
+    """The answer rests on the newest message, and stands in the first batch."""
+    clock = ManualClock()
+
+    def answered(connection):
+        answer = make_event("So you own 89 boats", message_id=10**10, role=Role.KITH)
+        events.insert(connection, answer, NOON + timedelta(days=30))
+        connection.execute(
+            memory_event.update()
+            .where(memory_event.c.MessageId == 10**10)
+            .values(ReplyToId=SOME, AboutIds=f" {ADA.user_id} ")
+        )
+
+    await busy.write(answered)
+    await forget(busy, clock)
+    texts = await busy.read(
+        lambda connection: connection.scalars(select(memory_event.c.Text)).all()
+    )
+    assert set(texts) <= {""}
+
+
+# --- servers and pruning -------------------------------------------------------------------------
+
+
+async def test_a_server_is_erased_in_batches(crowded):
+    removed = NOON - KEEP_REMOVED_GUILD - timedelta(days=1)
+
+    def remove(connection):
+        connection.execute(
+            insert(user_state),
+            [
+                {
+                    "GuildId": GUILD, "UserId": 10**6 + n, "UserNotes": "", "NotesRowIds": "",
+                    "PassiveOptIn": False, "Ignored": False, "MemoryVersion": 1,
+                    "LastSeenAt": NOON, "Consent": Consent.LASTING,
+                }
+                for n in range(MANY)
+            ],
+        )  # fmt: skip
+        retention.set_removed(connection, [GUILD], removed)
+
+    await crowded.write(remove)
+    with row_counts(crowded) as counts:
+        await pruning.prune(crowded, RestlessClock(), WritePolicy(), read_only=True)
+    assert max(counts) < MOST_ROWS
+    assert await crowded.read(left_of_ada) == []
+
+    def rest(connection):
+        columns = user_state.c
+        return (
+            connection.scalars(select(guild_settings.c.GuildId)).all(),
+            connection.scalar(select(func.count()).where(columns.LastSeenAt.is_not(None))),
+            connection.scalar(select(func.count()).where(columns.Consent.is_not(None))),
+        )
+
+    assert await crowded.read(rest) == ([], 0, 0)

@@ -1,0 +1,71 @@
+"""Erase members with thousands of messages and memories in several short units of work.
+
+All but the last batches go here, so that others never wait longer than for one batch. The unit of
+work that follows erases the rest, and what belongs to the member as a whole. The first batch
+records the erasure in the ledger, and as unfinished: an interrupted one is finished after the next
+start, or by the nightly pruning.
+"""
+
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.database.admin import jobs
+from utils.database.core.engine import Connection, Database
+from utils.database.erasure import forgetting, messages
+from utils.database.memories import members
+from utils.database.privacy import erasure_ledger
+from utils.memory.privacy import erasure, retraction
+from utils.models.memory import Consent, Member
+from utils.models.operator import Erasure, ErasureCounts, ErasureKind
+from utils.models.policy import WritePolicy
+
+BATCH = 500
+
+
+async def erase_most(
+    database: Database, clock: Clock, member: Member, kind: ErasureKind
+) -> ErasureCounts:
+    """Erase a member's messages and memories except the last batches; returns what went.
+
+    ``kind`` is SAID, OFF or MEMBER, as in the unit of work that follows.
+    """
+    total = ErasureCounts()
+    entry = Erasure(clock.now(), kind, member.guild_id, member.user_id)
+    unit = partial(_erase_batch, member=member, entry=entry)
+    while (erased := await database.write(unit)) is not None:
+        total += erased
+    return total
+
+
+async def finish_interrupted(database: Database, clock: Clock) -> None:
+    """Finish the erasures that a process began and did not end."""
+    for kind, member in await database.read(jobs.unfinished_erasures):
+        await erase_most(database, clock, member, kind)
+        now = clock.now()
+        if kind is ErasureKind.MEMBER:
+            rest = partial(retraction.erase_member, member=member, now=now)
+            await database.write(rest)
+        elif kind is ErasureKind.SAID:
+            await database.write(partial(erasure.forget_all, member=member, now=now))
+        else:
+            off = partial(erasure.set_consent, choice=Consent.OFF, write_policy=WritePolicy())
+            await database.write(partial(off, member=member, passive=None, now=now))
+
+
+def _erase_batch(connection: Connection, member: Member, entry: Erasure) -> ErasureCounts | None:
+    """Erase one batch; None if what is left is small."""
+    message_ids = messages.newest_of(connection, member, BATCH)
+    if len(message_ids) < BATCH and not forgetting.has_more(connection, member, BATCH):
+        return None
+    members.lock(connection, member)
+    members.invalidate_guild(connection, member.guild_id)
+    if not erasure_ledger.is_recorded(connection, entry):
+        erasure_ledger.record(connection, entry)
+        jobs.begin_erasure(connection, entry.kind, member, entry.at)
+        if entry.kind is ErasureKind.OFF:  # nothing is stored or told of them from now on
+            erasure.choose_consent(connection, member, Consent.OFF, entry.at)
+    if len(message_ids) == BATCH:
+        count = messages.erase_member(connection, member, entry.at, only=message_ids)
+        return ErasureCounts(messages=count)
+    count = forgetting.forget_some(connection, member, BATCH, now=entry.at)
+    return ErasureCounts(memories=count)
