@@ -23,6 +23,7 @@ from utils.app import App, build
 from utils.common.config import load_settings
 from utils.common.text import clip, estimate_tokens, one_line
 from utils.database.core.engine import Connection
+from utils.database.core.queries import run
 from utils.database.messages import events, said
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.consolidation.wording import same_wording
@@ -217,7 +218,7 @@ class WritingStage:
         reader = next(line for line in reversed(case.lines) if line.id in case.read)
         member = Member(guild_id, members[reader.author])
         rows = (await self.app.memory.member_data.show(member)).rows
-        behind = await self.app.database.read(partial(said.source_messages, member=member))
+        behind = await self.app.database.read(partial(run, query=said.source_messages(member)))
         reasons = self.app.memory.recorder.refused - refused
         played = PlayedCase(
             case,

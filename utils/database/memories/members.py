@@ -8,12 +8,14 @@ every cached copy of the member's memories.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, func, select, true, update
+from sqlalchemy import ColumnElement, Row, bindparam, func, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core.engine import Connection
 from utils.database.core.filters import after_member, of_member
+from utils.database.core.queries import Selection, run
 from utils.database.guilds import account_links
 from utils.database.memories import corrections, memories, write_policies
 from utils.database.messages import events, summaries
@@ -48,11 +50,18 @@ _HEADER = select(
 
 def load_header(connection: Connection, member: Member) -> MemberHeader:
     """Return what recall needs of a member's state, by one seek; defaults for an unknown member."""
-    row = connection.execute(
-        _HEADER, {"guild_id": member.guild_id, "user_id": member.user_id}
-    ).one_or_none()
-    if row is None:
+    return run(connection, header(member))
+
+
+def header(member: Member) -> Selection[MemberHeader]:
+    """Return the query of :func:`load_header`."""
+    return Selection(_HEADER, {"guild_id": member.guild_id, "user_id": member.user_id}, _header)
+
+
+def _header(rows: Sequence[Row[Any]]) -> MemberHeader:
+    if not rows:
         return NO_HEADER
+    (row,) = rows
     return MemberHeader(
         version=row.MemoryVersion,
         profile=_profile(row.UserNotes, row.NotesRowIds),

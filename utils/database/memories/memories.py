@@ -16,6 +16,7 @@ from sqlalchemy import (
     Select,
     String,
     TypeCoerce,
+    and_,
     bindparam,
     case,
     delete,
@@ -30,6 +31,8 @@ from sqlalchemy import (
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
+from utils.database.core.queries import Selection
+from utils.database.core.upsert import delete_all, update_all
 from utils.database.memories import proposed_notes
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.column_types import EnumText, UtcDateTime
@@ -78,12 +81,13 @@ def load_past(connection: Connection, member: Member, now: datetime) -> list[tup
     return [(_memory(row[:-1]), row[-1]) for row in rows.all()]
 
 
-def load_for_recall(connection: Connection, member: Member, now: datetime) -> list[Memory]:
-    """Return the same memories with the columns that recall needs, in two thirds of the time."""
-    rows = connection.execute(
-        _LOAD_FOR_RECALL, {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
-    )
-    return [_memory(row) for row in rows.all()]
+def for_recall(member: Member, now: datetime) -> Selection[list[Memory]]:
+    """Return the query of the same memories with the columns that recall needs.
+
+    It takes two thirds of the time.
+    """
+    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    return Selection(_LOAD_FOR_RECALL, parameters, lambda rows: [_memory(row) for row in rows])
 
 
 def load_newest(
@@ -143,7 +147,7 @@ def remove(
     """Delete memories, what they superseded and their evidence; the audit keeps only ids."""
     for chunk in chunks([*ids, *_superseded_by(connection, member, ids)]):
         connection.execute(delete(user_memory).where(user_memory.c.Id.in_(chunk)))
-        connection.execute(delete(memory_evidence).where(memory_evidence.c.MemoryId.in_(chunk)))
+        delete_all(connection, memory_evidence, memory_evidence.c.MemoryId.in_(chunk))
         proposed_notes.delete_for_memories(connection, chunk)
         blank_audit(connection, chunk)
         connection.execute(
@@ -358,9 +362,9 @@ def record_erasure(
 def blank_audit(connection: Connection, memory_ids: Sequence[int]) -> None:
     """Remove the text from the audit of these memories."""
     columns = memory_audit.c
-    connection.execute(
-        update(memory_audit).where(columns.MemoryId.in_(memory_ids)).values(Before=None, After=None)
-    )
+    has_text = or_(columns.Before.is_not(None), columns.After.is_not(None))
+    of_memories = and_(columns.MemoryId.in_(memory_ids), has_text)
+    update_all(connection, memory_audit, of_memories, {"Before": None, "After": None})
 
 
 def _raw(column: Column[Any]) -> Column[Any] | TypeCoerce[Any]:

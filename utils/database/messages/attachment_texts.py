@@ -10,6 +10,7 @@ from sqlalchemy import Row, bindparam, select
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
+from utils.database.core.queries import Selection
 from utils.database.schema.memory_tables import artifact, artifact_text
 from utils.models.attachment import AttachmentText, label
 from utils.models.memory import Member
@@ -71,14 +72,16 @@ def load_by_message(
     return texts
 
 
-def load_said(connection: Connection, member: Member, now: datetime) -> list[Said]:
-    """Return the texts of a member's attachments in the form in which messages are recalled.
+def said(member: Member, now: datetime) -> Selection[list[Said]]:
+    """Return the query of a member's attachment texts, in the form in which messages are recalled.
 
     They are ordered oldest first. Their ids are negative, unlike those of messages.
     """
-    rows = connection.execute(
-        _SAID, {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
-    ).all()
+    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    return Selection(_SAID, parameters, _said)
+
+
+def _said(rows: Sequence[Row[Any]]) -> list[Said]:
     texts = []
     for row in reversed(rows):
         stems, _, about = row.Stems.partition("\n")

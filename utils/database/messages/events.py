@@ -19,6 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core.engine import Connection
+from utils.database.core.queries import Selection, run
 from utils.database.core.upsert import upsert
 from utils.database.messages import attachment_texts
 from utils.database.schema.column_types import is_not_empty
@@ -117,11 +118,16 @@ def working_memory(
     connection: Connection, guild_id: int, channel_id: int, limit: int, now: datetime
 ) -> list[Event]:
     """Return the channel's last turns, oldest first, none from before its last reset."""
-    rows = connection.execute(
-        _last_turns(limit), {"guild_id": guild_id, "channel_id": channel_id, "now": now}
-    )
-    turns = [event_from(row) for row in rows.all()][::-1]
+    turns = run(connection, last_turns(guild_id, channel_id, limit, now))
     return with_attachment_texts(connection, turns, now)
+
+
+def last_turns(guild_id: int, channel_id: int, limit: int, now: datetime) -> Selection[list[Event]]:
+    """Return the query of :func:`working_memory`, without the texts of attachments."""
+    parameters = {"guild_id": guild_id, "channel_id": channel_id, "now": now}
+    return Selection(
+        _last_turns(limit), parameters, lambda rows: [event_from(row) for row in rows][::-1]
+    )
 
 
 def with_attachment_texts(

@@ -5,11 +5,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, func, insert, literal, or_, select, update
+from sqlalchemy import Row, bindparam, func, insert, literal, or_, select, update
 from sqlalchemy import delete as sql_delete
 
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
+from utils.database.core.queries import Selection, run
 from utils.database.messages import answer_sources
 from utils.database.privacy import erasure_ledger, expiry
 from utils.database.schema.memory_tables import open_loop
@@ -91,18 +92,26 @@ def load_open(
     return [_loop(row) for row in rows]
 
 
+_ALL = (  # built once: many recalls run it
+    select(open_loop)
+    .where(
+        open_loop.c.GuildId == bindparam("guild_id"),
+        open_loop.c.UserId == bindparam("user_id"),
+        open_loop.c.ExpiresAt > bindparam("now"),
+    )
+    .order_by(open_loop.c.Id)
+)
+
+
 def load_all(connection: Connection, member: Member, now: datetime) -> list[OpenLoop]:
     """Return all stored loops of a member in any state, oldest first."""
-    columns = open_loop.c
-    rows = connection.execute(
-        select(open_loop)
-        .where(
-            of_member(open_loop, member),
-            columns.ExpiresAt > now,
-        )
-        .order_by(columns.Id)
-    )
-    return [_loop(row) for row in rows]
+    return run(connection, all_of(member, now))
+
+
+def all_of(member: Member, now: datetime) -> Selection[list[OpenLoop]]:
+    """Return the query of :func:`load_all`."""
+    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    return Selection(_ALL, parameters, lambda rows: [_loop(row) for row in rows])
 
 
 def has_loop_from(connection: Connection, member: Member, message_id: int) -> bool:

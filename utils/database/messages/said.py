@@ -4,12 +4,14 @@ Uses index seeks only: the member's messages by author, and the message before e
 Imported messages have no message before them.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, select
+from sqlalchemy import Row, and_, bindparam, func, select
 
-from utils.database.core.engine import Connection
+from utils.database.core.queries import Selection
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import is_talk, memory_event, memory_evidence, user_memory
 from utils.models.memory import EventState, Member, Role
@@ -81,26 +83,30 @@ _MESSAGES_BEHIND = (
 )
 
 
-def last_event_id(connection: Connection, member: Member) -> int:
-    """Return the id of a member's newest stored message, 0 if there is none."""
-    event_id: int | None = connection.scalar(_LAST, _key(member))
-    return event_id or 0
+def last_event_id(member: Member) -> Selection[int]:
+    """Return the query of the id of a member's newest stored message, 0 if there is none."""
+    return Selection(_LAST, _key(member), lambda rows: rows[0][0] or 0)
 
 
-def load(
-    connection: Connection, member: Member, *, after: int, now: datetime, gap_s: float
-) -> tuple[list[Said], datetime | None]:
-    """Return a member's newest messages stored after an event id, and when the first text of
-    another person in them expires (None: never).
+def since(
+    member: Member, *, after: int, now: datetime, gap_s: float
+) -> Selection[tuple[list[Said], datetime | None]]:
+    """Return the query of a member's newest messages stored after an event id, and of when the
+    first text of another person in them expires (None: never).
 
-    Returns at most MAX_MESSAGES_SHOWN messages. If more were stored since, as by an import, it
-    takes the newest by message id. A message before counts only within ``gap_s`` seconds.
+    At most MAX_MESSAGES_SHOWN messages; with so many, others may be newer (``after=0``), as after
+    an import. A message before counts only within ``gap_s`` seconds.
     """
     parameters = {**_key(member), "now": now}
-    query = _STORED_SINCE if after else _NEWEST
-    rows = connection.execute(query, {**parameters, "after": after} if after else parameters).all()
-    if after and len(rows) == MAX_MESSAGES_SHOWN:
-        rows = connection.execute(_NEWEST, parameters).all()
+    if not after:
+        return Selection(_NEWEST, parameters, partial(_messages, now=now, gap_s=gap_s))
+    parameters["after"] = after
+    return Selection(_STORED_SINCE, parameters, partial(_messages, now=now, gap_s=gap_s))
+
+
+def _messages(
+    rows: Sequence[Row[Any]], now: datetime, gap_s: float
+) -> tuple[list[Said], datetime | None]:
     messages, expiries = [], []
     for row in reversed(rows):
         if belongs := _belongs(row, now, gap_s):
@@ -109,16 +115,19 @@ def load(
     return messages, min(expiries, default=None)
 
 
-def source_messages(connection: Connection, member: Member) -> dict[int, tuple[int, ...]]:
-    """Return, by memory id, the messages that support each of a member's memories."""
+def source_messages(member: Member) -> Selection[dict[int, tuple[int, ...]]]:
+    """Return the query of the messages that support each of a member's memories, by memory id."""
+    return Selection(_MESSAGES_BEHIND, _key(member), _sources)
+
+
+def _sources(rows: Sequence[Row[Any]]) -> dict[int, tuple[int, ...]]:
     sources: dict[int, tuple[int, ...]] = {}
-    rows = connection.execute(_MESSAGES_BEHIND, _key(member))
-    for memory_id, message_id in rows.all():
-        sources[memory_id] = (*sources.get(memory_id, ()), message_id)
+    for row in rows:
+        sources[row.MemoryId] = (*sources.get(row.MemoryId, ()), row.MessageId)
     return sources
 
 
-def _key(member: Member) -> dict[str, int]:
+def _key(member: Member) -> dict[str, Any]:
     return {"guild_id": member.guild_id, "user_id": member.user_id}
 
 

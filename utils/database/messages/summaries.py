@@ -25,6 +25,7 @@ from sqlalchemy import (
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
+from utils.database.core.queries import Selection
 from utils.database.messages import episodes
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
@@ -120,10 +121,9 @@ _SUMMARIES = select(
 _NEWEST = select(func.max(_SUMMARY.Id)).where(_SUMMARY.GuildId == bindparam("guild_id"))
 
 
-def newest_summary_id(connection: Connection, guild_id: int) -> int:
-    """Return the id of a server's newest summary, 0 if there is none."""
-    summary_id: int | None = connection.scalar(_NEWEST, {"guild_id": guild_id})
-    return summary_id or 0
+def newest_summary_id(guild_id: int) -> Selection[int]:
+    """Return the query of the id of a server's newest summary, 0 if there is none."""
+    return Selection(_NEWEST, {"guild_id": guild_id}, lambda rows: rows[0][0] or 0)
 
 
 def load_newest(

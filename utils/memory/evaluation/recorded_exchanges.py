@@ -15,6 +15,7 @@ from functools import cache, partial
 from itertools import islice
 
 from utils.database.core.engine import Connection
+from utils.database.core.queries import run
 from utils.database.memories import evaluation_data, members, memories
 from utils.database.messages import said as sayings
 from utils.memory.evaluation.replay import Exchange
@@ -94,9 +95,9 @@ def _stored(
     answered: Sequence[tuple[Event, str]],
     now: datetime,
 ) -> RecordedMember:
-    rows = memories.load_for_recall(connection, member, now)
-    behind = sayings.source_messages(connection, member)
-    messages, _ = sayings.load(connection, member, after=0, now=now, gap_s=CONVERSATION_GAP_S)
+    rows = run(connection, memories.for_recall(member, now))
+    behind = run(connection, sayings.source_messages(member))
+    messages, _ = run(connection, sayings.since(member, after=0, now=now, gap_s=CONVERSATION_GAP_S))
     return RecordedMember(member, standing, rows, behind, messages, answered)
 
 

@@ -16,6 +16,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clean
 from utils.database.core.engine import Connection, Database
+from utils.database.core.queries import run
 from utils.database.memories import search
 from utils.database.messages import attachment_texts, said, stored_messages
 from utils.memory.member_data import view
@@ -127,10 +128,10 @@ def matching_messages(
         now: messages that have expired by then are left out.
         sources: the channels that the viewer can read; None means all.
     """
-    behind = said.source_messages(connection, member) if rows else {}
+    behind = run(connection, said.source_messages(member)) if rows else {}
     listed = {message_id for row in rows for message_id in behind.get(row.id, ())}
     attached: dict[int, list[Said]] = defaultdict(list)
-    for item in attachment_texts.load_said(connection, member, now):
+    for item in run(connection, attachment_texts.said(member, now)):
         attached[item.message_id].append(item)
     matches = []
     for page in stored_messages.pages(connection, member, now, sources):

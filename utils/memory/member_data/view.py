@@ -7,6 +7,7 @@ from functools import partial
 
 from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
+from utils.database.core.queries import run
 from utils.database.erasure import consent as member_consent
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memories
@@ -199,7 +200,7 @@ def newest_messages(
     """Return a member's newest stored messages with the current memories that rest on each."""
     memory_ids: dict[int, tuple[int, ...]] = {}
     current = {row.id for row in memories.load_current(connection, member, now)}
-    for memory_id, message_ids in said.source_messages(connection, member).items():
+    for memory_id, message_ids in run(connection, said.source_messages(member)).items():
         for message_id in message_ids if memory_id in current else ():
             memory_ids[message_id] = (*memory_ids.get(message_id, ()), memory_id)
     return [
@@ -219,7 +220,7 @@ def message(
         return None
     rows: list[Memory] = []
     for owner in (Member(member.guild_id, SERVER_USER_ID), member):  # lore rests on it too
-        behind = said.source_messages(connection, owner)
+        behind = run(connection, said.source_messages(owner))
         current = memories.load_current(connection, owner, now)
         rows += [row for row in current if stored.message_id in behind.get(row.id, ())]
     return MessageView(stored, tuple(reversed(rows)))

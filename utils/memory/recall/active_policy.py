@@ -1,6 +1,7 @@
 """Reads which recall policy is active in the database, and which one is the shadow."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -43,9 +44,10 @@ class PolicyCache:
         self.standard = standard or RecallPolicy()
         self._kept: dict[int, RecallPolicy] = {}
 
-    def load(self, connection: Connection, now: datetime) -> PoliciesInUse:
-        """Return the policies in use; one read of a table of two rows."""
-        uses = recall_policies.load_uses(connection)
+    def load(
+        self, connection: Connection, uses: Mapping[PolicyRole, PolicyUse], now: datetime
+    ) -> PoliciesInUse:
+        """Return the policies in use; reads only those that are not cached."""
         active = self.get(connection, uses.get(PolicyRole.ACTIVE, PolicyUse()).version)
         shadow = uses.get(PolicyRole.SHADOW)
         if shadow is None or (shadow.until is not None and shadow.until <= now):

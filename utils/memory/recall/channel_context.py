@@ -13,6 +13,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import TypeVar
 
 from utils.database.core.engine import Connection
+from utils.database.core.queries import Selection, run
 from utils.database.messages import events, summaries
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.documents import Documents, PreparedMemories, prepare_messages
@@ -134,7 +135,20 @@ def last_turns(
 
     Message ``exclude_id`` and members' messages after it are left out.
     """
-    turns = events.working_memory(connection, guild_id, channel_id, WORKING_TURNS + 1, now)
+    turns = run(connection, newest_turns(guild_id, channel_id, now))
+    return shown_turns(connection, turns, exclude_id, now)
+
+
+def newest_turns(guild_id: int, channel_id: int, now: datetime) -> Selection[list[Event]]:
+    """Return the query of the turns from which :func:`shown_turns` chooses."""
+    return events.last_turns(guild_id, channel_id, WORKING_TURNS + 1, now)
+
+
+def shown_turns(
+    connection: Connection, turns: list[Event], exclude_id: int, now: datetime
+) -> list[Event]:
+    """Return the last ten turns with the texts of their attachments, as :func:`last_turns` does."""
+    turns = events.with_attachment_texts(connection, turns, now)
     return [turn for turn in turns if not is_later(turn, exclude_id)][-WORKING_TURNS:]
 
 
@@ -172,9 +186,17 @@ def matching_lore(
 
 
 def load(
-    connection: Connection, audience: Audience, cached: PastEpisodes, version: int, now: datetime
+    connection: Connection,
+    audience: Audience,
+    cached: PastEpisodes,
+    version: int,
+    last_id: int,
+    now: datetime,
 ) -> PastEpisodes:
-    """Return the server's episodes; reads only what is newer than ``cached``."""
+    """Return the server's episodes; reads only what is newer than ``cached``.
+
+    ``last_id`` is the id of the server's newest summary.
+    """
     guild_id = audience.guild_id
     if guild_id == DIRECT_MESSAGES:
         loaded = summaries.load_newest(
@@ -186,7 +208,6 @@ def load(
             channel_id=audience.channel_id,
         )
         return _prepared(loaded, version, 0)
-    last_id = summaries.newest_summary_id(connection, guild_id)
     if (cached.version, cached.last_id) == (version, last_id) or not last_id:
         return cached if last_id else NO_PAST_EPISODES
     by_id: dict[int, Summary] = {}

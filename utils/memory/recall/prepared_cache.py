@@ -10,8 +10,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from utils.database.core.engine import Connection
+from utils.database.core.queries import Selection, run, run_all
 from utils.database.memories import members, memories
 from utils.database.messages import attachment_texts, open_loops
 from utils.database.messages import said as sayings
@@ -101,10 +103,21 @@ class LoadedMemory:
         return tuple(account.user_id for member in members for account in self.accounts(member))
 
 
+def stamps(guild_id: int, about: Iterable[Member]) -> list[Selection[Any]]:
+    """Return the queries that tell :func:`load` what has changed."""
+    server = members.header(Member(guild_id, SERVER_USER_ID))
+    return [server, *(query for member in about for query in _stamps_of(member))]
+
+
+def _stamps_of(member: Member) -> tuple[Selection[MemberHeader], Selection[int]]:
+    return members.header(member), sayings.last_event_id(member)
+
+
 def load(
     connection: Connection,
     guild_id: int,
     about: Collection[Member],
+    stamped: Sequence[Any],
     get_cached: Callable[[Member], PreparedMember | None],
     lore: PreparedMemories | None,
     now: datetime,
@@ -114,100 +127,140 @@ def load(
     Direct messages have no lore.
 
     Args:
+        connection: the caller's unit of work.
+        guild_id: the server.
         about: the members an answer concerns, the speaker first.
+        stamped: the results of :func:`stamps`.
+        get_cached: returns what is cached of a member.
+        lore: what is cached of the server.
+        now: the time.
     """
     server = Member(guild_id, SERVER_USER_ID)
-    version = members.load_header(connection, server).version
-    people: dict[Member, tuple[MemberHeader, PreparedMember]] = {}
+    version = stamped[0].version
+    headers = dict(zip(about, stamped[1::2], strict=True))
+    last_ids = dict(zip(about, stamped[2::2], strict=True))
     linked: dict[Member, Member] = {}
-
-    def read_member(member: Member) -> MemberHeader:
-        header = members.load_header(connection, member)
-        refreshed = _refreshed(connection, member, get_cached(member), header, version, now)
-        people[member] = header, refreshed
-        return header
-
     speaker = next(iter(about), None)
-    for member in about:
-        other_id = read_member(member).linked_id
-        linked_member = None if other_id is None else Member(guild_id, other_id)
-        if member == speaker and linked_member is not None and linked_member not in about:
-            linked[member] = linked_member
-            read_member(linked_member)
-    if guild_id == DIRECT_MESSAGES or version == 0:
-        return LoadedMemory(people, None, linked, version)
-    if lore is None or lore.version != version:
-        lore = PreparedMemories(memories.load_for_recall(connection, server, now), version)
-    return LoadedMemory(people, lore, linked, version)
+    other_id = None if speaker is None else headers[speaker].linked_id
+    if speaker is not None and other_id is not None and Member(guild_id, other_id) not in headers:
+        linked[speaker] = other = Member(guild_id, other_id)
+        headers[other], last_ids[other] = run_all(connection, _stamps_of(other))
+    changes = {
+        member: _Changes(member, get_cached(member), header, version, last_ids[member], now)
+        for member, header in headers.items()
+    }
+    has_lore = guild_id != DIRECT_MESSAGES and version != 0
+    is_stale = has_lore and (lore is None or lore.version != version)
+    queries = [query for change in changes.values() for query in change.queries().values()]
+    if is_stale:
+        queries.append(memories.for_recall(server, now))
+    loaded = iter(run_all(connection, queries))
+    people = {}
+    for member, change in changes.items():
+        found = {name: next(loaded) for name in change.queries()}
+        people[member] = headers[member], change.prepared(connection, found)
+    if is_stale:
+        lore = PreparedMemories(next(loaded), version)
+    return LoadedMemory(people, lore if has_lore else None, linked, version)
 
 
-def _refreshed(
-    connection: Connection,
-    member: Member,
-    cached: PreparedMember | None,
-    standing: MemberHeader,
-    server_version: int,
-    now: datetime,
-) -> PreparedMember:
-    last_event_id = sayings.last_event_id(connection, member)
-    is_same = cached is not None and cached.rows.version == standing.version
-    is_current = (
-        cached is not None
-        and cached.server_version == server_version
-        and last_event_id >= cached.last_event_id
-        and (cached.stale_at is None or cached.stale_at > now)
-    )
-    if cached is not None and is_same and is_current and last_event_id == cached.last_event_id:
-        return cached
-    if cached is not None and is_same:
-        rows, message_ids = cached.rows.items, cached.rows.messages
-    else:
-        rows = tuple(memories.load_for_recall(connection, member, now) if standing.version else ())
-        message_ids = sayings.source_messages(connection, member) if rows and last_event_id else {}
-    messages, ends, after = [], [], 0
-    attached = None
-    if cached is not None and is_current:
-        messages = [message for message in cached.said.items if not message.label]
-        ends, after = [cached.stale_at], cached.last_event_id
-        attached = [message for message in cached.said.items if message.label] if is_same else None
-    if attached is None:  # storing or erasing attachment texts changes a version
-        attached = attachment_texts.load_said(connection, member, now) if last_event_id else []
-    if last_event_id > after:
-        newer, stale_at = sayings.load(
-            connection, member, after=after, now=now, gap_s=CONVERSATION_GAP_S
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """What is cached of a member, and what shows whether it is still right."""
+
+    member: Member
+    cached: PreparedMember | None
+    header: MemberHeader
+    server_version: int
+    last_event_id: int
+    now: datetime
+
+    @property
+    def _same(self) -> PreparedMember | None:
+        """What is cached if the member's memories are the same."""
+        cached = self.cached
+        is_same = cached is not None and cached.rows.version == self.header.version
+        return cached if is_same else None
+
+    @property
+    def _current(self) -> PreparedMember | None:
+        """What is cached if no message of it was erased or has expired."""
+        cached = self.cached
+        is_current = (
+            cached is not None
+            and cached.server_version == self.server_version
+            and self.last_event_id >= cached.last_event_id
+            and (cached.stale_at is None or cached.stale_at > self.now)
         )
+        return cached if is_current else None
+
+    def queries(self) -> dict[str, Selection[Any]]:
+        """Return the queries for what has changed, by name."""
+        member, now, queries = self.member, self.now, dict[str, Selection[Any]]()
+        same, current = self._same, self._current
+        if same is None and self.header.version:
+            queries["rows"] = memories.for_recall(member, now)
+            if self.last_event_id:
+                queries["sources"] = sayings.source_messages(member)
+        if not (same and current) and self.last_event_id:
+            # Storing or erasing attachment texts changes a version.
+            queries["attached"] = attachment_texts.said(member, now)
+        after = current.last_event_id if current is not None else 0
+        if self.last_event_id > after:
+            queries["newer"] = self._newer(after)
+        if self._loops is None and self.header.version:
+            queries["loops"] = open_loops.all_of(member, now)
+        return queries
+
+    def _newer(self, after: int) -> Selection[tuple[list[Said], datetime | None]]:
+        return sayings.since(self.member, after=after, now=self.now, gap_s=CONVERSATION_GAP_S)
+
+    @property
+    def _loops(self) -> tuple[OpenLoop, ...] | None:
+        same = self._same
+        is_known = same is not None and same.server_version == self.server_version
+        return same.loops if same is not None and is_known else None
+
+    def prepared(self, connection: Connection, found: Mapping[str, Any]) -> PreparedMember:
+        """Return the member's memory, made of what is cached and what the queries found."""
+        same, current = self._same, self._current
+        if same is not None and current is not None and not found:
+            return current
+        rows = same.rows.items if same is not None else tuple(found.get("rows", ()))
+        message_ids = same.rows.messages if same is not None else found.get("sources", {})
+        messages: list[Said] = []
+        ends: list[datetime | None] = []
+        attached = found.get("attached", [])
+        if current is not None:
+            messages = [message for message in current.said.items if not message.label]
+            ends = [current.stale_at]
+            if same is not None:
+                attached = [message for message in current.said.items if message.label]
+        newer, stale_at = found.get("newer", ([], None))
+        if current is not None and len(newer) == sayings.MAX_MESSAGES_SHOWN:
+            newer, stale_at = run(connection, self._newer(after=0))
         messages += newer
-        ends.append(stale_at)
-    by_event_id = {message.event_id: message for message in messages}.values()
-    messages = sorted(by_event_id, key=lambda message: message.message_id)[
-        -sayings.MAX_MESSAGES_SHOWN :
-    ]
-    is_fully_current = cached is not None and is_same and cached.server_version == server_version
-    loops = (
-        cached.loops
-        if cached is not None and is_fully_current
-        else _loops(connection, member, standing, now)
-    )
-    return PreparedMember(
-        rows=PreparedMemories(
-            rows,
-            standing.version,
-            message_ids,
-            {message.message_id: message for message in messages},
-        ),
-        said=prepare_messages([*with_facts(messages, rows, message_ids), *attached]),
-        server_version=server_version,
-        last_event_id=last_event_id,
-        stale_at=min((end for end in ends if end is not None), default=None),
-        loops=loops,
-    )
+        by_event_id = {message.event_id: message for message in messages}.values()
+        messages = sorted(by_event_id, key=lambda message: message.message_id)[
+            -sayings.MAX_MESSAGES_SHOWN :
+        ]
+        loops = self._loops
+        return PreparedMember(
+            rows=PreparedMemories(
+                rows,
+                self.header.version,
+                message_ids,
+                {message.message_id: message for message in messages},
+            ),
+            said=prepare_messages([*with_facts(messages, rows, message_ids), *attached]),
+            server_version=self.server_version,
+            last_event_id=self.last_event_id,
+            stale_at=min((end for end in [*ends, stale_at] if end is not None), default=None),
+            loops=_open(found.get("loops", ())) if loops is None else loops,
+        )
 
 
-def _loops(
-    connection: Connection, member: Member, standing: MemberHeader, now: datetime
-) -> tuple[OpenLoop, ...]:
-    """Return a member's open loops; none if the member is unknown."""
-    loops = open_loops.load_all(connection, member, now) if standing.version else []
+def _open(loops: Sequence[OpenLoop]) -> tuple[OpenLoop, ...]:
     return tuple(loop for loop in reversed(loops) if loop.state is LoopState.OPEN)
 
 

@@ -15,8 +15,9 @@ from zoneinfo import ZoneInfo
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection, Database
-from utils.database.memories import memories
-from utils.database.messages import quotable
+from utils.database.core.queries import run_all
+from utils.database.memories import memories, recall_policies
+from utils.database.messages import quotable, summaries
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall import channel_context, prepared_cache
@@ -136,13 +137,23 @@ class Reader:
         def unit(
             connection: Connection,
         ) -> tuple[PoliciesInUse, LoadedMemory, PastEpisodes, list[Event], _QuoteCheck]:
-            in_force = self.policies.load(connection, now)
-            turns = channel_context.last_turns(
-                connection, guild_id, audience.channel_id, exclude_id, now
+            uses, newest, last_id, *stamps = run_all(
+                connection,
+                [
+                    recall_policies.uses(),
+                    channel_context.newest_turns(guild_id, audience.channel_id, now),
+                    summaries.newest_summary_id(guild_id),
+                    *prepared_cache.stamps(guild_id, about),
+                ],
             )
-            loaded = prepared_cache.load(connection, guild_id, about, self._prepared.get, lore, now)
+            in_force = self.policies.load(connection, uses, now)
+            turns = channel_context.shown_turns(connection, newest, exclude_id, now)
+            get_cached = self._prepared.get
+            loaded = prepared_cache.load(connection, guild_id, about, stamps, get_cached, lore, now)
             version = loaded.server_version
-            loaded_episodes = channel_context.load(connection, audience, episodes, version, now)
+            loaded_episodes = channel_context.load(
+                connection, audience, episodes, version, last_id, now
+            )
             checked = quoted and quotable.check_quote(connection, guild_id, quoted)
             return in_force, loaded, loaded_episodes, turns, checked or NO_QUOTE
 

@@ -39,6 +39,7 @@ from utils.common.errors import (
     ModelUnreachable,
     RequestRefused,
 )
+from utils.database.core.queries import run
 from utils.database.erasure import channels
 from utils.database.messages import episodes, events
 from utils.database.messages import said as sayings
@@ -751,7 +752,7 @@ async def test_what_was_imported_follows_on_nothing_said_to_kith(past, database,
     await recorder.record(make_event("my boat", message_id=1, created_at=at), audience())
     await past.take_in(told("I have a dog", at=NOON))
     found, _ = await database.read(
-        lambda s: sayings.load(s, ADA, after=0, now=clock.now(), gap_s=1800.0)
+        lambda s: run(s, sayings.since(ADA, after=0, now=clock.now(), gap_s=1800.0))
     )
     assert [(one.text, one.previous_stems) for one in found][1] == ("I have a dog", "")
 
@@ -764,7 +765,7 @@ async def test_recall_seeks_a_channels_talk_among_what_was_imported(database_url
     run = []
     listen(engine, "before_cursor_execute", lambda *given: run.append(given[2:4]))
     with engine.connect() as session:
-        sayings.load(session, ADA, after=0, now=NOON, gap_s=1.0)
+        run(session, sayings.since(ADA, after=0, now=NOON, gap_s=1.0))
         events.working_memory(session, GUILD, CHANNEL, 10, NOON)
         events.load_preceding(session, make_event("hello", created_at=NOON), 5)
         episodes.load_last_turns(

@@ -6,9 +6,17 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine, insert, select, update
+from sqlalchemy.exc import DBAPIError
 
-from utils.database.core import drivers, sql_server
+from utils.database.core import drivers, error_codes, sql_server
+from utils.database.core.error_codes import ErrorClass
+from utils.database.core.queries import run_all
+from utils.database.memories import members, memories, recall_policies
+from utils.database.messages import attachment_texts, events, open_loops, said
 from utils.database.schema.memory_tables import memory_audit, user_state
+from utils.models.memory import Member
+from utils.models.operator import PolicyRole
+from utils.models.recall_policy import PolicyUse
 
 URL = "mssql+pyodbc://kith:secret@host/kith?driver=x"
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -27,7 +35,8 @@ class FakeCursor:
     def __init__(self, trips: list[tuple[Any, ...]]) -> None:
         self.trips = trips
         self.sizes: list[Any] = []
-        self._rows: list[tuple[str, ...]] = []
+        self.batches: list[list[tuple[Any, ...]]] = []
+        self._rows: list[tuple[Any, ...]] = []
 
     def setinputsizes(self, sizes: list[Any]) -> None:
         self.sizes = sizes
@@ -36,18 +45,23 @@ class FakeCursor:
         if self.sizes:
             assert len(self.sizes) == len(parameters)
         self.trips.append((statement, tuple(parameters)))
+        if self.batches:
+            self._rows = self.batches.pop(0)
+            return self
         self._rows = [("7",) if "scope_identity" in statement else ("16.0.1000.6",)]
         return self
 
-    def fetchone(self) -> tuple[str, ...] | None:
+    def fetchone(self) -> tuple[Any, ...] | None:
         return self._rows.pop(0) if self._rows else None
 
-    def fetchall(self) -> list[tuple[str, ...]]:
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        if self._rows == ["lost"]:
+            raise DriverError("08S01", "gone")
         rows, self._rows = self._rows, []
         return rows
 
     def nextset(self) -> bool:
-        self._rows = [("7",)]
+        self._rows = self.batches.pop(0) if self.batches else [("7",)]
         return True
 
     def close(self) -> None:
@@ -67,6 +81,7 @@ class Driver:
 
     def __init__(self) -> None:
         self.trips: list[tuple[Any, ...]] = []
+        self.batches: list[list[tuple[Any, ...]]] = []
         self.connects = 0
         self.is_away = False
 
@@ -90,7 +105,9 @@ class Driver:
             self.driver = driver
 
         def cursor(self) -> FakeCursor:
-            return FakeCursor(self.driver.trips)
+            cursor = FakeCursor(self.driver.trips)
+            cursor.batches = self.driver.batches
+            return cursor
 
         def execute(self, statement: str) -> FakeCursor:
             if self.driver.is_away:
@@ -194,3 +211,62 @@ def test_a_text_with_a_question_mark_in_the_statement_keeps_its_parameters():
     cursor = FakeCursor([])
     sql_server.Dialect().do_execute(cursor, "SELECT '?', ?", (None,))
     assert cursor.trips == [("SELECT '?', ?", (None,))]
+
+
+# --- several SELECTs in one batch ----------------------------------------------------------------
+
+SINCE = NOON.replace(tzinfo=None)
+USES = [("active", 3, SINCE, None, True)]
+
+
+def test_several_selects_are_one_round_trip_and_read_as_on_sqlite(reading, driver):
+    driver.batches += [USES, [(41,)], []]
+    member = Member(1, 2)
+    queries = [
+        recall_policies.uses(),
+        said.last_event_id(member),
+        open_loops.all_of(member, NOON),
+    ]
+    with reading.connect() as connection:
+        uses, last_id, loops = run_all(connection, queries)
+    assert uses == {PolicyRole.ACTIVE: PolicyUse(3, SINCE.replace(tzinfo=UTC), None, True)}
+    assert (last_id, loops) == (41, [])
+    ((statement, parameters),) = driver.trips
+    assert statement.count(";\n") == 2
+    assert parameters == (1, 2, 1, 2, NOON.replace(tzinfo=None))
+
+
+@pytest.mark.parametrize("query", ["header", "turns", "rows", "sources", "said", "newer", "newest"])
+def test_each_query_of_a_recall_is_a_batch_on_sql_server(reading, driver, query):
+    member = Member(1, 2)
+    made = {
+        "header": members.header(member),
+        "turns": events.last_turns(1, 9, 11, NOON),
+        "rows": memories.for_recall(member, NOON),
+        "sources": said.source_messages(member),
+        "said": attachment_texts.said(member, NOON),
+        "newer": said.since(member, after=5, now=NOON, gap_s=9.0),
+        "newest": said.since(member, after=0, now=NOON, gap_s=9.0),
+    }[query]
+    driver.batches += [[], USES]
+    with reading.connect() as connection:
+        found, uses = run_all(connection, [made, recall_policies.uses()])
+    assert not found or found in (members.NO_HEADER, ([], None))
+    assert uses[PolicyRole.ACTIVE].version == 3
+    ((statement, parameters),) = driver.trips
+    assert statement.count("?") == len(parameters)
+    assert "POSTCOMPILE" not in statement
+    assert all(getattr(value, "tzinfo", None) is None for value in parameters)
+
+
+def test_a_connection_that_is_lost_within_a_batch_is_given_up_and_the_error_recognised(
+    reading, driver
+):
+    driver.batches += [USES, ["lost"]]
+    connects = driver.connects
+    queries = [recall_policies.uses(), said.last_event_id(Member(1, 2))]
+    with reading.connect() as connection, pytest.raises(DBAPIError) as raised:
+        run_all(connection, queries)
+    assert error_codes.classify_error(raised.value) is ErrorClass.LOST
+    with reading.connect():
+        assert driver.connects == connects + 1
