@@ -1,6 +1,7 @@
 """Measures what Kith adds before the model call: recall, working memory and prompt, in ms.
 
     python -m benchmarks.hot_path [--json] [--quick] [--sizes 1000,100000] [--rounds 100]
+                                  [--database URL]
 
 It makes SQLite files of generated rows in a temporary directory, and opens each with
 ``utils.app.build``. It times ``Conversation.prepare``: warm, then cold (the member is not
@@ -10,6 +11,9 @@ machine was. ``stall`` is the longest time that one warm recall blocked the even
 
 The memories of a measured member are scattered among those of other members, as if written over a
 year. If a table is too small for a member's rows, they are added to it (``total_rows``).
+
+``--database`` measures an empty database on a server instead, with one table, and how long a round
+trip to it takes (``SELECT 1``): p50 divided by that is what a recall costs in round trips.
 """
 
 import argparse
@@ -33,7 +37,7 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-from sqlalchemy import Table, insert
+from sqlalchemy import Table, insert, literal, select
 
 from tests.fakes.builders import make_budget, make_conversation, make_reader
 from utils.app import App, build
@@ -342,7 +346,8 @@ async def fill(app: App, plan: TablePlan, words: Words, pool: Sequence[dict[str,
     now = app.clock.now()
 
     def write(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-        connection.exec_driver_sql("PRAGMA cache_size=-400000")
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA cache_size=-400000")
         blanks = default_values(table, provided=rows[0])
         connection.execute(insert(table), [blanks | row for row in rows])
 
@@ -487,16 +492,25 @@ def _percentile_ms(times: Sequence[float], percent: int) -> float:
 
 
 async def measure(
-    sizes: Sequence[int], member_rows: Sequence[int], rounds: int, folder: Path
+    sizes: Sequence[int],
+    member_rows: Sequence[int],
+    rounds: int,
+    folder: Path,
+    database_url: str | None = None,
 ) -> dict[str, Any]:
-    """Make the files, ask every cell once a round, and report."""
+    """Make the files, ask every cell once a round, and report.
+
+    ``database_url`` is an empty database that is used instead of files.
+    """
     words = Words(seed=2)
     pool = different_rows(words, min(DIFFERENT_ROWS, max(sizes)))
     cells: list[Cell] = []
-    for plan in [plan for size in sizes for plan in plan_tables(size, member_rows)]:
+    plans = [plan for size in sizes for plan in plan_tables(size, member_rows)]
+    for plan in plans if database_url is None else plans[:1]:
         started_at = time.perf_counter()
         file = folder / f"{plan.table_rows}-{plan.total_rows}.db"
-        settings = load_settings(env_file=None, database_url=f"sqlite:///{file}")
+        url = database_url or f"sqlite:///{file}"
+        settings = load_settings(env_file=None, database_url=url)
         app = build(settings, SystemClock())
         await app.start()
         await fill(app, plan, words, pool)
@@ -515,9 +529,21 @@ async def measure(
             yardstick[state].append(_yardstick())
             for cell in words.dice.sample(cells, len(cells)):
                 await cell.ask(words, number, state)
+    round_trip_ms = await _round_trip_ms(cells[0].app, rounds)
     for app in {id(cell.app): cell.app for cell in cells}.values():
         await app.close()
-    return report([result for cell in cells for result in cell.results()], yardstick)
+    results = [result for cell in cells for result in cell.results()]
+    return report(results, yardstick) | {"round_trip_p50_ms": round_trip_ms}
+
+
+async def _round_trip_ms(app: App, rounds: int) -> float:
+    """Return how long one statement takes, the thread and the connection included."""
+    times = []
+    for _ in range(rounds):
+        started_at = time.perf_counter()
+        await app.database.read(lambda connection: connection.execute(select(literal(1))).all())
+        times.append(time.perf_counter() - started_at)
+    return _percentile_ms(times, 50)
 
 
 # --- report ----------------------------------------------------------------------------------
@@ -573,6 +599,7 @@ def table(result: dict[str, Any]) -> str:
         f" (at most {goal['limit']:g})"
         for goal in result["goals"]
     ]
+    lines.append(f"a statement alone: {result['round_trip_p50_ms']:.2f} ms (p50)")
     return "\n".join([*lines, str(result["environment"])])
 
 
@@ -591,12 +618,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="small tables and few rounds")
     parser.add_argument("--sizes", type=_numbers, help="rows of the tables, such as 1000,100000")
     parser.add_argument("--rounds", type=int, help="how often every cell is asked")
+    parser.add_argument("--database", metavar="URL", help="an empty database on a server")
     options = parser.parse_args(arguments)
     sizes = options.sizes or (QUICK_SIZES if options.quick else SIZES)
     member_rows = QUICK_MEMBER_ROWS if options.quick else MEMBER_ROWS
     rounds = options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS)
     with tempfile.TemporaryDirectory(prefix="kith-hot-path-") as folder:
-        result = asyncio.run(measure(sizes, member_rows, rounds, Path(folder)))
+        result = asyncio.run(measure(sizes, member_rows, rounds, Path(folder), options.database))
     print(json.dumps(result, indent=2) if options.json else table(result))
     return 0
 
