@@ -762,8 +762,8 @@ async def test_recall_seeks_a_channels_talk_among_what_was_imported(database_url
         pytest.skip("plans are SQLite's")
     engine = create_engine("sqlite://")
     metadata.create_all(engine)
-    run = []
-    listen(engine, "before_cursor_execute", lambda *given: run.append(given[2:4]))
+    executed = []
+    listen(engine, "before_cursor_execute", lambda *given: executed.append(given[2:4]))
     with engine.connect() as session:
         run(session, sayings.since(ADA, after=0, now=NOON, gap_s=1.0))
         events.working_memory(session, GUILD, CHANNEL, 10, NOON)
@@ -773,9 +773,9 @@ async def test_recall_seeks_a_channels_talk_among_what_was_imported(database_url
         )
         plans = [
             " ".join(row[3] for row in session.exec_driver_sql(f"EXPLAIN QUERY PLAN {one}", given))
-            for one, given in run[:4]
+            for one, given in executed[:4]
         ]
-    for statement, _ in run[:4]:  # SQL Server sees only then that the index fits
+    for statement, _ in executed[:4]:  # SQL Server sees only then that the index fits
         assert "!= 'overheard' AND" in statement
     for plan in plans:
         assert "USING INDEX IX_MemoryEvent_Talk (GuildId=? AND ChannelId=? AND Id" in plan
