@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
-from utils.database.erasure import channels
+from utils.database.erasure import channels, dependants
+from utils.database.erasure.dependants import Erased
 from utils.database.guilds import settings
 from utils.database.memories import audit, members, memories, proposed_notes, review_queue
 from utils.memory.consolidation import profile
@@ -98,8 +99,12 @@ def review(
     if waiting is None:
         return review_queue.load_review(connection, guild_id, memory_id, now)
     if not approve:
+        rejected = Erased(
+            memory_ids=(memory_id,),
+            words=dependants.words_of_memories(connection, [memory_id]),
+        )
         message_ids = review_queue.reject(connection, waiting, now=now, moderator_id=moderator_id)
-        retraction.retract_messages(connection, guild_id, message_ids, now)
+        retraction.retract_messages(connection, guild_id, message_ids, now, already_erased=rejected)
         channels.mark_erased(connection, guild_id, message_ids)
         return Review(Outcome.REJECTED, moderator_id, is_new=True)
     if settings.load(connection, guild_id).frozen:

@@ -14,7 +14,7 @@ from utils.database.erasure import (
     messages,
     retention,
 )
-from utils.database.erasure.dependants import Erased
+from utils.database.erasure.dependants import NOTHING_ERASED, Erased
 from utils.database.memories import audit, members
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.consolidation import profile
@@ -35,16 +35,18 @@ def retract_messages(
     until: int = tombstones.FINAL_REVISION,
     new_text: str | None = None,
     keeps_attachments: bool = False,
+    already_erased: Erased = NOTHING_ERASED,
 ) -> dict[Member, int]:
     """Blank messages and erase what only they supported; returns how many memories, by member.
 
     Nothing is learnt again from their revisions up to ``until``, not even from an export. Kith's
     answers that rest on the messages, or on what only they supported, are erased too. ``new_text``
-    is what an edit leaves of the message; None: it is deleted on Discord.
+    is what an edit leaves of the message; None: it is deleted on Discord. ``already_erased`` are
+    memories that the caller has deleted in this unit of work: answers that rest on them go too.
     """
     removed: dict[Member, int] = {}
-    memory_ids: list[int] = []
-    words: frozenset[str] = frozenset()
+    memory_ids = list(already_erased.memory_ids)
+    words = already_erased.words
     tombstones.add(connection, guild_id, message_ids, now=now, revision=until)
     lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, message_ids), now)
     for member in forgetting.affected_members(connection, guild_id, message_ids):
