@@ -14,9 +14,11 @@ async def setup(bot: "KithClient") -> None:
     from cogs.chat.delete_answer import Answers
     from cogs.chat.deletions import DeletionHandler
     from cogs.chat.member_names import KnownNames
+    from cogs.chat.turns import TurnBuilder
 
-    chat = Chat(bot, bot.app, bot.audiences)
-    bot.deletions = DeletionHandler(bot, bot.app, chat)
+    turns = TurnBuilder(bot, bot.app, bot.audiences)
+    chat = Chat(bot, bot.app, turns)
+    bot.deletions = DeletionHandler(bot, bot.app, chat, turns)
     await bot.add_cog(KnownNames(bot.app.guilds.members))
     await bot.add_cog(chat)
     await bot.add_cog(BrokenAnswers(bot, bot.app, chat))

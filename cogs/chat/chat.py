@@ -11,34 +11,28 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from cogs.bot.audience import Audiences, is_age_restricted, place_ids, source_id_of
+from cogs.bot.audience import place_ids, source_id_of
 from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.messages import (
-    ATTACHED,
     as_event,
-    attachments_of,
     guild_id_of,
     is_from_a_person,
-    spoken_text,
 )
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.rate_limit import QueueFull, RateLimiter, TooSoon
 from cogs.chat.reply_sender import EditRateLimit, OnSent, ReplySender
+from cogs.chat.turns import TurnBuilder, replied_message
 from utils.app import App
 from utils.common.errors import BudgetSpent, KithError
 from utils.conversation.answer_stream import AnswerStream
 from utils.memory.ingestion.pending_answers import Question
-from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.conversation import Answer, Turn
 from utils.models.guild import GuildSettings, Purpose
-from utils.models.memory import Audience, Member, RecordOutcome, Role
-from utils.models.recall import Person, QuotedMessage
+from utils.models.memory import Member, RecordOutcome, Role
 from utils.runtime import stopping
 from utils.runtime.metrics import MODEL, PLAIN, Stage
-
-MAX_PEOPLE = 4
 
 _log = logging.getLogger(__name__)
 
@@ -56,10 +50,10 @@ class _PendingReply:
 class Chat(commands.Cog):
     """Answers messages that are addressed to Kith."""
 
-    def __init__(self, bot: KithClient, app: App, audiences: Audiences) -> None:
+    def __init__(self, bot: KithClient, app: App, turns: TurnBuilder) -> None:
         self._bot = bot
         self._app = app
-        self._audiences = audiences
+        self._turns = turns
         self._limiter = RateLimiter(
             app.clock,
             cooldown_s=app.settings.member_cooldown_s,
@@ -191,7 +185,7 @@ class Chat(commands.Cog):
             return True
         if any(self._is_bot_role(role) for role in message.role_mentions):
             return True
-        replied_to = _replied_to(message)
+        replied_to = replied_message(message)
         if replied_to is not None and replied_to.author == self._bot.user:
             return True
         chat_channels = {channel.channel_id for channel in settings.channels_for(Purpose.CHAT)}
@@ -208,7 +202,7 @@ class Chat(commands.Cog):
     async def _answer(
         self, message: discord.Message, settings: GuildSettings, attempt: int
     ) -> None:
-        turn = self.turn(message, settings)
+        turn = self._turns.build(message, settings)
         if not _may_send(message):
             return
         question = Question(turn.event.guild_id, message.id)
@@ -263,11 +257,7 @@ class Chat(commands.Cog):
             async with self._limiter.turn(message.channel.id):
                 metrics.observe_stage(Stage.QUEUEING, queued_at)
                 async with sender.typing():
-                    settings = await self._app.guilds.settings.latest(turn.event.guild_id)
-                    await self._audiences.learn_members(
-                        message.channel, settings.base_role_id, settings.implied_role_ids
-                    )
-                    turn = await self._with_named(self.turn(message, settings))
+                    turn = await self._turns.build_for_answer(message)
                     answer = await self._generate(turn, recording, sender)
                 if answer is not None:
                     with metrics.measure_stage(Stage.SENDING):
@@ -334,63 +324,6 @@ class Chat(commands.Cog):
             text = tr(_locale(message), UNWRITABLE if answer.has_memory else AWAY)
             await ReplySender(message, self._edit_rate, name="away").finish(text)
 
-    def turn(self, message: discord.Message, settings: GuildSettings) -> Turn:
-        """Return a message with everything that its answer depends on."""
-        replied_to = _replied_to(message)
-        audience = self._audiences.of(
-            message.channel, settings.base_role_id, settings.implied_role_ids
-        )
-        quoted = None
-        if replied_to is not None and self._may_quote(replied_to, audience):
-            quoted = QuotedMessage(
-                replied_to.author.display_name,
-                replied_to.clean_content,
-                replied_to.id,
-                replied_to.author.id,
-                replied_to.created_at,
-                is_kith=replied_to.author == self._bot.user,
-            )
-        name = getattr(message.channel, "name", "")
-        attachments = attachments_of(message) if self._app.settings.attachments else ()
-        return Turn(
-            event=as_event(
-                message,
-                spoken_text(message, self._bot.user, attached=ATTACHED, attachments=attachments),
-                guild_id=guild_id_of(message),
-                reply_to_id=replied_to.id if replied_to else None,
-                attachments=attachments,
-            ),
-            audience=audience,
-            people=_people(message, replied_to),
-            settings=settings,
-            channel_topics=settings.topics_of(source_id_of(message.channel), name),
-            quoted=quoted,
-            target_ids=_targets(message, replied_to),
-            place_ids=place_ids(message.channel),
-            age_restricted=is_age_restricted(message.channel),
-        )
-
-    def _may_quote(self, replied_to: discord.Message, audience: Audience) -> bool:
-        """Return whether everyone who reads the answer may read the message replied to."""
-        is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
-        return bool(replied_to.content) and (audience.may_read_past or is_recent)
-
-    async def _with_named(self, turn: Turn) -> Turn:
-        """Return the turn with those whom it names in plain words among its people and targets.
-
-        A name that several members share leaves open who is meant, so all of them are targets.
-        """
-        event, known_ids = turn.event, {person.user_id for person in turn.people}
-        members = self._app.guilds.members
-        named = await members.named(
-            event.guild_id, event.channel_id, event.text, exclude_ids=known_ids
-        )
-        quoted = "" if turn.quoted is None else turn.quoted.text
-        target_ids = turn.target_ids
-        for text in (event.text, quoted):
-            target_ids |= await members.bearers(event.guild_id, text)
-        return replace(turn, people=(*turn.people, *named)[:MAX_PEOPLE], target_ids=target_ids)
-
     def _is_first_budget_notice(self, turn: Turn, error: BudgetSpent) -> bool:
         """Return whether this is today's first notice: to the member for a share, else to the
         channel."""
@@ -444,29 +377,3 @@ def _sentence(message: discord.Message, error: BaseException) -> str:
 
 def _locale(message: discord.Message) -> discord.Locale:
     return message.guild.preferred_locale if message.guild else ENGLISH
-
-
-def _replied_to(message: discord.Message) -> discord.Message | None:
-    reference = message.reference
-    resolved = reference.resolved if reference is not None else None
-    return resolved if isinstance(resolved, discord.Message) else None
-
-
-def _people(message: discord.Message, replied_to: discord.Message | None) -> tuple[Person, ...]:
-    """Return the author, the mentioned members, and the author of the message replied to."""
-    names = {
-        user.id: user.display_name for user in _participants(message, replied_to) if not user.bot
-    }
-    return tuple(Person(user_id, name) for user_id, name in names.items())[:MAX_PEOPLE]
-
-
-def _participants(
-    message: discord.Message, replied_to: discord.Message | None
-) -> list[discord.Member | discord.User]:
-    replied_authors = [] if replied_to is None else [replied_to.author]
-    return [message.author, *message.mentions, *replied_authors]
-
-
-def _targets(message: discord.Message, replied_to: discord.Message | None) -> frozenset[int]:
-    """Return everybody who is mentioned or replied to, bots included, and the author."""
-    return frozenset(user.id for user in _participants(message, replied_to))

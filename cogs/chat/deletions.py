@@ -18,6 +18,7 @@ from discord.ext import commands
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.chat.chat import Chat
+from cogs.chat.turns import TurnBuilder
 from utils.app import App
 from utils.common.errors import DatabaseError, KithError
 from utils.common.shards import shard_of
@@ -37,10 +38,13 @@ _log = logging.getLogger(__name__)
 class DeletionHandler(commands.Cog):
     """Erases deleted messages, reads edited ones again, and records who left."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App, chat: Chat) -> None:
+    def __init__(
+        self, bot: commands.AutoShardedBot, app: App, chat: Chat, turns: TurnBuilder
+    ) -> None:
         self._bot = bot
         self._app = app
         self._chat = chat
+        self._turns = turns
         self._retention = app.admin.job_runs.retention
         self._catching_up: asyncio.Task[None] | None = None
         self._unchecked: list[Member] = []  # who could not be looked up the last time
@@ -88,10 +92,10 @@ class DeletionHandler(commands.Cog):
         await self._chat.wait_for_reply(message.id)  # the answer is about the old text
         guild_id = guild_id_of(message)
         try:
-            turn = self._chat.turn(message, await self._app.guilds.settings.get(guild_id))
+            turn = self._turns.build(message, await self._app.guilds.settings.get(guild_id))
             audience = turn.audience
         except DatabaseError:  # its readers are unknown: treat the channel as private
-            turn = self._chat.turn(message, GuildSettings(guild_id))
+            turn = self._turns.build(message, GuildSettings(guild_id))
             sources = frozenset({turn.event.channel_id, turn.event.source_id})
             audience = replace(turn.audience, sources=sources, is_open=False)
         await self._app.memory.recorder.offline_writer.revise(turn.event, audience)

@@ -7,11 +7,12 @@ from typing import Any
 import discord
 
 from cogs.bot.audience import readable_by, source_id_of
+from cogs.chat.turns import TurnBuilder
 from tests.audience.cached_client import CachedClient, cached_channel, cached_member
 from tests.audience.changing_server import ChangingServer
 from tests.audience.program import LEARNS_ROLES_AFTER_S, CachedProgram
 from tests.audience.walk import Walk
-from tests.e2e.den import Den, chat_of
+from tests.e2e.den import Den
 from tests.fakes.clock import ManualClock
 from tests.fakes.discord import Channel, FakeDiscord, Member, Message, Pings, payloads
 from utils.database.core.engine import Database
@@ -99,7 +100,8 @@ class RunningProgram:
         guild_id = 0 if channel.guild is None else channel.guild.id
         den.client.audiences.note_member(message.author)
         settings = await den.app.guilds.settings.get(guild_id)
-        prepared = await den.app.conversation.prepare(chat_of(den.client).turn(message, settings))
+        turns = TurnBuilder(den.client, den.app, den.client.audiences)
+        prepared = await den.app.conversation.prepare(turns.build(message, settings))
         return f"{prepared.recall.block}\n{prepared.recall.now}"
 
     def _channel(self, channel: Channel) -> Any:

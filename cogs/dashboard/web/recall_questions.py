@@ -2,7 +2,7 @@
 
 import re
 
-from cogs.chat.chat import MAX_PEOPLE
+from cogs.chat.turns import MAX_PEOPLE
 from cogs.dashboard.web.context import DashboardContext
 from utils.models.admin import MAX_ID, RecallExplanation
 from utils.models.memory import SERVER_USER_ID, Member

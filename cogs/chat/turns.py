@@ -1,0 +1,122 @@
+"""Make a :class:`Turn` of a Discord message: who may read the answer, and whom it is about."""
+
+from dataclasses import replace
+
+import discord
+
+from cogs.bot.audience import Audiences, is_age_restricted, place_ids, source_id_of
+from cogs.bot.messages import ATTACHED, as_event, attachments_of, guild_id_of, spoken_text
+from utils.app import App
+from utils.memory.recall.channel_context import STILL_GOING_ON
+from utils.models.conversation import Turn
+from utils.models.guild import GuildSettings
+from utils.models.memory import Audience
+from utils.models.recall import Person, QuotedMessage
+
+MAX_PEOPLE = 4
+
+
+class TurnBuilder:
+    """Makes turns of the messages that one client receives."""
+
+    def __init__(self, client: discord.Client, app: App, audiences: Audiences) -> None:
+        self._client = client
+        self._app = app
+        self._audiences = audiences
+
+    async def build_for_answer(self, message: discord.Message) -> Turn:
+        """Return a message's turn with what is looked up only for an answer.
+
+        That is the newest settings, the roles of members with overwrites of their own, and the
+        people whom the message names in plain words. Raises DatabaseError if the server's settings
+        are unknown.
+        """
+        settings = await self._app.guilds.settings.latest(guild_id_of(message))
+        await self._audiences.learn_members(
+            message.channel, settings.base_role_id, settings.implied_role_ids
+        )
+        return await self._with_named(self.build(message, settings))
+
+    def build(self, message: discord.Message, settings: GuildSettings) -> Turn:
+        """Return a message with everything that its answer depends on, without looking anything up."""
+        replied_to = replied_message(message)
+        audience = self._audiences.of(
+            message.channel, settings.base_role_id, settings.implied_role_ids
+        )
+        quoted = None
+        if replied_to is not None and self._may_quote(replied_to, audience):
+            quoted = QuotedMessage(
+                replied_to.author.display_name,
+                replied_to.clean_content,
+                replied_to.id,
+                replied_to.author.id,
+                replied_to.created_at,
+                is_kith=replied_to.author == self._client.user,
+            )
+        name = getattr(message.channel, "name", "")
+        attachments = attachments_of(message) if self._app.settings.attachments else ()
+        return Turn(
+            event=as_event(
+                message,
+                spoken_text(message, self._client.user, attached=ATTACHED, attachments=attachments),
+                guild_id=guild_id_of(message),
+                reply_to_id=replied_to.id if replied_to else None,
+                attachments=attachments,
+            ),
+            audience=audience,
+            people=_people(message, replied_to),
+            settings=settings,
+            channel_topics=settings.topics_of(source_id_of(message.channel), name),
+            quoted=quoted,
+            target_ids=_targets(message, replied_to),
+            place_ids=place_ids(message.channel),
+            age_restricted=is_age_restricted(message.channel),
+        )
+
+    def _may_quote(self, replied_to: discord.Message, audience: Audience) -> bool:
+        """Return whether everyone who reads the answer may read the message replied to."""
+        is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
+        return bool(replied_to.content) and (audience.may_read_past or is_recent)
+
+    async def _with_named(self, turn: Turn) -> Turn:
+        """Return the turn with those whom it names in plain words among its people and targets.
+
+        A name that several members share leaves open who is meant, so all of them are targets.
+        """
+        event, known_ids = turn.event, {person.user_id for person in turn.people}
+        members = self._app.guilds.members
+        named = await members.named(
+            event.guild_id, event.channel_id, event.text, exclude_ids=known_ids
+        )
+        quoted = "" if turn.quoted is None else turn.quoted.text
+        target_ids = turn.target_ids
+        for text in (event.text, quoted):
+            target_ids |= await members.bearers(event.guild_id, text)
+        return replace(turn, people=(*turn.people, *named)[:MAX_PEOPLE], target_ids=target_ids)
+
+
+def replied_message(message: discord.Message) -> discord.Message | None:
+    """Return the message that a message replies to; None if there is none, or it is deleted."""
+    reference = message.reference
+    resolved = reference.resolved if reference is not None else None
+    return resolved if isinstance(resolved, discord.Message) else None
+
+
+def _people(message: discord.Message, replied_to: discord.Message | None) -> tuple[Person, ...]:
+    """Return the author, the mentioned members, and the author of the message replied to."""
+    names = {
+        user.id: user.display_name for user in _participants(message, replied_to) if not user.bot
+    }
+    return tuple(Person(user_id, name) for user_id, name in names.items())[:MAX_PEOPLE]
+
+
+def _participants(
+    message: discord.Message, replied_to: discord.Message | None
+) -> list[discord.Member | discord.User]:
+    replied_authors = [] if replied_to is None else [replied_to.author]
+    return [message.author, *message.mentions, *replied_authors]
+
+
+def _targets(message: discord.Message, replied_to: discord.Message | None) -> frozenset[int]:
+    """Return everybody who is mentioned or replied to, bots included, and the author."""
+    return frozenset(user.id for user in _participants(message, replied_to))
