@@ -38,7 +38,7 @@ class TurnBuilder:
         return await self._with_named(self.build(message, settings))
 
     def build(self, message: discord.Message, settings: GuildSettings) -> Turn:
-        """Return a message with everything that its answer depends on, without looking anything up."""
+        """Return a message with everything that its answer depends on; looks nothing up."""
         replied_to = replied_message(message)
         audience = self._audiences.of(
             message.channel, settings.base_role_id, settings.implied_role_ids
