@@ -297,7 +297,11 @@ async def check_prompts(house):
 
 async def check_tools(house):
     """What the model may list is so, and what may not be told is as if there were no such thing."""
-    run = house.den.app.conversation._generator._tools.run
+    tools = house.den.app.conversation._generator._tools
+
+    async def run(call, turn):
+        return await tools.of(turn).run(call)
+
     unheard_of = ToolCall("1", "forget", {"what": f"owns a {UNKNOWN}"})
     words = f"forget that I own a {UNKNOWN}"
     refused = await run(unheard_of, house.turn(house.places[0], house.alice, words))
