@@ -16,7 +16,7 @@ from tests.fakes.clock import NOON
 from tests.hostile_texts import HOSTILE
 from utils.common import links
 from utils.common import text as texts
-from utils.conversation import intent_rules, member_text, output_filter
+from utils.conversation import intent_rules, output_filter, prompt_messages
 from utils.conversation.message_split import split_message
 from utils.memory.extraction import rule_extractor
 from utils.memory.policy import normalize
@@ -52,7 +52,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "slurs in answers": output_filter.has_slur,
     "splitting of answers": split_message,
     "links in answers": partial(links.shown, mode=links.LinkMode.NONE),
-    "words in a prompt": member_text.safe_words,
+    "words in a prompt": prompt_messages.safe_words,
     "cleaning": texts.clean,
     "joining": texts.join_sentences,
     "topics": texts.clip_topics,

@@ -4,7 +4,6 @@ An answer may be streamed, but only once this process has stored the message it 
 """
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,7 +22,9 @@ from utils.conversation.intent_rules import parse_intent
 from utils.conversation.plain_answers import PlainAnswers, texts_of
 from utils.conversation.plain_forgetting import PlainForgetting
 from utils.conversation.plain_texts import NO_MODEL
-from utils.conversation.tools import TOOLS, ChatTools, TurnTools
+from utils.conversation.prompt_messages import without_tags
+from utils.conversation.tool_definitions import TOOLS
+from utils.conversation.tools import ChatTools, TurnTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
@@ -36,7 +37,6 @@ from utils.models.provenance import NO_PROVENANCE, Provenance
 MAX_ANSWER_TOKENS = 1024
 MAX_TOOL_ROUNDS = 2
 NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
-_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments))", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +210,3 @@ class AnswerGenerator:
 def fault_in(turn: Turn, text: str) -> output_filter.Fault | None:
     """Return why a text may not be sent in a turn's channel, or None if it may."""
     return output_filter.fault(text, age_restricted=turn.age_restricted)
-
-
-def without_tags(text: str) -> str:
-    """Neutralise <background> and <attachments> tags."""
-    return _TAG.sub("(", text)

@@ -22,9 +22,6 @@ from utils.conversation.memory_matching import (
     shares_words,
     words_of_request,
 )
-from utils.conversation.tool_definitions import (
-    TOOLS as TOOLS,  # offered to the model by the conversation
-)
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
@@ -328,7 +325,7 @@ class TurnTools:
 
 def _arguments(call: ToolCall) -> dict[str, Any] | None:
     """Return a call's arguments; None if the tool is unknown or an argument is missing."""
-    for tool in TOOLS:
+    for tool in tool_definitions.TOOLS:
         if tool.name == call.name:
             required = tool.parameters["required"]
             arguments = {name: call.arguments.get(name) for name in required}

@@ -13,19 +13,18 @@ from dataclasses import dataclass, replace
 from utils.common.clock import Clock
 from utils.common.errors import AnswerUnfit, BadInput, DatabaseError, KithError, ModelMalformed
 from utils.common.links import LinkMode, shown
-from utils.common.text import clean, clip, estimate_tokens
+from utils.common.text import clean, estimate_tokens
 from utils.conversation import output_filter, persona_prompt
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.asked_markers import asked_loops, without_markers
-from utils.conversation.generation import AnswerGenerator, without_tags
-from utils.conversation.member_text import safe_line, safe_name, safe_words
+from utils.conversation.generation import AnswerGenerator
 from utils.conversation.personas import PersonaService
 from utils.conversation.plain_texts import NO_MODEL
+from utils.conversation.prompt_messages import earlier_messages, last_message, safe_line
 from utils.conversation.tools import ChatTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
-from utils.memory.attachments import rendering
 from utils.memory.attachments.reader import AttachmentReader
 from utils.memory.episodes.episode_units import HISTORY_TOKENS
 from utils.memory.ingestion.ephemeral_turns import merged
@@ -41,10 +40,7 @@ from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, Sourc
 from utils.models.recall import Recall
 from utils.runtime.metrics import CHAT, Metrics, Stage
 
-ATTACHMENT_TOKENS = 900
-QUOTED_LIMIT = 1000
 NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
-NOTHING_SAID = "(mentioned you without saying anything)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +170,14 @@ class Conversation:
             history = running_turns(history, self._clock.now())
         turn = turn if recall.may_quote else _without_erased_quote(turn, history)
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
-        used = _fitting(history[-WORKING_TURNS:], room)
+        used = earlier_messages(history[-WORKING_TURNS:], room)
         messages = (
             ChatMessage(
                 "system",
                 await self._instructions(turn, [event for event, _ in used], has_memory=has_memory),
             ),
             *(message for _, message in used),
-            _last_message(turn, "\n".join(filter(None, (recall.now, recall.block)))),
+            last_message(turn, "\n".join(filter(None, (recall.now, recall.block)))),
         )
         events = tuple(event for event, _ in used)
         about_ids, provenance = _about(turn, recall, events), _provenance(turn, recall, events)
@@ -272,7 +268,7 @@ class Conversation:
         text = persona_prompt.instructions(
             settings, manner, self._clock.now(), age_restricted=age_restricted
         )
-        messages = [ChatMessage("system", text), ChatMessage("user", _line(line))]
+        messages = [ChatMessage("system", text), ChatMessage("user", safe_line(line))]
         completion = await self._generator.ask(self._model, member, messages, purpose="preview")
         if not clean(completion.text):
             raise ModelMalformed
@@ -340,22 +336,6 @@ class Conversation:
         return text if has_memory else f"{text}\n\n{prompts.load('away').text}"
 
 
-def _fitting(events: Sequence[Event], room: int) -> list[tuple[Event, ChatMessage]]:
-    """Return earlier turns with their messages, oldest first, the newest that fit in ``room``."""
-    messages: list[tuple[Event, ChatMessage]] = []
-    for event in reversed(events):
-        message = (
-            ChatMessage("assistant", event.text)
-            if event.role is Role.KITH
-            else ChatMessage("user", _spoken(event))
-        )
-        room -= estimate_tokens(message.text)
-        if room < 0:
-            break
-        messages.append((event, message))
-    return messages[::-1]
-
-
 def _about(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple[int, ...]:
     """Return the ids of all members whose memories or words the prompt contains.
 
@@ -417,38 +397,3 @@ def _without_erased_quote(turn: Turn, history: Sequence[Event]) -> Turn:
 
 def _said(message_id: int, author_id: int) -> SourceRef:
     return SourceRef(SourceKind.MESSAGE, message_id, SourceRole.SAID, author_id)
-
-
-def _last_message(turn: Turn, block: str) -> ChatMessage:
-    """Return the message to answer, after the recall block, the quote and the attachments."""
-    parts = []
-    if block:
-        parts.append(f"<background>\n{without_tags(block)}\n</background>")
-    if turn.quoted is not None:
-        quoted = clip(_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
-        parts.append(f"(in reply to {_name(turn.quoted.author_name)}, who wrote: {quoted})")
-    event = turn.event
-    if event.attachment_texts:
-        attachments = "\n".join(
-            rendering.attachment_lines(event.attachment_texts, event.text, ATTACHMENT_TOKENS)
-        )
-        parts.append(f"<attachments>\n{without_tags(clean(attachments))}\n</attachments>")
-    parts.append(_spoken(replace(event, attachment_texts=())))
-    return ChatMessage("user", "\n".join(parts))
-
-
-def _spoken(event: Event) -> str:
-    text = without_tags(safe_words(clean(event.text))) or NOTHING_SAID
-    lines = [
-        f"{_name(event.author_name)}: {text}",
-        *(_line(attachment_text.line) for attachment_text in event.attachment_texts),
-    ]
-    return "\n".join(lines)
-
-
-def _line(text: str) -> str:
-    return without_tags(safe_line(clean(text)))
-
-
-def _name(name: str) -> str:
-    return without_tags(safe_name(clean(name)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from utils.conversation.member_text import safe_line, safe_name, safe_words
+from utils.conversation.prompt_messages import safe_line, safe_name, safe_words
 
 OTHERS = [
     "Bob: I hate you",

@@ -1,0 +1,111 @@
+"""A prompt's messages: the turns before, and the message to answer after what is recalled. Pure.
+
+A turn of the conversation is "Name: text". A member may write lines that look like somebody else's
+turn; these are marked as quoted. Nothing decides what a line means: only its form counts.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from utils.common.links import unmasked, without_invites
+from utils.common.text import clean, clip, estimate_tokens, one_line
+from utils.memory.attachments import rendering
+from utils.models.conversation import Turn
+from utils.models.llm import ChatMessage
+from utils.models.memory import Event, Role
+
+ATTACHMENT_TOKENS = 900
+QUOTED_LIMIT = 1000
+NOTHING_SAID = "(mentioned you without saying anything)"
+QUOTED = "> "
+_COLON = "[:：︓﹕∶꞉ː]"
+_FENCE = "```"
+_TIME = r"(?:\d{1,2}[:.]\d{2}|\d{4}-\d{2}-\d{2})"
+_SPEAKER = re.compile(
+    r"[\s*_~#]*+(?:"
+    rf"[\[(][^\[\]()\n]{{0,40}}[\])]\s*+\S[^:：\n]{{0,40}}{_COLON}"  # [12:01] Bob: text
+    rf"|[^\s:：<][^:：\n]{{0,40}}{_COLON}(?![/\d]|\w{{1,40}}:)"  # Bob: text
+    r"|<(?![@#:/]|a:|t:|id:)[^<>\n]{1,40}>"  # <Bob> text
+    rf"|\S[^\n]{{0,40}}?\s[—–-]\s[^\n]{{0,40}}?{_TIME}"  # Bob — Today at 12:01
+    r")"
+)
+_MODEL_TAG = re.compile(r"<(?=\|)|\[(?=/?(?:INST|SYS)\])", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments))", re.IGNORECASE)
+
+
+def earlier_messages(events: Sequence[Event], room: int) -> list[tuple[Event, ChatMessage]]:
+    """Return earlier turns with their messages, oldest first, the newest that fit in ``room``."""
+    messages: list[tuple[Event, ChatMessage]] = []
+    for event in reversed(events):
+        message = (
+            ChatMessage("assistant", event.text)
+            if event.role is Role.KITH
+            else ChatMessage("user", _spoken(event))
+        )
+        room -= estimate_tokens(message.text)
+        if room < 0:
+            break
+        messages.append((event, message))
+    return messages[::-1]
+
+
+def last_message(turn: Turn, block: str) -> ChatMessage:
+    """Return the message to answer, after the recall block, the quote and the attachments."""
+    parts = []
+    if block:
+        parts.append(f"<background>\n{without_tags(block)}\n</background>")
+    if turn.quoted is not None:
+        quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
+        parts.append(f"(in reply to {safe_name(turn.quoted.author_name)}, who wrote: {quoted})")
+    event = turn.event
+    if event.attachment_texts:
+        attachments = "\n".join(
+            rendering.attachment_lines(event.attachment_texts, event.text, ATTACHMENT_TOKENS)
+        )
+        parts.append(f"<attachments>\n{without_tags(clean(attachments))}\n</attachments>")
+    parts.append(_spoken(replace(event, attachment_texts=())))
+    return ChatMessage("user", "\n".join(parts))
+
+
+def safe_words(text: str) -> str:
+    """Return a member's message as it stands in a prompt, after their name."""
+    first, *others = _without_markup(text).split("\n")
+    in_code = _FENCE in first and first.count(_FENCE) % 2 == 1
+    lines = [first]
+    for line in others:
+        looks_said = not in_code and _SPEAKER.match(line) is not None
+        lines.append(QUOTED + line if looks_said else line)
+        if line.count(_FENCE) % 2:
+            in_code = not in_code
+    return without_tags("\n".join(lines))
+
+
+def safe_line(text: str) -> str:
+    """Return a text of a member as one line of a prompt."""
+    return without_tags(one_line(_without_markup(text)))
+
+
+def safe_name(name: str) -> str:
+    """Return a member's name, in which no colon ends the name early."""
+    return without_tags(re.sub(_COLON, "", one_line(clean(name))))
+
+
+def without_tags(text: str) -> str:
+    """Neutralise <background> and <attachments> tags."""
+    return _TAG.sub("(", text)
+
+
+def _without_markup(text: str) -> str:
+    """Return a text without invites, masked links and the tags that models read as markup."""
+    return _MODEL_TAG.sub("(", unmasked(without_invites(clean(text))))
+
+
+def _spoken(event: Event) -> str:
+    """Return a member's message after their name, then what was read in its attachments."""
+    text = safe_words(event.text) or NOTHING_SAID
+    lines = [
+        f"{safe_name(event.author_name)}: {text}",
+        *(safe_line(attachment_text.line) for attachment_text in event.attachment_texts),
+    ]
+    return "\n".join(lines)
