@@ -1,4 +1,4 @@
-"""Whether a text speaks in the first person, and whether it negates something. Pure."""
+"""Who speaks to whom in a sentence, and whether it negates something. Pure."""
 
 import re
 from functools import cache
@@ -12,6 +12,11 @@ _UNSPACED_NEGATION = re.compile(
     "ない|ません|なかった|ませんでした|嫌い|不|没|(?:^|\\s)(?:안|못)\\s|[가-힣](?:않|없|못)|아니"
 )
 
+_ADDRESSED = r"@?[^\W\d_][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*)?"
+_ADDRESSED_LAST = re.compile(rf",\s*{_ADDRESSED}\W*\Z")
+_ADDRESSED_FIRST = re.compile(rf"\A\W*(?:[^\W_]+,?\s)?{_ADDRESSED},\s")
+_GREETED = re.compile(r"\A\W*([^\W_]+)\s+@?[^\W_]+\W*\Z")
+
 
 def has_first_person(text: str) -> bool:
     """Whether a text has a word with which people speak of themselves, in any language."""
@@ -23,6 +28,21 @@ def negates(text: str) -> bool:
     return not _negations().isdisjoint(_words(text)) or bool(_UNSPACED_NEGATION.search(text))
 
 
+def without_address(sentence: str) -> str:
+    """Return a sentence without the person whom it speaks to: "Thanks, Nate!", "Bob, you rock".
+
+    Somebody is spoken to at the end, after a comma; at the beginning, before a comma, if a second
+    person follows; and after a single word that is all there is.
+    """
+    greeted = _GREETED.match(sentence)
+    if greeted:
+        return greeted[1]
+    first = _ADDRESSED_FIRST.match(sentence)
+    if first and not _second_person().isdisjoint(_words(sentence[first.end() :])):
+        sentence = sentence[first.end() :]
+    return _ADDRESSED_LAST.sub("", sentence)
+
+
 def _words(text: str) -> set[str]:
     words = {word.casefold().replace("’", "'") for word in _WORD.findall(text)}
     return words | {f"{word.partition(chr(39))[0]}'" for word in words if "'" in word}
@@ -31,6 +51,11 @@ def _words(text: str) -> set[str]:
 @cache
 def _first_person() -> frozenset[str]:
     return frozenset().union(*(language.words.first_person for language in languages().values()))
+
+
+@cache
+def _second_person() -> frozenset[str]:
+    return frozenset().union(*(language.words.second_person for language in languages().values()))
 
 
 @cache

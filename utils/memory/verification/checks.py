@@ -14,7 +14,7 @@ from utils.memory.verification.quotations import long_quotations, own_words, wit
 from utils.memory.verification.sentences import Passage, holds, normalised, passage
 from utils.models.memory import Candidate, Consent, Event, Kind, Role
 from utils.models.plan import MemberState
-from utils.nlp.person_and_negation import has_first_person
+from utils.nlp.person_and_negation import has_first_person, without_address
 
 MIN_QUOTE_LENGTH = 2
 FROM_ATTACHMENTS = frozenset({Kind.TASK, Kind.EPISODE})
@@ -106,11 +106,12 @@ def unsafe(found: Passage, answered: str, forbidden: frozenset[Category]) -> str
 
 
 def names_only_others(sentence: str, names: tuple[str, ...]) -> bool:
-    """Whether a sentence names or mentions another person in sight, and not its author.
+    """Whether a sentence is about another person in sight, and not about its author.
 
-    ``names`` are those of other people; Discord writes a mention as ``@name``.
+    Whom it only speaks to, it is not about. ``names`` are those of other people; Discord writes a
+    mention as ``@name``.
     """
-    plain = f" {normalised(sentence)} "
+    plain = f" {normalised(without_address(sentence))} "
     is_named = any(
         (name := normalised(other)) and len(name) > 1 and f" {name} " in plain for other in names
     )

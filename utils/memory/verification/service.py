@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Protocol
 
 from utils.common.clock import Clock
@@ -34,7 +35,7 @@ from utils.models.memory import (
     Verdict,
 )
 from utils.models.plan import MemberState
-from utils.nlp.person_and_negation import has_first_person
+from utils.nlp.person_and_negation import has_first_person, without_address
 from utils.runtime.metrics import Metrics
 
 MAX_PREVIOUS = 2
@@ -179,10 +180,14 @@ class CandidateVerifier:
         """Return why a member's sentence may not be kept for those whom it names, or None."""
         if self._members is None:
             return None
-        named = await self._members.named_with_consent(
-            member.guild_id, channel_id, sentence, exclude_ids=[member.user_id]
+        find = partial(
+            self._members.named_with_consent,
+            member.guild_id,
+            channel_id,
+            exclude_ids=[member.user_id],
         )
-        if named and not has_first_person(sentence):
+        named = await find(sentence)
+        if named and not has_first_person(sentence) and await find(without_address(sentence)):
             return "about another"
         return None if all(named.values()) else "names another"
 

@@ -28,7 +28,7 @@ _hints = cache(get_type_hints)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneralWords:
-    """Stop words, what tells languages and names apart, first persons and negations."""
+    """Stop words, what tells languages and names apart, who speaks to whom, and negations."""
 
     stop_words: Words = NO_WORDS
     markers: Words = NO_WORDS
@@ -36,6 +36,7 @@ class GeneralWords:
     titles: Words = NO_WORDS
     ordinary_names: Words = NO_WORDS
     first_person: Words = NO_WORDS
+    second_person: Words = NO_WORDS
     negations: Words = NO_WORDS
 
 

@@ -585,6 +585,11 @@ REFUSED = {
         I'm 14
         I am 16 years old
         turns 13 today
+        turned 17
+        he's only 12
+        is only 12
+        just turned 16
+        my boy turned 3
         has an 8-year-old daughter
         my 8-year-old daughter loves Minecraft
         her son Leo is 7
@@ -772,6 +777,12 @@ BENIGN = """
     is president of the chess club
     loves playing the trump card late
     reads about the Roman republic
+    my cat turned 3
+    my dog just turned 5!
+    our rabbit is turning 12
+    my hamster is only 2
+    Meine Katze wird 3
+    is looking forward to a new show that's coming out soon
     has a black cat
     has a white van
     the car is black

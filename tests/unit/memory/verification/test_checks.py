@@ -135,6 +135,37 @@ def test_a_sentence_about_somebody_in_sight_is_not_kept(text):
     assert refusal(make_candidate(quote=text), make_event(text), context=context) == "about another"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks, Bob!",
+        "thanks bob",
+        "Wow Bob, you're gonna win that race",
+        "Bob, dein Kuchen war super",
+        "Can't wait to see it, Bob :)",
+        "Bob, you got this!",
+    ],
+)
+def test_a_sentence_that_only_speaks_to_somebody_is_not_about_them(text):
+    assert sentence(text, text, names=("Bob",)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bob, the nurse from Leeds, hates olives",
+        "Bob is moving to Rome, Tom",
+        "Bob cried",
+        "yesterday, Bob cried",
+        "you know Bob lives in Rome",
+        "invited Bob, Tom, Kim",
+    ],
+)
+def test_a_sentence_about_somebody_else_stays_refused_whomever_it_speaks_to(text):
+    context = replace(heard(), names=("Bob",))
+    assert refusal(make_candidate(quote=text), make_event(text), context=context) == "about another"
+
+
 def test_one_about_oneself_may_name_somebody():
     assert sentence("with Bob", "I live with Bob", names=("Bob",)) == "I live with Bob"
 

@@ -146,6 +146,8 @@ class Named:
         ("I live with Bob", {}),
         ("I live with Zoe", {"names another": 1}),
         ("I live in Rome", {}),
+        ("Thanks for the lessons, Bob!", {}),
+        ("Thanks for the lessons, Zoe!", {"names another": 1}),
     ],
 )
 async def test_whom_a_sentence_names_decides_whether_it_is_judged_at_all(text, refused):
