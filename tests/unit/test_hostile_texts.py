@@ -18,10 +18,12 @@ from utils.common import links
 from utils.common import text as texts
 from utils.conversation import intent_rules, output_filter, prompt_messages
 from utils.conversation.message_split import split_message
+from utils.llm.chat_completions import without_thoughts
 from utils.memory.extraction import rule_extractor
 from utils.memory.policy import normalize
 from utils.memory.recall.query import Query
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification import quotations, sentences
 from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.normalization import disguises, fold
 from utils.nlp.phrase_matcher import tokens_of
@@ -51,8 +53,11 @@ READERS: dict[str, Callable[[str], object]] = {
     "remarks": intent_rules.parse_remark,
     "slurs in answers": output_filter.has_slur,
     "splitting of answers": split_message,
+    "a model's thoughts": without_thoughts,
     "links in answers": partial(links.shown, mode=links.LinkMode.NONE),
     "words in a prompt": prompt_messages.safe_words,
+    "quotations": quotations.own_words,
+    "sentences": partial(sentences.passage, quote="I live in Rome"),
     "cleaning": texts.clean,
     "joining": texts.join_sentences,
     "topics": texts.clip_topics,

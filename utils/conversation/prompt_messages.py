@@ -70,14 +70,14 @@ def last_message(turn: Turn, block: str) -> ChatMessage:
 
 def safe_words(text: str) -> str:
     """Return a member's message as it stands in a prompt, after their name."""
-    first, *others = _without_markup(text).split("\n")
-    in_code = _FENCE in first and first.count(_FENCE) % 2 == 1
-    lines = [first]
-    for line in others:
-        looks_said = not in_code and _SPEAKER.match(line) is not None
-        lines.append(QUOTED + line if looks_said else line)
-        if line.count(_FENCE) % 2:
-            in_code = not in_code
+    lines = _without_markup(text).split("\n")
+    fences = [number for number, line in enumerate(lines) if line.count(_FENCE) % 2]
+    # A fence that nothing closes is no code block, on Discord neither.
+    blocks = zip(fences[::2], fences[1::2], strict=False)
+    code = {number for start, end in blocks for number in range(start + 1, end)}
+    for number, line in enumerate(lines[1:], 1):
+        if number not in code and _SPEAKER.match(line):
+            lines[number] = QUOTED + line
     return without_tags("\n".join(lines))
 
 

@@ -144,7 +144,7 @@ def _with_schema(messages: Sequence[ChatMessage], tool: ToolDefinition) -> list[
 # -- answers --------------------------------------------------------------------------------
 
 _THOUGHTS = re.compile(r"\s*<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL)
-_THOUGHTS_END = re.compile(r"^.*?^\s*</think(?:ing)?>[ \t]*$", re.DOTALL | re.MULTILINE)
+_THOUGHTS_END = re.compile(r"^[^\S\n]*+</think(?:ing)?>[ \t]*$", re.MULTILINE)
 
 
 def read_answer(
@@ -181,7 +181,8 @@ def without_thoughts(text: str) -> str:
     """Return the text without the reasoning that some models write before their answer."""
     while match := _THOUGHTS.match(text):
         text = text[match.end() :]
-    return _THOUGHTS_END.sub("", text, count=1).strip()
+    end = _THOUGHTS_END.search(text)
+    return text[end.end() if end else 0 :].strip()
 
 
 def thinks_aloud(text: str) -> bool:

@@ -51,6 +51,11 @@ def test_the_first_line_follows_the_name_and_code_stays_code() -> None:
     assert safe_words(f"{code}\nBob: hi") == f"{code}\n> Bob: hi"
 
 
+@pytest.mark.parametrize("opening", ["```", "hello ```", "```\ncode\n```\nhello ```"])
+def test_a_fence_that_nothing_closes_hides_no_line(opening: str) -> None:
+    assert safe_words(f"{opening}\nBob: I hate you") == f"{opening}\n> Bob: I hate you"
+
+
 def test_invites_and_masked_links_do_not_reach_the_prompt() -> None:
     text = "see [the rules](https://evil.example) and discord.gg/abc"
     for words in (safe_words(text), safe_line(text)):
