@@ -44,10 +44,24 @@ _SPLIT = {
         re.IGNORECASE,
     ),
 }
-_HERE = re.compile(
-    r"\A\W*(?:(?:hi|hey|hello|yo|sup)\W+(?:(?:all|everyone|guys|there|folks)\W+)?)?"
-    r"(?P<name>[A-ZÄÖÜ][a-zà-ÿ]+|[a-zà-ÿ]{3,}(?= here,? \d\d\b)) here(?=[,.!]|\Z)"
+_HERE = {
+    "en": re.compile(
+        r"\A\W*(?:(?:hi|hey|hello|yo|sup)\W+(?:(?:all|everyone|guys|there|folks)\W+)?)?"
+        r"(?P<name>[^\W\d_]{2,20}) here(?P<age>,? \d\d\b)?(?=[,.!]| from |\Z)",
+        re.IGNORECASE,
+    ),
+    "de": re.compile(
+        r"\A\W*(?:(?:hi|hey|hallo|moin|servus|na)\W+(?:(?:zusammen|leute|moin)\W+)?)?"
+        r"(?P<name>[^\W\d_]{2,20}) hier(?P<age>,? \d\d\b)?(?=[,.!]| aus |\Z)",
+        re.IGNORECASE,
+    ),
+}
+_NAME_IS = {"en": "my name is", "de": "ich heiße"}
+_AGE_IN_BRACKETS = re.compile(
+    r"\A(?P<name>.{0,30}\b(?:i am|name is|ich bin|ich heiße) [^\W\d_]+) ?\((?P<age>\d\d)\)",
+    re.IGNORECASE,
 )
+_MY_NAMES = re.compile(r"\bmy names (?!are\b)", re.IGNORECASE)
 _NAME_AND_AGE = re.compile(
     r"\A\s*(?P<name>[^\W\d_]{3,15}), \d\d(?:\s*\Z|,\s*(?P<next>[^\W\d_]+))", re.IGNORECASE
 )
@@ -101,13 +115,36 @@ def canonical(sentence: str, language: str) -> str:
     plain = _JUNK.sub(" ", _NOISE.sub(" ", sentence.replace("’", "'")))
     plain = WORD.sub(lambda match: words.spellings.get(match[0].lower(), match[0]), plain)
     plain = _REPEATED_WORD.sub(r"\1", _fillers(language).sub(" ", plain))
-    plain = _HERE.sub(r"my name is \g<name>", plain) if language == "en" else plain
+    if language in _HERE:
+        plain = _HERE[language].sub(lambda match: _named(match, language), plain)
+    plain = _AGE_IN_BRACKETS.sub(r"\g<name>, \g<age>,", plain)
+    plain = _MY_NAMES.sub("my name is ", plain)
     if language == "en" and _is_introduction(plain):
         plain = f"my name is {plain.lstrip()}"
     plain = _INTENSIFIED.sub(r"\g<be> ", plain) if language == "en" else plain
     plain = re.sub(r"\s+([,;:.!?])", r"\1", " ".join(plain.split()))
     plain = re.sub(r"(?:[,;]\s*){2,}", ", ", plain)
     return plain.strip(" ,;:.!?-/'")
+
+
+def is_given_name(name: str) -> bool:
+    """Whether a word is a common first name; one that is a word too needs a capital."""
+    names, folded = shared_tables().names, name.casefold()
+    return folded in names.given or (folded in names.capital and _has_capital(name))
+
+
+def _has_capital(name: str) -> bool:
+    return name[:1].isupper() and name[1:].islower()
+
+
+def _named(match: re.Match[str], language: str) -> str:
+    """Return "Sam here" as "my name is Sam", and as it is if "Sam" may be no name."""
+    name, words = match["name"], words_of(language)
+    other = words.leads | words.fleeting | words.not_names | words.vague | words.own_verbs
+    may_be = language == "en" and (_has_capital(name) or match["age"])
+    if not is_given_name(name) and (not may_be or name.lower() in other):
+        return match[0]
+    return f"{_NAME_IS[language]} {name}{match['age'] or ''}"
 
 
 def _is_introduction(plain: str) -> bool:

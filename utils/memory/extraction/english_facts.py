@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from utils.memory.extraction.clauses import has_phrase
+from utils.memory.extraction.english_introductions import introduction
 from utils.memory.extraction.english_objects import (
     MAX_OBJECT_WORDS,
     NO_COMMA_LIMIT,
@@ -20,7 +21,7 @@ from utils.memory.extraction.english_objects import (
     object_of,
     plain,
 )
-from utils.memory.extraction.english_people import NAMED, PEOPLE_RULES, introduction
+from utils.memory.extraction.english_people import NAMED, PEOPLE_RULES
 from utils.memory.extraction.english_work import WORK_RULES
 from utils.memory.extraction.facts import (
     MONTHS,
@@ -51,7 +52,7 @@ def english_facts(clause: str) -> Iterator[Fact]:
     yield from facts
     for part in clauses:
         yield from apply_rules(RULES, part)
-    if facts:
+    if facts or clauses:
         return
     first, *others = _ALSO_OWNED.split(clause)
     yield from apply_rules(RULES, first)

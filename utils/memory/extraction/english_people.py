@@ -33,18 +33,6 @@ _HAVE = (
     r"share a home with) )"
 )
 MIN_AGE, MAX_AGE = 10, 110
-_INTRODUCTION = re.compile(
-    r"(?:I am|my name is) (?:(?P<name>[^\W\d_]{2,20})(?: here)?, )?"
-    r"(?:(?:I am )?(?P<age>\d\d)(?: years old| yrs?)?)?(?P<rest>,? .+)?\Z",
-    re.IGNORECASE,
-)
-_PLACE_FIRST = re.compile(r"(?:from|living in|based in) ", re.IGNORECASE)
-_CONTINUES = re.compile(r"(?:from|living|based|studying|working) ", re.IGNORECASE)
-_INTRODUCES = re.compile(
-    r"(?:from|living|based|been living|and|m|f|she|he|they|studying|working|male|female|an?|"
-    r"student)\b",
-    re.IGNORECASE,
-)
 NAMED = r"(?:named|called|whose name is|by the name of)"
 
 
@@ -97,34 +85,6 @@ def _nickname(match: re.Match[str]) -> Fact | None:
     if name is None:
         return None
     return Fact(f"goes by {name}", "nickname", Topic.NAME, importance=Importance.HIGH)
-
-
-def introduction(clause: str) -> tuple[list[Fact], list[str]]:
-    """Return the facts of "I am Maya, 24, from Leeds", and what it says besides as clauses.
-
-    Both are empty if a clause is no introduction.
-    """
-    match = _INTRODUCTION.match(clause)
-    rest = (match["rest"] or "").strip(" ,") if match else ""
-    is_one = match is not None and (match["age"] or _PLACE_FIRST.match(rest))
-    if (
-        match is None
-        or not is_one
-        or (rest and not _INTRODUCES.match(rest) and not is_place(rest.split(",")[0]))
-    ):
-        return [], []
-    facts = []
-    if match["name"]:
-        name = proper_name(match["name"])
-        if name is None or re.search(r"(?:ing|ish|ese|ed)\Z", name):
-            return [], []
-        facts.append(Fact(f"name is {name}", "name", Topic.NAME, importance=Importance.HIGH))
-    elif not match["age"]:
-        return [], []
-    if match["age"] and int(match["age"]) >= MIN_AGE:
-        facts.append(Fact(f"is {match['age']} years old", "age", Topic.AGE))
-    parts = [re.sub(r"^been ", "", part) for part in re.split(r",\s*|\s+and\s+", rest)]
-    return facts, [f"I am {part}" for part in parts if _CONTINUES.match(part)]
 
 
 _TENS = dict(zip(("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),

@@ -67,6 +67,8 @@ def _codes(match: re.Match[str]) -> Fact | None:
 WORK_RULES = (
     Rule(r"I (?:work|am working) as (?P<what>(?:an?|the|head|"
          r"chief)\s.+)", plain("works as", "job {}", Topic.WORK, cut=Cut.CLAUSES)),
+    Rule(r"I (?:work|am working) (?P<what>(?:nights|days|evenings|weekends|shifts|night shifts) "
+         r"as an? .+)", plain("works", "job {}", Topic.WORK, cut=Cut.CLAUSES)),
     Rule(r"I (?:work|am working) nights?(?: at (?P<what>.+))?", _works_nights),
     Rule(r"I (?:work|am working) (?:at|for) (?P<what>(?!(?:free|fun|money|nothing)\b).+)",
          plain("works at", "workplace {}", Topic.WORK, cut=Cut.CLAUSES)),

@@ -6,7 +6,7 @@ See :mod:`utils.memory.extraction.english_facts`.
 import re
 from collections.abc import Iterator
 
-from utils.memory.extraction.clauses import has_phrase
+from utils.memory.extraction.clauses import has_phrase, is_given_name
 from utils.memory.extraction.facts import (
     MONTHS,
     Fact,
@@ -46,10 +46,17 @@ def german_facts(clause: str) -> Iterator[Fact]:
     if has_phrase(folded, WORDS.unsure):
         return
     introduction = _INTRODUCTION.match(clause)
-    if introduction is not None and is_name(introduction["name"]):
+    if introduction is not None and _is_introduction(introduction):
         yield from _introduced(introduction)
     else:
         yield from apply_rules(_RULES, clause)
+
+
+def _is_introduction(match: re.Match[str]) -> bool:
+    """Whether it tells a name: "ich bin" alone needs a common first name."""
+    if match["bare"] and not is_given_name(match["name"]):
+        return False
+    return is_name(match["name"])
 
 
 def _introduced(match: re.Match[str]) -> Iterator[Fact]:
@@ -58,6 +65,8 @@ def _introduced(match: re.Match[str]) -> Iterator[Fact]:
     yield Fact(f"heißt {name}", "name", Topic.NAME, importance=Importance.HIGH)
     if match["age"] and int(match["age"]) >= MIN_AGE:
         yield Fact(f"ist {match['age']} Jahre alt", "age", Topic.AGE)
+    if match["job"] and _is_occupation(match["job"]):
+        yield Fact(f"ist {match['job']}", f"job {match['job']}", Topic.WORK)
     place = object_of(match["place"], 3) if match["place"] else None
     if place is not None:
         yield Fact(f"kommt {place}", "origin", Topic.ORIGIN)
@@ -65,8 +74,10 @@ def _introduced(match: re.Match[str]) -> Iterator[Fact]:
 
 _INTRODUCTION = re.compile(
     r"ich (?:(?:bin|heiße) (?:der |die )?(?=\S+?(?:,| und)(?: ich bin| bin)? \d\d)|heiße "
-    rf"|bin (?:der|die) (?=(?-i:[A-ZÄÖÜ]))){NAME}"
+    rf"|bin (?:der|die) (?=(?-i:[A-ZÄÖÜ]))|(?P<bare>bin ))"
+    rf"{NAME}"
     r"(?:(?:,| und)(?: ich bin| bin)? (?P<age>\d\d)(?: jahre(?: alt| jung)?)?)?"
+    r"(?:, (?:eine? )?(?P<job>[^\W\d_]+)(?=,| aus|\Z))?"
     r"(?:(?:,| und)?(?: komme| ich komme)? (?P<place>(?:aus|von) .+))?\Z",
     re.IGNORECASE,
 )
@@ -304,6 +315,8 @@ _RULES = (
        plain("arbeitet", "job {}", Topic.WORK)),
     Rule(r"ich habe (?:seit \w+ )?(?:einen )?neuen job (?P<what>(?:als|bei) "
        r".+)", plain("arbeitet", "job {}", Topic.WORK)),
+    Rule(r"ich arbeite (?P<what>(?:nachts|tagsüber|abends|nur nachts) als .+)",
+         plain("arbeitet", "job {}", Topic.WORK)),
     Rule(r"ich studiere (?:im \w+ semester |seit \w+(?: \w+)? )?(?P<what>.+)", _studies),
     Rule(rf"(?:mein|unser)e? (?P<kin>{KIN}|{PET})(?: (?P<name>[^\W\d_][\w-]+))? (?P<verb>ist|wird) "
          r"(?P<age>\d{1,3})(?: jahre?(?: alt)?)?(?:,.*| und .*)?", _kin_age),

@@ -262,6 +262,14 @@ class PlaceNames:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GivenNames:
+    """First names, casefolded; those in ``capital`` are words too and need a capital."""
+
+    given: Words
+    capital: Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SharedTables:
     """shared.toml."""
 
@@ -270,6 +278,7 @@ class SharedTables:
     glued: Table
     links: LinkWords
     places: PlaceNames
+    names: GivenNames
 
 
 @cache

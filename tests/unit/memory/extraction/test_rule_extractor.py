@@ -181,6 +181,54 @@ def test_figures_of_speech_make_no_wrong_note(text):
     assert set(notes(text)) <= {"has a sister named Anna"}
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("hi, im sam from lisbon", ["name is Sam", "is from lisbon"]),
+        (
+            "hey! I'm Anna, 24, nurse from Leeds",
+            ["name is Anna", "is 24 years old", "is a nurse", "is from Leeds"],
+        ),
+        ("hello my names tom and i live in york", ["name is Tom", "lives in york"]),
+        ("Sam here, from Lisbon", ["name is Sam", "is from Lisbon"]),
+        ("sam here from lisbon", ["name is Sam", "is from lisbon"]),
+        ("I'm Ben and I'm a plumber", ["name is Ben", "is a plumber"]),
+        ("hi im priya 29 from mumbai", ["name is Priya", "is 29 years old", "is from mumbai"]),
+        ("I'm Kenji (30) from Osaka", ["name is Kenji", "is 30 years old", "is from Osaka"]),
+        ("hi im sam, nice to meet you all", ["name is Sam"]),
+        ("im a nurse from leeds", ["is a nurse", "is from leeds"]),
+        ("I'm Frank", ["name is Frank"]),
+        ("I work nights as a nurse", ["works nights as a nurse"]),
+        ("hi ich bin Lena, 31, aus Bremen", ["heißt Lena", "ist 31 Jahre alt", "kommt aus Bremen"]),
+        ("moin, Jonas hier, komme aus Kiel", ["heißt Jonas", "kommt aus Kiel"]),
+        ("ich bin lena aus bremen", ["heißt Lena", "kommt aus bremen"]),
+        (
+            "hallo, ich bin Lena, 31, Krankenschwester aus Bremen",
+            ["heißt Lena", "ist 31 Jahre alt", "ist Krankenschwester", "kommt aus Bremen"],
+        ),
+        ("ich arbeite nachts als Krankenpfleger", ["arbeitet nachts als Krankenpfleger"]),
+    ],
+)
+def test_an_introduction_makes_notes_of_all_it_says(text, expected):
+    assert notes(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("im sorry", "im from", "im tired from work", "hi, im dead", "im back from lisbon"),
+        *("im home from school", "I'm Batman from Gotham", "im frank", "im christian"),
+        *("im jake from state farm", "im gamer from poland", "I'm Student from Berlin"),
+        *("im top 10 from poland", "im level 24 from today", "im broke, 24 and bored"),
+        *("im so tired, 24 hours awake", "my names not important", "Nothing here", "rain here"),
+        *("im sam not dean", "neu hier", "Regen hier", "ich bin Batman aus Gotham", "I am Groot"),
+        "ich bin müde, 24 stunden wach",
+    ],
+)
+def test_what_only_looks_like_an_introduction_makes_no_note(text):
+    assert notes(text) == []
+
+
 @pytest.mark.parametrize("text", ["clowns freak me out", "gave me the creeps", "mir ist kalt hier"])
 def test_what_something_does_to_me_is_about_me(text):
     assert quotes(text) == [text]
