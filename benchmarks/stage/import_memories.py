@@ -11,7 +11,7 @@ from functools import partial
 
 from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
-from utils.database.memories import members
+from utils.database.memories import memory_changes
 from utils.database.messages import events
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy.write_rules import WriteRules
@@ -75,7 +75,7 @@ class MemoryImporter:
             )
             sources = frozenset([event.source_id])
             context = ExtractionContext(sources, sources, forbidden=self._rules.forbidden)
-            return members.change(
+            return memory_changes.change(
                 connection,
                 member,
                 partial(

@@ -18,7 +18,7 @@ from utils.database.admin import memory_items, records
 from utils.database.core.engine import Connection, Database
 from utils.database.guilds import settings as guilds
 from utils.database.memories import audit as histories
-from utils.database.memories import members, memories, review_queue, write_policies
+from utils.database.memories import members, memories, memory_changes, review_queue, write_policies
 from utils.guilds.settings import GuildSettingsService
 from utils.memory.consolidation import profile
 from utils.memory.member_data.editor import MemoryService
@@ -251,7 +251,7 @@ class Browser:
             review_queue.approve(connection, proposed, now=now, moderator_id=OPERATOR)
         memory_items.change(connection, memory, values, before=before, after=after, now=now)
         if "status" in values:
-            members.refresh_profile(connection, member, _remaining_profile, now)
+            memory_changes.refresh_profile(connection, member, _remaining_profile, now)
         return replace(memory, **values)
 
     async def forget(self, memory_id: int) -> bool:

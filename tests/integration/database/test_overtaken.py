@@ -18,7 +18,7 @@ message not forgotten: an edit         the author's row                         
 two accounts name each other           both members' rows, in the order of ids      here
 expired, unsupported, duplicate and    the members' rows                            test_races,
 surplus memories: pruning                                                           test_pruning
-memories, profile, limits: changes,    the member's row (members.change)            test_consent_
+memories, profile, limits: changes,    the member's row (memory_changes.change)     test_consent_
 corrections, reviews, imports                                                       races
 stories (lore)                         their tellers' rows, the server's row        test_lore
 answers: what they rest on             rows of all whose words they repeat          test_erasure_

@@ -1,4 +1,4 @@
-"""A server's write policies: all versions, the active one, and a member's recent writes."""
+"""A server's write policies: all versions, the active one, and who is near or over its limits."""
 
 import json
 from collections import Counter
@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.filters import after_member, of_member
 from utils.database.guilds import settings
 from utils.database.schema.memory_tables import (
     guild_settings,
@@ -211,3 +211,33 @@ def from_json(text: str) -> WritePolicy:
     Raises ValueError if the text is not a policy.
     """
     return _ADAPTER.validate_json(text)
+
+
+def over_cap(connection: Connection, cap: int, after: Member, limit: int) -> list[Member]:
+    """Return the next members, in the order of their ids, who may have more memories than the cap.
+
+    ``cap`` is the operator's; a server's own may be lower.
+    """
+    columns = user_memory.c
+    candidates = set(_with_more(connection, cap, after, limit))
+    for guild_id, lower in caps_below(connection, cap).items():
+        if guild_id >= after.guild_id:
+            candidates.update(
+                _with_more(connection, lower, after, limit, columns.GuildId == guild_id)
+            )
+    return sorted(candidates)[:limit]
+
+
+def _with_more(
+    connection: Connection, cap: int, after: Member, limit: int, *where: ColumnElement[bool]
+) -> list[Member]:
+    columns = user_memory.c
+    rows = connection.execute(
+        select(columns.GuildId, columns.UserId)
+        .where(after_member(user_memory, after), *where)
+        .group_by(columns.GuildId, columns.UserId)
+        .having(func.count() > cap)
+        .order_by(columns.GuildId, columns.UserId)
+        .limit(limit)
+    )
+    return [Member(row.GuildId, row.UserId) for row in rows]

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from utils.database.core.engine import Connection
-from utils.database.memories import members
+from utils.database.memories import members, memory_changes
 from utils.database.messages import events, open_loops
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.episodes.summarizer import LoopCandidate, SummaryJob, SummaryResult
@@ -102,9 +102,9 @@ def apply_candidates(
         write_policy=write_policy,
         context=context,
     )
-    plan = members.change(connection, member, plan_function, now=now, event_ids=own_ids)
+    plan = memory_changes.change(connection, member, plan_function, now=now, event_ids=own_ids)
     consent = members.effective_consent(connection, member)
-    state = members.load_state(connection, member, now=now, event_ids=own_ids)
+    state = memory_changes.load_state(connection, member, now=now, event_ids=own_ids)
     for loop in result.loops:
         if loop.user_id == member.user_id and consent is not Consent.OFF:
             event = _supporting_message(loop, state, context)

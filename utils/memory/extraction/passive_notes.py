@@ -11,7 +11,7 @@ from functools import partial
 
 from utils.database.core.engine import Connection
 from utils.database.erasure import consent as member_consent
-from utils.database.memories import members
+from utils.database.memories import members, memory_changes
 from utils.database.sentiment import overheard_messages, waiting_messages, watched_channels
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.extraction import context_check
@@ -154,7 +154,7 @@ def apply_notes(
     if consent is Consent.OFF:
         overheard_messages.delete_unused(connection, event_ids)
         return None
-    plan = members.change(
+    plan = memory_changes.change(
         connection,
         member,
         partial(

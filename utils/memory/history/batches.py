@@ -12,7 +12,7 @@ from functools import partial
 
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
-from utils.database.memories import members
+from utils.database.memories import memory_changes
 from utils.database.messages.events import BURST_CHARACTERS, BURST_LIMIT
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.extraction import batches, context_check
@@ -183,7 +183,7 @@ def apply_extraction(
     now: datetime,
 ) -> Plan:
     """Apply an extraction to a member's memories, and finish its messages."""
-    plan = members.change(
+    plan = memory_changes.change(
         connection,
         member,
         partial(

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from utils.database.core.engine import Connection
-from utils.database.memories import members, memories, proposed_notes
+from utils.database.memories import members, memories, memory_changes, proposed_notes
 from utils.database.messages import events
 from utils.memory.consolidation.planner import OVER_LIMIT, plan_changes
 from utils.memory.extraction import batches, context_check
@@ -157,7 +157,7 @@ def _apply(
     if judgements != [Judgement.SUPPORTED]:  # not supported, or it may not be kept any more
         proposed_notes.delete_proposed(connection, note_ids)
         return None
-    plan = members.change(
+    plan = memory_changes.change(
         connection,
         member,
         partial(

@@ -23,7 +23,7 @@ from utils.common.errors import (
     StaleFence,
 )
 from utils.database.core.engine import Connection
-from utils.database.memories import members
+from utils.database.memories import members, memory_changes
 from utils.database.messages import attachments, events
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.extraction import batches, context_check
@@ -340,7 +340,7 @@ class Recorder:
     ) -> None:
         def unit(connection: Connection) -> Plan:
             context = context_check.with_erased(connection, key.member, job.context)
-            plan = members.change(
+            plan = memory_changes.change(
                 connection,
                 key.member,
                 partial(

@@ -13,7 +13,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.guilds import account_links, settings
-from utils.database.memories import audit, members, memories, write_policies
+from utils.database.memories import audit, members, memories, memory_changes, write_policies
 from utils.database.messages import events
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes
@@ -198,7 +198,7 @@ class MemoryService:
             if is_new and not is_raw:  # a raw message is still extracted, for a note about it
                 events.finish(connection, _event_ids(connection, event), EventState.DONE)
             event_ids = _event_ids(connection, event)
-            plan = members.change(
+            plan = memory_changes.change(
                 connection,
                 member,
                 plan_request,
@@ -243,7 +243,7 @@ class MemoryService:
             event_ids = (
                 _event_ids(connection, statement.message) if statement.message is not None else []
             )
-            plan = members.change(
+            plan = memory_changes.change(
                 connection,
                 member,
                 plan_request,
@@ -324,8 +324,8 @@ class MemoryService:
                 audit.mark_proposed(connection, waiting_ids)
                 sources = memories.load_evidence(connection, member)
                 behind = {ref.message_id for row_id in waiting_ids for ref in sources[row_id]}
-                members.withhold(connection, member.guild_id, behind)
-                members.refresh_profile(connection, member, profile.remaining, now)
+                memory_changes.withhold(connection, member.guild_id, behind)
+                memory_changes.refresh_profile(connection, member, profile.remaining, now)
             return [_row(connection, member, row_id, now) for row_id in swapped.restored]
 
         return [self._notify_moderators(member, row) for row in await self._database.write(unit)]

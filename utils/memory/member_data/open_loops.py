@@ -12,7 +12,7 @@ from utils.common.errors import BadInput
 from utils.common.text import clean, one_line, utf16_length
 from utils.database.core.engine import Connection, Database
 from utils.database.guilds import account_links
-from utils.database.memories import audit, members
+from utils.database.memories import audit, members, memory_changes
 from utils.database.messages import events, open_loops
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy
@@ -201,7 +201,7 @@ class OpenLoops:
 def _end(connection: Connection, event: Event, due_at: datetime, now: datetime) -> datetime:
     """Return when a loop ends, by consent and by its message. Raises BadInput if it is refused."""
     event_id = audit.event_id(connection, event)
-    state = members.load_state(connection, event.member, now=now)
+    state = memory_changes.load_state(connection, event.member, now=now)
     for reason, applies in (
         ("consent", state.consent is Consent.OFF),
         ("frozen", state.frozen),

@@ -11,7 +11,14 @@ from utils.database.core.engine import Connection, Database
 from utils.database.erasure import channels, dependants
 from utils.database.erasure.dependants import Erased
 from utils.database.guilds import settings
-from utils.database.memories import audit, members, memories, proposed_notes, review_queue
+from utils.database.memories import (
+    audit,
+    members,
+    memories,
+    memory_changes,
+    proposed_notes,
+    review_queue,
+)
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data import edit_rules
@@ -164,7 +171,7 @@ def _update_profile(
 ) -> None:
     """Remove a superseded memory from the profile, and add an approved public fact."""
     if Kind.FACT not in kinds or waiting.channel_id not in open_sources:
-        members.refresh_profile(connection, waiting.member, profile.remaining, now)
+        memory_changes.refresh_profile(connection, waiting.member, profile.remaining, now)
         return
     rows = memories.load_current(connection, waiting.member, now)
     rendered = profile.render(row for row in rows if row.channel_id in open_sources)

@@ -12,7 +12,7 @@ from utils.database.erasure import channels, consent_lifetimes, forgetting, mess
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure.dependants import Erased
 from utils.database.guilds import account_links
-from utils.database.memories import audit, members, write_policies
+from utils.database.memories import audit, members, memory_changes, write_policies
 from utils.database.messages import episodes, events, stored_messages
 from utils.database.privacy import erasure_ledger
 from utils.database.sentiment import erasure as watch_erasure
@@ -45,7 +45,7 @@ def forget_memory(
     erased = Erased(memory_ids=forgotten.memory_ids, words=forgotten.words)
     messages.erase(connection, member.guild_id, forgotten.message_ids, now, memories=erased)
     members.invalidate_guild(connection, member.guild_id)
-    members.refresh_profile(connection, member, profile.remaining, now)
+    memory_changes.refresh_profile(connection, member, profile.remaining, now)
     return True
 
 
@@ -134,7 +134,7 @@ def set_consent(
     elif choice is Consent.TEMPORARY:
         _record(connection, ErasureKind.SHORTER, member, now)
         consent_lifetimes.shorten_lifetimes(connection, member, MAX_TEMPORARY, now=now)
-        members.refresh_profile(connection, member, profile.remaining, now)
+        memory_changes.refresh_profile(connection, member, profile.remaining, now)
     elif choice is Consent.LASTING:
         active_policy = policy.in_force(
             write_policies.load(connection, member.guild_id), write_policy

@@ -16,7 +16,14 @@ from utils.database.core.engine import Connection, Database
 from utils.database.erasure import messages, retention
 from utils.database.guilds import account_links
 from utils.database.memories import duplicates as merges
-from utils.database.memories import members, memories, proposed_notes, shadow_runs
+from utils.database.memories import (
+    members,
+    memories,
+    memory_changes,
+    proposed_notes,
+    shadow_runs,
+    write_policies,
+)
 from utils.database.memories.duplicates import Absorption
 from utils.database.messages import attachments, episodes, open_loops, summaries
 from utils.database.sentiment import alert_actions, alerts, tension, waiting_messages
@@ -151,7 +158,7 @@ def _remove(
     for member, ids in rows.items():
         members.lock(connection, member)
         memories.remove(connection, member, ids, action, now=now, actor_id=0)
-        members.refresh_profile(connection, member, profile.remaining, now)
+        memory_changes.refresh_profile(connection, member, profile.remaining, now)
         removed[member.guild_id] += len(ids)
     return removed
 
@@ -265,11 +272,13 @@ async def _trim_members(
     database: Database, clock: Clock, policy: WritePolicy, now: datetime
 ) -> Counter[int]:
     total: Counter[int] = Counter()
-    async for crowded in _member_pages(database, clock, partial(members.over_cap, cap=policy.cap)):
+    async for crowded in _member_pages(
+        database, clock, partial(write_policies.over_cap, cap=policy.cap)
+    ):
         for member in crowded:
             plan = await database.write(
                 partial(
-                    members.change,
+                    memory_changes.change,
                     member=member,
                     decide=partial(plan_trim, cap=policy.cap),
                     now=now,

@@ -15,7 +15,7 @@ from utils.database.erasure import (
     retention,
 )
 from utils.database.erasure.dependants import NOTHING_ERASED, Erased
-from utils.database.memories import audit, members
+from utils.database.memories import audit, members, memory_changes
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.consolidation import profile
 from utils.memory.policy import write_policy
@@ -54,7 +54,7 @@ def retract_messages(
         withdrawn = forgetting.retract(connection, member, message_ids, now=now)
         memory_ids += [*withdrawn.removed, *withdrawn.reworded]
         words |= withdrawn.words
-        members.refresh_profile(
+        memory_changes.refresh_profile(
             connection, member, _profile_after_restoring(withdrawn.restored), now
         )
         removed[member] = len(withdrawn.removed)
@@ -100,7 +100,7 @@ def shorten_unchosen_batch(
         consent_lifetimes.shorten_lifetimes(
             connection, member, timedelta(days=write_policy.TEMPORARY_DAYS), now=now
         )
-        members.refresh_profile(connection, member, profile.remaining, now)
+        memory_changes.refresh_profile(connection, member, profile.remaining, now)
     return batch
 
 

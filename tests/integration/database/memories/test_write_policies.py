@@ -201,7 +201,7 @@ async def test_members_over_their_own_servers_cap_are_found_page_by_page(databas
     await choose(book, cap=1)
     found, after = [], members.Member(-1, -1)
     while page := await database.read(
-        lambda s, after=after: members.over_cap(s, 500, after, limit=2)
+        lambda s, after=after: write_policies.over_cap(s, 500, after, limit=2)
     ):
         found += page
         after = page[-1]

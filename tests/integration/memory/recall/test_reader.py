@@ -34,7 +34,7 @@ from utils.common.errors import DatabaseUnavailable
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import Database
 from utils.database.erasure import forgetting
-from utils.database.memories import members
+from utils.database.memories import memory_changes
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event, user_memory
 from utils.memory.consolidation.planner import plan_changes
@@ -89,7 +89,7 @@ async def learn(database, *candidates, member=ADA, channel_id=CHANNEL, now=NOON)
             write_policy=WritePolicy(),
             context=heard(channel_id),
         )
-        members.change(connection, member, judged, now=now, event_ids=ids)
+        memory_changes.change(connection, member, judged, now=now, event_ids=ids)
 
     await database.write(unit)
 
