@@ -230,7 +230,7 @@ def server_that_is(
         ("sys.objects", [("alembic_version",)]),
         ("alembic_version.version_num", [(migrations.head(),)]),
         ("is_read_committed_snapshot_on FROM", [(settings.get("snapshot", True),)]),
-        ("HAS_PERMS_BY_NAME(DB_NAME()", [WELL | settings]),
+        ("HAS_PERMS_BY_NAME(QUOTENAME(DB_NAME())", [WELL | settings]),
         (
             "FROM sys.tables",
             [
@@ -287,6 +287,8 @@ async def test_the_settings_of_a_server_are_one_table(
             1,
         ),
         ({"rights": {"may_delete": None}}, r"  right DELETE +on every table +–", 0),
+        ({"may_create": None}, r"  right to change tables +granted +–", 0),
+        ({"name": "my]kith", "is_read_only": True}, r"✗ access .* \[my\]\]kith\] SET READ_W", 1),
         (
             {"may_create": 0},
             r"  right to change tables +not granted; only `python bot\.py migrate` needs it +–",

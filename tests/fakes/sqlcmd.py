@@ -9,7 +9,7 @@ WITH_VALUE = {"-S", "-d", "-Q", "-U", "-i", "-v"}
 # Microsoft, sqlcmd utility: -S [protocol:]server[\instance_name][,port]
 SERVER = re.compile(r"(?:(?:tcp|np|lpc|admin):)?([\w.:-]+)(?:\\([\w$-]+))?(?:,(\d{1,5}))?")
 TOKEN = re.compile(
-    r"\[(?P<name>(?:[^]]|]])+)]|N'(?P<text>(?:[^']|'')*)'|(?P<word>[A-Z_]+)|(?P<sign>[=,;])|\s+"
+    r"\[(?P<name>(?:[^]]|]])+)]|N'(?P<text>(?:[^']|'')*)'|(?P<word>[A-Z_]+)|(?P<sign>[=,;()])|\s+"
 )
 
 

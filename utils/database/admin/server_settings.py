@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, text
 
 from utils.database.core import drivers, error_codes, migrations
+from utils.database.core.sqlcmd import bracketed
 from utils.database.schema.memory_tables import metadata
 from utils.models.operator import DatabaseSetting
 
@@ -18,8 +19,8 @@ TABLE_RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE")
 SETTINGS = text(
     "SELECT name, is_read_committed_snapshot_on, compatibility_level, collation_name, "
     "is_read_only, USER_NAME() AS user_name, "
-    "HAS_PERMS_BY_NAME(DB_NAME(), N'DATABASE', N'CREATE TABLE') AS may_create, "
-    "HAS_PERMS_BY_NAME(SCHEMA_NAME(), N'SCHEMA', N'ALTER') AS may_alter "
+    "HAS_PERMS_BY_NAME(QUOTENAME(DB_NAME()), N'DATABASE', N'CREATE TABLE') AS may_create, "
+    "HAS_PERMS_BY_NAME(QUOTENAME(SCHEMA_NAME()), N'SCHEMA', N'ALTER') AS may_alter "
     "FROM sys.databases WHERE database_id = DB_ID()"
 )
 RIGHTS = text(
@@ -48,7 +49,8 @@ def load(connection: Connection, monotonic: Callable[[], float]) -> list[Databas
         _round_trip(connection, monotonic),
         *_database_settings(row),
         *_rights(connection, row.user_name),
-        _migration_right(connection, bool(row.may_create and row.may_alter), row.user_name),
+        # NULL: the server cannot say.
+        _migration_right(connection, 0 not in (row.may_create, row.may_alter), row.user_name),
     ]
 
 
@@ -56,7 +58,7 @@ def _database_settings(row: Any) -> Iterator[DatabaseSetting]:
     """Yield what an administrator sets for a database, with the statement that changes it."""
 
     def setting(name: str, value: str, change: str, *, is_fault: bool = False) -> DatabaseSetting:
-        advice = f"ALTER DATABASE [{row.name}] SET {change};" if change else ""
+        advice = f"ALTER DATABASE {bracketed(row.name)} SET {change};" if change else ""
         return DatabaseSetting(name, value, advice, is_fault)
 
     snapshot, level = row.is_read_committed_snapshot_on, row.compatibility_level
@@ -113,7 +115,8 @@ def _rights(connection: Connection, user: str) -> Iterator[DatabaseSetting]:
     missing = _missing_rights(connection)
     for right in TABLE_RIGHTS:
         tables = missing.get(right, [])
-        advice = f"ALTER ROLE {error_codes.ROLES[right]} ADD MEMBER [{user}];" if tables else ""
+        role = error_codes.ROLES[right]
+        advice = f"ALTER ROLE {role} ADD MEMBER {bracketed(user)};" if tables else ""
         yield DatabaseSetting(f"right {right}", _summary(tables), advice, is_fault=bool(tables))
 
 
@@ -131,5 +134,5 @@ def _migration_right(connection: Connection, may_migrate: bool, user: str) -> Da
         return DatabaseSetting(name, "granted")
     if not is_needed:
         return DatabaseSetting(name, "not granted; only `python bot.py migrate` needs it")
-    advice = f"ALTER ROLE db_ddladmin ADD MEMBER [{user}];"
+    advice = f"ALTER ROLE db_ddladmin ADD MEMBER {bracketed(user)};"
     return DatabaseSetting(name, "missing", advice, is_fault=True)

@@ -138,6 +138,7 @@ def _connect_later(url: URL, pyodbc: Any, connections: int, isolation_level: str
         skip_autocommit_rollback=True,
     )
     time_limits.limit_waits(engine)  # before the ping, which it limits too
+    sql_server.settle_sessions(engine)
     sql_server.ping_after_rest(engine)
     event.listen(engine, "handle_error", _drop_broken)
     return engine

@@ -18,6 +18,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 DRIVER_NAME = "mssql+kith"
 PING_AFTER_S = 10.0
+SESSION_OPTIONS = "SET NOCOUNT OFF; SET XACT_ABORT OFF"
 WROTE = "a unit of work given to read() wrote; nothing of it is kept"
 
 
@@ -58,6 +59,19 @@ registry.register(DRIVER_NAME.replace("+", "."), __name__, Dialect.__name__)
 def _can_write_nulls(statement: str, parameters: Any) -> bool:
     """Return whether there is a None to write, and each question mark is a parameter."""
     return None in parameters and statement.count("?") == len(parameters)
+
+
+def settle_sessions(engine: Engine) -> None:
+    """Make every new connection independent of the server's "user options".
+
+    With NOCOUNT the server tells no row counts, which upserts and leases decide by. With XACT_ABORT
+    an existing key undoes the whole transaction instead of its savepoint.
+    """
+    event.listen(engine, "connect", _set_options)
+
+
+def _set_options(connection: Any, _record: object) -> None:
+    connection.execute(SESSION_OPTIONS).close()
 
 
 def ping_after_rest(engine: Engine) -> None:
@@ -111,7 +125,8 @@ def select_all(
             process: Any = sent.processors.get(name) or part.bind.get(name)
             value = sent.parameters[name]
             values.append(value if process is None else process(value))
-    result = connection.exec_driver_sql(";\n".join(texts), tuple(values))
+    sent_text = ";\n".join(texts)
+    result = connection.exec_driver_sql(sent_text, tuple(values))
     cursor: Any = result.cursor
     try:
         rows = [parts[0].rows(cursor)]
@@ -120,7 +135,7 @@ def select_all(
             rows.append(part.rows(cursor))
     except connection.dialect.loaded_dbapi.Error as error:
         connection.invalidate()
-        raise DBAPIError(None, None, error) from None
+        raise DBAPIError(sent_text, None, error) from None
     result.close()
     return rows
 

@@ -27,17 +27,16 @@ def backup_command(url: URL, now: datetime, *, is_windows: bool = os.name == "nt
     """Return the line for a checked copy-only backup, which leaves backup chains alone."""
     name = database_name(url)
     file = f"{name}-{now:%Y%m%d-%H%M%S}.bak"
-    backup = (
-        f"BACKUP DATABASE {_bracketed(name)} TO DISK = {_quoted(file)} WITH COPY_ONLY, CHECKSUM"
-    )
+    backup = f"BACKUP DATABASE {bracketed(name)} TO DISK = {_quoted(file)} WITH COPY_ONLY, CHECKSUM"
     verify = f"RESTORE VERIFYONLY FROM DISK = {_quoted(file)} WITH CHECKSUM"
     return _line(url, f"{backup}; {verify};", is_windows=is_windows)
 
 
 def restore_command(url: URL, file: Path, *, is_windows: bool = os.name == "nt") -> str:
-    """Return the line that restores a backup."""
-    name = _bracketed(database_name(url))
-    alone = f"ALTER DATABASE {name} SET SINGLE_USER WITH ROLLBACK IMMEDIATE"
+    """Return the line that restores a backup, also where there is no such database yet."""
+    name = bracketed(database_name(url))
+    exists = f"DB_ID({_quoted(database_name(url))}) IS NOT NULL"
+    alone = f"IF {exists} ALTER DATABASE {name} SET SINGLE_USER WITH ROLLBACK IMMEDIATE"
     put = f"RESTORE DATABASE {name} FROM DISK = {_quoted(str(file))} WITH REPLACE, CHECKSUM"
     query = f"{alone}; {put}; ALTER DATABASE {name} SET MULTI_USER;"
     return _line(url, query, is_windows=is_windows)
@@ -67,7 +66,8 @@ def _connection(url: URL) -> list[str]:
     return words
 
 
-def _bracketed(name: str) -> str:
+def bracketed(name: str) -> str:
+    """Return a name as T-SQL writes it."""
     return f"[{name.replace(']', ']]')}]"
 
 

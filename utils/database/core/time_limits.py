@@ -34,7 +34,8 @@ def set_patience(left_s: Callable[[], float]) -> None:
 def limit_waits(engine: Engine) -> None:
     """Let logins, pings and first statements wait no longer than the patience that is left."""
     event.listen(engine, "do_connect", _limit_login)
-    event.listen(engine, "connect", _limit_statements)
+    # First: SQLAlchemy prepares a new connection with statements of its own.
+    event.listen(engine, "connect", _limit_preparation, insert=True)
     event.listen(engine, "checkout", _limit_first_statement)
     event.listen(engine, "after_cursor_execute", _lift_limit)
 
@@ -48,8 +49,8 @@ def _limit_login(_dialect: object, _record: object, _args: object, options: dict
     options["timeout"] = _wait_s(LOGIN_TIMEOUT_S)
 
 
-def _limit_statements(connection: Any, _record: object) -> None:
-    connection.timeout = QUERY_TIMEOUT_S
+def _limit_preparation(connection: Any, _record: object) -> None:
+    connection.timeout = _wait_s(QUERY_TIMEOUT_S, SILENCE_S)
 
 
 def _limit_first_statement(connection: Any, record: Any, _proxy: object) -> None:

@@ -25,6 +25,7 @@ from utils.database.core.server_errors import TABLE, Kind
 URL = "mssql+pyodbc://kith:s3cret@db.example:1433/kith"
 # What the issue names, and what was tried again before there was a table.
 PASSING = (
+    *(615, 802, 941, 1204, 3958, 3966, 4064, 8628, 8651, 10930, 10936, 17197, 18461),
     *(922, 952, 976, 983, 6005, 18401, 17142, 17187, 701, 8645, 596, 40143, 3906, 927, 942),
     *(1205, 1222, 40197, 40501, 40613, 49918, 49919, 49920, 10928, 10929, 10053, 10054, 10060),
     *(4060, 41301, 41302, 41305, 41325, 41839, 233, 121, 64, 20),
@@ -298,6 +299,16 @@ async def test_the_first_statement_ends_with_the_patience_and_later_ones_may_tak
     first, *others = server.timeouts
     assert first == database._patience_s - time_limits.SILENCE_S
     assert others == [time_limits.QUERY_TIMEOUT_S] * 2
+
+
+async def test_no_statement_that_prepares_a_connection_waits_longer_than_the_patience(server):
+    database = Database(URL, pool_size=1, clock=ManualClock())
+    await database.open(upgrade=False)
+    await database.read(ask)
+    assert any("SET TRANSACTION ISOLATION" in statement for statement in server.asked)
+    limits = dict(zip(server.asked, server.timeouts, strict=True))
+    assert set(limits.values()) == {database._patience_s - time_limits.SILENCE_S}
+    await database.close()
 
 
 async def test_a_server_that_falls_silent_is_an_outage_and_the_next_question_waits_for_nothing(

@@ -57,6 +57,8 @@ class FakeCursor:
     def fetchall(self) -> list[tuple[Any, ...]]:
         if self._rows == ["lost"]:
             raise DriverError("08S01", "gone")
+        if self._rows == ["denied"]:  # in a language that Kith does not read
+            raise DriverError("42000", "[42000] Keine Berechtigung (229) (SQLMoreResults)")
         rows, self._rows = self._rows, []
         return rows
 
@@ -83,7 +85,7 @@ class Driver:
         self.trips: list[tuple[Any, ...]] = []
         self.batches: list[list[tuple[Any, ...]]] = []
         self.connects = 0
-        self.is_away = False
+        self.lost = 0  # connections up to this one are gone
 
     def __getattr__(self, name: str) -> Any:
         if name.endswith("Error"):
@@ -103,6 +105,7 @@ class Driver:
 
         def __init__(self, driver: "Driver") -> None:
             self.driver = driver
+            self.number = driver.connects
 
         def cursor(self) -> FakeCursor:
             cursor = FakeCursor(self.driver.trips)
@@ -110,7 +113,7 @@ class Driver:
             return cursor
 
         def execute(self, statement: str) -> FakeCursor:
-            if self.driver.is_away:
+            if self.number <= self.driver.lost:
                 raise DriverError("08S01", "gone")
             return self.cursor().execute(statement)
 
@@ -176,6 +179,15 @@ def test_a_write_still_ends_with_a_commit_or_a_rollback(engine, driver):
     assert ends[-1] == "ROLLBACK"
 
 
+def test_the_servers_user_options_decide_nothing(driver):
+    engine = drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
+    for made in (engine, drivers.make_reading_engine(engine)):
+        driver.trips.clear()
+        made.connect().close()
+        assert ("SET NOCOUNT OFF; SET XACT_ABORT OFF", ()) in driver.trips
+        made.dispose()
+
+
 def test_a_connection_is_pinged_only_after_a_rest(reading, driver, monkeypatch):
     monkeypatch.setattr(sql_server, "PING_AFTER_S", 0.0)
     with reading.connect():
@@ -185,8 +197,7 @@ def test_a_connection_is_pinged_only_after_a_rest(reading, driver, monkeypatch):
 
 def test_a_connection_that_was_lost_while_it_rested_is_replaced(reading, driver, monkeypatch):
     monkeypatch.setattr(sql_server, "PING_AFTER_S", 0.0)
-    driver.is_away = True
-    connects = driver.connects
+    driver.lost = connects = driver.connects
     with reading.connect() as connection:
         connection.execute(select(user_state.c.UserId))
     assert driver.connects == connects + 1
@@ -270,3 +281,12 @@ def test_a_connection_that_is_lost_within_a_batch_is_given_up_and_the_error_reco
     assert error_codes.classify_error(raised.value) is ErrorClass.LOST
     with reading.connect():
         assert driver.connects == connects + 1
+
+
+def test_a_right_that_a_later_select_of_a_batch_lacks_is_named(reading, driver):
+    driver.batches += [USES, ["denied"]]
+    queries = [recall_policies.uses(), said.last_event_id(Member(1, 2))]
+    with reading.connect() as connection, pytest.raises(DBAPIError) as raised:
+        run_all(connection, queries)
+    advice = error_codes.translate(raised.value, "kith").for_operator
+    assert "ALTER ROLE db_datareader ADD MEMBER [kith]" in advice

@@ -97,7 +97,9 @@ def test_a_restore_takes_the_database_for_itself_and_gives_it_back(file, is_wind
     call = stand_in.parse(line, is_windows=is_windows)
     alone, put, back = call.statements
     assert call.port == 1444
-    assert alone[2:] == ["kith", "SET", "SINGLE_USER", "WITH", "ROLLBACK", "IMMEDIATE"]
+    exists, alter = alone[:8], alone[8:]
+    assert exists == ["IF", "DB_ID", "(", "kith", ")", "IS", "NOT", "NULL"]  # not on a new server
+    assert alter[2:] == ["kith", "SET", "SINGLE_USER", "WITH", "ROLLBACK", "IMMEDIATE"]
     assert put[:6] == ["RESTORE", "DATABASE", "kith", "FROM", "DISK", "="]
     assert put[6:] == [file, "WITH", "REPLACE", ",", "CHECKSUM"]
     assert back == ["ALTER", "DATABASE", "kith", "SET", "MULTI_USER"]
