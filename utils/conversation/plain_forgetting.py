@@ -11,6 +11,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.conversation.intent_rules import ForgetRequest, Remark, parse_forgetting, parse_remark
 from utils.conversation.plain_texts import PlainTexts
+from utils.conversation.tool_definitions import FORGET
 from utils.conversation.tools import NOT_ASKED, NOTHING_FORGOTTEN, ChatTools, TurnTools
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ToolCall
@@ -21,6 +22,10 @@ MAX_WAITING = 10_000  # members who were asked back
 CONFIRM_WITHIN_S = 300.0
 MAX_FORGOTTEN_AT_ONCE = 5  # of a sentence; a name has no limit
 _BY_TOOL = re.compile(r"#?\d+\Z|you\b", re.IGNORECASE)
+_ENGLISH_DETERMINERS = {"my", "our", "the"}
+_GERMAN_ARTICLES = {"der", "die", "das", "den"}
+_GERMAN_POSSESSIVES = {"mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren"}
+_DETERMINERS = _ENGLISH_DETERMINERS | _GERMAN_ARTICLES | _GERMAN_POSSESSIVES
 
 
 class PlainForgetting:
@@ -70,7 +75,7 @@ class PlainForgetting:
             await services.editor.forget_all(turn.event.member)
             return texts.forgotten
         if _BY_TOOL.match(request.what):
-            return await tools.run(ToolCall("", "forget", {"what": request.what}))
+            return await tools.run(ToolCall("", FORGET, {"what": request.what}))
         matches = await self._matches(request, turn, services)
         count = len(matches.rows) + len(matches.messages)
         what = _named(request.what)
@@ -79,7 +84,7 @@ class PlainForgetting:
                 return texts.nothing_fits
             return self._ask_back(request, turn, texts.ask_about.format(what=what))
         if not count:
-            result = await tools.run(ToolCall("", "forget", {"what": request.what}))
+            result = await tools.run(ToolCall("", FORGET, {"what": request.what}))
             return texts.nothing_fits if result in (NOT_ASKED, NOTHING_FORGOTTEN) else result
         is_broad = not request.is_everything and not request.is_name
         if is_broad and len(matches.rows) > 1 and count > MAX_FORGOTTEN_AT_ONCE:
@@ -135,32 +140,11 @@ async def _forget_last(
 
 
 def _named(what: str) -> str:
-    """Return what is to be forgotten without "my" and "I": "my cat" -> "cat"."""
+    """Return what is to be forgotten without a determiner before it: "my cat" -> "cat"."""
     words = what.split()
-    while len(words) > 1 and words[0].casefold().strip(",") in _POSSESSIVES:
+    while len(words) > 1 and words[0].casefold().strip(",") in _DETERMINERS:
         words.pop(0)
     return " ".join(words)
-
-
-_POSSESSIVES = frozenset(
-    [
-        "my",
-        "our",
-        "the",
-        "der",
-        "die",
-        "das",
-        "den",
-        "mein",
-        "meine",
-        "meinen",
-        "meinem",
-        "meiner",
-        "unser",
-        "unsere",
-        "unseren",
-    ]
-)
 
 
 def _place(turn: Turn) -> tuple[int, int, int]:

@@ -218,11 +218,11 @@ class TurnTools:
         text = rows[0].text if rows and not words_of_request(what) else what
         if not words_of_request(text) or not shares_words(text, self._said):
             return ()
-        found = await self._services.search.of_member(
+        matches = await self._services.search.of_member(
             self._member, clip(text, MAX_SEARCH_LENGTH, at_word=True), sources, sources
         )
         return tuple(
-            message for message in found.messages if message.message_id != event.message_id
+            message for message in matches.messages if message.message_id != event.message_id
         )
 
     async def _list(self) -> str:

@@ -5,22 +5,17 @@ Each request is one unit of work, or BadInput with a sentence that says why it i
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
-from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
 from utils.common.clock import Clock
-from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
-from utils.database.guilds import account_links, settings
-from utils.database.memories import audit, members, memories, memory_changes, write_policies
+from utils.database.guilds import account_links
+from utils.database.memories import members, memories
 from utils.database.messages import events
-from utils.memory.consolidation import profile
-from utils.memory.consolidation.planner import plan_changes
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
-from utils.memory.member_data import edit_rules
+from utils.memory.member_data import edit_rules, edit_units
 from utils.memory.member_data import review as reviews
-from utils.memory.policy import write_policy as policy
 from utils.memory.policy.normalize import storable
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy import erasure
@@ -31,7 +26,6 @@ from utils.models.memory import (
     Audience,
     Consent,
     Event,
-    EventState,
     Judgement,
     Member,
     Memory,
@@ -41,13 +35,11 @@ from utils.models.memory import (
 )
 from utils.models.operator import ErasureCounts, ErasureKind
 from utils.models.plan import Plan
-from utils.models.policy import Review, WritePolicy
+from utils.models.policy import Review
 from utils.models.recall import SearchResult
 from utils.models.transfer import FirstContact, Statement
 from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
-
-MAX_PAST = 500
 
 T = TypeVar("T")
 
@@ -94,10 +86,7 @@ class MemoryService:
                 now=now,
                 actor_id=actor_id,
             )
-        is_erased = await self._erase(member, unit, of_both=True, only_answers=True)
-        if is_erased:
-            self._database.scrub_soon()
-        return is_erased
+        return await self._forget(member, unit, of_both=True)
 
     async def forget_message(
         self, member: Member, event_id: int, *, actor_id: int | None = None
@@ -116,10 +105,7 @@ class MemoryService:
             now=self._clock.now(),
             actor_id=actor_id,
         )
-        is_erased = await self._erase(member, unit, only_answers=True)
-        if is_erased:
-            self._database.scrub_soon()
-        return is_erased
+        return await self._forget(member, unit)
 
     async def forget_matches(self, member: Member, matches: SearchResult) -> int:
         """Erase all memories and messages that a search found; returns how many went.
@@ -179,38 +165,16 @@ class MemoryService:
             edit_rules.explicit_reading(event, (), context.time_zone),
             context,
         )
-        is_raw = not any(candidate.text for candidate in extraction.candidates)
-        plan_request = partial(
-            plan_changes,
+        unit = partial(
+            edit_units.remember,
+            member=member,
+            event=event,
             extraction=extraction,
-            write_policy=self._rules.policy,
             context=context,
+            write_policy=self._rules.policy,
+            was_stored=was_stored,
+            now=now,
         )
-
-        def unit(connection: Connection) -> tuple[Memory, Plan]:
-            members.lock(connection, member)
-            consent = members.consent(connection, member)
-            if consent is Consent.OFF:
-                raise edit_rules.refusal("consent")
-            if was_stored and not events.is_stored(connection, event):  # all was forgotten since
-                raise edit_rules.refusal("forgotten")
-            is_new = events.insert(connection, event, policy.event_end(event.created_at, consent))
-            if is_new and not is_raw:  # a raw message is still extracted, for a note about it
-                events.finish(connection, _event_ids(connection, event), EventState.DONE)
-            event_ids = _event_ids(connection, event)
-            plan = memory_changes.change(
-                connection,
-                member,
-                plan_request,
-                now=now,
-                event_ids=event_ids,
-                actor_id=member.user_id,
-            )
-            for reason in plan.refused:
-                raise edit_rules.refusal(reason)
-            row_ids = (*plan.inserted, *(change.row_id for change in plan.confirmations))
-            return _row(connection, member, row_ids[0], now), plan
-
         try:
             return self._learnt(member, *await self._database.write(unit))
         except edit_rules.NotStored as error:
@@ -228,33 +192,15 @@ class MemoryService:
         self._check_writable()
         now = self._clock.now()
         verdict = await self._verdict_on_correction(member, memory_id, statement)
-        plan_request = partial(
-            edit_rules.plan_correction,
+        unit = partial(
+            edit_units.correct,
+            member=member,
             memory_id=memory_id,
             statement=statement,
             verdict=verdict,
-            write_policy=self._rules.policy,
-            forbidden=self._rules.forbidden,
+            rules=self._rules,
+            now=now,
         )
-
-        def unit(connection: Connection) -> tuple[Memory, Plan]:
-            members.lock(connection, member)
-            _check_current(connection, member, memory_id, now)
-            event_ids = (
-                _event_ids(connection, statement.message) if statement.message is not None else []
-            )
-            plan = memory_changes.change(
-                connection,
-                member,
-                plan_request,
-                now=now,
-                event_ids=event_ids,
-                actor_id=member.user_id,
-                counts_writes=True,
-            )
-            _bound_past(connection, member, now)
-            return _row(connection, member, plan.inserted[0], now), plan
-
         return self._learnt(member, *await self._database.write(unit))
 
     async def _verdict_on_correction(
@@ -297,37 +243,13 @@ class MemoryService:
         Undoing again restores the first one. Raises BadInput if there is nothing to undo.
         """
         self._check_writable()
-        now = self._clock.now()
-
-        def unit(connection: Connection) -> list[Memory]:
-            members.lock(connection, member)
-            _check_current(connection, member, memory_id, now)
-            if settings.load(connection, member.guild_id).frozen:
-                raise edit_rules.refusal("frozen")
-            swapped = audit.swap_superseded(
-                connection, member, memory_id, now=now, actor_id=member.user_id
-            )
-            if swapped is None:
-                raise BadInput(f"Memory #{memory_id} took the place of nothing I still have.")
-            _exchange_in_profile(connection, member, memory_id, swapped, now)
-            active_policy = policy.in_force(
-                write_policies.load(connection, member.guild_id), self._rules.policy
-            )
-            rows = [_row(connection, member, row_id, now) for row_id in swapped.restored]
-            approved_ids = audit.approved_ids(connection, member)
-            waiting_ids = [
-                row.id
-                for row in rows
-                if row.id not in approved_ids and _needs_approval(row, active_policy)
-            ]
-            if waiting_ids:
-                audit.mark_proposed(connection, waiting_ids)
-                sources = memories.load_evidence(connection, member)
-                behind = {ref.message_id for row_id in waiting_ids for ref in sources[row_id]}
-                memory_changes.withhold(connection, member.guild_id, behind)
-                memory_changes.refresh_profile(connection, member, profile.remaining, now)
-            return [_row(connection, member, row_id, now) for row_id in swapped.restored]
-
+        unit = partial(
+            edit_units.undo,
+            member=member,
+            memory_id=memory_id,
+            write_policy=self._rules.policy,
+            now=self._clock.now(),
+        )
         return [self._notify_moderators(member, row) for row in await self._database.write(unit)]
 
     async def set_consent(
@@ -480,10 +402,16 @@ class MemoryService:
             event_ids=event_ids,
             now=self._clock.now(),
         )
-        count = await self._erase(member, unit, of_both=True, only_answers=True)
-        if count:
+        return await self._forget(member, unit, of_both=True)
+
+    async def _forget(
+        self, member: Member, unit: Callable[[Connection], T], *, of_both: bool = False
+    ) -> T:
+        """Erase some memories or messages of a member; returns what ``unit`` does, falsy: none."""
+        erased = await self._erase(member, unit, of_both=of_both, only_answers=True)
+        if erased:
             self._database.scrub_soon()
-        return count
+        return erased
 
     def _learnt(self, member: Member, row: Memory, plan: Plan) -> Memory:
         self._metrics.count_plan(member.guild_id, plan)
@@ -494,50 +422,3 @@ class MemoryService:
         if row.status is Status.PROPOSED:
             self.signals.propose(member.guild_id, (row.id,))
         return row
-
-
-def _check_current(connection: Connection, member: Member, memory_id: int, now: datetime) -> None:
-    """Raise BadInput unless it is a current memory of this member."""
-    for row, by in memories.load_past(connection, member, now):
-        if row.id == memory_id:
-            raise BadInput(f"Memory #{memory_id} has been replaced by #{by}; name that one.")
-    _row(connection, member, memory_id, now)
-
-
-def _bound_past(connection: Connection, member: Member, now: datetime) -> None:
-    """Remove the oldest past memories, so that repeated corrections do not fill the database."""
-    oldest = [row.id for row, _ in memories.load_past(connection, member, now)][:-MAX_PAST]
-    memories.remove(connection, member, oldest, "removed", now=now, actor_id=0)
-
-
-def _needs_approval(row: Memory, rules: WritePolicy) -> bool:
-    """Whether a restored memory needs a moderator's approval."""
-    status = policy.status_for(row.kind, row.confidence, rules.pattern_days, rules)
-    return row.status is Status.ACTIVE and status is Status.PROPOSED
-
-
-def _row(connection: Connection, member: Member, memory_id: int, now: datetime) -> Memory:
-    """Return a current memory of a member. Raises BadInput if there is none with that number."""
-    for row in memories.load_current(connection, member, now):
-        if row.id == memory_id:
-            return row
-    raise BadInput(f"There is no memory #{memory_id} of yours here.")
-
-
-def _event_ids(connection: Connection, event: Event) -> list[int]:
-    """Return the database id of a message; empty if it is not stored."""
-    event_id = audit.event_id(connection, event)
-    return [] if event_id is None else [event_id]
-
-
-def _exchange_in_profile(
-    connection: Connection, member: Member, memory_id: int, swapped: audit.SwapResult, now: datetime
-) -> None:
-    """Put restored memories into the profile in place of the undone one, or beside it."""
-    stored = members.load_header(connection, member).profile
-    rows = memories.load_current(connection, member, now)
-    out = {memory_id, *swapped.superseded}
-    into = {*swapped.restored, *(out - {*swapped.superseded})}
-    paragraph = edit_rules.replaced_in_profile(stored, out, into, rows)
-    if paragraph is not None:
-        members.save_profile(connection, member, paragraph)
