@@ -26,24 +26,29 @@ class BrokenAnswers(commands.Cog):
         self._bot = bot
         self._answers = app.memory.recorder.pending_answers
         self._chat = chat
-        self._worker = app.runtime.infrastructure.worker(
-            "broken answers", self.take_over, interval_s=RENEW_EVERY_S
+        worker = app.runtime.infrastructure.worker
+        self._workers = (
+            worker("pending answers", self._answers.renew, interval_s=RENEW_EVERY_S),
+            worker("broken answers", self.take_over, interval_s=RENEW_EVERY_S),
         )
 
     async def cog_load(self) -> None:
         """Start looking."""
-        self._worker.start()
+        for worker in self._workers:
+            worker.start()
 
     async def cog_unload(self) -> None:
         """Stop; what was taken over is finished or left by the chat."""
-        await self._worker.close()
+        for worker in self._workers:
+            await worker.close()
 
     async def take_over(self) -> None:
-        """Say what this process is answering, and answer what nobody is answering any more."""
-        await self._answers.renew()
+        """Answer what nobody is answering any more, one question after the other."""
         if not self._bot.is_ready():
             return
         for pending in await self._answers.due(partial(is_connected_for, self._bot)):
+            if self._chat.is_closing:
+                return
             if await self._answers.claim(pending):
                 await self._answer_again(pending)
 
@@ -68,6 +73,7 @@ class BrokenAnswers(commands.Cog):
             return
         _log.info("an answer that was broken off is given again")
         await self._chat.answer_again(question, pending.attempts + 1)
+        await self._answers.release(pending.question)  # unless it was answered or given up
 
     async def _channel(self, channel_id: int) -> discord.abc.Messageable | None:
         channel = self._bot.get_channel(channel_id) or await self._bot.fetch_channel(channel_id)

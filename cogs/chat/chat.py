@@ -87,6 +87,11 @@ class Chat(commands.Cog):
             _, late = await asyncio.wait(tasks, timeout=timeout_s)
             await _cancel(late)
 
+    @property
+    def is_closing(self) -> bool:
+        """Whether no more messages are taken."""
+        return self._is_closing
+
     # --- incoming messages ---------------------------------------------------------------------
 
     @commands.Cog.listener()

@@ -12,6 +12,8 @@ from tests.e2e.den import PATIENCE_S, Den, Held
 from tests.fakes.discord import Message
 from tests.fakes.model_server import Writing
 from utils.memory.ingestion import pending_answers
+from utils.memory.ingestion.pending_answers import PendingAnswers
+from utils.models.guild import Purpose
 
 LONG = "word " * 450  # more than one message
 
@@ -168,8 +170,46 @@ async def test_a_question_that_ends_the_process_is_answered_again_only_twice(den
             assert left.attempts == attempt
             assert answers.may_answer(left)
             assert await answers.claim(left)
+            assert not await answers.claim(left), "another process was faster"
             answers._held.clear()  # as if it were killed
         den.clock.pass_time(61)
         await taken_over(den)
         assert den.answers() == []
         assert len(den.prompts()) == 1, question.content
+
+
+async def test_a_question_where_kith_never_answers_by_now_is_given_up(den: Den) -> None:
+    await half_answered(den)
+    async with den.awake():
+        await den.app.guilds.settings.add_channel(den.guild.id, den.general.id, Purpose.NEVER)
+        answers = den.app.memory.recorder.pending_answers
+        den.clock.pass_time(61)
+        for _ in range(pending_answers.MAX_ATTEMPTS + 1):
+            await taken_over(den)
+        assert den.answers() == []
+        assert len(den.prompts()) == 1
+        assert answers._held == set()
+        den.clock.pass_time(61)
+        assert await answers.due(lambda _: True) == []
+
+
+async def test_questions_are_kept_while_another_one_is_answered_again(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.chat.broken_answers.RENEW_EVERY_S", 0.01)
+    renew, renewed = PendingAnswers.renew, asyncio.Event()
+
+    async def renew_and_say_so(answers: PendingAnswers) -> None:
+        await renew(answers)
+        renewed.set()
+
+    monkeypatch.setattr(PendingAnswers, "renew", renew_and_say_so)
+    await half_answered(den)
+    den.model.reply_with(held := Held())
+    async with den.awake():
+        den.clock.pass_time(61)
+        await den.model.wait_requests(2)
+        for _ in range(2):  # the first may have begun before
+            renewed.clear()
+            await asyncio.wait_for(renewed.wait(), PATIENCE_S)
+        held.release()
