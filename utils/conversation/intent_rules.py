@@ -15,13 +15,18 @@ _POLITE = (
 _AGREED = r"(?:(?P<agreed>yes|yep|yeah|sure|ja|jo|klar)\b[\s,!:.]*(?:please|bitte)?[\s,]*)?"
 _FORGET = (
     r"(?:forget|erase|delete|vergiss|vergesse|vergessen|vergisst|lösch|lösche|löschen|löschst"
-    r"|(?:don['’]?t|do not|never) (?:remember|save|store|note)"
+    r"|unremember|stop remembering"
+    r"|(?:don['’]?t|do not|never|i don['’]?t want you to|i do not want you to) "
+    r"(?:remember|save|store|note)"
     r"|merke? dir (?:bitte )?(?:nicht?|ned|net)|speichere? (?:bitte )?nicht?)"
     r"(?:,\s*|\s+)(?:(?:please|bitte|mal|doch|einfach)\b(?:,\s*|\s+))*"
 )
 _ME = r"(?:about|of|on|über|von)\s+(?:me|mich|mir)"
 _FORGET_ALL = re.compile(
-    _POLITE + _AGREED + _FORGET + rf"(?:(?:everything|anything|all|it all|alles)(?:,?\s+"
+    _POLITE
+    + _AGREED
+    + rf"(?:{_FORGET}|(?:wipe|clear|remove)\s+)"
+    + rf"(?:(?:everything|anything|all|it all|alles)(?:,?\s+"
     rf"(?:that\s+)?(?:you know|you remember|du weißt|was du weißt|was du (?:über mich )?"
     rf"weißt))?(?:\s+{_ME})?(?:\s+weißt)?"
     r"|(?:all |alle )?(?:my|meine)\s+(?:data|memories|messages|daten|erinnerungen|nachrichten)|me|"
@@ -38,18 +43,37 @@ _FORGET_ABOUT = re.compile(
 )
 _FORGET_LAST = re.compile(
     _POLITE + _FORGET + r"(?:(?:my|the|that|this|meine|die)\s+(?:last|previous|letzte|vorige)\s+"
-    r"(?:message|sentence|thing(?: i said)?|nachricht)|(?:what|that) i (?:just )?(?:said|wrote)"
+    r"(?:message|sentence|thing(?: i (?:just )?(?:said|wrote|told you))?|nachricht)|"
+    r"(?:what|that) i (?:just )?(?:said|wrote)"
     r"(?: just now)?|was ich (?:gerade|grade?|eben|zuletzt) (?:gesagt|geschrieben) habe?)"
     r"(?:\s+(?:please|bitte))?[\s.!?]*$",
     re.IGNORECASE,
 )
 _FORGET_ONE = re.compile(
     _POLITE + _FORGET + r"(?:(?P<that>that|dass)\s+|about\s+|das mit\s+"
+    r"|(?:that )?i (?:ever )?(?:mentioned|told you about)\s+"
     r"|what (?:i|you) (?:said|told you|know) (?:about|of)\s+"
     r"|was (?:ich|du) (?:dir )?(?:über|von)\s+)?(?P<what>[^\n]{1,300}?)"
-    r"(?:\s+(?:gesagt|erzählt) (?:habe|hab|hast))?(?:,?\s+(?:please|bitte))?[\s.!?]*$",
+    r"(?:\s+(?:gesagt|erzählt) (?:habe|hab|hast)|\s+(?:thing|stuff))?"
+    r"(?:,?\s+(?:please|bitte))?[\s.!?]*$",
     re.IGNORECASE,
 )
+_WHAT_TO_FORGET = (
+    r"(?:bitte\s+)?(?:das mit\s+)?(?P<what>(?!ich\b|dass\b|bitte\b)[^\n,]{1,80}?)\s+(?:bitte\s+)?"
+)
+_FORGET_AT_END = tuple(
+    re.compile(rf"{_POLITE}{wish}(?:,?\s+(?:please|bitte))?[\s.!?]*$", re.IGNORECASE)
+    for wish in (
+        rf"(?:remove|delete|erase|wipe) {_WHAT_TO_FORGET}from (?:your |the )?"
+        r"(?:memory|memories|notes|mind)",
+        rf"(?:(?:kannst|könntest|würdest) du|du (?:kannst|sollst)|ich (?:will|möchte),? dass du) "
+        rf"{_WHAT_TO_FORGET}(?:wieder )?(?:vergessen|löschen|vergisst|löschst)",
+        rf"ich (?:will|möchte) nicht,? dass du (?:dir )?{_WHAT_TO_FORGET}"
+        r"(?:merkst|weißt|speicherst)",
+        rf"merke? dir (?:bitte )?{_WHAT_TO_FORGET}nicht",
+    )
+)
+"""Wishes whose verb, or its second half, comes after what is to be forgotten."""
 _MEANT = re.compile(
     r"(?:#?\d+|i\b|i['’]?m\b|my\b|we\b|our\b|ich\b|mein\w*\b|wir\b|unser\w*\b|you (?:wanted|were|"
     r"are|should|had)\b"
@@ -146,13 +170,15 @@ def parse_forgetting(text: str) -> ForgetRequest | None:
         return ForgetRequest(match["what"], is_everything=True, is_confirmed=bool(match["agreed"]))
     if _FORGET_LAST.match(text):
         return ForgetRequest("", is_last=True)
-    match = _FORGET_ONE.match(text)
+    at_end = next((match for wish in _FORGET_AT_END if (match := wish.match(text))), None)
+    match = at_end or _FORGET_ONE.match(text)
     if match is None:
         return None
     what = match["what"].strip(" ,")
-    if _MEANT.match(what) or (match["that"] and _OWN.search(what)):
+    has_that = at_end is None and bool(match["that"])
+    if _MEANT.match(what) or (has_that and _OWN.search(what)):
         return ForgetRequest(what)
-    is_name = not match["that"] and len(what.split()) <= MAX_NAMED_WORDS and not _IDLE.match(what)
+    is_name = not has_that and len(what.split()) <= MAX_NAMED_WORDS and not _IDLE.match(what)
     return ForgetRequest(what, is_name=True) if is_name else None
 
 

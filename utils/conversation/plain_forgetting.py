@@ -23,7 +23,7 @@ CONFIRM_WITHIN_S = 300.0
 MAX_FORGOTTEN_AT_ONCE = 5  # of a sentence; a name has no limit
 _BY_TOOL = re.compile(r"#?\d+\Z|you\b", re.IGNORECASE)
 _ENGLISH_DETERMINERS = {"my", "our", "the"}
-_GERMAN_ARTICLES = {"der", "die", "das", "den"}
+_GERMAN_ARTICLES = {"der", "die", "das", "den", "dem"}
 _GERMAN_POSSESSIVES = {"mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren"}
 _DETERMINERS = _ENGLISH_DETERMINERS | _GERMAN_ARTICLES | _GERMAN_POSSESSIVES
 

@@ -253,7 +253,12 @@ async def test_the_last_message_is_forgotten_with_its_notes(talk, wish, forgotte
 
 @pytest.mark.parametrize(
     "wish",
-    ["forget the dog", "don't remember that I have a dog"],
+    [
+        "forget the dog",
+        "don't remember that I have a dog",
+        "I don't want you to remember the dog",
+        "remove the dog from your memory",
+    ],
 )
 async def test_a_thing_is_forgotten_in_other_words(talk, wish):
     await talk.say("I have a dog named Rex")
