@@ -12,7 +12,8 @@ from cogs.bot.connection import is_connected_for
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.chat.chat import Chat
 from utils.app import App
-from utils.memory.ingestion.pending_answers import RENEW_EVERY_S, PendingAnswer
+from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
+from utils.models.conversation import PendingAnswer
 
 MAX_LATER_MESSAGES = 50  # among which the first part of a broken answer is looked for
 

@@ -27,8 +27,7 @@ from cogs.chat.turns import TurnBuilder, replied_message
 from utils.app import App
 from utils.common.errors import BudgetSpent, KithError
 from utils.conversation.answer_stream import AnswerStream
-from utils.memory.ingestion.pending_answers import Question
-from utils.models.conversation import Answer, Turn
+from utils.models.conversation import Answer, QuestionRef, Turn
 from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Member, RecordOutcome, Role
 from utils.runtime import stopping
@@ -210,7 +209,7 @@ class Chat(commands.Cog):
         turn = self._turns.build(message, settings)
         if not _may_send(message):
             return
-        question = Question(turn.event.guild_id, message.id)
+        question = QuestionRef(turn.event.guild_id, message.id)
         sender = ReplySender(
             message,
             self._edit_rate,

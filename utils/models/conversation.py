@@ -1,6 +1,7 @@
 """One turn of a conversation: the message to Kith, its prompt, and the answer."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings
@@ -72,3 +73,26 @@ class Answer:
     offered: tuple[OpenLoop, ...] = ()
     asked: tuple[OpenLoop, ...] = ()
     provenance: Provenance = NO_PROVENANCE
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRef:
+    """Names a message that is answered."""
+
+    guild_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class PendingAnswer:
+    """A question without its whole answer, and the messages of the answer that were sent.
+
+    ``attempts`` counts how often it was answered again. ``is_stored``: its text is still stored.
+    """
+
+    question: QuestionRef
+    channel_id: int
+    part_ids: tuple[int, ...]
+    attempts: int
+    asked_at: datetime
+    is_stored: bool

@@ -1,7 +1,6 @@
 """Questions whose answers are under way, and those whose answer was broken off."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, delete, func, select, update
@@ -10,36 +9,14 @@ from utils.database.core.engine import Connection
 from utils.database.core.upsert import insert_new
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, pending_answer
+from utils.models.conversation import PendingAnswer, QuestionRef
 
 _COLUMNS = pending_answer.c
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A message that is answered."""
-
-    guild_id: int
-    message_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class PendingAnswer:
-    """A question without its whole answer, and the messages of the answer that were sent.
-
-    ``attempts`` counts how often it was answered again. ``is_stored``: its text is still stored.
-    """
-
-    question: Question
-    channel_id: int
-    part_ids: tuple[int, ...]
-    attempts: int
-    asked_at: datetime
-    is_stored: bool
-
-
 def begin(
     connection: Connection,
-    question: Question,
+    question: QuestionRef,
     channel_id: int,
     *,
     asked_at: datetime,
@@ -57,18 +34,18 @@ def begin(
     insert_new(connection, pending_answer, [row])
 
 
-def set_parts(connection: Connection, question: Question, part_ids: tuple[int, ...]) -> None:
+def set_parts(connection: Connection, question: QuestionRef, part_ids: tuple[int, ...]) -> None:
     """Record which messages of the answer were sent."""
     connection.execute(update(pending_answer).where(_is(question)).values(PartIds=part_ids))
 
 
-def put_off(connection: Connection, questions: Collection[Question], due_at: datetime) -> None:
+def put_off(connection: Connection, questions: Collection[QuestionRef], due_at: datetime) -> None:
     """Set when questions are due again."""
     for question in questions:
         connection.execute(update(pending_answer).where(_is(question)).values(DueAt=due_at))
 
 
-def finish(connection: Connection, questions: Collection[Question]) -> None:
+def finish(connection: Connection, questions: Collection[QuestionRef]) -> None:
     """Remove questions: they are answered, or will not be."""
     for question in questions:
         connection.execute(delete(pending_answer).where(_is(question)))
@@ -95,7 +72,7 @@ def load_due(connection: Connection, now: datetime, limit: int) -> list[PendingA
     )
     return [
         PendingAnswer(
-            Question(row.GuildId, row.MessageId),
+            QuestionRef(row.GuildId, row.MessageId),
             row.ChannelId,
             row.PartIds,
             row.Attempts,
@@ -116,5 +93,5 @@ def claim(connection: Connection, pending: PendingAnswer, now: datetime, due_at:
     return claimed.rowcount > 0
 
 
-def _is(question: Question) -> ColumnElement[bool]:
+def _is(question: QuestionRef) -> ColumnElement[bool]:
     return and_(_COLUMNS.GuildId == question.guild_id, _COLUMNS.MessageId == question.message_id)

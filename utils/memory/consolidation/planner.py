@@ -38,7 +38,7 @@ from utils.models.memory import (
     Status,
 )
 from utils.models.plan import Confirmation, MemberState, NewMemory, Plan
-from utils.models.policy import WriteMode, WritePolicy
+from utils.models.policy import WritePolicy
 from utils.nlp.dates.relative import without_relative_days
 
 QUOTE_KIND = Kind.EPISODE
@@ -306,7 +306,7 @@ class _PlanBuilder:
         end = policy.quote_end(event.created_at, self.state.consent)
         if end <= self.state.now:
             raise Refused("over")
-        status = self._quote_status(candidate, is_waiting=is_waiting)
+        status = policy.quote_status(candidate.kind, self.write_policy, has_note=is_waiting)
         if status is None:
             raise Refused("no note")
         new = NewMemory(
@@ -335,15 +335,6 @@ class _PlanBuilder:
             evidence=replace(quote.evidence, context=context),
             proposed=(*quote.proposed, proposed_note(candidate, self.extraction)),
         )
-
-    def _quote_status(self, candidate: Candidate, *, is_waiting: bool) -> Status | None:
-        """Return a quote's status; None if moderators approve everything and it has no note."""
-        if self.write_policy.mode is WriteMode.SHADOW:
-            return Status.SHADOW
-        must_wait = candidate.kind in self.write_policy.approve_kinds and is_waiting
-        if self.write_policy.mode is WriteMode.MANUAL:
-            return Status.PROPOSED if is_waiting else None
-        return Status.PROPOSED if must_wait else Status.ACTIVE
 
     def _is_known_sentence(self, event: Event, sentence: str) -> bool:
         """Whether a memory rests on this sentence of this message already."""

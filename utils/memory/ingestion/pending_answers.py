@@ -13,8 +13,7 @@ from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection, Database
 from utils.database.messages import pending_answers
-from utils.database.messages.pending_answers import PendingAnswer as PendingAnswer
-from utils.database.messages.pending_answers import Question as Question
+from utils.models.conversation import PendingAnswer, QuestionRef
 from utils.models.memory import Event
 
 RENEW_EVERY_S = 15.0
@@ -33,39 +32,39 @@ class PendingAnswers:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._held: set[Question] = set()
-        self._finished: set[Question] = set()
+        self._held: set[QuestionRef] = set()
+        self._finished: set[QuestionRef] = set()
 
     def begin(self, connection: Connection, event: Event) -> None:
         """Record, in the unit of work that stores a question, that it is being answered."""
         now = self._clock.now()
         pending_answers.begin(
             connection,
-            Question(event.guild_id, event.message_id),
+            QuestionRef(event.guild_id, event.message_id),
             event.channel_id,
             asked_at=event.created_at,
             due_at=now + HELD_FOR,
         )
 
-    def hold(self, question: Question) -> None:
+    def hold(self, question: QuestionRef) -> None:
         """Keep a recorded question from other processes until it is finished or released."""
         self._held.add(question)
 
-    async def add_parts(self, question: Question, part_ids: tuple[int, ...]) -> None:
+    async def add_parts(self, question: QuestionRef, part_ids: tuple[int, ...]) -> None:
         """Record which messages of an unfinished answer stand on Discord; log a failure."""
         if question in self._held:
             await self._try(
                 partial(pending_answers.set_parts, question=question, part_ids=part_ids)
             )
 
-    async def finish(self, question: Question) -> None:
+    async def finish(self, question: QuestionRef) -> None:
         """Record that a question needs no answer any more; a failure is tried again later."""
         if question in self._held:
             self._held.remove(question)
             self._finished.add(question)
             await self._remove_finished()
 
-    async def release(self, question: Question) -> None:
+    async def release(self, question: QuestionRef) -> None:
         """Leave a question to the next start, or to another process."""
         if question in self._held:
             self._held.remove(question)
@@ -88,14 +87,14 @@ class PendingAnswers:
         left = await self._database.read(
             partial(pending_answers.load_due, now=now, limit=MAX_SCANNED)
         )
-        left = [one for one in left if one.question not in self._held | self._finished]
-        too_old = [one.question for one in left if one.asked_at < now - KEEP_UNREACHABLE]
+        left = [item for item in left if item.question not in self._held | self._finished]
+        too_old = [item.question for item in left if item.asked_at < now - KEEP_UNREACHABLE]
         if too_old:
             await self._database.write(partial(pending_answers.finish, questions=too_old))
         return [
-            pending
-            for pending in left
-            if pending.question not in too_old and is_ours(pending.question.guild_id)
+            item
+            for item in left
+            if item.question not in too_old and is_ours(item.question.guild_id)
         ]
 
     async def claim(self, pending: PendingAnswer) -> bool:

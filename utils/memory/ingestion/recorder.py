@@ -31,7 +31,7 @@ from utils.memory.extraction.batches import ExtractionJob, Postponed
 from utils.memory.ingestion.debounce import MAX_WAITING, BurstKey, Debouncer, PendingBurst
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.offline_writer import OfflineWriter
-from utils.memory.ingestion.pending_answers import PendingAnswers, Question
+from utils.memory.ingestion.pending_answers import PendingAnswers
 from utils.memory.ingestion.proposed_notes import ProposedNotes
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.normalize import storable
@@ -39,6 +39,7 @@ from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy import consent_gate, recorded_answers
 from utils.memory.privacy.retention import Retention
 from utils.memory.verification.service import CandidateVerifier
+from utils.models.conversation import QuestionRef
 from utils.models.memory import (
     Audience,
     Consent,
@@ -194,7 +195,7 @@ class Recorder:
         if recorded is RecordOutcome.UNSTORED:
             self.ephemeral_turns.add(event)
         if recorded is RecordOutcome.STORED and is_answered:
-            self.pending_answers.hold(Question(event.guild_id, event.message_id))
+            self.pending_answers.hold(QuestionRef(event.guild_id, event.message_id))
         if recorded is RecordOutcome.STORED and event.role is Role.MEMBER:
             self._last_seen[event.member] = event.created_at
             key = BurstKey(event.member, event.channel_id)

@@ -154,6 +154,18 @@ def _earned_status(kind: Kind, confidence: float, days: int, policy: WritePolicy
     return Status.ACTIVE
 
 
+def quote_status(kind: Kind, policy: WritePolicy, *, has_note: bool) -> Status | None:
+    """Return a quote's status; None if moderators approve everything and it has no note.
+
+    ``kind`` is that of the note; ``has_note``: the note waits for its verdict beside the quote.
+    """
+    if policy.mode is WriteMode.SHADOW:
+        return Status.SHADOW
+    if policy.mode is WriteMode.MANUAL:
+        return Status.PROPOSED if has_note else None
+    return Status.PROPOSED if has_note and kind in policy.approve_kinds else Status.ACTIVE
+
+
 def confidence_now(row: Memory, now: datetime) -> float:
     """Return a row's confidence after decay: c · 0.5^(days since last said / half-life)."""
     half_life = HALF_LIFE_DAYS[row.kind]
