@@ -78,6 +78,12 @@ def unfinished_erasures(connection: Connection) -> list[tuple[ErasureKind, Membe
     ]
 
 
+def is_unfinished(connection: Connection, kind: ErasureKind, member: Member) -> bool:
+    """Return whether such an erasure of a member has begun and not ended."""
+    name = select(job_run.c.Name).where(job_run.c.Name == _erasure(kind, member))
+    return connection.execute(name).first() is not None
+
+
 def _erasure(kind: ErasureKind, member: Member) -> str:
     return f"{_ERASING} {kind} {member.guild_id:x} {member.user_id:x}"
 

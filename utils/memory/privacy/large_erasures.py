@@ -6,6 +6,7 @@ records the erasure in the ledger, and as unfinished: an interrupted one is fini
 start, or by the nightly pruning.
 """
 
+from datetime import datetime
 from functools import partial
 
 from utils.common.clock import Clock
@@ -23,15 +24,25 @@ BATCH = 500
 
 
 async def erase_most(
-    database: Database, clock: Clock, member: Member, kind: ErasureKind
+    database: Database,
+    clock: Clock,
+    member: Member,
+    kind: ErasureKind,
+    *,
+    if_unfinished: bool = False,
 ) -> ErasureCounts:
     """Erase a member's messages and memories except the last batches; returns what went.
 
-    ``kind`` is SAID, OFF or MEMBER, as in the unit of work that follows.
+    Args:
+        database: where they are.
+        clock: tells when the erasure began.
+        member: whose.
+        kind: SAID, OFF or MEMBER, as in the unit of work that follows.
+        if_unfinished: erase only while such an erasure is recorded as unfinished.
     """
     total = ErasureCounts()
     entry = Erasure(clock.now(), kind, member.guild_id, member.user_id)
-    unit = partial(_erase_batch, member=member, entry=entry)
+    unit = partial(_erase_batch, member=member, entry=entry, if_unfinished=if_unfinished)
     while (erased := await database.write(unit)) is not None:
         total += erased
     return total
@@ -40,24 +51,34 @@ async def erase_most(
 async def finish_interrupted(database: Database, clock: Clock) -> None:
     """Finish the erasures that a process began and did not end."""
     for kind, member in await database.read(jobs.unfinished_erasures):
-        await erase_most(database, clock, member, kind)
-        now = clock.now()
-        if kind is ErasureKind.MEMBER:
-            rest = partial(retraction.erase_member, member=member, now=now)
-            await database.write(rest)
-        elif kind is ErasureKind.SAID:
-            await database.write(partial(erasure.forget_all, member=member, now=now))
-        else:
-            off = partial(erasure.set_consent, choice=Consent.OFF, write_policy=WritePolicy())
-            await database.write(partial(off, member=member, passive=None, now=now))
+        await erase_most(database, clock, member, kind, if_unfinished=True)
+        await database.write(partial(_finish, kind=kind, member=member, now=clock.now()))
 
 
-def _erase_batch(connection: Connection, member: Member, entry: Erasure) -> ErasureCounts | None:
-    """Erase one batch; None if what is left is small."""
+def _finish(connection: Connection, kind: ErasureKind, member: Member, now: datetime) -> None:
+    """Erase the rest, unless the member's next choice or another process has done so."""
+    members.lock(connection, member)
+    if not jobs.is_unfinished(connection, kind, member):
+        return
+    if kind is ErasureKind.MEMBER:
+        retraction.erase_member(connection, member=member, now=now)
+    elif kind is ErasureKind.SAID:
+        erasure.forget_all(connection, member=member, now=now)
+    else:
+        off = partial(erasure.set_consent, choice=Consent.OFF, write_policy=WritePolicy())
+        off(connection, member=member, passive=None, now=now)
+
+
+def _erase_batch(
+    connection: Connection, member: Member, entry: Erasure, *, if_unfinished: bool
+) -> ErasureCounts | None:
+    """Erase one batch; None if what is left is small, or nothing is unfinished any more."""
     message_ids = messages.newest_of(connection, member, BATCH)
     if len(message_ids) < BATCH and not forgetting.has_more(connection, member, BATCH):
         return None
     members.lock(connection, member)
+    if if_unfinished and not jobs.is_unfinished(connection, entry.kind, member):
+        return None
     members.invalidate_guild(connection, member.guild_id)
     if not erasure_ledger.is_recorded(connection, entry):
         erasure_ledger.record(connection, entry)

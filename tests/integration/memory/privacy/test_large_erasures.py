@@ -249,7 +249,23 @@ async def test_an_interrupted_erasure_is_recorded_at_once_and_finished_later(
     busy, monkeypatch, way
 ):
     kind = {"forget": ErasureKind.SAID, "off": ErasureKind.OFF, "erase": ErasureKind.MEMBER}[way]
-    clock, calls = ManualClock(), []
+    clock = ManualClock()
+    await interrupt(busy, monkeypatch, clock, way)
+    assert "MemoryEvent" in await busy.read(left_of_ada)
+    assert await busy.read(jobs.unfinished_erasures) == [(kind, ADA)]
+    entries = await busy.read(lambda connection: erasure_ledger.entries_of_member(connection, ADA))
+    assert [entry.kind for entry in entries] == [kind]  # a backup made now is erased as well
+    consent = await busy.read(consent_of_ada)
+    assert (consent is Consent.OFF) == (way == "off")
+    await finish_interrupted(busy, clock)
+    assert await busy.read(left_of_ada) == []
+    assert await busy.read(jobs.unfinished_erasures) == []
+    await finish_interrupted(busy, clock)
+
+
+async def interrupt(busy, monkeypatch, clock, way):
+    """Begin to erase everything; the third batch fails."""
+    calls = []
     erase_batch = large_erasures._erase_batch
 
     def killed_in_the_third(connection, **given):
@@ -258,20 +274,42 @@ async def test_an_interrupted_erasure_is_recorded_at_once_and_finished_later(
             raise DatabaseUnavailable("gone")
         return erase_batch(connection, **given)
 
-    monkeypatch.setattr(large_erasures, "_erase_batch", killed_in_the_third)
-    with pytest.raises(DatabaseUnavailable):
-        await WAYS[way](busy, clock)
-    monkeypatch.undo()
-    assert "MemoryEvent" in await busy.read(left_of_ada)
-    assert await busy.read(jobs.unfinished_erasures) == [(kind, ADA)]
-    entries = await busy.read(lambda connection: erasure_ledger.entries_of_member(connection, ADA))
-    assert [entry.kind for entry in entries] == [kind]  # a backup made now is erased as well
-    consent = await busy.read(lambda connection: members.load_header(connection, ADA).consent)
-    assert (consent is Consent.OFF) == (way == "off")
-    await finish_interrupted(busy, clock)
+    with monkeypatch.context() as patched:
+        patched.setattr(large_erasures, "_erase_batch", killed_in_the_third)
+        with pytest.raises(DatabaseUnavailable):
+            await WAYS[way](busy, clock)
+
+
+def consent_of_ada(connection):
+    return members.load_header(connection, ADA).consent
+
+
+async def test_a_choice_after_an_interrupted_erasure_ends_it_and_holds(busy, monkeypatch):
+    clock = ManualClock()
+    await interrupt(busy, monkeypatch, clock, "off")
+    await make_memory_service(busy, clock).set_consent(ADA, Consent.LASTING)
     assert await busy.read(left_of_ada) == []
-    assert await busy.read(jobs.unfinished_erasures) == []
+    await busy.write(partial(fill, many=1))
     await finish_interrupted(busy, clock)
+    assert await busy.read(consent_of_ada) is Consent.LASTING
+    assert "MemoryEvent" in await busy.read(left_of_ada)
+
+
+@pytest.mark.parametrize("left", [SOME, 1])
+async def test_a_choice_that_overtakes_the_end_of_an_erasure_holds(busy, monkeypatch, left):
+    clock = ManualClock()
+    await interrupt(busy, monkeypatch, clock, "off")
+    erase_most = large_erasures.erase_most
+
+    async def overtaken(*given, **options):
+        await make_memory_service(busy, clock).set_consent(ADA, Consent.LASTING)
+        await busy.write(partial(fill, many=left))
+        return await erase_most(*given, **options)
+
+    monkeypatch.setattr(large_erasures, "erase_most", overtaken)
+    await finish_interrupted(busy, clock)
+    assert await busy.read(consent_of_ada) is Consent.LASTING
+    assert "MemoryEvent" in await busy.read(left_of_ada)
 
 
 async def test_words_that_answers_repeat_go_with_the_batch_that_holds_them(busy):
