@@ -66,8 +66,8 @@ class Cut(IntEnum):
 RELATIVE = re.compile(
     r"\b(?:today|tonight|tomorrow|yesterday|ago|now|soon|later|next|last|this|these|those|"
     r"currently|"
-    r"better|yourself|myself|each other|here|there|you|your|it|him|her|them|me|i|im|not|never|no|"
-    r"nothing|if|maybe|would|could|might)\b|[?!:;]",
+    r"better|yourself|myself|each other|here|there|you|your|it|him|her|them|em|me|i|im|not|never|"
+    r"no|nothing|if|maybe|would|could|might)\b|[?!:;]",
     re.IGNORECASE,
 )
 _DANGLING = frozenset(

@@ -62,6 +62,7 @@ def quotes(text):
         ("i love sushi but hate wasabi", ["loves sushi", "hates wasabi"]),
         ("I don't like tea", ["doesn't like tea"]),
         ("I love my dog", ["loves their dog"]),
+        ("I miss my cats cause i love em", []),
         ("My favourite food is pizza because it is good", ["favourite food is pizza"]),
         ("my favorite colors are red and blue", ["favourite colors are red and blue"]),
         ("I don't drink coffee anymore", ["does not drink coffee"]),

@@ -583,6 +583,9 @@ REFUSED = {
     "minors": """
         is 15 years old
         I'm 14
+        I'm 14 and play goalkeeper
+        I'm only 14 and play goalkeeper
+        I'm 7 and I love trains
         I am 16 years old
         turns 13 today
         turned 17
@@ -781,6 +784,8 @@ BENIGN = """
     my dog just turned 5!
     our rabbit is turning 12
     my hamster is only 2
+    has a hamster aged 2 and a cat aged 11
+    I'm 5'4 and play goalkeeper
     Meine Katze wird 3
     is looking forward to a new show that's coming out soon
     has a black cat
