@@ -7,7 +7,7 @@ wanted to be asked about is asked once its day has come.
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
@@ -30,7 +30,6 @@ MAX_SHOWN = 300  # characters of a quoted sentence
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
 REACTION = "🙂"
-RECENT = timedelta(minutes=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ class PlainAnswers:
         heard = self._heard(turn, prepared) if turn.settings.recall else []
         days = [item.said_at.astimezone(zone).date() for item in heard]
         dated = [(item.text, day) for item, day in zip(heard, days, strict=True)]
-        found = questions.best_sentence(question, dated, today)
+        found = questions.best_sentence(question, dated, today, rows)
         said = ""
         if found is not None:
             index, sentence = found
@@ -159,15 +158,9 @@ class PlainAnswers:
             return PlainReply(said, rests_on_prompt=True)
         if not question.is_own:
             return PlainReply(texts.not_mine)
-        now = self._clock.now()
-        recent = [item.text for item in heard if now - item.said_at <= RECENT]
-        last = questions.last_statement(recent)
-        text = texts.unknown
-        if last is not None:
-            text = texts.unsure.format(text=clip(last, MAX_SHOWN, at_word=True))
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
-        text = f"{text}\n{texts.stays_in_servers}" if is_direct else text
-        return PlainReply(text, rests_on_prompt=last is not None)
+        text = _not_told(question, rows, texts, tools)
+        return PlainReply(f"{text}\n{texts.stays_in_servers}" if is_direct else text)
 
     def _heard(self, turn: Turn, prepared: PreparedPrompt) -> list[_Heard]:
         """Return the member's own messages to quote: the last turns, then what matched."""
@@ -183,6 +176,18 @@ class PlainAnswers:
         shown = [item for item in said if item.event_id in quoted]
         heard = [*turns, *(_Heard(item.text, item.said_at) for item in shown)]
         return [item for item in heard if refusal_reason(item.text, NO_CATEGORIES) is None]
+
+
+def _not_told(
+    question: questions.Question, rows: Sequence[Memory], texts: PlainTexts, tools: TurnTools | None
+) -> str:
+    """Return that the answer is not known; of a home, with where the member is from."""
+    origins = questions.origins(rows)[:1] if questions.asks_home(question) else []
+    if not origins:
+        return texts.unknown
+    if tools is not None:
+        tools.cites(origins)
+    return f"{_sentence(origins[0], texts)} {texts.home_unknown}"
 
 
 def _in_sentences(

@@ -21,8 +21,8 @@ class PlainTexts:
     told_on: str
     said_on: str
     quoted: str
-    unsure: str
     unknown: str
+    home_unknown: str
     stays_in_servers: str
     not_mine: str
     noted: str
@@ -66,8 +66,8 @@ ENGLISH = PlainTexts(
     told_on="You told me on {day}.",
     quoted="“{text}”.",
     said_on="On {day} you said: “{text}”",
-    unsure="I have no sure answer. The last you told me about yourself: “{text}”",
     unknown="You have not told me that yet.",
+    home_unknown="Where you live you have not told me.",
     stays_in_servers=(
         "What I know of you from servers stays there; `/memory show` shows you what I know in a "
         "server that you choose."
@@ -121,8 +121,8 @@ GERMAN = PlainTexts(
     told_on="Das hast du mir am {day} gesagt.",
     quoted="„{text}“.",
     said_on="Am {day} hast du gesagt: „{text}“",
-    unsure="Ich bin mir nicht sicher. Zuletzt hast du mir über dich gesagt: „{text}“",
     unknown="Das hast du mir noch nicht erzählt.",
+    home_unknown="Wo du wohnst, hast du mir noch nicht erzählt.",
     stays_in_servers=(
         "Was ich von Servern über dich weiß, bleibt dort; `/memory show` zeigt dir, was ich auf "
         "einem Server weiß, den du auswählst."

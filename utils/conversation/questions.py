@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
+from itertools import pairwise
 
-from utils.common.text import one_line
 from utils.memory.extraction.clauses import words_of
-from utils.memory.extraction.facts import Topic, week_of
+from utils.memory.extraction.facts import Topic, is_one_of, week_of
 from utils.memory.extraction.own_statements import (
     CODES,
     Statement,
@@ -20,14 +20,27 @@ from utils.memory.extraction.own_statements import (
 )
 from utils.memory.extraction.rule_extractor import statement_facts
 from utils.models.memory import Form, Kind, Memory
-from utils.nlp.languages import languages
+from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
 MAX_ROWS = 500
 TOPIC_WEIGHT = 1.5
+CUE_WEIGHT = 1.0
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _ASKS_TIME = re.compile(r" (?:when|how long|since when|wann|wie lange|seit wann) ")
+_ASKS_PAST = re.compile(
+    r" (?:did i (?:\w+ )?(?:live|work|stay)|before|previously|used to|move from|moved from"
+    r"|my (?:old|former|previous|last) (?:home|city|job|town)|früher|vorher|davor"
+    r"|gewohnt|gelebt|gearbeitet) "
+)
+_TELLS_PAST = re.compile(
+    r" (?:used to|lived|worked|was an?|moved from|left|before|previously|former\w*|früher|vorher"
+    r"|damals|gewohnt|gelebt|gearbeitet|(?:weg)?gezogen|ehemalige\w*) "
+)
+_WITH_PAST = frozenset((Topic.HOME, Topic.WORK))
+_IS_FROM = re.compile(r"(?:is from|kommt aus) ")
 _TOPIC_WORDS = {
+    Topic.WORK: ("occupations",),
     Topic.PETS: ("pets",),
     Topic.FAMILY: ("relatives", "relatives_plural"),
     Topic.POSSESSIONS: ("possessions",),
@@ -47,6 +60,7 @@ class Question:
         words: the stems that an answer may share with it.
         things: those that name no topic: "sushi" in "do I like sushi?".
         is_own: it asks about its author.
+        asks_past: it asks for what was, such as a former home.
         asks_time: it asks when, or how long.
         asks_whether: it asks for yes or no.
         days: the first and the last day that it names, for plans.
@@ -57,6 +71,7 @@ class Question:
     words: frozenset[str]
     things: frozenset[str]
     is_own: bool
+    asks_past: bool = False
     asks_time: bool = False
     asks_whether: bool = False
     days: tuple[date, date] | None = None
@@ -95,6 +110,7 @@ def parse_question(text: str, today: date) -> Question | None:
         words=found - _general_stems(),
         things=frozenset() if is_on_diet else found - _general_stems() - _topic_stems(),
         is_own=any(not languages()[code].answers.own.isdisjoint(words) for code in CODES),
+        asks_past=bool(_ASKS_PAST.search(folded)),
         asks_time=bool(_ASKS_TIME.search(folded)),
         asks_whether=_asks_whether(words, language) and words[1] not in _YOU,
         days=_days(folded, today),
@@ -179,7 +195,8 @@ def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
     """
     scored = []
     for index, row in enumerate(rows[:MAX_ROWS]):
-        if row.form is Form.NOTE:
+        is_past = bool(_TELLS_PAST.search(f" {row.text} "))
+        if row.form is Form.NOTE and (is_past or not _asks_former(question)):
             score = _score(question, row)
             if score > 0:
                 scored.append((-score, index, row))
@@ -211,8 +228,23 @@ def _is_within(row: Memory, days: tuple[date, date] | None) -> bool:
     return days[0] <= last <= days[1] + timedelta(days=1)
 
 
+def asks_home(question: Question) -> bool:
+    """Whether a question asks where its author lives now."""
+    return Topic.HOME in question.topics and not _asks_former(question)
+
+
+def origins(rows: Sequence[Memory]) -> list[Memory]:
+    """Return the notes that say where somebody is from."""
+    return [row for row in rows if row.form is Form.NOTE and _IS_FROM.match(row.text)]
+
+
+def _asks_former(question: Question) -> bool:
+    """Whether a question asks for a home or a job that somebody has no more."""
+    return question.asks_past and not question.topics.isdisjoint(_WITH_PAST)
+
+
 def best_sentence(
-    question: Question, said: Sequence[tuple[str, date]], today: date
+    question: Question, said: Sequence[tuple[str, date]], today: date, rows: Sequence[Memory] = ()
 ) -> tuple[int, str] | None:
     """Return the statement that shares most with a question, and the index of its message.
 
@@ -222,17 +254,52 @@ def best_sentence(
         question: what was asked.
         said: messages, each with the day on which it was said; plans that are over are left out.
         today: the day on which it is asked.
+        rows: what is known; it tells a former home from the present one.
     """
+    known = frozenset(row.text.casefold() for row in rows)
     best: tuple[float, int, str] | None = None
     for index, (text, day) in enumerate(said):
         for statement in own_statements(text):
-            score = len(question.words & set(stems(statement.sentence))) + TOPIC_WEIGHT * (
-                not (question.asks_whether and question.things)
-                and not question.topics.isdisjoint(_topics_of(statement, day))
-            )
-            if score > (best[0] if best else 0) and not _is_over(statement, day, today):
+            score = _sentence_score(question, statement, day)
+            if score <= (best[0] if best else 0) or _is_over(statement, day, today):
+                continue
+            if not _asks_former(question) or _tells_former(question, statement, day, known):
                 best = (score, index, statement.sentence)
     return None if best is None else best[1:]
+
+
+def _sentence_score(question: Question, statement: Statement, said_on: date) -> float:
+    shared = len(question.words & set(stems(statement.sentence)))
+    if question.asks_whether and question.things:
+        return shared
+    if not question.topics.isdisjoint(_topics_of(statement, said_on)):
+        return shared + TOPIC_WEIGHT
+    return shared + CUE_WEIGHT * (not question.topics.isdisjoint(_cued_topics(statement)))
+
+
+def _tells_former(
+    question: Question, statement: Statement, said_on: date, known: frozenset[str]
+) -> bool:
+    """Whether a sentence tells what was, or a home or job that is no longer known."""
+    folded = f" {' '.join(word.lower() for word in _WORD.findall(statement.sentence))} "
+    return bool(_TELLS_PAST.search(folded)) or any(
+        fact.topic in question.topics and fact.text.casefold() not in known
+        for fact in statement_facts(statement, said_on)
+    )
+
+
+def _cued_topics(statement: Statement) -> set[Topic]:
+    """Return what the words of a sentence hint at, such as "moved" at a home."""
+    words = [word.lower() for word in _WORD.findall(statement.sentence)]
+    cued = {
+        Topic(name)
+        for code in ("en", "de")
+        for name, cues in languages()[code].answers.cues.items()
+        if not set(cues.split()).isdisjoint(words)
+    }
+    places = [word for before, word in pairwise(words) if before in ("from", "aus")]
+    is_origin = any(is_one_of(place, shared_tables().places.known) for place in places)
+    return cued | {Topic.ORIGIN} if is_origin else cued
 
 
 def _is_over(statement: Statement, said_on: date, today: date) -> bool:
@@ -252,12 +319,3 @@ def _topics_of(statement: Statement, said_on: date) -> set[Topic]:
         for field in fields
         if not getattr(words_of(code), field).isdisjoint(words)
     }
-
-
-def last_statement(texts: Iterable[str]) -> str | None:
-    """Return the last thing that somebody said about themselves; ``texts`` are newest first."""
-    for text in texts:
-        sentences = [statement.sentence for statement in own_statements(one_line(text))]
-        if sentences:
-            return sentences[-1]
-    return None

@@ -336,7 +336,65 @@ async def test_a_yes_or_no_question_is_not_answered_with_another_thing(talk):
     await talk.settle()
     assert (await talk.say("do I like pizza?")).startswith("You love pizza.")
     assert (await talk.say("do I like olives?")).startswith("You hate olives.")
-    assert not (await talk.say("do I like sushi?")).startswith("You")
+    assert await talk.say("do I like sushi?") == ENGLISH.unknown
+
+
+async def test_an_origin_is_no_home(talk):
+    await talk.say("hi, im sam from Lisbon")
+    await talk.settle()
+    assert (await talk.say("where am I from?")).startswith("You are from Lisbon.")
+    assert (await talk.say("where do I live?")) == f"You are from Lisbon. {ENGLISH.home_unknown}"
+    await talk.say("moin, Jonas hier, komme aus Kiel", BOB.user_id)
+    await talk.settle()
+    assert (await talk.say("wo wohne ich?", BOB.user_id)) == (
+        f"Du kommst aus Kiel. {GERMAN.home_unknown}"
+    )
+
+
+async def test_a_quote_is_told_only_to_a_question_that_it_fits(talk):
+    await talk.say("im back from Lisbon")
+    await talk.say("i started at the bakery warehouse on monday")
+    await talk.settle()
+    assert "back from Lisbon" in await talk.say("where am I from?")
+    assert "warehouse" in await talk.say("what is my job?")
+    assert await talk.say("where do I live?") == ENGLISH.unknown
+    assert await talk.say("how old am I?") == ENGLISH.unknown
+
+
+async def test_a_work_by_night_answers_what_the_work_is(talk):
+    await talk.say("I work nights as a nurse")
+    await talk.settle()
+    answer = await talk.say("what do I do for work?")
+    assert answer.startswith("You work nights as a nurse.")
+    assert await talk.say("where do I live?") == ENGLISH.unknown
+
+
+@pytest.mark.parametrize(
+    ("present", "question", "former", "answer"),
+    [
+        ("I live in Berlin", "where did I live before?", "I used to live in Paris", "Paris"),
+        ("ich wohne in Hamburg", "wo habe ich früher gewohnt?", "hab mal in Köln gewohnt", "Köln"),
+        ("I work as a nurse", "what was my job before?", "i worked in a bakery", "bakery"),
+    ],
+)
+async def test_what_was_before_is_not_answered_with_what_is(
+    talk, present, question, former, answer
+):
+    await talk.say(present)
+    await talk.settle()
+    assert await talk.say(question) in (ENGLISH.unknown, GERMAN.unknown)
+    await talk.say(former)
+    await talk.settle()
+    assert answer in await talk.say(question)
+
+
+async def test_a_home_that_was_replaced_is_the_one_before(talk):
+    await talk.say("I live in Rome")
+    await talk.settle()
+    await talk.say("I moved to Berlin last week")
+    await talk.settle()
+    assert (await talk.say("where do I live?")).startswith("You live in Berlin.")
+    assert "I live in Rome" in await talk.say("where did I live before?")
 
 
 async def test_nothing_that_fits_is_not_forgotten(talk):

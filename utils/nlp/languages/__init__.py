@@ -217,6 +217,7 @@ class AnswerWords:
     general: Words = NO_WORDS
     feminine: Words = NO_WORDS
     topics: Table = field(default_factory=dict)
+    cues: Table = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
