@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.fakes.builders import NOON, at, days, make_memory
 from utils.memory.policy import write_policy
 from utils.models.memory import Consent, Importance, Kind, Source, Status, VerifiedBy
-from utils.models.policy import WritePolicy
+from utils.models.policy import WriteMode, WritePolicy
 
 WRITE = WritePolicy()
 
@@ -155,3 +155,21 @@ def test_among_equals_the_row_unused_for_longest_goes_first():
     old_but_used = make_memory(id=1, created_at=at(days=0), last_used_at=at(days=9))
     newer_unused = make_memory(id=2, created_at=at(days=5))
     assert write_policy.least_valued([old_but_used, newer_unused], 1, frozenset()) == [2]
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind", "has_note", "status"),
+    [
+        (WriteMode.SHADOW, Kind.FACT, True, Status.SHADOW),
+        (WriteMode.MANUAL, Kind.FACT, True, Status.PROPOSED),
+        (WriteMode.MANUAL, Kind.FACT, False, None),
+        (WriteMode.AUTO, Kind.FACT, True, Status.PROPOSED),
+        (WriteMode.AUTO, Kind.FACT, False, Status.ACTIVE),
+        (WriteMode.AUTO, Kind.TASK, True, Status.ACTIVE),
+    ],
+)
+def test_a_quote_waits_for_moderators_only_with_a_note_that_they_approve(
+    mode, kind, has_note, status
+):
+    policy = WritePolicy(mode=mode, approve_kinds=frozenset({Kind.FACT}))
+    assert write_policy.quote_status(kind, policy, has_note=has_note) is status
