@@ -9,6 +9,7 @@ from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import members, write_policies
 from utils.database.sentiment import alert_actions, alerts, tension
+from utils.memory.privacy.pruning import check_clock
 from utils.models.alert import (
     INCIDENT_WINDOW,
     KITH,
@@ -150,9 +151,12 @@ class AlertService:
         )
 
     async def expired(self) -> list[tuple[int, int]]:
-        """Return expired alerts (server, id): after 30 days, cases after 90."""
+        """Return expired alerts (server, id): after 30 days, cases after 90.
+
+        Raises ClockJumped if they may be expired only by a wrong clock.
+        """
         now = self._clock.now()
-        return await self._database.read(
+        expired = await self._database.read(
             partial(
                 alerts.expired,
                 before=now - RETENTION,
@@ -160,6 +164,9 @@ class AlertService:
                 limit=MAX_ALERTS,
             )
         )
+        if expired:
+            await check_clock(self._database, now)
+        return expired
 
     async def erase(self, guild_id: int, alert_id: int) -> None:
         """Delete an alert; the record of its actions has its own retention."""

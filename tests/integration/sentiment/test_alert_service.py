@@ -4,9 +4,13 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from tests.fakes.clock import ManualClock
+from utils.database.admin import jobs
 from utils.database.sentiment import alert_actions, tension
 from utils.database.sentiment import erasure as watch_erasure
+from utils.memory.privacy.pruning import PRUNE_JOB, ClockJumped
 from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
 from utils.models.memory import Member
 from utils.models.sentiment import (
@@ -101,6 +105,20 @@ async def test_a_case_outlives_an_alert_and_its_record_outlives_both(database):
 
     await book.erase(GUILD, case.alert_id)
     assert await database.write(left) == 1
+
+
+async def test_a_clock_that_has_jumped_lets_no_alert_expire(database):
+    clock = ManualClock(NOW)
+    book = AlertService(database, clock)
+    alert = await record(database, book, 1, NOW)
+    await database.write(
+        lambda connection: jobs.record_success(connection, PRUNE_JOB, clock.now(), "")
+    )
+    clock.jump(timedelta(days=400))
+    with pytest.raises(ClockJumped):
+        await book.expired()
+    clock.jump(-timedelta(days=360))
+    assert await book.expired() == [(GUILD, alert.alert_id)]
 
 
 async def test_nothing_of_another_server_is_found_or_decided(database):
