@@ -43,7 +43,8 @@ class Dialect(MSDialect_pyodbc):
         self, cursor: Any, statement: str, parameters: Any, context: ExecutionContext | None = None
     ) -> None:
         """Execute a statement without its None parameters."""
-        if _can_write_nulls(statement, parameters):
+        is_single = context is None or context.execute_style is ExecuteStyle.EXECUTE
+        if is_single and _can_write_nulls(statement, parameters):
             first, *texts = statement.split("?")
             pairs = zip(parameters, texts, strict=True)
             statement = first + "".join(

@@ -224,6 +224,20 @@ def test_a_text_with_a_question_mark_in_the_statement_keeps_its_parameters():
     assert cursor.trips == [("SELECT '?', ?", (None,))]
 
 
+def test_rows_inserted_together_keep_their_nones_beside_their_types(engine, driver):
+    row = {
+        "GuildId": 1, "UserId": 2, "MemoryId": None, "At": NOON,
+        "ActorId": 3, "Action": "learnt", "Before": None, "After": "x",
+    }  # fmt: skip
+    statement = insert(memory_audit).returning(memory_audit.c.GuildId)
+    driver.batches.append([(1,), (1,)])
+    with engine.begin() as connection:
+        connection.execute(statement, [row, row])  # FakeCursor compares values with types
+    sent, parameters = next(trip for trip in driver.trips if len(trip) == 2)
+    assert len(parameters) == sent.count("?")
+    assert parameters.count(None) == 4
+
+
 # --- several SELECTs in one batch ----------------------------------------------------------------
 
 SINCE = NOON.replace(tzinfo=None)
