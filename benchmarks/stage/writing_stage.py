@@ -68,7 +68,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class PlayedCase:
-    """A case with what came of it; ``answer`` is what was sent if it asked something."""
+    """A case with what came of it.
+
+    If it asked something: ``answer`` is what was sent, ``block`` and ``last_turns`` are what the
+    prompt held of memory and of the conversation before the question.
+    """
 
     case: Case
     outcomes: tuple[Outcome, ...]
@@ -76,6 +80,7 @@ class PlayedCase:
     quotes: tuple[str, ...]
     answer: str = ""
     block: str = ""
+    last_turns: str = ""
 
     @property
     def is_in_block(self) -> bool:
@@ -84,8 +89,8 @@ class PlayedCase:
 
     @property
     def is_answered(self) -> bool:
-        """Whether the block, or without a model the answer itself, holds every expected word."""
-        told = self.answer if self.case.candidates is None else ""
+        """Whether block or last turns, or without a model the answer, hold every expected word."""
+        told = self.answer if self.case.candidates is None else self.last_turns
         return self.is_in_block or _holds(told, self.case.expect)
 
 
@@ -195,6 +200,7 @@ class WritingStage:
     model: PlayedModel
     prompt_tokens: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     prompts: list[dict[str, Any]] = field(default_factory=list)
+    last_turns: str = ""
     _guilds: "count[int]" = field(default_factory=lambda: count(1))
     _messages: "count[int]" = field(default_factory=lambda: count(1))
 
@@ -242,7 +248,15 @@ class WritingStage:
         answer = await self.app.conversation.answer(turn)
         assert answer is not None
         await self.app.memory.recorder.settle()
-        return replace(played, answer=answer.text, block=answer.block)
+        return replace(played, answer=answer.text, block=answer.block, last_turns=self.last_turns)
+
+    def reply(self, request: ChatRequest) -> str:
+        """Answer a question, and keep the turns before it that its prompt holds."""
+        *earlier, _ = request["messages"]
+        self.last_turns = "\n".join(
+            str(message["content"]) for message in earlier if message["role"] != "system"
+        )
+        return "Here is my answer."
 
     def _set_time(self, at: datetime) -> None:
         self.clock.jump(at - self.clock.now())
@@ -277,6 +291,7 @@ async def stages(
         stage = WritingStage(with_model, clock, model)
         plain_clock = ManualClock()
         plain = WritingStage(_program(folder / "plain.db", plain_clock), plain_clock, model)
+        server.reply_with(stage.reply)
         server.extract_with(partial(_counted, stage, "extraction", model.extract))
         server.verify_with(partial(_counted, stage, "verification", model.verify))
         await stage.app.start()

@@ -66,6 +66,8 @@ RULES = case(
 TRAP = case("trap", line("D1", "do I live in Berlin?"), candidates=None, labels=["trap"])
 WRONG_TRAP = case("wrong", line("D1", "I live in Berlin"), candidates=None, labels=["trap"])
 
+ASKED = {**HONEST, "id": "asked", "ask": "who am i?", "expect": "Maya"}
+
 
 @pytest.fixture
 def play(tmp_path, capsys, monkeypatch):
@@ -96,6 +98,14 @@ def test_notes_quotes_and_what_was_dropped_are_counted(play):
     heard = next(entry for entry in figures["each_case"] if entry["id"] == "heard")
     assert "lives in Rome" not in heard["notes"]  # only heard, not read
     assert code == 0
+
+
+@pytest.mark.parametrize(("verdicts", "in_block"), [("oracle", 1), ("none", 0)])
+def test_a_question_is_answered_by_the_block_or_by_what_was_just_said(play, verdicts, in_block):
+    unknown = {**ASKED, "id": "unknown", "expect": "Zoe"}
+    figures, _ = play([ASKED, unknown], "--verdicts", verdicts)
+    asked = figures["asked"]["with_a_model"]
+    assert asked == {"questions": 2, "answered": 1, "in_block": in_block}
 
 
 @pytest.mark.parametrize(
