@@ -163,9 +163,8 @@ def is_genuine(session: Session, csrf: str | None) -> bool:
 
 def network_of(address: str) -> str:
     """Return an IPv4 address itself, or the /64 network of an IPv6 address."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
+    parsed = _parsed(address)
+    if parsed is None:
         return address[:64]
     if isinstance(parsed, ipaddress.IPv4Address):
         return str(parsed)
@@ -174,16 +173,23 @@ def network_of(address: str) -> str:
 
 def is_address(host: str) -> bool:
     """Whether a host is an IP address and no name."""
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
+    return _parsed(host) is not None
 
 
 def is_loopback(address: str) -> bool:
     """Whether an address is of this machine."""
-    return is_address(address) and ipaddress.ip_address(address).is_loopback
+    parsed = _parsed(address)
+    return parsed is not None and parsed.is_loopback
+
+
+def _parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return an IP address; IPv4 in IPv6 (::ffff:192.0.2.1, of a socket for both) as IPv4."""
+    try:
+        parsed = ipaddress.ip_address(host)
+    except ValueError:
+        return None
+    mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
+    return mapped or parsed
 
 
 def _digest(text: str) -> bytes:

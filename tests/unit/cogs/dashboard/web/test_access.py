@@ -13,6 +13,7 @@ from cogs.dashboard.web.access import (
     TooManyAttempts,
     WrongToken,
     is_genuine,
+    is_loopback,
 )
 from tests.fakes.clock import ManualClock
 
@@ -78,6 +79,16 @@ def test_a_household_has_one_ipv6_network_to_guess_from(access):
     with pytest.raises(TooManyAttempts):
         access.log_in(TOKEN, "2001:db8:0:7:ffff::1")
     assert access.log_in(TOKEN, "2001:db8:0:8::1")
+
+
+def test_ipv4_addresses_written_as_ipv6_are_told_apart(access):
+    for _ in range(MAX_FAILED):
+        guess(access, "::ffff:192.0.2.1")
+    for address in ("::ffff:192.0.2.1", "192.0.2.1"):
+        with pytest.raises(TooManyAttempts):
+            access.log_in(TOKEN, address)
+    assert access.log_in(TOKEN, "::ffff:192.0.2.2")
+    assert is_loopback("::ffff:127.0.0.1")
 
 
 def test_guesses_from_many_addresses_are_limited_too_and_bounded_in_memory(access, clock):
