@@ -29,14 +29,16 @@ CUE_WEIGHT = 1.0
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _ASKS_TIME = re.compile(r" (?:when|how long|since when|wann|wie lange|seit wann) ")
 _ASKS_PAST = re.compile(
-    r" (?:did i (?:\w+ )?(?:live|work|stay)|before|previously|used to|move from|moved from"
-    r"|my (?:old|former|previous|last) (?:home|city|job|town)|früher|vorher|davor"
+    r" (?:did i (?:\w+ )?(?:live|work|stay)|was i (?:living|working)|before|previously|used to"
+    r"|moved? from|my (?:old|former|previous|last) (?:home|city|job|town)|früher|vorher|davor"
     r"|gewohnt|gelebt|gearbeitet) "
 )
 _TELLS_PAST = re.compile(
     r" (?:used to|lived|worked|was an?|moved from|left|before|previously|former\w*|früher|vorher"
     r"|damals|gewohnt|gelebt|gearbeitet|(?:weg)?gezogen|ehemalige\w*) "
 )
+_OF_OTHERS = frozenset((Topic.FAMILY, Topic.PETS))
+_OF_AUTHOR = frozenset((Topic.HOME, Topic.ORIGIN, Topic.WORK, Topic.AGE, Topic.NAME))
 _WITH_PAST = frozenset((Topic.HOME, Topic.WORK))
 _IS_FROM = re.compile(r"(?:is from|kommt aus) ")
 _TOPIC_WORDS = {
@@ -103,12 +105,17 @@ def parse_question(text: str, today: date) -> Question | None:
         for field in fields
         if not getattr(words_of(code), field).isdisjoint(words)
     }
-    found = frozenset(stem for alternatives in query_stems(text) for stem in alternatives)
+    if Topic.BIRTHDAY in topics:
+        topics.discard(Topic.PLANS)  # "when is my birthday" asks for no plan
+    asked = query_stems(text)
+    found = frozenset(stem for alternatives in asked for stem in alternatives)
+    named = _general_stems() | _topic_stems()
+    things = [stem for options in asked if named.isdisjoint(options) for stem in options]
     return Question(
         language="de" if language == "de" else "en",
         topics=frozenset(topics),
         words=found - _general_stems(),
-        things=frozenset() if is_on_diet else found - _general_stems() - _topic_stems(),
+        things=frozenset(() if is_on_diet else things),
         is_own=any(not languages()[code].answers.own.isdisjoint(words) for code in CODES),
         asks_past=bool(_ASKS_PAST.search(folded)),
         asks_time=bool(_ASKS_TIME.search(folded)),
@@ -272,6 +279,10 @@ def _sentence_score(question: Question, statement: Statement, said_on: date) -> 
     shared = len(question.words & set(stems(statement.sentence)))
     if question.asks_whether and question.things:
         return shared
+    facts = {fact.topic for fact in statement_facts(statement, said_on)}
+    is_on_others = bool(facts) and facts <= _OF_OTHERS
+    if is_on_others and shared < 2 and question.topics and question.topics <= _OF_AUTHOR:
+        return 0.0  # "my sister lives in Cork" is no answer to "where do I live?"
     if not question.topics.isdisjoint(_topics_of(statement, said_on)):
         return shared + TOPIC_WEIGHT
     return shared + CUE_WEIGHT * (not question.topics.isdisjoint(_cued_topics(statement)))

@@ -388,6 +388,35 @@ async def test_what_was_before_is_not_answered_with_what_is(
     assert answer in await talk.say(question)
 
 
+async def test_where_a_relative_lives_is_no_answer_to_where_i_live(talk):
+    await talk.say("my sister lives in Cork")
+    await talk.settle()
+    assert await talk.say("where do I live?") == ENGLISH.unknown
+    assert (await talk.say("where does my sister live?")).startswith("Your sister lives in Cork.")
+    await talk.say("i live in Galway now")
+    await talk.settle()
+    assert await talk.say("where was i living before?") == ENGLISH.unknown
+
+
+@pytest.mark.parametrize(
+    ("statement", "question", "answer"),
+    [
+        ("I have a cat named Salt", "do I have pets?", "You have a cat named Salt."),
+        ("ich habe eine Katze namens Mimi", "habe ich Haustiere?", "Du hast eine Katze"),
+    ],
+)
+async def test_a_yes_or_no_question_may_name_a_whole_topic(talk, statement, question, answer):
+    await talk.say(statement)
+    await talk.settle()
+    assert (await talk.say(question)).startswith(answer)
+
+
+async def test_a_birthday_is_no_plan(talk):
+    await talk.say("im going to Rome next week")
+    await talk.settle()
+    assert await talk.say("when is my birthday") == ENGLISH.unknown
+
+
 async def test_a_home_that_was_replaced_is_the_one_before(talk):
     await talk.say("I live in Rome")
     await talk.settle()

@@ -61,6 +61,11 @@ _AGE_IN_BRACKETS = re.compile(
     r"\A(?P<name>.{0,30}\b(?:i am|name is|ich bin|ich heiße) [^\W\d_]+) ?\((?P<age>\d\d)\)",
     re.IGNORECASE,
 )
+_IT_IS = re.compile(
+    r"\A\W*(?:hi|hey|hello|yo|sup)\W+it(?:'?s| is) (?P<name>[^\W\d_]{2,20})"
+    r"(?=,? \d\d\b| from |,? here\b)",
+    re.IGNORECASE,
+)
 _MY_NAMES = re.compile(r"\bmy names (?!are\b)", re.IGNORECASE)
 _NAME_AND_AGE = re.compile(
     r"\A\s*(?P<name>[^\W\d_]{3,15}), \d\d(?:\s*\Z|,\s*(?P<next>[^\W\d_]+))", re.IGNORECASE
@@ -115,6 +120,9 @@ def canonical(sentence: str, language: str) -> str:
     plain = _JUNK.sub(" ", _NOISE.sub(" ", sentence.replace("’", "'")))
     plain = WORD.sub(lambda match: words.spellings.get(match[0].lower(), match[0]), plain)
     plain = _REPEATED_WORD.sub(r"\1", _fillers(language).sub(" ", plain))
+    greeted = _IT_IS.match(plain) if language == "en" else None
+    if greeted is not None and is_given_name(greeted["name"]):
+        plain = f"my name is {plain[greeted.start('name') :]}"
     if language in _HERE:
         plain = _HERE[language].sub(lambda match: _named(match, language), plain)
     plain = _AGE_IN_BRACKETS.sub(r"\g<name>, \g<age>,", plain)

@@ -199,6 +199,7 @@ def test_figures_of_speech_make_no_wrong_note(text):
         ("hi im sam, nice to meet you all", ["name is Sam"]),
         ("im a nurse from leeds", ["is a nurse", "is from leeds"]),
         ("I'm Frank", ["name is Frank"]),
+        ("hey its Mia, 22, from Dublin", ["name is Mia", "is 22 years old", "is from Dublin"]),
         ("I work nights as a nurse", ["works nights as a nurse"]),
         ("hi ich bin Lena, 31, aus Bremen", ["heißt Lena", "ist 31 Jahre alt", "kommt aus Bremen"]),
         ("moin, Jonas hier, komme aus Kiel", ["heißt Jonas", "kommt aus Kiel"]),
