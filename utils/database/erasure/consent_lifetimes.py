@@ -6,10 +6,11 @@ The caller of every function holds the member's lock.
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, func, select
+from sqlalchemy import ColumnElement, and_, func, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
+from utils.database.core.upsert import delete_all
 from utils.database.erasure import lore
 from utils.database.erasure.dependants import Erased, blank, erase_dependants, erase_summaries
 from utils.database.memories import members, memories
@@ -168,7 +169,7 @@ def _cut_events(
     overdue = and_(condition, columns.CreatedAt <= now - max_age)
     episode_ids = erase_summaries(connection, guild_id, overdue)
     erase_dependants(connection, guild_id, Erased(episode_ids=episode_ids), now)
-    deleted = connection.execute(delete(memory_event).where(overdue)).rowcount
+    deleted = delete_all(connection, memory_event, overdue)
     rows = connection.execute(
         select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(condition)
     )

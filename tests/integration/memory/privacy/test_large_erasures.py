@@ -194,6 +194,15 @@ async def test_a_statement_takes_no_more_rows_than_leave_the_table_to_others(cro
     assert await crowded.read(jobs.unfinished_erasures) == []
 
 
+async def test_temporary_consent_ends_old_messages_a_batch_at_a_time(crowded):
+    clock = ManualClock()
+    clock.advance(days=60)
+    with row_counts(crowded) as counts:
+        await make_memory_service(crowded, clock).set_consent(ADA, Consent.TEMPORARY)
+    assert "MemoryEvent" not in await crowded.read(left_of_ada)
+    assert max(counts) < MOST_ROWS
+
+
 async def test_what_was_erased_is_counted_as_if_it_were_one_unit_of_work(busy):
     assert await forget(busy, ManualClock()) == SOME
     await busy.write(fill_again)
