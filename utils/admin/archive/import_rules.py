@@ -12,24 +12,18 @@ from typing import TypeAlias, TypeVar
 
 from utils.database.admin import archive_import, history_import
 from utils.database.admin.archive_records import (
-    EvidenceRecord,
     LoopRecord,
-    MemoryRecord,
     MessageRecord,
-    ProposedRecord,
 )
 from utils.database.core.engine import Connection
 from utils.database.erasure import retention
 from utils.database.guilds import settings as guilds
-from utils.database.memories import memories, proposed_notes, write_policies
-from utils.database.messages import events
 from utils.database.privacy import erasure_ledger, tombstones
-from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.policy.normalize import storable
 from utils.memory.safety.filter import refusal_reason
-from utils.models.memory import Consent, Event, Form, Member, Role, Status
+from utils.models.memory import Consent, Event, Member, Role
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
 
@@ -44,10 +38,6 @@ KNOWN = "already here"
 ERASED = "erased here since"
 EXPIRED = "expired"
 FROM_THE_FUTURE = "from the future"
-OVER_CAP = "over the member's limit"
-NO_EVIDENCE = "without evidence"
-NO_SUCCESSOR = "superseded by a memory that is not imported"
-OF_ANOTHER_MEMBER = "stored for another member here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +86,6 @@ class ConsentGate:
         """Whether a message of that time, in one of these channels, was erased."""
         is_old = self.erased_until is not None and said_at <= self.erased_until
         return is_old or not self.erased_channels.isdisjoint(channel_ids)
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryDecision:
-    """What is done with a memory: why it is left out (None: it is stored), the evidence that still
-    exists, when it expires, and the id of a stored memory with the same text."""
-
-    record: MemoryRecord
-    reason: str | None
-    evidence: tuple[EvidenceRecord, ...] = ()
-    expires_at: datetime | None = None
-    same_as: int | None = None
 
 
 def load_gate(
@@ -253,168 +231,3 @@ def decide_loops(
                 reason = EXPIRED
         decisions.append((record, reason, expires_at))
     return decisions
-
-
-# --- memories -----------------------------------------------------------------------------------
-
-
-def decide_memories(
-    connection: Connection,
-    member: Member,
-    records: Sequence[MemoryRecord],
-    gate: ConsentGate,
-    rules: ImportRules,
-) -> list[MemoryDecision]:
-    """Decide for each of a member's memories; ``records`` are all that the archive has."""
-    own_policy = policy.in_force(
-        write_policies.load(connection, member.guild_id), rules.write_policy
-    )
-    owners = archive_import.owners(connection, {record.uid for record in records})
-    current = memories.load_current(connection, member, rules.now)
-    ids_by_text = {(row.text, row.kind, row.channel_id): row.id for row in current}
-    messages = {entry.message for record in records for entry in record.evidence}
-    messages |= {ref.message for record in records for ref in record.context if ref.message}
-    deleted = tombstones.permanent(connection, member.guild_id, messages) | gate.changed_messages
-    remaining = own_policy.cap - len(current)
-    decisions: dict[str, MemoryDecision] = {}
-    for record in records:
-        uid, is_current = record.uid, record.status is not Status.SUPERSEDED
-        if uid in owners or uid in decisions:
-            is_own = uid in decisions or owners[uid][1] == member
-            reason = KNOWN if is_own else OF_ANOTHER_MEMBER
-            decisions.setdefault(uid, MemoryDecision(record, reason))
-            continue
-        decision = _decide_memory(record, gate, rules, own_policy, deleted)
-        same_as = ids_by_text.get((record.text, record.kind, record.channel))
-        if decision.reason is None and is_current and same_as is not None:
-            decision = MemoryDecision(
-                record, KNOWN, decision.evidence, decision.expires_at, same_as
-            )
-        elif decision.reason is None and is_current:
-            remaining -= 1
-            decision = decision if remaining >= 0 else MemoryDecision(record, OVER_CAP)
-        decisions[uid] = decision
-    return [_with_successor(decision, decisions) for decision in decisions.values()]
-
-
-def _decide_memory(
-    record: MemoryRecord,
-    gate: ConsentGate,
-    rules: ImportRules,
-    own_policy: WritePolicy,
-    deleted: frozenset[int],
-) -> MemoryDecision:
-    if gate.reason:
-        return MemoryDecision(record, gate.reason)
-    context = {ref.message for ref in record.context}
-    rests_on = {record.uid, *(ref.memory for ref in record.context)}
-    if not gate.erased_uids.isdisjoint(rests_on) or not deleted.isdisjoint(context):
-        return MemoryDecision(record, ERASED)
-    evidence = tuple(
-        entry
-        for entry in record.evidence
-        if entry.message not in deleted
-        and not gate.is_erased(entry.said_at, entry.channel, record.channel)
-    )
-    if not evidence:
-        return MemoryDecision(record, ERASED if record.evidence else NO_EVIDENCE)
-    said_at, confirmed_at = max(entry.said_at for entry in evidence), record.confirmed_at
-    if len(evidence) < len(record.evidence):
-        confirmed_at = min(confirmed_at, said_at)
-    if rules.is_future(record.said_at, said_at, confirmed_at):
-        return MemoryDecision(record, FROM_THE_FUTURE)
-    latest = policy.memory_end(
-        record.kind, None, confirmed_at, gate.consent, own_policy.longest_days
-    )
-    expires_at = min((at for at in (record.ends_at, latest) if at is not None), default=None)
-    if expires_at is not None and expires_at <= rules.now:
-        return MemoryDecision(record, EXPIRED)
-    refusal = rules.refusal(record.text)
-    reason = f"never kept ({refusal})" if refusal else None
-    return MemoryDecision(record, reason, evidence, expires_at)
-
-
-def _with_successor(
-    decision: MemoryDecision, decisions: Mapping[str, MemoryDecision]
-) -> MemoryDecision:
-    """Leave a superseded memory out if the one that superseded it is not here."""
-    visited: set[str] = set()
-    successor: MemoryDecision | None = decision
-    while successor is not None and successor.record.status is Status.SUPERSEDED:
-        uid = successor.record.superseded_by
-        if uid is None or uid in visited:
-            successor = None
-        else:
-            visited.add(uid)
-            successor = decisions.get(uid)
-        if successor is not None and successor.reason not in (None, KNOWN):
-            successor = None
-    is_settled = successor is not None or decision.reason is not None
-    return decision if is_settled else MemoryDecision(decision.record, NO_SUCCESSOR)
-
-
-def import_memories(
-    connection: Connection,
-    member: Member,
-    records: Sequence[MemoryRecord],
-    gate: ConsentGate,
-    rules: ImportRules,
-    limit: int,
-) -> tuple[list[MemoryDecision], int]:
-    """Store up to ``limit`` of a member's memories; returns all decisions and how many were stored.
-
-    The caller holds the member's lock.
-    """
-    decisions = decide_memories(connection, member, records, gate, rules)
-    owners = archive_import.owners(connection, [decision.record.uid for decision in decisions])
-    ids = {uid: row_id for uid, (row_id, owner) in owners.items() if owner == member}
-    stored = 0
-    for decision in decisions:
-        uid = decision.record.uid
-        if decision.same_as is not None:
-            archive_import.add_evidence(connection, member, decision.same_as, decision.evidence)
-            ids[uid] = decision.same_as
-        elif decision.reason is None and stored < limit:
-            ids[uid] = archive_import.add_memory(
-                connection,
-                decision.record,
-                evidence=decision.evidence,
-                proposed=_waiting_notes(decision, rules),
-                expires_at=decision.expires_at,
-                stems=_stems(connection, decision, rules),
-                ids=ids,
-                now=rules.now,
-            )
-            stored += 1
-    for decision in decisions:
-        uid, successor = decision.record.uid, decision.record.superseded_by
-        is_past = decision.record.status is Status.SUPERSEDED and uid in ids
-        if is_past and successor in ids and ids[uid] != ids[successor]:
-            archive_import.link(connection, ids[uid], ids[successor])
-    return decisions, stored
-
-
-def _waiting_notes(decision: MemoryDecision, rules: ImportRules) -> list[ProposedRecord]:
-    """Return the notes that may wait for a verdict beside an imported quote."""
-    if decision.record.form is not Form.QUOTE:
-        return []
-    messages = {entry.message for entry in decision.evidence}
-    return [
-        note
-        for note in decision.record.proposed
-        if note.message in messages
-        and rules.now < note.ends_at <= rules.now + timedelta(days=proposed_notes.PROPOSED_DAYS)
-        and not rules.is_future(note.at)
-        and not any(map(rules.refusal, (note.text, note.attribute, note.topics)))
-    ]
-
-
-def _stems(connection: Connection, decision: MemoryDecision, rules: ImportRules) -> str:
-    """Return the search stems of a memory, its message and the message before, if they are here."""
-    first = decision.evidence[0]
-    event = events.load_latest(connection, decision.record.server, first.message)
-    before = history_import.before(connection, event, 1) if event is not None else []
-    message = event.text if event is not None else first.quote
-    context = (message, before[-1].text if before else "")
-    allowed = ["" if rules.refusal(text) else text for text in context]
-    return search_stems(decision.record.text, *allowed)

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import groupby, islice
 from typing import Any, TypeAlias
 
-from utils.admin.archive import import_rules
+from utils.admin.archive import import_memories, import_rules
 from utils.admin.archive.files import ArchiveReader, Manifest
 from utils.admin.archive.import_rules import KNOWN, ConsentGate, ImportRules
 from utils.common.clock import Clock
@@ -226,11 +226,13 @@ class ArchiveImporter:
     ) -> _BatchResult:
         gate = self._gate(connection, member)
         if self._writes:
-            decisions, new = import_rules.import_memories(
+            decisions, new = import_memories.import_memories(
                 connection, member, records, gate, self._rules, MEMORY_BATCH
             )
         else:
-            decisions = import_rules.decide_memories(connection, member, records, gate, self._rules)
+            decisions = import_memories.decide_memories(
+                connection, member, records, gate, self._rules
+            )
             new = sum(decision.reason is None for decision in decisions)
         left_out = Counter(decision.reason for decision in decisions if decision.reason is not None)
         return _BatchResult(new, left_out, is_done=new >= len(decisions) - left_out.total())

@@ -15,11 +15,11 @@ from tests.integration.memory.member_data.test_control import said
 from tests.integration.residue import ADA, BOB, HERE, Household
 from utils.admin.archive import importer
 from utils.admin.archive.archive import Archive
+from utils.admin.archive.import_memories import OVER_CAP
 from utils.admin.archive.import_rules import (
     EXPIRED,
     FROM_THE_FUTURE,
     KNOWN,
-    OVER_CAP,
     ImportRules,
     decide_loops,
     load_gate,
