@@ -116,8 +116,8 @@ def classify_error(error: BaseException) -> ErrorClass:
         return ErrorClass.NOT_OURS
     if _is_slow(error) or _setup_sentence(error):
         return ErrorClass.FINAL
-    if (known := server_error(error)) is not None:
-        return CLASSES[known.kind]
+    if (documented := server_error(error)) is not None:
+        return CLASSES[documented.kind]
     away = error.connection_invalidated or _is_unreachable(error)
     return ErrorClass.LOST if away else ErrorClass.FINAL
 
@@ -139,27 +139,29 @@ def may_have_committed(error: DBAPIError) -> bool:
     """
     if isinstance(error.orig, sqlite3.Error):
         return False
-    known = server_error(error)
+    documented = server_error(error)
     return _is_slow(error) or (
         classify_error(error) in TRIED_AGAIN
-        and not (known is not None and known.kind is Kind.UNDONE)
+        and not (documented is not None and documented.kind is Kind.UNDONE)
     )
 
 
 def ends_connection(error: DBAPIError) -> bool:
     """Whether to connect again: the session ended, or its server has changed its state."""
-    known = server_error(error)
+    documented = server_error(error)
     passing = (Kind.LOST, Kind.PASSES, Kind.READ_ONLY)
-    return _sqlstate(error).startswith("IMC") or (known is not None and known.kind in passing)
+    return _sqlstate(error).startswith("IMC") or (
+        documented is not None and documented.kind in passing
+    )
 
 
 def reason(error: Exception) -> str:
     """Return in a few words why a server does not answer, for the log; quotes nothing."""
     if not isinstance(error, DBAPIError):
         return "no connection is free"
-    known = server_error(error)
-    if known is not None:
-        return f"{known.meaning} (error {known.number})"
+    documented = server_error(error)
+    if documented is not None:
+        return f"{documented.meaning} (error {documented.number})"
     numbers = ", ".join(str(number) for number in sorted(native_numbers(error)) if number)
     return f"SQLSTATE {_sqlstate(error) or 'unknown'}" + (f", error {numbers}" if numbers else "")
 
@@ -207,8 +209,8 @@ def native_numbers(error: DBAPIError) -> frozenset[int]:
 
 def server_error(error: DBAPIError) -> ServerError | None:
     """Return the number in an ODBC message that says what to do, as the table describes it."""
-    known = server_errors.with_kind(native_numbers(error), *BY_IMPORTANCE)
-    return min(known, key=lambda one: BY_IMPORTANCE.index(one.kind), default=None)
+    listed = server_errors.with_kind(native_numbers(error), *BY_IMPORTANCE)
+    return min(listed, key=lambda one: BY_IMPORTANCE.index(one.kind), default=None)
 
 
 def _odbc_text(error: DBAPIError) -> str:
@@ -227,8 +229,8 @@ def _is_slow(error: DBAPIError) -> bool:
     A login timeout has the same state, but comes from SQLConnect or SQLDriverConnect.
     """
     is_timeout = _sqlstate(error) == "HYT00" and not _is_unreachable(error)
-    known = server_error(error)
-    return is_timeout or (known is not None and known.kind is Kind.SLOW)
+    documented = server_error(error)
+    return is_timeout or (documented is not None and documented.kind is Kind.SLOW)
 
 
 def _is_unreachable(error: DBAPIError) -> bool:
@@ -281,10 +283,10 @@ def _from_sql_server(error: DBAPIError, user: str) -> DatabaseError:
         return DatabaseUnavailable(SLOW)
     if setup := _setup_sentence(error):
         return DatabaseUnusable(setup)
-    known = server_error(error)
-    kind = None if known is None else known.kind
-    if known is not None and kind is Kind.RIGHT:
-        return _missing_right(error, known.number, user)
+    documented = server_error(error)
+    kind = None if documented is None else documented.kind
+    if documented is not None and kind is Kind.RIGHT:
+        return _missing_right(error, documented.number, user)
     if kind is Kind.LOGIN:
         return DatabaseUnusable(LOGIN)
     sentences = {

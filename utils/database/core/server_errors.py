@@ -142,8 +142,8 @@ ERRORS = {error.number: error for error in TABLE}
 
 def with_kind(numbers: Iterable[int], *kinds: Kind) -> list[ServerError]:
     """Return the known errors among ``numbers`` that are of one of the kinds, in order."""
-    known = (ERRORS[number] for number in sorted(numbers) if number in ERRORS)
-    return [error for error in known if error.kind in kinds]
+    listed = (ERRORS[number] for number in sorted(numbers) if number in ERRORS)
+    return [error for error in listed if error.kind in kinds]
 
 
 def render() -> str:
@@ -156,8 +156,8 @@ def render() -> str:
 
 def page_with_table(page: str) -> str:
     """Return the page with the table between its two markers written again."""
-    before, _, rest = page.partition(TABLE_BEGIN)
-    after = rest.partition(TABLE_END)[2]
+    before, _, from_table = page.partition(TABLE_BEGIN)
+    after = from_table.partition(TABLE_END)[2]
     return f"{before}{TABLE_BEGIN}\n{render()}\n{TABLE_END}{after}"
 
 

@@ -81,25 +81,27 @@ def _favourite(match: re.Match[str]) -> Fact | None:
 
 
 def _is_fan(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 5)
+    phrase = object_of(match["what"], 5)
     who = match["who"].casefold()
-    return None if what is None else Fact(
-        f"is {match['article'].casefold()} {what} {who}", f"feels about {what}", Topic.LIKES,
+    return None if phrase is None else Fact(
+        f"is {match['article'].casefold()} {phrase} {who}", f"feels about {phrase}", Topic.LIKES,
         Kind.PREFERENCE)  # fmt: skip
 
 
 def _moved_into(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 3, Cut.TIMES)
-    place = what if what and any(c.isupper() for c in what) else what and what.title()
+    phrase = object_of(match["what"], 3, Cut.TIMES)
+    place = phrase if phrase and any(c.isupper() for c in phrase) else phrase and phrase.title()
     return None if not place else Fact(
         f"lives in {place}", "home", Topic.HOME, importance=Importance.HIGH)  # fmt: skip
 
 
 def _has_role(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 5)
-    head = re.split(r" (?:of|to|with) ", what)[0] if what else ""
+    phrase = object_of(match["what"], 5)
+    head = re.split(r" (?:of|to|with) ", phrase)[0] if phrase else ""
     is_role = is_one_of(head, WORDS.roles)
-    return Fact(f"is {match['article']} {what}", f"is a {head}", Topic.FAMILY) if is_role else None
+    return (
+        Fact(f"is {match['article']} {phrase}", f"is a {head}", Topic.FAMILY) if is_role else None
+    )
 
 
 def _favourite_last(match: re.Match[str]) -> Fact | None:
@@ -107,10 +109,10 @@ def _favourite_last(match: re.Match[str]) -> Fact | None:
     value = object_of(match["value"], 4)
     if value is None or match["value"].split()[0].casefold() in WORDS.vague:
         return None
-    what = match["what"].casefold()
+    phrase = match["what"].casefold()
     return Fact(
-        f"favourite {what} {match['verb'].casefold()} {value}",
-        f"favourite_{what}",
+        f"favourite {phrase} {match['verb'].casefold()} {value}",
+        f"favourite_{phrase}",
         Topic.FAVOURITES,
         Kind.PREFERENCE,
     )
@@ -118,118 +120,121 @@ def _favourite_last(match: re.Match[str]) -> Fact | None:
 
 def _moved(match: re.Match[str]) -> Fact | None:
     """Read a move to a known place; "moved to Linux" is no home."""
-    what = object_of(match["what"], 3, Cut.TIMES)
-    if what is None or not is_place(what):
+    phrase = object_of(match["what"], 3, Cut.TIMES)
+    if phrase is None or not is_place(phrase):
         return None
-    place = what if any(c.isupper() for c in what) else what.title()
+    place = phrase if any(c.isupper() for c in phrase) else phrase.title()
     return Fact(f"lives in {place}", "home", Topic.HOME, importance=Importance.HIGH)
 
 
 def _lives(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], cut=Cut.CLAUSES)
-    if what is None or re.search(
+    phrase = object_of(match["what"], cut=Cut.CLAUSES)
+    if phrase is None or re.search(
         r"\b(?:world|house of|past|era|shadow|society|reality|fear|theory|exile|clouds|bed|hoodies|"
         r"sweatpants|pyjamas|pajamas)\b",
-        what,
+        phrase,
     ):
         return None
     preposition = (match.groupdict().get("where") or "in").casefold()
-    attribute = "dwelling" if re.match(r"(?:an?|my|their|the)\b", what, re.IGNORECASE) else "home"
-    return Fact(f"lives {preposition} {what}", attribute, Topic.HOME, importance=Importance.HIGH)
+    attribute = "dwelling" if re.match(r"(?:an?|my|their|the)\b", phrase, re.IGNORECASE) else "home"
+    return Fact(f"lives {preposition} {phrase}", attribute, Topic.HOME, importance=Importance.HIGH)
 
 
 def _origin(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 6, Cut.CLAUSES)
+    phrase = object_of(match["what"], 6, Cut.CLAUSES)
     bad = {"work", "school", "home", "space", "mars", "hell", "earth", "a", "an", "mobile", "phone"}
     is_other = (
-        what is not None
-        and re.match(r"the ", what, re.IGNORECASE)
+        phrase is not None
+        and re.match(r"the ", phrase, re.IGNORECASE)
         and not is_place(
-            re.sub(r"^the (?:north |south |east |west )?(?:of )?", "", what, flags=re.IGNORECASE)
+            re.sub(r"^the (?:north |south |east |west )?(?:of )?", "", phrase, flags=re.IGNORECASE)
         )
     )
-    is_kind = what is not None and re.match(
-        r"an? (?:\w+ )?(?:town|village|city|farm|island|suburb) ", what, re.IGNORECASE
+    is_kind = phrase is not None and re.match(
+        r"an? (?:\w+ )?(?:town|village|city|farm|island|suburb) ", phrase, re.IGNORECASE
     )
-    if what is None or is_other or (what.split()[0].casefold() in bad and not is_kind):
+    if phrase is None or is_other or (phrase.split()[0].casefold() in bad and not is_kind):
         return None
-    return Fact(f"is from {what}", "origin", Topic.ORIGIN)
+    return Fact(f"is from {phrase}", "origin", Topic.ORIGIN)
 
 
 def _speaks(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], NO_COMMA_LIMIT)
-    known = (
-        what is not None
-        and len(what.split()) <= MAX_OBJECT_WORDS
-        and any(is_one_of(word.strip(","), WORDS.languages) for word in what.split())
+    phrase = object_of(match["what"], NO_COMMA_LIMIT)
+    is_known = (
+        phrase is not None
+        and len(phrase.split()) <= MAX_OBJECT_WORDS
+        and any(is_one_of(word.strip(","), WORDS.languages) for word in phrase.split())
     )
-    return Fact(f"speaks {what}", f"speaks {what}", Topic.LANGUAGES) if known else None
+    return Fact(f"speaks {phrase}", f"speaks {phrase}", Topic.LANGUAGES) if is_known else None
 
 
 def _learns(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
-    if what is None:
+    phrase = object_of(match["what"])
+    if phrase is None:
         return None
-    topic = Topic.LANGUAGES if is_one_of(what, WORDS.languages) else Topic.SKILLS
-    core = re.sub(r"^(?:to |how to |the )+| (?:on|with|in|at) .+", "", what)
-    known = any(is_one_of(core, group) for group in (
+    topic = Topic.LANGUAGES if is_one_of(phrase, WORDS.languages) else Topic.SKILLS
+    core = re.sub(r"^(?:to |how to |the )+| (?:on|with|in|at) .+", "", phrase)
+    is_known = any(is_one_of(core, group) for group in (
         WORDS.languages, WORDS.learnable, WORDS.instruments, WORDS.skills))  # fmt: skip
-    return Fact(f"is learning {what}", f"learns {what}", topic) if known else None
+    return Fact(f"is learning {phrase}", f"learns {phrase}", topic) if is_known else None
 
 
 def _plays(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], cut=Cut.CLAUSES)
-    core = re.split(r" (?:in|at|for|on|with) ", what)[0] if what else ""
+    phrase = object_of(match["what"], cut=Cut.CLAUSES)
+    core = re.split(r" (?:in|at|for|on|with) ", phrase)[0] if phrase else ""
     parts = re.split(r", | and ", re.sub(r"\bthe ", "", core))
-    known = all(is_one_of(part.split(" ", 1)[-1], group) or is_one_of(part, group) for part in parts
+    is_known = all(is_one_of(part.split(" ", 1)[-1], group) or is_one_of(part, group) for part in parts
                 for group in [WORDS.instruments | WORDS.sports])  # fmt: skip
-    return Fact(f"plays {what}", f"plays {what}", Topic.SKILLS) if what and known else None
+    return Fact(f"plays {phrase}", f"plays {phrase}", Topic.SKILLS) if phrase and is_known else None
 
 
 def _can(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
-    if what is None or not is_one_of(what.split()[0], WORDS.skills):
+    phrase = object_of(match["what"])
+    if phrase is None or not is_one_of(phrase.split()[0], WORDS.skills):
         return None
     return Fact(
-        f"{match['can'].casefold().replace('can not', 'cannot')} {what}",
-        f"can {what}",
+        f"{match['can'].casefold().replace('can not', 'cannot')} {phrase}",
+        f"can {phrase}",
         Topic.SKILLS,
     )
 
 
 def _eats_no(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 4)
-    if what is None or not all(
-        is_one_of(part, WORDS.eaten) for part in re.split(r", | or | and ", what)
+    phrase = object_of(match["what"], 4)
+    if phrase is None or not all(
+        is_one_of(part, WORDS.eaten) for part in re.split(r", | or | and ", phrase)
     ):
         return None
     return Fact(
-        f"does not {match['verb'].casefold()} {what}", f"eats {what}", Topic.DIET, Kind.PREFERENCE
+        f"does not {match['verb'].casefold()} {phrase}",
+        f"eats {phrase}",
+        Topic.DIET,
+        Kind.PREFERENCE,
     )
 
 
 def _gave_up(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 3, Cut.TIMES)
-    known = what is not None and (
-        is_one_of(what, WORDS.habits)
+    phrase = object_of(match["what"], 3, Cut.TIMES)
+    is_known = phrase is not None and (
+        is_one_of(phrase, WORDS.habits)
         or (
-            re.match(r"(?:drinking|eating) ", what) is not None
-            and is_one_of(what.split(" ", 1)[1], WORDS.eaten)
+            re.match(r"(?:drinking|eating) ", phrase) is not None
+            and is_one_of(phrase.split(" ", 1)[1], WORDS.eaten)
         )
     )
-    return Fact(f"gave up {what}", f"gave up {what}", Topic.DIET) if known else None
+    return Fact(f"gave up {phrase}", f"gave up {phrase}", Topic.DIET) if is_known else None
 
 
 def _owns(match: re.Match[str]) -> Fact | None:
     verb = match["verb"].casefold()
     cut = Cut.TIMES if verb in ("got", "bought") else Cut.CLAUSES
-    what = object_of(match["what"], 6, cut)
-    if what is None:
+    phrase = object_of(match["what"], 6, cut)
+    if phrase is None:
         return None
     model = re.match(r"[^,]+, (?P<name>[\w-]+(?: [\w-]+){0,2})(?:,|\Z)", match["what"])
     named = f", {model['name']}" if model and re.search(r"\d", model["name"]) else ""
     noun = re.sub(
-        r"^(?:an?|the|their) ", "", re.split(r" (?:in|on|from|near|at|with|of) ", what)[0]
+        r"^(?:an?|the|their) ", "", re.split(r" (?:in|on|from|near|at|with|of) ", phrase)[0]
     )
     tails = [" ".join(noun.split()[-count:]) for count in (1, 2)]
     heads = [noun.split()[0], re.sub(r" \S*\d\S*\Z", "", noun)]
@@ -237,27 +242,29 @@ def _owns(match: re.Match[str]) -> Fact | None:
     if not is_thing and not any(is_one_of(part, WORDS.possessions) for part in (*tails, *heads)):
         return None
     written = {"have": "has", "have got": "has", "got": "got", "bought": "bought", "own": "owns"}
-    return Fact(f"{written[verb]} {what}{named}", f"has {noun}", Topic.POSSESSIONS)
+    return Fact(f"{written[verb]} {phrase}{named}", f"has {noun}", Topic.POSSESSIONS)
 
 
 def _thing_is(match: re.Match[str]) -> Fact | None:
-    what, thing = object_of(match["what"], 8, Cut.CLAUSES), match["thing"].casefold()
-    return None if what is None else Fact(f"{thing} is {what}", thing, Topic.POSSESSIONS)
+    phrase, thing = object_of(match["what"], 8, Cut.CLAUSES), match["thing"].casefold()
+    return None if phrase is None else Fact(f"{thing} is {phrase}", thing, Topic.POSSESSIONS)
 
 
 def _hobbies(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], NO_COMMA_LIMIT)
+    phrase = object_of(match["what"], NO_COMMA_LIMIT)
     verb = "is" if match["thing"].casefold() == "hobby" else "are"
-    is_short = what is not None and len(what.split()) <= MAX_OBJECT_WORDS
-    text = f"{match['thing'].casefold()} {verb} {what}"
+    is_short = phrase is not None and len(phrase.split()) <= MAX_OBJECT_WORDS
+    text = f"{match['thing'].casefold()} {verb} {phrase}"
     return Fact(text, "hobbies", Topic.HOBBIES) if is_short else None
 
 
 def _hobby(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], cut=Cut.CLAUSES)
+    phrase = object_of(match["what"], cut=Cut.CLAUSES)
     verb = match[0].split()[1].casefold()
     return (
-        None if what is None else Fact(f"{verb}s {what} as a hobby", f"hobby {what}", Topic.HOBBIES)
+        None
+        if phrase is None
+        else Fact(f"{verb}s {phrase} as a hobby", f"hobby {phrase}", Topic.HOBBIES)
     )
 
 

@@ -65,10 +65,10 @@ def follow_up(previous: str, clause: str) -> Fact | None:
 def _home_now(clause: str) -> Fact | None:
     """Read "I'm in Bath now" after "I moved", or after where somebody is from."""
     match = re.match(r"I am in (?P<what>.+)", clause, re.IGNORECASE)
-    what = object_of(re.sub(r" now\b.*", "", match["what"]), 3) if match else None
-    if what is None or not (is_place(what) or what[:1].isupper()):
+    phrase = object_of(re.sub(r" now\b.*", "", match["what"]), 3) if match else None
+    if phrase is None or not (is_place(phrase) or phrase[:1].isupper()):
         return None
-    place = what if any(c.isupper() for c in what) else what.title()
+    place = phrase if any(c.isupper() for c in phrase) else phrase.title()
     return Fact(f"lives in {place}", "home", Topic.HOME, importance=Importance.HIGH)
 
 
@@ -169,26 +169,26 @@ def _some_pets(match: re.Match[str]) -> Fact:
 
 def _counted(topic: Topic) -> Callable[[re.Match[str]], Fact | None]:
     def read(match: re.Match[str]) -> Fact | None:
-        what = f"{match['count']} {(match['adj'] or '')}{match['noun']}".casefold()
-        if RELATIVE.search(what) or (
+        phrase = f"{match['count']} {(match['adj'] or '')}{match['noun']}".casefold()
+        if RELATIVE.search(phrase) or (
             match["adj"] and match["adj"].split()[0] in ("more", "other", "of")
         ):
             return None
-        return Fact(f"has {what}", f"has {match['noun'].casefold()}", topic)
+        return Fact(f"has {phrase}", f"has {match['noun'].casefold()}", topic)
 
     return read
 
 
 def _kin_is(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 6, Cut.CLAUSES)
-    if what is None or _TRANSIENT.match(what):
+    phrase = object_of(match["what"], 6, Cut.CLAUSES)
+    if phrase is None or _TRANSIENT.match(phrase):
         return None
     name = f" {match['name']}" if match["name"] and match["name"][:1].isupper() else ""
     if match["name"] and not name:
         return None
     verb = match["verb"].casefold().replace("'s", "is") or "is"  # "my dads a nurse"
     kin = match["kin"].casefold()
-    return Fact(f"{kin}{name} {verb} {what}", f"{kin} {verb}", Topic.FAMILY)
+    return Fact(f"{kin}{name} {verb} {phrase}", f"{kin} {verb}", Topic.FAMILY)
 
 
 _TRANSIENT = re.compile(
@@ -200,8 +200,8 @@ _TRANSIENT = re.compile(
 
 def _kin_does(match: re.Match[str]) -> Fact | None:
     """Read "my brother plays bass": the speaker's own story."""
-    what = object_of(match["what"], 6, Cut.CLAUSES)
-    if what is None or _TRANSIENT.match(what):
+    phrase = object_of(match["what"], 6, Cut.CLAUSES)
+    if phrase is None or _TRANSIENT.match(phrase):
         return None
     name = f" {match['name']}" if match["name"] else ""
     kin, verb = match["kin"].casefold(), match["verb"].casefold()
@@ -209,7 +209,7 @@ def _kin_does(match: re.Match[str]) -> Fact | None:
         return None
     if is_one_of(kin, WORDS.pets) and not (verb.startswith("is ") or verb in _PETS_DO):
         return None
-    return Fact(f"{kin}{name} {verb} {what}", f"{kin} {verb}", _kin_topic(kin))
+    return Fact(f"{kin}{name} {verb} {phrase}", f"{kin} {verb}", _kin_topic(kin))
 
 
 _NO_DEED = (

@@ -13,55 +13,55 @@ _IN_PLAY = re.compile(
 
 
 def _works_as(match: re.Match[str]) -> Fact | None:
-    whole = object_of(match["what"], cut=Cut.CLAUSES)
     first = object_of(re.split(r",? (?:and|but) ", match["what"])[0], cut=Cut.CLAUSES)
-    what = whole or first  # "a nurse and the night shifts are killing me"
-    if what is None or _IN_PLAY.search(match["what"]):
+    # "a nurse and the night shifts are killing me"
+    phrase = object_of(match["what"], cut=Cut.CLAUSES) or first
+    if phrase is None or _IN_PLAY.search(match["what"]):
         return None
-    core = re.split(r" (?:at|for|in|with|from|on|by|near) ", what)[0].split()
+    core = re.split(r" (?:at|for|in|with|from|on|by|near) ", phrase)[0].split()
     heads = [" ".join(core[-2:]), core[-1]] if core else []
-    return Fact(f"is {match['article']} {what}", f"job {what}", Topic.WORK) if any(
+    return Fact(f"is {match['article']} {phrase}", f"job {phrase}", Topic.WORK) if any(
         is_one_of(head, WORDS.occupations) for head in heads) else None  # fmt: skip
 
 
 def _works_nights(match: re.Match[str]) -> Fact:
-    what = object_of(match["what"], cut=Cut.CLAUSES) if match["what"] else None
-    return Fact("works nights" + (f" at {what}" if what else ""), "working hours", Topic.WORK)
+    phrase = object_of(match["what"], cut=Cut.CLAUSES) if match["what"] else None
+    return Fact("works nights" + (f" at {phrase}" if phrase else ""), "working hours", Topic.WORK)
 
 
 def _works_in(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], cut=Cut.CLAUSES)
-    is_field = what is not None and (
-        is_one_of(re.split(r" (?:for|at) ", what)[0], WORDS.workplaces)
-        or re.match(r"an? \w", what) is not None
+    phrase = object_of(match["what"], cut=Cut.CLAUSES)
+    is_field = phrase is not None and (
+        is_one_of(re.split(r" (?:for|at) ", phrase)[0], WORDS.workplaces)
+        or re.match(r"an? \w", phrase) is not None
     )
-    return Fact(f"works in {what}", f"workplace {what}", Topic.WORK) if is_field else None
+    return Fact(f"works in {phrase}", f"workplace {phrase}", Topic.WORK) if is_field else None
 
 
 def _promoted(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], cut=Cut.TIMES)
-    role = re.split(r" (?:at|of|in|for) ", what)[0] if what else ""
+    phrase = object_of(match["what"], cut=Cut.TIMES)
+    role = re.split(r" (?:at|of|in|for) ", phrase)[0] if phrase else ""
     tails = [" ".join(role.split()[-count:]) for count in (1, 2)]
-    known = any(is_one_of(tail, WORDS.occupations) for tail in tails)
-    return Fact(f"was promoted to {what}", f"job {what}", Topic.WORK) if known else None
+    is_known = any(is_one_of(tail, WORDS.occupations) for tail in tails)
+    return Fact(f"was promoted to {phrase}", f"job {phrase}", Topic.WORK) if is_known else None
 
 
 def _studies(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], cut=Cut.CLAUSES)
-    core = re.split(r" (?:at|in|with) ", what)[0] if what else ""
-    known = what is not None and all(
+    phrase = object_of(match["what"], cut=Cut.CLAUSES)
+    core = re.split(r" (?:at|in|with) ", phrase)[0] if phrase else ""
+    is_known = phrase is not None and all(
         is_one_of(part, WORDS.studies) for part in re.split(r" and |, ", core)
     )
     verb = "studied" if "studied" in match[0][:12].casefold() else "studies"
-    return Fact(f"{verb} {what}", f"studies {what}", Topic.STUDIES) if known else None
+    return Fact(f"{verb} {phrase}", f"studies {phrase}", Topic.STUDIES) if is_known else None
 
 
 def _codes(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 4)
-    known = what is not None and all(
-        is_one_of(part, WORDS.learnable) for part in re.split(r", | and ", what)
+    phrase = object_of(match["what"], 4)
+    is_known = phrase is not None and all(
+        is_one_of(part, WORDS.learnable) for part in re.split(r", | and ", phrase)
     )
-    return Fact(f"codes in {what}", f"codes in {what}", Topic.SKILLS) if known else None
+    return Fact(f"codes in {phrase}", f"codes in {phrase}", Topic.SKILLS) if is_known else None
 
 
 WORK_RULES = (

@@ -135,88 +135,92 @@ def _is_occupation(noun: str) -> bool:
 
 
 def _job(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
-    core = re.split(r" (?:bei|in|im|an|am|auf|für|aus|zum|zur) ", what)[0].split() if what else []
+    phrase = object_of(match["what"])
+    core = (
+        re.split(r" (?:bei|in|im|an|am|auf|für|aus|zum|zur) ", phrase)[0].split() if phrase else []
+    )
     if not core or len(core) > 2 or not _is_occupation(core[-1]):
         return None
-    return Fact(f"ist {what}", f"job {what}", Topic.WORK)
+    return Fact(f"ist {phrase}", f"job {phrase}", Topic.WORK)
 
 
 def _studies(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
-    core = re.split(r" (?:in|an|bei|im) ", what)[0] if what else ""
-    known = what is not None and all(
+    phrase = object_of(match["what"])
+    core = re.split(r" (?:in|an|bei|im) ", phrase)[0] if phrase else ""
+    is_known = phrase is not None and all(
         is_one_of(part, WORDS.studies) for part in re.split(r" und |, ", core)
     )
-    return Fact(f"studiert {what}", f"studies {what}", Topic.STUDIES) if known else None
+    return Fact(f"studiert {phrase}", f"studies {phrase}", Topic.STUDIES) if is_known else None
 
 
 def _feels(match: re.Match[str]) -> Fact | None:
-    verb, what = match["verb"].lower(), object_of(match["what"], always=True)
+    verb, phrase = match["verb"].lower(), object_of(match["what"], always=True)
     negation = match["no"].lower().strip() if match["no"] else ""
-    if what is None or what.split()[0].lower() in ("zu", "wie"):
+    if phrase is None or phrase.split()[0].lower() in ("zu", "wie"):
         return None
     is_dislike = verb == "hasse" or bool(negation)
     third = WORDS.verbs[verb].split()[0]
-    return Fact(f"{third} {negation + ' ' if negation else ''}{what}", f"feels about {what}",
+    return Fact(f"{third} {negation + ' ' if negation else ''}{phrase}", f"feels about {phrase}",
                 Topic.DISLIKES if is_dislike else Topic.LIKES, Kind.PREFERENCE)  # fmt: skip
 
 
 def _likes_not(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], always=True)
-    return None if what is None else Fact(
-        f"mag {what} nicht", f"feels about {what}", Topic.DISLIKES, Kind.PREFERENCE)  # fmt: skip
+    phrase = object_of(match["what"], always=True)
+    return None if phrase is None else Fact(
+        f"mag {phrase} nicht", f"feels about {phrase}", Topic.DISLIKES, Kind.PREFERENCE)  # fmt: skip
 
 
 def _favourite(match: re.Match[str]) -> Fact | None:
-    what, value = match["what"], object_of(match["value"])
+    phrase, value = match["what"], object_of(match["value"])
     return None if value is None else Fact(
-        f"Lieblings{what.lower()} ist {value}", f"favourite_{what.lower()}", Topic.FAVOURITES,
+        f"Lieblings{phrase.lower()} ist {value}", f"favourite_{phrase.lower()}", Topic.FAVOURITES,
         Kind.PREFERENCE)  # fmt: skip
 
 
 def _diet(match: re.Match[str]) -> Fact | None:
-    what = match["what"].strip(" .,")
-    parts = re.split(r" und | oder |, ", what)
+    phrase = match["what"].strip(" .,")
+    parts = re.split(r" und | oder |, ", phrase)
     if not all(is_one_of(part, WORDS.eaten) for part in parts):
         return None
     verb = WORDS.verbs[match["verb"].lower()].split()[0]
-    return Fact(f"{verb} {match['no'].lower()} {what}{' mehr' if match['more'] else ''}",
-                f"eats {what}", Topic.DIET, Kind.PREFERENCE)  # fmt: skip
+    return Fact(f"{verb} {match['no'].lower()} {phrase}{' mehr' if match['more'] else ''}",
+                f"eats {phrase}", Topic.DIET, Kind.PREFERENCE)  # fmt: skip
 
 
 def _plays(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
-    core = re.split(r" (?:in|im|bei|mit|am) ", what)[0] if what else ""
-    known = core and all(
+    phrase = object_of(match["what"])
+    core = re.split(r" (?:in|im|bei|mit|am) ", phrase)[0] if phrase else ""
+    is_known = core and all(
         is_one_of(part, WORDS.instruments | WORDS.sports) for part in re.split(r" und |, ", core)
     )
-    return Fact(f"spielt {what}", f"plays {what}", Topic.SKILLS) if known else None
+    return Fact(f"spielt {phrase}", f"plays {phrase}", Topic.SKILLS) if is_known else None
 
 
 def _speaks(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
-    known = what is not None and any(
-        is_one_of(word.strip(","), WORDS.languages) for word in what.split()
+    phrase = object_of(match["what"])
+    is_known = phrase is not None and any(
+        is_one_of(word.strip(","), WORDS.languages) for word in phrase.split()
     )
-    return Fact(f"spricht {what}", f"speaks {what}", Topic.LANGUAGES) if known else None
+    return Fact(f"spricht {phrase}", f"speaks {phrase}", Topic.LANGUAGES) if is_known else None
 
 
 def _learns(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
-    core = re.split(r" (?:mit|in|an|bei|im) ", what)[0] if what else ""
+    phrase = object_of(match["what"])
+    core = re.split(r" (?:mit|in|an|bei|im) ", phrase)[0] if phrase else ""
     is_language = bool(core) and is_one_of(core, WORDS.languages)
     if not is_language and not is_one_of(core, WORDS.instruments | WORDS.learnable | WORDS.skills):
         return None
-    return Fact(f"lernt {what}", f"learns {core}", Topic.LANGUAGES if is_language else Topic.SKILLS)
+    return Fact(
+        f"lernt {phrase}", f"learns {core}", Topic.LANGUAGES if is_language else Topic.SKILLS
+    )
 
 
 def _can(match: re.Match[str]) -> Fact | None:
-    what = match["what"].strip(" .,")
-    if not is_one_of(what.split()[-1], WORDS.skills) or RELATIVE.search(what):
+    phrase = match["what"].strip(" .,")
+    if not is_one_of(phrase.split()[-1], WORDS.skills) or RELATIVE.search(phrase):
         return None
     no = "nicht " if match["no"] else ""
-    return Fact(f"kann {no}{what}", f"can {what}", Topic.SKILLS)
+    return Fact(f"kann {no}{phrase}", f"can {phrase}", Topic.SKILLS)
 
 
 def _one_named(match: re.Match[str]) -> Fact | None:
@@ -245,13 +249,13 @@ def _counted(match: re.Match[str]) -> Fact | None:
 
 def _kin_does(match: re.Match[str]) -> Fact | None:
     """Read "mein Bruder spielt Bass": the author's own story."""
-    what = object_of(match["what"], 6)
-    if what is None or re.match(
-        r"(?:den|die|das|eine?n?|mit|im|vor|mir|stress) ?", what, re.IGNORECASE
+    phrase = object_of(match["what"], 6)
+    if phrase is None or re.match(
+        r"(?:den|die|das|eine?n?|mit|im|vor|mir|stress) ?", phrase, re.IGNORECASE
     ):
         return None
     kin, verb = noun_of(match["kin"]), match["verb"].lower()
-    return Fact(f"{kin} {verb} {what}", f"{kin.lower()} {verb}", topic_of(match["kin"]))
+    return Fact(f"{kin} {verb} {phrase}", f"{kin.lower()} {verb}", topic_of(match["kin"]))
 
 
 def _kin_age(match: re.Match[str]) -> Fact:
@@ -262,34 +266,34 @@ def _kin_age(match: re.Match[str]) -> Fact:
 
 
 def _stands_on(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 5, always=True)
-    if what is None or re.match(r"(?:dem|der|einem|einer) ", what, re.IGNORECASE):
+    phrase = object_of(match["what"], 5, always=True)
+    if phrase is None or re.match(r"(?:dem|der|einem|einer) ", phrase, re.IGNORECASE):
         return None
     text = re.sub(r"\Astehe", "steht", re.sub(r"\Abin", "ist", match["text"].lower()))
-    return Fact(f"{text} {what}", f"feels about {what}", Topic.LIKES, Kind.PREFERENCE)
+    return Fact(f"{text} {phrase}", f"feels about {phrase}", Topic.LIKES, Kind.PREFERENCE)
 
 
 def _owns(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"], 6)
-    if what is None or not is_one_of(what.split()[-1], WORDS.possessions):
+    phrase = object_of(match["what"], 6)
+    if phrase is None or not is_one_of(phrase.split()[-1], WORDS.possessions):
         return None
     verb = WORDS.verbs[match["verb"].lower()].split()[0]
-    return Fact(f"{verb} {what}", f"has {what.split()[-1]}", Topic.POSSESSIONS)
+    return Fact(f"{verb} {phrase}", f"has {phrase.split()[-1]}", Topic.POSSESSIONS)
 
 
 def _thing_is(match: re.Match[str]) -> Fact | None:
-    what, thing = object_of(match["what"], 5), noun_of(match["thing"])
-    return None if what is None else Fact(
-        f"{thing} ist {what}", thing.lower(), Topic.POSSESSIONS)  # fmt: skip
+    phrase, thing = object_of(match["what"], 5), noun_of(match["thing"])
+    return None if phrase is None else Fact(
+        f"{thing} ist {phrase}", thing.lower(), Topic.POSSESSIONS)  # fmt: skip
 
 
 def _home(match: re.Match[str]) -> Fact | None:
-    what = object_of(match["what"])
-    if what is None or re.search(r"\b(?:wolken|vergangenheit|traum\w*)\b", what, re.IGNORECASE):
+    phrase = object_of(match["what"])
+    if phrase is None or re.search(r"\b(?:wolken|vergangenheit|traum\w*)\b", phrase, re.IGNORECASE):
         return None
-    is_kind = re.match(r"(?:in|auf|bei) (?:eine[rmn]?|der|dem|meine\w*)\b", what, re.IGNORECASE)
-    attribute = "dwelling" if is_kind and not what.split()[-1].istitle() else "home"
-    return Fact(f"wohnt {what}", attribute, Topic.HOME, importance=Importance.HIGH)
+    is_kind = re.match(r"(?:in|auf|bei) (?:eine[rmn]?|der|dem|meine\w*)\b", phrase, re.IGNORECASE)
+    attribute = "dwelling" if is_kind and not phrase.split()[-1].istitle() else "home"
+    return Fact(f"wohnt {phrase}", attribute, Topic.HOME, importance=Importance.HIGH)
 
 
 _RULES = (

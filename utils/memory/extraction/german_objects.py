@@ -102,9 +102,9 @@ def plain(
     """Return a reader that puts a verb before the object, and ``after`` behind it."""
 
     def read(match: re.Match[str]) -> Fact | None:
-        what = object_of(match["what"], limit)
-        if what is None:
+        phrase = object_of(match["what"], limit)
+        if phrase is None:
             return None
-        return Fact(f"{verb} {what}{after}", attribute.format(what), topic, kind, importance)
+        return Fact(f"{verb} {phrase}{after}", attribute.format(phrase), topic, kind, importance)
 
     return read
