@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.datasets.writing_cases import VERDICTS, BadCase, Case, Label, load_cases
-from benchmarks.stage.writing_stage import NO_MODEL, Outcome, PlayedCase, WritingStage, stages
+from benchmarks.stage.writing_stage import NO_MODEL, CaseOutcome, PlayedCase, WritingStage, stages
 
 DEVELOPMENT = Path(__file__).parent / "datasets" / "writing" / "development.json"
 WRONG = (Label.LIE, Label.TRAP)
@@ -55,7 +55,7 @@ async def measure(
 
 def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
     """Return the figures of played cases: per label, questions, prompt tokens, each case."""
-    labels: dict[str, list[Outcome]] = defaultdict(list)
+    labels: dict[str, list[CaseOutcome]] = defaultdict(list)
     for case in played:
         for label, outcome in zip(case.case.labels, case.outcomes, strict=True):
             labels[label].append(outcome)
@@ -65,7 +65,7 @@ def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
         {"id": case.case.id, "label": label, "notes": list(case.notes)}
         for case in played
         for label, outcome in zip(case.case.labels, case.outcomes, strict=True)
-        if label in WRONG and outcome.kind == Outcome.NOTE
+        if label in WRONG and outcome.kind == CaseOutcome.NOTE
     ]
     return {
         "cases": len(played),
@@ -80,10 +80,10 @@ def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
     }
 
 
-def _rates(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def _rates(outcomes: Sequence[CaseOutcome]) -> dict[str, Any]:
     """Return how many items of a label became notes and quotes, and why the others were dropped."""
     total, kinds = len(outcomes), Counter(outcome.kind for outcome in outcomes)
-    notes, quotes = kinds[Outcome.NOTE], kinds[Outcome.QUOTE]
+    notes, quotes = kinds[CaseOutcome.NOTE], kinds[CaseOutcome.QUOTE]
     dropped = Counter(outcome.reason for outcome in outcomes if outcome.reason)
     return {
         "items": total,

@@ -26,7 +26,7 @@ class Label(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CaseLine:
     """One message of a case."""
 
     id: str
@@ -52,7 +52,7 @@ class Case:
 
     id: str
     read: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[CaseLine, ...]
     candidates: tuple[Mapping[str, Any], ...] | None
     labels: tuple[Label, ...]
     verdicts: str | tuple[str, ...]
@@ -116,14 +116,14 @@ def _case(item: object) -> Case:
     return case
 
 
-def _line(message: object) -> Line:
+def _line(message: object) -> CaseLine:
     if not isinstance(message, dict):
         raise ValueError("a message must be an object")
     at = datetime.fromisoformat(_text(message, "at"))
     if at.year not in YEARS:
         raise ValueError(f'"at" must lie between {YEARS[0]} and {YEARS[-1]}')
     reply_to = message.get("reply_to")
-    return Line(
+    return CaseLine(
         id=str(message["id"]),
         author=_text(message, "author"),
         name=str(message.get("name") or message["author"]),

@@ -16,7 +16,7 @@ from typing import Any
 import httpx2
 from sqlalchemy import select
 
-from benchmarks.datasets.writing_cases import Case, Label, Line
+from benchmarks.datasets.writing_cases import Case, CaseLine, Label
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of
 from utils.app import App, build
@@ -53,7 +53,7 @@ REQUEST_TIMEOUT_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CaseOutcome:
     """What became of a candidate, or without a model of a message; ``reason`` if it was dropped."""
 
     NOTE = "note"
@@ -75,7 +75,7 @@ class PlayedCase:
     """
 
     case: Case
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CaseOutcome, ...]
     notes: tuple[str, ...]
     quotes: tuple[str, ...]
     answer: str = ""
@@ -234,7 +234,7 @@ class WritingStage:
         )
         return await self._asked(played, member, reader) if case.ask else played
 
-    async def _asked(self, played: PlayedCase, member: Member, reader: Line) -> PlayedCase:
+    async def _asked(self, played: PlayedCase, member: Member, reader: CaseLine) -> PlayedCase:
         """Let the last read author ask the case's question, one minute later."""
         self._set_time(max(line.at for line in played.case.lines) + timedelta(minutes=1))
         line = replace(reader, id="", text=played.case.ask, at=self.clock.now(), reply_to=None)
@@ -262,7 +262,7 @@ class WritingStage:
         self.clock.jump(at - self.clock.now())
 
     def _event(
-        self, line: Line, guild_id: int, members: dict[str, int], ids: dict[str, int]
+        self, line: CaseLine, guild_id: int, members: dict[str, int], ids: dict[str, int]
     ) -> Event:
         is_kith = line.author.casefold() == KITH
         return Event(
@@ -348,7 +348,7 @@ def _outcomes(
     message_ids: Mapping[str, int],
     behind: Mapping[int, Sequence[int]],
     reasons: list[str],
-) -> list[Outcome]:
+) -> list[CaseOutcome]:
     """Return what became of each candidate, or of each read message without a model.
 
     ``behind`` maps a row's id to the messages that it rests on. What left no row takes the next of
@@ -357,11 +357,11 @@ def _outcomes(
     outcomes = []
     for kinds in _kinds(case, rows, message_ids, behind):
         if Form.NOTE in kinds:
-            outcomes.append(Outcome(Outcome.NOTE))
+            outcomes.append(CaseOutcome(CaseOutcome.NOTE))
         elif Form.QUOTE in kinds:
-            outcomes.append(Outcome(Outcome.QUOTE))
+            outcomes.append(CaseOutcome(CaseOutcome.QUOTE))
         else:
-            outcomes.append(Outcome("dropped", reasons.pop(0) if reasons else "not proposed"))
+            outcomes.append(CaseOutcome("dropped", reasons.pop(0) if reasons else "not proposed"))
     return outcomes
 
 

@@ -78,17 +78,17 @@ class PlainForgetting:
             return await tools.run(ToolCall("", FORGET, {"what": request.what}))
         matches = await self._matches(request, turn, services)
         count = len(matches.rows) + len(matches.messages)
-        what = _named(request.what)
+        phrase = _named(request.what)
         if request.is_everything and not request.is_confirmed:
             if not count:
                 return texts.nothing_fits
-            return self._ask_back(request, turn, texts.ask_about.format(what=what))
+            return self._ask_back(request, turn, texts.ask_about.format(what=phrase))
         if not count:
             result = await tools.run(ToolCall("", FORGET, {"what": request.what}))
             return texts.nothing_fits if result in (NOT_ASKED, NOTHING_FORGOTTEN) else result
         is_broad = not request.is_everything and not request.is_name
         if is_broad and len(matches.rows) > 1 and count > MAX_FORGOTTEN_AT_ONCE:
-            return texts.too_much.format(what=what)
+            return texts.too_much.format(what=phrase)
         while count:
             await services.editor.forget_matches(turn.event.member, matches)
             more = matches.has_more or matches.has_more_messages
@@ -108,12 +108,12 @@ class PlainForgetting:
             )
         except BadInput:
             return SearchResult(())
-        others = [
+        messages = [
             message
             for message in result.messages
             if message.message_id != turn.event.message_id and not parse_forgetting(message.text)
         ]
-        return replace(result, messages=tuple(others))
+        return replace(result, messages=tuple(messages))
 
     def _ask_back(self, request: ForgetRequest, turn: Turn, text: str) -> str:
         request = replace(request, asked_in=turn.event.message_id)
@@ -128,14 +128,14 @@ async def _forget_last(
 ) -> str:
     """Erase the member's last message here, the wish itself, and all that rests on them."""
     event = turn.event
-    own = [
+    message_ids = [
         earlier.message_id
         for earlier in prepared.turns
         if earlier.author_id == event.author_id and earlier.role is Role.MEMBER
     ]
-    if not own:
+    if not message_ids:
         return texts.nothing_fits
-    await services.editor.retract(event.guild_id, [own[-1], event.message_id])
+    await services.editor.retract(event.guild_id, [message_ids[-1], event.message_id])
     return texts.forgotten
 
 

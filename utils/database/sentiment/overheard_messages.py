@@ -33,17 +33,17 @@ def still_watched(connection: Connection, guild_id: int, message_ids: Collection
     Stored messages are not among them: what is stored of them says it.
     """
     stored = changes.stored_ids(connection, guild_id, message_ids)
-    found: set[int] = set()
+    watched_ids: set[int] = set()
     for ids in chunks(sorted({*message_ids} - stored)):
         for columns in (waiting_message.c, message_score.c):
-            found.update(
+            watched_ids.update(
                 connection.scalars(
                     select(columns.MessageId).where(
                         columns.GuildId == guild_id, columns.MessageId.in_(ids)
                     )
                 )
             )
-    return found
+    return watched_ids
 
 
 def keep(connection: Connection, event_id: int, expires_at: datetime) -> None:

@@ -30,9 +30,9 @@ def with_erased(
     memory_ids = {item.ref.memory_id for item in context.known}
     authors = changes.authors_of(connection, member.guild_id, texts)
     members.lock_existing(connection, member.guild_id, {member.user_id, *authors})
-    gone = changes.erased_since(connection, member.guild_id, texts)
-    gone -= overheard_messages.still_watched(connection, member.guild_id, gone)
-    erased = {ContextRef(message_id=message_id) for message_id in gone}
+    erased_ids = changes.erased_since(connection, member.guild_id, texts)
+    erased_ids -= overheard_messages.still_watched(connection, member.guild_id, erased_ids)
+    erased = {ContextRef(message_id=message_id) for message_id in erased_ids}
     erased |= {
         ContextRef(memory_id=memory_id)
         for memory_id in memory_ids - memories.remembered(connection, memory_ids)

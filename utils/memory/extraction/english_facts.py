@@ -183,8 +183,10 @@ def _plays(match: re.Match[str]) -> Fact | None:
     phrase = object_of(match["what"], cut=Cut.CLAUSES)
     core = re.split(r" (?:in|at|for|on|with) ", phrase)[0] if phrase else ""
     parts = re.split(r", | and ", re.sub(r"\bthe ", "", core))
-    is_known = all(is_one_of(part.split(" ", 1)[-1], group) or is_one_of(part, group) for part in parts
-                for group in [WORDS.instruments | WORDS.sports])  # fmt: skip
+    playable = WORDS.instruments | WORDS.sports
+    is_known = all(
+        is_one_of(part.split(" ", 1)[-1], playable) or is_one_of(part, playable) for part in parts
+    )
     return Fact(f"plays {phrase}", f"plays {phrase}", Topic.SKILLS) if phrase and is_known else None
 
 

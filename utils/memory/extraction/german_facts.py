@@ -166,8 +166,11 @@ def _feels(match: re.Match[str]) -> Fact | None:
 
 def _likes_not(match: re.Match[str]) -> Fact | None:
     phrase = object_of(match["what"], always=True)
-    return None if phrase is None else Fact(
-        f"mag {phrase} nicht", f"feels about {phrase}", Topic.DISLIKES, Kind.PREFERENCE)  # fmt: skip
+    if phrase is None:
+        return None
+    return Fact(
+        f"mag {phrase} nicht", f"feels about {phrase}", Topic.DISLIKES, kind=Kind.PREFERENCE
+    )
 
 
 def _favourite(match: re.Match[str]) -> Fact | None:

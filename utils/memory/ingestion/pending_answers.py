@@ -73,9 +73,9 @@ class PendingAnswers:
 
     async def renew(self) -> None:
         """Keep the questions of this process, and remove those that are done."""
-        held, due_at = tuple(self._held), self._clock.now() + HELD_FOR
-        if held:
-            await self._try(partial(pending_answers.put_off, questions=held, due_at=due_at))
+        questions, due_at = tuple(self._held), self._clock.now() + HELD_FOR
+        if questions:
+            await self._try(partial(pending_answers.put_off, questions=questions, due_at=due_at))
         await self._remove_finished()
 
     async def due(self, is_ours: Callable[[int], bool]) -> list[PendingAnswer]:
@@ -84,16 +84,18 @@ class PendingAnswers:
         Raises DatabaseError.
         """
         now = self._clock.now()
-        left = await self._database.read(
+        unanswered = await self._database.read(
             partial(pending_answers.load_due, now=now, limit=MAX_SCANNED)
         )
-        left = [item for item in left if item.question not in self._held | self._finished]
-        too_old = [item.question for item in left if item.asked_at < now - KEEP_UNREACHABLE]
+        unanswered = [
+            item for item in unanswered if item.question not in self._held | self._finished
+        ]
+        too_old = [item.question for item in unanswered if item.asked_at < now - KEEP_UNREACHABLE]
         if too_old:
             await self._database.write(partial(pending_answers.finish, questions=too_old))
         return [
             item
-            for item in left
+            for item in unanswered
             if item.question not in too_old and is_ours(item.question.guild_id)
         ]
 

@@ -23,14 +23,14 @@ def statements(text: str) -> str:
     """
     if _COMMAND.match(text):
         return ""
-    told = "\n".join(line for line in sentences_of(text) if not IS_QUESTION.search(line))
-    return told if len(_WORD.findall(told)) >= MIN_WORDS else ""
+    quotable = "\n".join(line for line in sentences_of(text) if not IS_QUESTION.search(line))
+    return quotable if len(_WORD.findall(quotable)) >= MIN_WORDS else ""
 
 
 def said_excerpt(message: Said, query_stems: frozenset[str], limit: int) -> str:
     """Return what a prompt quotes of a message; "": nothing. A file's text may be quoted whole."""
-    told = message.text if message.label else statements(message.text)
-    return excerpt(told, query_stems, limit)
+    quotable = message.text if message.label else statements(message.text)
+    return excerpt(quotable, query_stems, limit)
 
 
 def excerpt(text: str, query_stems: frozenset[str], limit: int) -> str:
