@@ -106,7 +106,7 @@ def rebuild_file(connection: Connection, *, in_memory: bool) -> None:
 
 
 def empty_log(connection: Connection) -> None:
-    """Empty SQLite's write-ahead log. Raises StillBusy while somebody reads."""
+    """Empty SQLite's write-ahead log. Raises StillBusy while another connection reads."""
     busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
     if busy:
         raise StillBusy

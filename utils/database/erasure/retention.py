@@ -122,7 +122,7 @@ def list_departed(
 def list_unseen(
     connection: Connection, unseen_since: datetime, after: Member, limit: int
 ) -> list[Member]:
-    """Return the next members of whom something is kept who were not seen since then.
+    """Return the next members with memories or messages who were not seen since then.
 
     They may have left.
     """

@@ -1,7 +1,7 @@
 """Find what was erased while an extraction or a verification was under way. A unit of work.
 
 Minutes may lie between reading the texts around a message and storing what was learnt from it. What
-was erased meanwhile must not come back as a word of a note or as a stem.
+was erased in between must not come back as a word of a note or as a stem.
 """
 
 from dataclasses import replace

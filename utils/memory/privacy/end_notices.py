@@ -24,7 +24,7 @@ class EndNotices:
             self._dates.popitem(last=False)
 
     def take(self, member: Member, channel_id: int) -> date | None:
-        """Return the day of which a member is told in this channel now, or None."""
+        """Return the day to mention to a member in this channel now, or None."""
         return self._dates.pop((member, channel_id), None)
 
     async def erase(self, member: Member, *, only_answers: bool) -> None:

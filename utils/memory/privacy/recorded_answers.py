@@ -16,7 +16,7 @@ MAX_TEMPORARY = timedelta(days=policy.TEMPORARY_DAYS)
 def store(connection: Connection, answer: Event, now: datetime) -> RecordOutcome:
     """Store an answer as consent allows; it ends with the first of what it rests on.
 
-    RETRACTED if something in its prompt was erased meanwhile: then it is not stored, and is queued
+    RETRACTED if something in its prompt was erased since: then it is not stored, and is queued
     to be deleted on Discord.
     """
     refs, ends_at = answer_sources.resolve(connection, answer, MAX_TEMPORARY)

@@ -29,11 +29,11 @@ class ExtractionContext:
             reads what is said.
         previous: by event id, the last thing said between the member and Kith.
         asked: by event id, what the event answers.
-        before: by event id, the last turns of anybody before it; only for safety, never stored.
+        before: by event id, the last turns before it, by all people; only for safety, never stored.
         attached: by event id, its attachments.
         around: the turns before, what the messages reply to, and the burst's own messages.
         known: the memories that the extractor was shown.
-        erased: those of all these texts that were erased or edited since they were loaded.
+        erased: the texts above that were erased or edited since they were loaded.
         names: the names of other people around.
         forbidden: categories of which the operator allows no memory.
         time_zone: the server's; days are counted in it.
