@@ -589,6 +589,7 @@ REFUSED = {
         I am 16 years old
         turns 13 today
         turned 17
+        Leo turned 3 today
         he's only 12
         is only 12
         just turned 16
@@ -781,6 +782,8 @@ BENIGN = """
     loves playing the trump card late
     reads about the Roman republic
     my cat turned 3
+    my cat turned 3 today 🎂
+    cat turned 3 on 11 March 2026
     my dog just turned 5!
     our rabbit is turning 12
     my hamster is only 2
