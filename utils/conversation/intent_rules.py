@@ -93,7 +93,10 @@ _LIST = re.compile(
     _POLITE
     + r"(?:(?:so|und|also|na)\W+)?(?:(?:tell me |erzähl mir,? )?(?:what|everything)(?: else| all)? "
     r"(?:(?:do|did) )?(?:you|u) (?:know|remember|have)(?: (?:about|of|on) me)"
-    r"|what (?:do|did) (?:you|u) remember|what have i told you(?: about me| so far)?"
+    r"|what (?:do|did) (?:you|u) remember"
+    r"|what (?:all )?(?:have i told|did i tell) (?:you|u)(?: about (?:me|myself)| so far| already)*"
+    r"|was (?:habe?|hatte) ich dir (?:(?:alles|schon|bisher|bereits|über mich) )*"
+    r"(?:erzählt|gesagt|verraten)"
     r"|do you know (?:anything|something) about me"
     r"|was wei(?:ß|ss|s)t du (?:alles |noch |so |schon )*(?:über|von) mich(?: alles| noch)?"
     r"|was weißt du (?:alles )?von mir|was du (?:alles )?über mich weißt)"

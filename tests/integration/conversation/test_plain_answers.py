@@ -107,6 +107,20 @@ async def test_a_past_home_is_not_told_as_the_home(talk):
     assert "You live in Rome" not in await talk.say("where do I live?")
 
 
+@pytest.mark.parametrize(
+    ("statement", "question", "answer"),
+    [
+        ("I have a dog named Rex", "what did I tell you?", "You have a dog named Rex."),
+        ("ich wohne in Köln", "was habe ich dir erzählt?", "Du wohnst in Köln."),
+    ],
+)
+async def test_what_was_told_is_listed(talk, statement, question, answer):
+    await talk.say("hi")
+    await talk.say(statement)
+    await talk.settle()
+    assert await talk.say(question) == answer
+
+
 async def test_the_notice_comes_once(talk):
     talk.greeted.add(ADA.user_id)
     assert (await talk.say("hello")).startswith(NO_MODEL)

@@ -77,6 +77,10 @@ def test_how_much_is_to_be_forgotten_is_understood(text, request_):
         "tell me what you know about me",
         "what do you remember?",
         "was weisst du noch über mich",
+        "what did I tell you?",
+        "what did i tell you about myself so far",
+        "was habe ich dir erzählt?",
+        "Was hab ich dir schon alles erzählt?",
     ],
 )
 def test_a_list_is_asked_for(text):
@@ -120,6 +124,8 @@ def test_being_asked_later_is_asked_for(text, what, day):
         "forget to buy milk",
         "what do you know about Alice?",
         "what do you know about me and Alice?",
+        "what did I tell you about my cat?",
+        "was habe ich dir über Rex erzählt?",
         "I told you to forget that I love ramen",
         "I don't remember the dog",
         "ich hab den Hund vergessen",

@@ -46,7 +46,8 @@ _SPLIT = {
 }
 _HERE = {
     "en": re.compile(
-        r"\A\W*(?:(?:hi|hey|hello|yo|sup)\W+(?:(?:all|everyone|guys|there|folks)\W+)?)?"
+        r"\A\W*(?:(?:hi|hey|heyo|heya|hiya|howdy|hello|yo|sup)\W+"
+        r"(?:(?:all|everyone|guys|there|folks)\W+)?)?"
         r"(?P<name>[^\W\d_]{2,20}) here(?P<age>,? \d\d\b)?(?=[,.!]| from |\Z)",
         re.IGNORECASE,
     ),
@@ -62,7 +63,7 @@ _AGE_IN_BRACKETS = re.compile(
     re.IGNORECASE,
 )
 _IT_IS = re.compile(
-    r"\A\W*(?:hi|hey|hello|yo|sup)\W+it(?:'?s| is) (?P<name>[^\W\d_]{2,20})"
+    r"\A\W*(?:hi|hey|heyo|heya|hiya|howdy|hello|yo|sup)\W+it(?:'?s| is) (?P<name>[^\W\d_]{2,20})"
     r"(?=,? \d\d\b| from |,? here\b)",
     re.IGNORECASE,
 )

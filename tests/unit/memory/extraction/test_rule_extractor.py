@@ -38,6 +38,11 @@ def quotes(text):
     ("text", "expected"),
     [
         ("im maya, 24, from leeds", ["name is Maya", "is 24 years old", "is from leeds"]),
+        (
+            "heyo, rosa here, 31, living in Ghent these days",
+            ["name is Rosa", "is 31 years old", "lives in Ghent"],
+        ),
+        ("howdy, I live in Ghent", ["lives in Ghent"]),
         ("My name is Ada", ["name is Ada"]),
         ("my name isn't Bob, it's Rob", ["name is Rob"]),
         ("call me Al!", ["goes by Al"]),
