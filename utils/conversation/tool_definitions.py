@@ -9,14 +9,17 @@ REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER = (
 )
 _ANY = re.compile("")
 _ASKS_TO_REMEMBER = re.compile(
-    r"\b(?:remember|note|memori[sz]e|keep in mind|don['’]?t forget|merk|erinner|notier|souviens|"
-    r"retiens|rappelle|recuerda|anota|lembr|anote|ricorda|onthoud|запомни|помни)|"
+    r"\b(?:remember|note|memori[sz]e|keep in mind|don['’]?t forget|write (?:it |this |that )?down|"
+    r"merk|erinner|notier|speichere? (?:bitte )?dir|schreib (?:(?:es|das|dir|bitte) ){1,3}auf|"
+    r"vergiss (?:bitte )?nicht|denk (?:bitte )?da?ran|behalte? (?:\w+ )?im (?:hinter)?kopf|"
+    r"souviens|retiens|rappelle|recuerda|anota|lembr|anote|ricorda|onthoud|запомни|помни)|"
     r"覚え|记住|記住|기억",
     re.IGNORECASE,
 )
 _ASKS_TO_FORGET = re.compile(
-    r"\b(?:forget|erase|delete|remove|unlearn|vergiss|vergessen|lösch|oubli|efface|supprime|"
-    r"olvid|borra|elimina|esque|apag|dimentica|cancella|vergeet|забудь|удали|сотри)|"
+    r"\b(?:forget|erase|delete|remove|unlearn|(?:don['’]?t|stop) remember|vergiss|"
+    r"vergessen|lösch|(?:entferne?|streiche?)n?\b|nicht mehr (?:merken|speichern)|"
+    r"oubli|efface|supprime|olvid|borra|elimina|esque|apag|dimentica|cancella|vergeet|забудь|удали|сотри)|"
     r"忘れ|消し|忘记|忘記|删除|잊어|지워",
     re.IGNORECASE,
 )
@@ -31,7 +34,8 @@ _ASKS_TO_CORRECT = re.compile(
 )
 ASKS_TO_BE_ASKED = re.compile(
     r"\b(?:ask(?:ing)? me|check (?:back|in|up)|follow up|remind me|bring (?:it|this|that) up|"
-    r"frag\w* (?:du )?mich|mich (?:\w+ ){0,6}frag|hak\w* (?:\w+ )?nach|erinner\w* mich|"
+    r"frag\w* (?:du )?mich|mich (?:\w+ ){0,6}frag|mich (?:\w+ ){0,6}erinnern|"
+    r"hak\w* (?:\w+ ){0,4}nach|frag (?:\w+ ){1,4}nach|erinner\w* mich|"
     r"demande[sr]?[- ]moi|redemande|rappelle[- ]moi|me demander|pregúntame|preguntarme|recuérdame|"
     r"pergunt[ae][- ]me|me pergunt|lembr[ae][- ]me|me lembr|chiedimi|chiedermi|ricordami|"
     r"vraag me|herinner me|спроси меня|спросить меня|напомни)|聞いて|訊いて|问我|問我|提醒我|물어",

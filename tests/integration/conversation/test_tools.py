@@ -31,6 +31,7 @@ from utils.conversation.tools import (
     MANY_MESSAGES,
     MAX_MESSAGES_FORGOTTEN,
     NO_SUCH_TOOL,
+    NOT_ASKED,
     NOTHING_FITS,
     RECALL_IS_OFF,
     SEVERAL,
@@ -171,6 +172,8 @@ async def test_a_number_is_meant_only_as_a_whole(database, tools, member_data):
         ("spielt Klavier", "vergiss bitte, dass ich Klavier spiele", "spielt Klavier"),
         ("wohnt in Köln", "Kannst du vergessen, wo ich wohne?", "wohnt in Köln"),
         ("sammelt Briefmarken", "vergiss das mit den Briefmarken", "Briefmarken"),
+        ("spielt Klavier", "streich bitte das mit dem Klavier", "spielt Klavier"),
+        ("spielt Klavier", "bitte nicht mehr merken, dass ich Klavier spiele", "spielt Klavier"),
         ("has two cats", "please forget about my cats", "has two cats"),
         ("juega al ajedrez", "olvida que juego al ajedrez", "juega ajedrez"),
     ],
@@ -242,6 +245,8 @@ async def test_a_request_that_fits_many_messages_is_not_carried_out(database, to
     [
         ("erinnere mich am Freitag daran, die Steuer zu machen", "Steuer machen", "am Freitag"),
         ("frag mich morgen, wie die Prüfung war", "wie die Prüfung war", "morgen"),
+        ("kannst du mich morgen daran erinnern, Milch zu kaufen?", "Milch kaufen", "morgen"),
+        ("hak am Freitag mal nach, wie die Prüfung war", "wie die Prüfung war", "am Freitag"),
         ("pregúntame mañana cómo fue el examen", "cómo fue el examen", "mañana"),
     ],
 )
@@ -250,6 +255,35 @@ async def test_what_is_to_be_asked_may_be_named_in_other_languages(
 ):
     told = await run(tools, call("ask_later", what=what, day=day), await said(database, message))
     assert told.startswith("Noted:")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "merk dir, dass ich Briefmarken sammle",
+        "schreib dir bitte auf, dass ich Briefmarken sammle",
+        "denk dran: ich sammle Briefmarken",
+        "vergiss nicht, dass ich Briefmarken sammle",
+    ],
+)
+async def test_something_is_to_be_remembered_in_german(database, tools, message):
+    remember = call("remember", memory="sammelt Briefmarken")
+    told = await run(tools, remember, await said(database, message))
+    assert told == "Remembered: sammelt Briefmarken"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("forget", {"what": "wohnt in Köln"}, "ich wohne weit entfernt von Köln"),
+        ("ask_later", {"what": "Oma", "day": "morgen"}, "das hat mich an Oma erinnert, bis morgen"),
+        ("remember", {"memory": "wohnt in Köln"}, "ich wohne in Köln über dem Speicher"),
+    ],
+)
+async def test_german_talk_asks_for_nothing(database, tools, name, arguments, message):
+    await keep(database, "wohnt in Köln")
+    told = await run(tools, call(name, **arguments), await said(database, message))
+    assert told == NOT_ASKED
 
 
 async def test_remembering_does_not_say_again_what_may_not_be_recalled(database, tools):
