@@ -149,7 +149,7 @@ def main() -> None:
         expect("DISCORD_TOKEN is not set", image.run([*kith, *image.commands["CMD"]], status=78))
         expect("no bot has sent a heartbeat", image.run(image.commands["HEALTHCHECK"], status=1))
         image.run([*kith, "console"], "I have a dog named Rex\n")
-        expect("has a dog named Rex", image.run([*kith, "console"], "what do you know about me?\n"))
+        expect("You have a dog named Rex.", image.run([*kith, "console"], "what do you know about me?\n"))
         expect("✓ database", image.run([*kith, "doctor"]))
         image.run([python, "-c", CHART])
         tools = image.run([python, "-c", "import pip"], status=1)
