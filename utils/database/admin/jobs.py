@@ -58,9 +58,11 @@ def record_success(connection: Connection, name: str, at: datetime, report: str)
     upsert(connection, job_run, {"Name": name}, {"SucceededAt": at, "Report": report})
 
 
-def begin_erasure(connection: Connection, kind: ErasureKind, member: Member, at: datetime) -> None:
-    """Record that all of a member is being erased, in several units of work."""
-    record_success(connection, _erasure(kind, member), at, "")
+def begin_erasure(
+    connection: Connection, kind: ErasureKind, member: Member, at: datetime, last_id: int
+) -> None:
+    """Record that all of a member up to that message is being erased, in several units of work."""
+    record_success(connection, _erasure(kind, member), at, str(last_id))
 
 
 def finish_erasure(connection: Connection, kind: ErasureKind, member: Member) -> None:
@@ -82,6 +84,17 @@ def is_unfinished(connection: Connection, kind: ErasureKind, member: Member) -> 
     """Return whether such an erasure of a member has begun and not ended."""
     name = select(job_run.c.Name).where(job_run.c.Name == _erasure(kind, member))
     return connection.execute(name).first() is not None
+
+
+def unfinished_up_to(
+    connection: Connection, kind: ErasureKind, member: Member
+) -> tuple[datetime, int] | None:
+    """Return when an unfinished erasure began, and the last message it erases; None if finished."""
+    columns = job_run.c
+    row = connection.execute(
+        select(columns.SucceededAt, columns.Report).where(columns.Name == _erasure(kind, member))
+    ).one_or_none()
+    return None if row is None else (row.SucceededAt, int(row.Report))
 
 
 def _erasure(kind: ErasureKind, member: Member) -> str:

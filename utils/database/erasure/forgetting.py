@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, insert, not_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, insert, not_, or_, select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
@@ -230,20 +230,52 @@ def forget_all(
     return sum(row.Status in memories.CURRENT for row in rows)
 
 
-def has_more(connection: Connection, member: Member, count: int) -> bool:
-    """Return whether a member has at least that many memories, superseded ones included."""
-    ids = select(user_memory.c.Id).where(of_member(user_memory, member)).limit(count)
+def has_more(connection: Connection, member: Member, count: int, up_to: int | None = None) -> bool:
+    """Return whether a member has at least that many memories, superseded ones included.
+
+    ``up_to``: of those that do not rest only on messages after this one.
+    """
+    ids = select(user_memory.c.Id).where(_rests_on_messages_up_to(member, up_to)).limit(count)
     return len(connection.scalars(ids).all()) == count
 
 
-def forget_some(connection: Connection, member: Member, limit: int, *, now: datetime) -> int:
+def has_after(connection: Connection, member: Member, message_id: int) -> bool:
+    """Return whether a member has memories that rest only on messages after one."""
+    is_new = not_(_rests_on_messages_up_to(member, message_id))
+    ids = select(user_memory.c.Id).where(of_member(user_memory, member), is_new).limit(1)
+    return connection.execute(ids).first() is not None
+
+
+def _rests_on_messages_up_to(member: Member, message_id: int | None) -> ColumnElement[bool]:
+    """Return the condition for a member's memories, but not those only from later messages."""
+    is_theirs = of_member(user_memory, member)
+    if message_id is None:
+        return is_theirs
+    evidence = memory_evidence.c
+    of_memory = evidence.MemoryId == user_memory.c.Id
+    is_from_before = exists().where(of_memory, evidence.MessageId <= message_id)
+    is_from_after = exists().where(of_memory, evidence.MessageId > message_id)
+    return and_(is_theirs, or_(is_from_before, not_(is_from_after)))
+
+
+def forget_some(
+    connection: Connection,
+    member: Member,
+    limit: int,
+    *,
+    now: datetime,
+    up_to: int | None = None,
+) -> int:
     """Delete up to ``limit`` memories of a member, with the answers that were made from them.
 
     Returns how many of them could still be recalled. For a member whose messages are deleted.
+    ``up_to``: keep those that rest only on messages after this one.
     """
     columns = user_memory.c
     rows = connection.execute(
-        select(columns.Id, columns.Status).where(of_member(user_memory, member)).limit(limit)
+        select(columns.Id, columns.Status)
+        .where(_rests_on_messages_up_to(member, up_to))
+        .limit(limit)
     ).all()
     ids = [row.Id for row in rows]
     erased = dependants.Erased(memory_ids=ids, words=dependants.words_of_memories(connection, ids))

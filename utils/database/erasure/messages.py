@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
@@ -21,16 +21,23 @@ from utils.database.messages.answer_sources import Key
 from utils.database.privacy import expiry, tombstones
 from utils.database.schema.memory_tables import (
     NO_EPISODE,
+    alert_message,
     answer_source,
     episode_member,
     loop_source,
     memory_event,
+    memory_evidence,
+    message_score,
     open_loop,
     shadow_recall,
+    tombstone,
+    waiting_message,
 )
 from utils.models.memory import SERVER_USER_ID, Member, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.stemming import stems
+
+MAX_MESSAGE_ID = 2**63 - 1
 
 
 def is_any_stored(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> bool:
@@ -162,12 +169,42 @@ def erase_member(
     return deleted
 
 
-def newest_of(connection: Connection, member: Member, limit: int) -> list[int]:
-    """Return the ids of a member's newest messages, for :func:`erase_member`."""
+def newest_of(
+    connection: Connection, member: Member, limit: int, up_to: int = MAX_MESSAGE_ID
+) -> list[int]:
+    """Return the ids of a member's newest messages up to one, for :func:`erase_member`."""
     columns = memory_event.c
     of_member_ = and_(columns.GuildId == member.guild_id, columns.AuthorId == member.user_id)
-    newest = select(columns.MessageId).where(of_member_).order_by(columns.Id.desc()).limit(limit)
-    return list(connection.scalars(newest))
+    newest = select(columns.MessageId).where(of_member_, columns.MessageId <= up_to)
+    return list(connection.scalars(newest.order_by(columns.Id.desc()).limit(limit)))
+
+
+def last_id(connection: Connection, guild_id: int) -> int:
+    """Return the highest id of a server's messages, those that memories rest on included."""
+    newest = (
+        select(func.max(table.c.MessageId)).where(table.c.GuildId == guild_id)
+        for table in (memory_event, memory_evidence)
+    )
+    return max(connection.scalar(query) or 0 for query in newest)
+
+
+def has_after(connection: Connection, member: Member, message_id: int) -> bool:
+    """Return whether a member has messages after one."""
+    columns = memory_event.c
+    later = select(columns.Id).where(
+        columns.GuildId == member.guild_id,
+        columns.AuthorId == member.user_id,
+        columns.MessageId > message_id,
+    )
+    return connection.execute(later.limit(1)).first() is not None
+
+
+def erase_rest_up_to(connection: Connection, member: Member, message_id: int) -> None:
+    """Delete what else is stored of a member's messages up to one, after the messages."""
+    tables = (open_loop, shadow_recall, tombstone, waiting_message, message_score, alert_message)
+    for table in tables:
+        is_old = and_(of_member(table, member), table.c.MessageId <= message_id)
+        delete_all(connection, table, is_old)
 
 
 def _answers_to_or_about(member: Member) -> tuple[ColumnElement[bool], ...]:

@@ -71,14 +71,22 @@ def claim(
     return connection.execute(select(_OWN.At).where(back)).first() is not None
 
 
-def erase(connection: Connection, member: Member, *, only_own: bool = False) -> int:
+def erase(
+    connection: Connection,
+    member: Member,
+    *,
+    only_own: bool = False,
+    up_to: datetime | None = None,
+) -> int:
     """Delete the rows that a member made or that name them; returns how many.
 
-    ``only_own``: only the row that the member made.
+    ``only_own``: only the row that the member made. ``up_to``: only those made until then.
     """
     is_own = _OWN.UserId == member.user_id
     condition = is_own if only_own else or_(is_own, _OWN.OtherId == member.user_id)
     deletion = delete(account_link).where(_OWN.GuildId == member.guild_id, condition)
+    if up_to is not None:
+        deletion = deletion.where(_OWN.At <= up_to)
     return connection.execute(deletion).rowcount
 
 

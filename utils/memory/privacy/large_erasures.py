@@ -3,7 +3,7 @@
 All but the last batches go here, so that others never wait longer than for one batch. The unit of
 work that follows erases the rest, and what belongs to the member as a whole. The first batch
 records the erasure in the ledger, and as unfinished: an interrupted one is finished after the next
-start, or by the nightly pruning.
+start, or by the nightly pruning. What the member said after it began stays then.
 """
 
 from datetime import datetime
@@ -12,9 +12,11 @@ from functools import partial
 from utils.common.clock import Clock
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection, Database
-from utils.database.erasure import forgetting, messages
-from utils.database.memories import members
+from utils.database.erasure import forgetting, messages, retention
+from utils.database.guilds import account_links
+from utils.database.memories import members, memory_changes
 from utils.database.privacy import erasure_ledger
+from utils.memory.consolidation import profile
 from utils.memory.privacy import erasure, retraction
 from utils.models.memory import Consent, Member
 from utils.models.operator import Erasure, ErasureCounts, ErasureKind
@@ -58,9 +60,15 @@ async def finish_interrupted(database: Database, clock: Clock) -> None:
 def _finish(connection: Connection, kind: ErasureKind, member: Member, now: datetime) -> None:
     """Erase the rest, unless the member's next choice or another process has done so."""
     members.lock(connection, member)
-    if not jobs.is_unfinished(connection, kind, member):
+    unfinished = jobs.unfinished_up_to(connection, kind, member)
+    if unfinished is None:
         return
-    if kind is ErasureKind.MEMBER:
+    began, last_id = unfinished
+    if kind is not ErasureKind.OFF and _has_written_since(connection, member, began, last_id):
+        _erase_rest_up_to(connection, member, last_id, now)
+        account_links.erase(connection, member, up_to=began)
+        jobs.finish_erasure(connection, kind, member)
+    elif kind is ErasureKind.MEMBER:
         retraction.erase_member(connection, member=member, now=now)
     elif kind is ErasureKind.SAID:
         erasure.forget_all(connection, member=member, now=now)
@@ -69,24 +77,54 @@ def _finish(connection: Connection, kind: ErasureKind, member: Member, now: date
         off(connection, member=member, passive=None, now=now)
 
 
+def _has_written_since(
+    connection: Connection, member: Member, began: datetime, last_id: int
+) -> bool:
+    """Return whether the member wrote after a time, or anything is stored from later messages."""
+    wrote_at = retention.last_seen(connection, member)
+    return (
+        (wrote_at is not None and wrote_at > began)
+        or messages.has_after(connection, member, last_id)
+        or forgetting.has_after(connection, member, last_id)
+    )
+
+
+def _erase_rest_up_to(connection: Connection, member: Member, last_id: int, now: datetime) -> None:
+    """Erase the last batches, but nothing from later messages, nor the member's choices."""
+    members.invalidate_guild(connection, member.guild_id)
+    while message_ids := messages.newest_of(connection, member, BATCH, last_id):
+        messages.erase_member(connection, member, now, only=message_ids)
+    while forgetting.has_more(connection, member, 1, last_id):
+        forgetting.forget_some(connection, member, BATCH, now=now, up_to=last_id)
+    messages.erase_rest_up_to(connection, member, last_id)
+    memory_changes.refresh_profile(connection, member, profile.remaining, now)
+
+
 def _erase_batch(
     connection: Connection, member: Member, entry: Erasure, *, if_unfinished: bool
 ) -> ErasureCounts | None:
     """Erase one batch; None if what is left is small, or nothing is unfinished any more."""
-    message_ids = messages.newest_of(connection, member, BATCH)
-    if len(message_ids) < BATCH and not forgetting.has_more(connection, member, BATCH):
+    last_id = messages.MAX_MESSAGE_ID
+    if if_unfinished:
+        unfinished = jobs.unfinished_up_to(connection, entry.kind, member)
+        if unfinished is None:
+            return None
+        _, last_id = unfinished
+    message_ids = messages.newest_of(connection, member, BATCH, last_id)
+    if len(message_ids) < BATCH and not forgetting.has_more(connection, member, BATCH, last_id):
         return None
     members.lock(connection, member)
     if if_unfinished and not jobs.is_unfinished(connection, entry.kind, member):
         return None
     members.invalidate_guild(connection, member.guild_id)
-    if not erasure_ledger.is_recorded(connection, entry):
+    if not if_unfinished and not erasure_ledger.is_recorded(connection, entry):
         erasure_ledger.record(connection, entry)
-        jobs.begin_erasure(connection, entry.kind, member, entry.at)
+        newest_id = messages.last_id(connection, member.guild_id)
+        jobs.begin_erasure(connection, entry.kind, member, entry.at, newest_id)
         if entry.kind is ErasureKind.OFF:  # nothing is stored or told of them from now on
             erasure.choose_consent(connection, member, Consent.OFF, entry.at)
     if len(message_ids) == BATCH:
         count = messages.erase_member(connection, member, entry.at, only=message_ids)
         return ErasureCounts(messages=count)
-    count = forgetting.forget_some(connection, member, BATCH, now=entry.at)
+    count = forgetting.forget_some(connection, member, BATCH, now=entry.at, up_to=last_id)
     return ErasureCounts(memories=count)

@@ -22,6 +22,8 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import engines
+from utils.app import build
+from utils.common.config import Settings
 from utils.common.errors import DatabaseUnavailable
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection
@@ -43,7 +45,17 @@ from utils.database.schema.memory_tables import (
 from utils.memory.privacy import large_erasures, pruning
 from utils.memory.privacy.large_erasures import finish_interrupted
 from utils.memory.privacy.retention import KEEP_REMOVED_GUILD, Retention
-from utils.models.memory import Consent, EventState, Form, Importance, Kind, Role, Source, Status
+from utils.models.memory import (
+    Consent,
+    EventState,
+    Form,
+    Importance,
+    Kind,
+    Method,
+    Role,
+    Source,
+    Status,
+)
 from utils.models.operator import ErasureKind
 from utils.models.policy import WritePolicy
 
@@ -287,6 +299,96 @@ async def interrupt(busy, monkeypatch, clock, way):
         patched.setattr(large_erasures, "_erase_batch", killed_in_the_third)
         with pytest.raises(DatabaseUnavailable):
             await WAYS[way](busy, clock)
+
+
+@pytest.mark.parametrize("way", ["forget", "erase"])
+@pytest.mark.parametrize("said_later", [1, 2 * SMALL_BATCH])
+async def test_what_was_said_after_an_interrupted_erasure_stays(busy, monkeypatch, way, said_later):
+    clock = ManualClock()
+    await interrupt(busy, monkeypatch, clock, way)
+    clock.advance(minutes=1)
+    await busy.write(partial(say, ids=range(10**10, 10**10 + said_later)))
+    await make_memory_service(busy, clock).set_consent(ADA, Consent.LASTING)
+    await finish_interrupted(busy, clock)
+    said, remembered = await busy.read(messages_and_memories_of_ada)
+    assert said == list(range(10**10, 10**10 + said_later))
+    assert remembered == [f"has cat {n}" for n in said]
+    assert await busy.read(consent_of_ada) is Consent.LASTING
+    for table in (waiting_message, message_score):
+        condition = (table.c.UserId == ADA.user_id) & (table.c.MessageId < 10**9)
+        count = select(func.count()).select_from(table).where(condition)
+        assert await busy.read(lambda connection, query=count: connection.scalar(query)) == 0
+    assert await busy.read(jobs.unfinished_erasures) == []
+
+
+async def test_a_memory_that_an_earlier_message_also_supports_goes_with_the_rest(busy, monkeypatch):
+    clock = ManualClock()
+    await interrupt(busy, monkeypatch, clock, "forget")
+
+    def say_again(connection):
+        say(connection, [10**10])
+        memory_id = connection.scalar(select(func.max(user_memory.c.Id)))
+        connection.execute(insert(memory_evidence), [evidence(memory_id, 1)])
+
+    await busy.write(say_again)
+    await finish_interrupted(busy, clock)
+    assert await busy.read(messages_and_memories_of_ada) == ([10**10], [])
+
+
+async def test_a_departed_member_who_wrote_again_keeps_their_choice(busy, monkeypatch):
+    clock = ManualClock()
+    await interrupt(busy, monkeypatch, clock, "erase")
+    clock.advance(minutes=1)
+    await make_memory_service(busy, clock).set_consent(ADA, Consent.LASTING)
+    await busy.write(partial(members.update_last_seen, last_seen={ADA: clock.now()}))
+    await finish_interrupted(busy, clock)
+    assert await busy.read(left_of_ada) == []
+    assert await busy.read(consent_of_ada) is Consent.LASTING
+
+
+async def test_a_start_finishes_it_before_anything_else_runs(busy, database_url, monkeypatch):
+    await interrupt(busy, monkeypatch, ManualClock(), "forget")
+    app = build(Settings(_env_file=None, database_url=database_url), ManualClock())
+    left = []
+
+    async def then_look():
+        left.append(await busy.read(left_of_ada))
+
+    monkeypatch.setattr(app.memory.recorder, "start", then_look)
+    await app.start()
+    await app.close()
+    assert left == [[]]
+
+
+def say(connection, ids):
+    """Store later messages, and a memory of each."""
+    members.lock(connection, ADA)
+    for message_id in ids:
+        message = make_event("I have a cat", message_id=message_id)
+        events.insert(connection, message, NOON + timedelta(days=30))
+        memory_id = connection.execute(
+            insert(user_memory).values(
+                GuildId=GUILD, UserId=ADA.user_id, Uid=f"{message_id:032x}", ChannelId=CHANNEL,
+                Memory=f"has cat {message_id}", Topics="", Importance=int(Importance.LOW),
+                Kind=Kind.EPISODE, FactKey="", Source=Source.CHAT, Status=Status.ACTIVE,
+                Confidence=0.9, EvidenceCount=1, SearchStems="cat", CreatedAt=NOON,
+                LastConfirmedAt=NOON, UseCount=0, Form=Form.NOTE,
+            )
+        ).inserted_primary_key[0]  # fmt: skip
+        connection.execute(insert(memory_evidence), [evidence(memory_id, message_id)])
+
+
+def evidence(memory_id, message_id):
+    return {
+        "GuildId": GUILD, "MemoryId": memory_id, "MessageId": message_id, "ChannelId": CHANNEL,
+        "Quote": "", "Method": Method.MODEL, "Model": "", "PromptHash": "", "SaidAt": NOON,
+    }  # fmt: skip
+
+
+def messages_and_memories_of_ada(connection):
+    ids = select(memory_event.c.MessageId).where(memory_event.c.AuthorId == ADA.user_id)
+    texts = select(user_memory.c.Memory).where(user_memory.c.UserId == ADA.user_id)
+    return sorted(connection.scalars(ids)), sorted(connection.scalars(texts))
 
 
 def consent_of_ada(connection):
