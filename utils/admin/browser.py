@@ -252,6 +252,10 @@ class Browser:
         memory_items.change(connection, memory, values, before=before, after=after, now=now)
         if "status" in values:
             memory_changes.refresh_profile(connection, member, _remaining_profile, now)
+            if values["status"] is not Status.ACTIVE:
+                sources = memories.load_evidence(connection, member).get(memory_id, ())
+                behind = {ref.message_id for ref in sources}
+                memory_changes.withhold(connection, member.guild_id, behind)
         return replace(memory, **values)
 
     async def forget(self, memory_id: int) -> bool:

@@ -4,6 +4,8 @@ import asyncio
 from array import array
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -30,6 +32,8 @@ from tests.fakes.builders import (
     make_turn,
 )
 from tests.fakes.scribe import Scribe
+from utils.admin.archive.archive import Archive
+from utils.admin.browser import Browser
 from utils.conversation.tools import ChatTools
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.review import ReviewQueue
@@ -37,9 +41,10 @@ from utils.memory.member_data.search import MemorySearch
 from utils.memory.member_data.view import MemberData
 from utils.memory.privacy.retention import Retention
 from utils.memory.recall.embedding_worker import EmbeddingWorker
+from utils.models.admin import MemoryEdit
 from utils.models.embedding import Embedded
 from utils.models.llm import Completion, ToolCall, Usage
-from utils.models.memory import Consent, Kind
+from utils.models.memory import Consent, Kind, Status
 from utils.models.recall import Person
 from utils.runtime.signals import MemorySignals
 
@@ -230,6 +235,31 @@ async def reject(house, _event):
     assert review.is_new
 
 
+async def reject_and_import(house, event):
+    archive = Archive(house.database, house.clock, make_rules(), None)
+    with TemporaryDirectory() as folder:
+        await archive.export(Path(folder) / "before")
+        house.clock.advance(seconds=30)
+        await reject(house, event)
+        await archive.import_(Path(folder) / "before")
+
+
+async def set_status(house, status):
+    browser = Browser(
+        house.database, house.clock, make_rules(), house.settings, house.keeper, house.reader
+    )
+    (row,) = (await house.data.show(ADA)).rows
+    await browser.change(row.id, MemoryEdit(status=status))
+
+
+async def set_shadow(house, _event):
+    await set_status(house, Status.SHADOW)
+
+
+async def set_waiting(house, _event):
+    await set_status(house, Status.PROPOSED)
+
+
 async def nothing(house, _event):
     pass
 
@@ -268,6 +298,9 @@ WAYS = {
     "it expired": (as_usual, expire),
     "moderators rejected it": (manual, reject),
     "moderators rejected a fact": (approve_facts, reject),
+    "moderators rejected it after an archive was made": (manual, reject_and_import),
+    "the dashboard moved it into the shadow": (as_usual, set_shadow),
+    "the dashboard made it wait for moderators": (as_usual, set_waiting),
     "it waits for moderators": (manual, nothing),
     "facts wait for moderators": (approve_facts, nothing),
     "it is kept in the shadow": (shadow, nothing),
