@@ -1,9 +1,9 @@
 """Questions whose answers are under way, and those whose answer was broken off."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.upsert import insert_new
@@ -12,6 +12,7 @@ from utils.database.schema.memory_tables import memory_event, pending_answer
 from utils.models.conversation import PendingAnswer, QuestionRef
 
 _COLUMNS = pending_answer.c
+MAX_AHEAD = timedelta(minutes=10)  # a later time was written by a clock that was wrong
 
 
 def begin(
@@ -66,7 +67,7 @@ def load_due(connection: Connection, now: datetime, limit: int) -> list[PendingA
     )
     rows = connection.execute(
         select(pending_answer, stored_count.label("stored_count"))
-        .where(_COLUMNS.DueAt <= now)
+        .where(_is_due(now))
         .order_by(_COLUMNS.DueAt, _COLUMNS.Id)
         .limit(limit)
     )
@@ -87,10 +88,14 @@ def claim(connection: Connection, pending: PendingAnswer, now: datetime, due_at:
     """Take over a question that is due; returns False if another process did."""
     claimed = connection.execute(
         update(pending_answer)
-        .where(_is(pending.question), _COLUMNS.DueAt <= now)
+        .where(_is(pending.question), _is_due(now))
         .values(DueAt=due_at, Attempts=_COLUMNS.Attempts + 1)
     )
     return claimed.rowcount > 0
+
+
+def _is_due(now: datetime) -> ColumnElement[bool]:
+    return or_(_COLUMNS.DueAt <= now, _COLUMNS.DueAt > now + MAX_AHEAD)
 
 
 def _is(question: QuestionRef) -> ColumnElement[bool]:

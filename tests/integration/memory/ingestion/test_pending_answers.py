@@ -1,0 +1,39 @@
+"""Which questions are left to be taken over, and by whom."""
+
+from datetime import timedelta
+
+from tests.fakes.builders import NOON, make_event
+from tests.fakes.clock import ManualClock
+from utils.memory.ingestion.pending_answers import HELD_FOR, PendingAnswers
+
+
+async def begun(database, *, ahead=timedelta()):
+    """Have a process with a clock that far ahead begin to answer a question."""
+    process = PendingAnswers(database, ManualClock(NOON + ahead))
+    question = make_event("what is a fox?")
+    await database.write(lambda connection: process.begin(connection, question))
+
+
+async def taken_over(answers):
+    """How many questions a process takes over."""
+    return [await answers.claim(left) for left in await answers.due(lambda _: True)].count(True)
+
+
+async def test_a_question_is_kept_while_it_is_being_answered(database):
+    await begun(database)
+    clock = ManualClock(NOON)
+    other = PendingAnswers(database, clock)
+    assert await taken_over(other) == 0
+    clock.advance(seconds=HELD_FOR.total_seconds() + 1)
+    assert await taken_over(other) == 1
+
+
+async def test_a_clock_that_was_far_ahead_keeps_no_question_from_being_taken_over(database):
+    await begun(database, ahead=timedelta(days=365))
+    others = [PendingAnswers(database, ManualClock(NOON)) for _ in range(2)]
+    assert [await taken_over(other) for other in others] == [1, 0]
+
+
+async def test_a_clock_that_is_a_little_ahead_keeps_its_questions(database):
+    await begun(database, ahead=timedelta(minutes=5))
+    assert await taken_over(PendingAnswers(database, ManualClock(NOON))) == 0
