@@ -151,7 +151,6 @@ def main() -> None:
         image.run([*kith, "console"], "I have a dog named Rex\n")
         answer = image.run([*kith, "console"], "what do you know about me?\n")
         expect("You have a dog named Rex.", answer)
-        expect("You have a dog named Rex.", answer)
         expect("✓ database", image.run([*kith, "doctor"]))
         image.run([python, "-c", CHART])
         tools = image.run([python, "-c", "import pip"], status=1)
