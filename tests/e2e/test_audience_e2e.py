@@ -284,6 +284,38 @@ async def test_what_was_said_in_an_age_restricted_channel_stays_in_such_channels
     assert await comes_to_mind(kith, kith.general)
 
 
+async def test_in_an_age_restricted_server_all_channels_are_age_restricted(kith: Den) -> None:
+    adults = kith.guild.add_text_channel("adults")
+    adults.nsfw = True
+    kith.fake.world.announce("CHANNEL_UPDATE", adults)
+    await kith.teach(kith.alice, "I own a boat", adults)
+    await let_moderators_look(kith)
+    for is_restricted in (False, True):
+        kith.guild.age_restricted = is_restricted
+        kith.fake.world.announce("GUILD_UPDATE", kith.guild)
+        await kith.calm()
+        assert await comes_to_mind(kith, kith.general) is is_restricted
+        shown = await use(kith, kith.moderator, "mod search", words="boat")
+        assert (BOAT in shown.content.lower()) is is_restricted
+        shown = await use(kith, kith.moderator, "mod summary", channel=adults)
+        assert ("is age-restricted" in shown.content) is not is_restricted
+
+
+async def test_a_private_thread_is_summarised_elsewhere_for_those_who_manage_threads(
+    kith: Den,
+) -> None:
+    thread = kith.general.add_thread("whisper", owner=kith.alice, private=True)
+    await kith.fake.add_to_thread(thread, kith.fake.bot_user)
+    await kith.fake.say(kith.alice, thread, "I own a boat")
+    (role,) = (kith.guild.roles[role_id] for role_id in kith.moderator.role_ids)
+    for permissions in (0, perms("manage_threads")):
+        role.permissions |= permissions
+        kith.fake.world.announce("GUILD_ROLE_UPDATE", role)
+        await kith.calm()
+        shown = await use(kith, kith.moderator, "mod summary", channel=thread)
+        assert ("You can't read" in shown.content) is (permissions == 0)
+
+
 async def test_a_person_with_an_overwrite_counts_with_their_roles(kith: Den) -> None:
     """Bob is shut out of one of the staff's channels; whether that matters says his role."""
     staff = kith.guild.add_role("Staff")
@@ -339,6 +371,18 @@ async def test_a_role_is_implied_only_once_a_moderator_says_so(kith: Den) -> Non
         page = await (await kith.fake.click(kith.moderator, page, "No")).edited()
     assert "No other role counts as having" in page.content
     assert not await comes_to_mind(kith, office)
+
+
+async def test_it_asks_about_roles_that_see_channels_without_an_overwrite(kith: Den) -> None:
+    base, helper = kith.guild.add_role("Base"), kith.guild.add_role("Helper", UNSEEN)
+    kith.guild.add_role("Colour")
+    page = await use(kith, kith.guild.owner, "config baserole", role=base)
+    assert "Does everyone with" not in page.content
+    kith.guild.everyone.permissions &= ~UNSEEN
+    kith.fake.world.announce("GUILD_ROLE_UPDATE", kith.guild.everyone)
+    await kith.calm()
+    page = await use(kith, kith.guild.owner, "config baserole", role=base)
+    assert f"**1 of 1:** Does everyone with {helper.mention}" in page.content
 
 
 async def test_only_a_role_of_ordinary_members_can_be_the_base_role(kith: Den) -> None:

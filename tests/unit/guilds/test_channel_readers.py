@@ -71,6 +71,10 @@ def holds_all(channel, bits, *who):
     return all(permission(channel, *who, bit) for bit in needed)
 
 
+def can_have_base(role):
+    return not role.is_bot and not role.permissions & ADMINISTRATOR
+
+
 def subsets(items):
     return chain.from_iterable(combinations(items, size) for size in range(len(items) + 1))
 
@@ -109,6 +113,11 @@ def test_a_source_is_one_that_every_possible_member_can_read(
         for held in subsets([role_id for role_id in ROLES if role_id != bot_role])
         if base != BASE or BASE in held or implied.isdisjoint(held)
     ]
+    known = {  # nobody has a bot's role, or an implied role without the base role
+        user_id: held
+        for user_id, held in known.items()
+        if held is None or tuple(sorted(held)) in sets
+    }
     overwrites = [made for place in places for made in place.overwrites if made.allow | made.deny]
     named = {made.target_id for made in overwrites if made.is_member} - {BOT, OWNER}
     people = [(0, held) for held in sets]
@@ -129,6 +138,24 @@ def test_a_source_is_one_that_every_possible_member_can_read(
             assert found == is_source, (answer, source)
             obstacle = readers.obstacle(answer.channel_id, source.channel_id, known)
             assert (obstacle is None) == is_source
+        decided = frozenset(PEOPLE) - readers.undecided_members(answer.channel_id, known)
+        for relevant in (
+            {id: known[id] for id in readers.named_members(answer.channel_id) & known.keys()},
+            dict.fromkeys(decided, frozenset()) | known,
+        ):
+            sources = readers.sources(answer.channel_id, relevant)
+            assert sources == readers.sources(answer.channel_id, known)
+    open_to_all = {
+        place.channel_id
+        for place in places
+        if (base is None or (base == BASE and can_have_base(roles[BASE])))
+        and all(
+            holds_all(place, [VIEW, HISTORY], everyone, roles, held, user_id)
+            for user_id, held in people
+            if base is None or BASE in held
+        )
+    }
+    assert readers.open_channels(known) == open_to_all
 
 
 def server(*places, roles=(), everyone=VIEW | HISTORY | CONNECT, **given):
@@ -149,6 +176,40 @@ def test_the_obstacle_names_the_role_and_the_permission_that_is_missing():
 def test_a_base_role_that_is_gone_opens_no_channel():
     assert server(ServerChannel(1, [])).open_channels({}) == {1}
     assert server(ServerChannel(1, []), base_role_id=10).open_channels({}) == frozenset()
+
+
+def test_a_hidden_channel_is_not_open_to_everybody():
+    hidden = ServerChannel(1, [ChannelOverwrite(GUILD, False, 0, VIEW)])
+    assert server(hidden, ServerChannel(2, [])).open_channels({}) == {2}
+
+
+def test_what_everybody_with_the_base_role_reads_is_open():
+    overwrites = [ChannelOverwrite(GUILD, False, 0, VIEW), ChannelOverwrite(BASE, False, VIEW, 0)]
+    given = {"roles": [ServerRole(BASE, 0)]}
+    of_base = ServerChannel(1, overwrites)
+    assert server(of_base, **given, base_role_id=BASE).open_channels({}) == {1}
+    assert server(of_base, **given).open_channels({}) == frozenset()
+
+
+def test_an_administrator_or_a_bot_named_first_does_not_count_for_the_next_person():
+    shut_out = [ChannelOverwrite(user_id, True, 0, VIEW) for user_id in PEOPLE]
+    readers = server(
+        ServerChannel(1, shut_out), ServerChannel(2, []), roles=[ServerRole(10, ADMINISTRATOR)]
+    )
+    admin, nothing = frozenset({10}), frozenset()
+    assert readers.sources(2, {800: admin, 801: admin}) == {1, 2}
+    for first in (admin, None):
+        assert readers.sources(2, {800: first, 801: nothing}) == {2}
+
+
+def test_the_roles_of_a_person_who_is_let_into_the_answer_decide():
+    hidden, of_role = ChannelOverwrite(GUILD, False, 0, VIEW), ChannelOverwrite(10, False, VIEW, 0)
+    without_history = ChannelOverwrite(GUILD, False, 0, VIEW | HISTORY)
+    answer = ServerChannel(1, [without_history, of_role, ChannelOverwrite(800, True, VIEW, 0)])
+    readers = server(answer, ServerChannel(2, [hidden, of_role]), roles=[ServerRole(10, 0)])
+    assert readers.named_members(1) == {800}
+    assert readers.sources(1, {800: frozenset({10})}) == {2}
+    assert readers.sources(1, {800: frozenset()}) == frozenset()
 
 
 def test_an_unknown_channel_has_no_sources():

@@ -77,6 +77,21 @@ async def test_a_past_chapter_comes_to_mind_where_the_message_is_about_it(hall, 
     assert "Earlier" not in (await recall(reader, PLAN, people=())).block
 
 
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("switch", True),
+        ("switch violin", True),
+        ("switch violin garden", True),
+        ("switch violin garden teapot", False),
+        ("switch LAN garden teapot", True),
+    ],
+)
+async def test_a_longer_message_shares_two_words_with_it(hall, reader, text, is_told):
+    await plan_party(hall)
+    assert bool(lines(await recall(reader, text, by=BOB), "Earlier")) is is_told
+
+
 @pytest.mark.parametrize("sources", [(), (CHANNEL,)])
 async def test_it_is_told_only_where_everybody_could_have_read_it(hall, reader, sources):
     await plan_party(hall)
