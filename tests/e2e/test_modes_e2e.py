@@ -220,6 +220,10 @@ async def test_sexual_content_stays_where_only_adults_read(kith: Den) -> None:
     assert (await kith.talk(kith.alice, "a story", adults)).content == "She gives him a blowjob."
     direct = await kith.talk(kith.alice, "a story", kith.dm(kith.alice))
     assert direct.content == UNFIT
+    kith.guild.age_restricted = True
+    kith.fake.world.announce("GUILD_UPDATE", kith.guild)
+    await kith.calm()
+    assert (await kith.talk(kith.alice, "a story")).content == "She gives him a blowjob."
 
 
 async def roasted(kith: Den, who: Member, words: str, **given: object) -> str:

@@ -212,6 +212,20 @@ def test_the_roles_of_a_person_who_is_let_into_the_answer_decide():
     assert readers.sources(1, {800: frozenset()}) == frozenset()
 
 
+def test_the_obstacle_names_the_person_who_is_shut_out():
+    shut_out = ServerChannel(1, [ChannelOverwrite(800, True, 0, HISTORY)])
+    readers = server(shut_out, ServerChannel(2, []))
+    assert readers.obstacle(2, 1, {800: frozenset()}) == Obstacle(HISTORY, (), 800)
+    assert readers.open_obstacle(1, {800: frozenset()}) == Obstacle(HISTORY, (), 800)
+
+
+def test_where_everybody_is_an_administrator_everything_is_readable():
+    hidden = ServerChannel(1, [ChannelOverwrite(GUILD, False, 0, VIEW)])
+    readers = server(hidden, ServerChannel(2, []), everyone=ADMINISTRATOR)
+    assert readers.sources(2, {}) == readers.open_channels({}) == {1, 2}
+    assert readers.obstacle(2, 1, {}) is None
+
+
 def test_an_unknown_channel_has_no_sources():
     readers = server(ServerChannel(1, []))
     assert readers.sources(2, {}) == readers.named_members(2) == frozenset()
