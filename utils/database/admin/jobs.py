@@ -80,12 +80,6 @@ def unfinished_erasures(connection: Connection) -> list[tuple[ErasureKind, Membe
     ]
 
 
-def is_unfinished(connection: Connection, kind: ErasureKind, member: Member) -> bool:
-    """Return whether such an erasure of a member has begun and not ended."""
-    name = select(job_run.c.Name).where(job_run.c.Name == _erasure(kind, member))
-    return connection.execute(name).first() is not None
-
-
 def unfinished_up_to(
     connection: Connection, kind: ErasureKind, member: Member
 ) -> tuple[datetime, int] | None:

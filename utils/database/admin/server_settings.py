@@ -23,17 +23,12 @@ SETTINGS = text(
     "HAS_PERMS_BY_NAME(QUOTENAME(SCHEMA_NAME()), N'SCHEMA', N'ALTER') AS may_alter "
     "FROM sys.databases WHERE database_id = DB_ID()"
 )
-RIGHTS = text(
-    "SELECT name, HAS_PERMS_BY_NAME(QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(name), "
-    "N'OBJECT', N'SELECT') AS may_select, "
-    "HAS_PERMS_BY_NAME(QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(name), "
-    "N'OBJECT', N'INSERT') AS may_insert, "
-    "HAS_PERMS_BY_NAME(QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(name), "
-    "N'OBJECT', N'UPDATE') AS may_update, "
-    "HAS_PERMS_BY_NAME(QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(name), "
-    "N'OBJECT', N'DELETE') AS may_delete "
-    "FROM sys.tables WHERE schema_id = SCHEMA_ID()"
+_TABLE = "QUOTENAME(SCHEMA_NAME()) + N'.' + QUOTENAME(name)"
+_ANSWERS = ", ".join(
+    f"HAS_PERMS_BY_NAME({_TABLE}, N'OBJECT', N'{right}') AS may_{right.lower()}"
+    for right in TABLE_RIGHTS
 )
+RIGHTS = text(f"SELECT name, {_ANSWERS} FROM sys.tables WHERE schema_id = SCHEMA_ID()")  # noqa: S608
 
 
 def load(connection: Connection, monotonic: Callable[[], float]) -> list[DatabaseSetting]:

@@ -12,9 +12,9 @@ from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
 from utils.database.core.upsert import delete_all
 from utils.database.erasure import lore
-from utils.database.erasure.dependants import Erased, blank, erase_dependants, erase_summaries
+from utils.database.erasure.dependants import Erased, blank, erase_dependants
 from utils.database.memories import members, memories
-from utils.database.messages import attachments
+from utils.database.messages import attachments, summaries
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
     answer_source,
@@ -167,7 +167,7 @@ def _cut_events(
 ) -> bool:
     columns = memory_event.c
     overdue = and_(condition, columns.CreatedAt <= now - max_age)
-    episode_ids = erase_summaries(connection, guild_id, overdue)
+    episode_ids = summaries.erase_summaries(connection, guild_id, overdue)
     erase_dependants(connection, guild_id, Erased(episode_ids=episode_ids), now)
     deleted = delete_all(connection, memory_event, overdue)
     rows = connection.execute(
@@ -188,7 +188,7 @@ def _shorten_derived(connection: Connection, member: Member, max_age: timedelta)
         select(loop.Id, loop.CreatedAt, loop.ExpiresAt).where(of_member(open_loop, member))
     )
     expiry.set_expiries(connection, open_loop, expiry.capped_expiries(loops, max_age))
-    summaries = connection.execute(
+    kept_summaries = connection.execute(
         select(columns.Id, columns.SaidFrom, columns.ExpiresAt)
         .join(
             episode_member,
@@ -199,6 +199,6 @@ def _shorten_derived(connection: Connection, member: Member, max_age: timedelta)
         )
         .where(of_member(episode_member, member))
     )
-    earlier = expiry.capped_expiries(summaries, max_age)
+    earlier = expiry.capped_expiries(kept_summaries, max_age)
     expiry.set_expiries(connection, episode_summary, earlier)
     return bool(earlier)

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, and_, case, delete, exists, literal, or_, 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.erasure import answer_removals, context
-from utils.database.messages.summaries import erase_summaries as erase_summaries
+from utils.database.messages import summaries
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     answer_source,
@@ -178,7 +178,7 @@ def blank(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> se
     episode_ids: set[int] = set()
     for ids in chunks(event_ids):
         these = _EVENT.Id.in_(ids)
-        episode_ids |= erase_summaries(connection, guild_id, these)
+        episode_ids |= summaries.erase_summaries(connection, guild_id, these)
         connection.execute(
             update(memory_event).where(_EVENT.GuildId == guild_id, these).values(BLANK)
         )

@@ -15,6 +15,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
 from utils.database.erasure import context, dependants
 from utils.database.memories import memories, proposed_notes
+from utils.database.messages import changes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import (
     WAS_SENT,
@@ -291,20 +292,9 @@ def affected_members(
 
     A memory also rests on the messages that supplied its context.
     """
-    evidence, columns, events = memory_evidence.c, user_memory.c, memory_event.c
-    user_ids: set[int] = set()
+    evidence, columns = memory_evidence.c, user_memory.c
+    user_ids = changes.authors_of(connection, guild_id, message_ids)
     for ids in chunks(message_ids):
-        user_ids.update(
-            connection.scalars(
-                select(events.AuthorId)
-                .where(
-                    events.GuildId == guild_id,
-                    events.MessageId.in_(ids),
-                    events.Role == Role.MEMBER,
-                )
-                .distinct()
-            )
-        )
         user_ids.update(
             connection.scalars(
                 select(columns.UserId)

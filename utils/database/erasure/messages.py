@@ -16,7 +16,7 @@ from utils.database.core.upsert import delete_all
 from utils.database.erasure import context, dependants, lore
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
 from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased
-from utils.database.messages import answer_sources, attachments
+from utils.database.messages import answer_sources, attachments, summaries
 from utils.database.messages.answer_sources import Key
 from utils.database.privacy import expiry, tombstones
 from utils.database.schema.memory_tables import (
@@ -157,7 +157,7 @@ def erase_member(
         attachments.erase_by_message(connection, guild_id, only)
     deleted = 0
     for condition in (*of_answers, is_theirs):
-        episode_ids |= dependants.erase_summaries(connection, guild_id, condition)
+        episode_ids |= summaries.erase_summaries(connection, guild_id, condition)
         deleted = delete_all(connection, memory_event, and_(columns.GuildId == guild_id, condition))
     answer_ids = [answer.message_id for answer in answers.values()]
     dependants.delete_loops(connection, guild_id, answer_ids)

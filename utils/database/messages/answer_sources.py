@@ -158,7 +158,7 @@ def _is_loop_erased(connection: Connection, answer: Event) -> bool:
         for stored in connection.scalars(select(open_loop.c.Id).where(open_loop.c.Id.in_(ids))):
             del message_ids[stored]
     gone, guild_id = set(message_ids.values()), answer.guild_id
-    is_standing = changes.with_text(connection, guild_id, gone)
+    is_standing = changes.stored_ids(connection, guild_id, gone, with_text=True)
     return bool(gone - is_standing or tombstones.revisions(connection, guild_id, gone))
 
 

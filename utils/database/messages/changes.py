@@ -31,25 +31,21 @@ def authors_of(connection: Connection, guild_id: int, message_ids: Collection[in
     }
 
 
-def stored_ids(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
-    """Return those of these messages that are stored, with or without their text."""
-    return {
-        message_id
-        for ids in chunks(sorted(message_ids))
-        for message_id in connection.scalars(
-            select(_EVENT.MessageId).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids))
-        )
-    }
-
-
-def with_text(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
-    """Return those of these messages that are stored with their text."""
+def stored_ids(
+    connection: Connection,
+    guild_id: int,
+    message_ids: Collection[int],
+    *,
+    with_text: bool = False,
+) -> set[int]:
+    """Return those of these messages that are stored; ``with_text``: that still have their text."""
+    has_text = [is_not_empty(_EVENT.Text)] if with_text else []
     return {
         message_id
         for ids in chunks(sorted(message_ids))
         for message_id in connection.scalars(
             select(_EVENT.MessageId).where(
-                _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids), is_not_empty(_EVENT.Text)
+                _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids), *has_text
             )
         )
     }

@@ -314,7 +314,7 @@ def load_members(
 def lock(connection: Connection, of: Episode) -> bool:
     """Lock an episode until the transaction ends; returns False if it was deleted.
 
-    An erasure of its messages commits before this or waits (erasure.messages.erase_summaries).
+    An erasure of its messages commits before this or waits (summaries.erase_summaries).
     """
     return bool(_lock(connection, [of.id]))
 

@@ -127,9 +127,9 @@ def set_consent(
     """
     members.lock(connection, member)
     before = member_consent.load_choices(connection, member)
-    was_off = choice is not None and jobs.is_unfinished(connection, ErasureKind.OFF, member)
-    if was_off and choice is not Consent.OFF:  # else the night would turn it off again
-        _erase(connection, member, now, ErasureKind.OFF)
+    turns_on = choice not in (None, Consent.OFF)
+    if turns_on and jobs.unfinished_up_to(connection, ErasureKind.OFF, member) is not None:
+        _erase(connection, member, now, ErasureKind.OFF)  # else the night would turn it off again
     if choice is not None:
         choose_consent(connection, member, choice, now)
     if choice is Consent.OFF:

@@ -114,7 +114,7 @@ def _erase_batch(
     if len(message_ids) < BATCH and not forgetting.has_more(connection, member, BATCH, last_id):
         return None
     members.lock(connection, member)
-    if if_unfinished and not jobs.is_unfinished(connection, entry.kind, member):
+    if if_unfinished and jobs.unfinished_up_to(connection, entry.kind, member) is None:
         return None
     members.invalidate_guild(connection, member.guild_id)
     if not if_unfinished and not erasure_ledger.is_recorded(connection, entry):

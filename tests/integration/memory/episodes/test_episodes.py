@@ -32,9 +32,9 @@ from utils.common.errors import (
     RequestRefused,
     StaleFence,
 )
-from utils.database.erasure import channels, dependants
+from utils.database.erasure import channels
 from utils.database.memories import members
-from utils.database.messages import episodes
+from utils.database.messages import episodes, summaries
 from utils.database.schema.memory_tables import (
     episode,
     episode_member,
@@ -431,7 +431,7 @@ async def test_who_was_erased_while_a_chapter_was_divided_is_in_none(hall, clock
 
 async def test_whoever_divides_while_somebody_is_erased_leaves_nothing_of_them(hall, monkeypatch):
     await hall.say("my zanzibar secret", by=BOB)
-    unsummarise = dependants.erase_summaries
+    unsummarise = summaries.erase_summaries
 
     def divided_first(connection, guild_id, of_events):
         turns = episodes.load_unassigned(connection, (GUILD, CHANNEL), hall.clock.now(), 10)
@@ -439,7 +439,7 @@ async def test_whoever_divides_while_somebody_is_erased_leaves_nothing_of_them(h
             episodes.create(connection, turns)
         return unsummarise(connection, guild_id, of_events)
 
-    monkeypatch.setattr(dependants, "erase_summaries", divided_first)
+    monkeypatch.setattr(summaries, "erase_summaries", divided_first)
     await hall.keeper.forget_all(BOB)
     assert len(await hall.rows(episode.c.Id)) == 1
     assert await hall.rows(episode_member.c.UserId) == []
