@@ -4,15 +4,14 @@ Each name is a person. Each channel is readable by everyone, in one made-up serv
 """
 
 import asyncio
-import hashlib
 import re
-import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from cogs.bot.texts import AWAY, ENDS_BEFORE, PRIVACY, UNWRITABLE
+from cogs.console.ids import GUILD_ID, KITH_ID, OPEN_CHANNEL_ID, channel_id, person_id, snowflake
 from cogs.console.memory_lines import MemoryLines
 from utils.app import App
 from utils.common.clock import SystemClock
@@ -32,13 +31,9 @@ from utils.models.recall import Person
 from utils.models.transfer import Statement
 from utils.runtime.metrics import MODEL, PLAIN
 
-GUILD_ID = 1
-KITH_ID = 2
-OPEN_CHANNEL_ID = 3  # all channels have the same readers, like public threads of this one
 NAME_LIMIT = 80
 SETTLE_TIMEOUT_S = 10.0
 FIRST_YEAR, LAST_YEAR = 2015, 2083  # the years that a message id of 63 bits can encode
-DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 CONSOLE_HELP = """\
 Type a message and press Enter, or one of these:
   :as NAME          speak as another person
@@ -136,7 +131,7 @@ class Console:
         now = self._clock.now()
         self._last_block = ""
         settings = await self._app.guilds.settings.get(GUILD_ID)
-        if settings.never_answers(_channel_id(self._channel)):
+        if settings.never_answers(channel_id(self._channel)):
             self._write(
                 "(I never answer in this channel; /config channel never remove changes that)"
             )
@@ -171,7 +166,7 @@ class Console:
         now = self._clock.now()
         reply = replace(
             event,
-            message_id=_snowflake(now),
+            message_id=snowflake(now),
             author_id=KITH_ID,
             author_name="Kith",
             role=Role.KITH,
@@ -188,9 +183,9 @@ class Console:
         await self._meet(member)
         return Event(
             guild_id=GUILD_ID,
-            channel_id=_channel_id(self._channel),
+            channel_id=channel_id(self._channel),
             source_id=OPEN_CHANNEL_ID,
-            message_id=_snowflake(now),
+            message_id=snowflake(now),
             author_id=member.user_id,
             author_name=self._name,
             role=Role.MEMBER,
@@ -213,7 +208,7 @@ class Console:
             self._met.add(member.user_id)
 
     def _member(self) -> Member:
-        return Member(GUILD_ID, _stable_id("person", self._name))
+        return Member(GUILD_ID, person_id(self._name))
 
     # --- commands ------------------------------------------------------------------------------
 
@@ -257,7 +252,7 @@ class Console:
         now = self._clock.now()
 
         def make_statement(text: str) -> Statement:
-            return Statement(text, _snowflake(now), _channel_id(self._channel))
+            return Statement(text, snowflake(now), channel_id(self._channel))
 
         member = self._member()
         await self._meet(member)
@@ -265,7 +260,7 @@ class Console:
         self._write(answer if arguments[:1] == ["export"] else plain(answer))
 
     async def _reset(self, arguments: list[str]) -> None:
-        await self._app.memory.editor.reset(GUILD_ID, _channel_id(self._channel))
+        await self._app.memory.editor.reset(GUILD_ID, channel_id(self._channel))
         self._write("I start fresh in this channel; what I know about people stays.")
 
     async def _mode(self, arguments: list[str]) -> None:
@@ -292,14 +287,14 @@ class Console:
             case ["channel", ("chat" | "game" | "log" | "never") as purpose, "add", name, *topics]:
                 name = _channel_name([name])
                 await self._app.guilds.settings.add_channel(
-                    GUILD_ID, _channel_id(name), Purpose(purpose), " ".join(topics)
+                    GUILD_ID, channel_id(name), Purpose(purpose), " ".join(topics)
                 )
-                self._names[_channel_id(name)] = f"#{name}"
+                self._names[channel_id(name)] = f"#{name}"
                 self._write(f"#{name} is now a {purpose} channel.")
             case ["channel", ("chat" | "game" | "log" | "never") as purpose, "remove", name]:
                 name = _channel_name([name])
                 if not await self._app.guilds.settings.remove_channel(
-                    GUILD_ID, _channel_id(name), Purpose(purpose)
+                    GUILD_ID, channel_id(name), Purpose(purpose)
                 ):
                     raise BadInput(f"#{name} is not a {purpose} channel.")
                 self._write(f"#{name} is no longer a {purpose} channel.")
@@ -331,22 +326,6 @@ def _channel_name(arguments: list[str]) -> str:
     return _argument(words, "Name a channel, such as :channel general")
 
 
-def _audience(channel_id: int) -> Audience:
-    sources = frozenset({channel_id, OPEN_CHANNEL_ID})
-    return Audience(GUILD_ID, channel_id, sources, is_open=True)
-
-
-def _channel_id(name: str) -> int:
-    return _stable_id("channel", name)
-
-
-def _stable_id(kind: str, name: str) -> int:
-    """Return an id of 53 bits that a name always has, in any case."""
-    digest = hashlib.blake2b(f"{kind}:{name.casefold()}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest) >> 11
-
-
-def _snowflake(now: datetime) -> int:
-    """Return a message id in Discord's format: milliseconds since 2015, then 22 other bits."""
-    milliseconds = max(0, (now - DISCORD_EPOCH) // timedelta(milliseconds=1))
-    return (milliseconds << 22) | secrets.randbits(22)
+def _audience(place_id: int) -> Audience:
+    sources = frozenset({place_id, OPEN_CHANNEL_ID})
+    return Audience(GUILD_ID, place_id, sources, is_open=True)

@@ -1,0 +1,32 @@
+"""The ids of the console's made-up server: the same name is always the same person or channel."""
+
+import hashlib
+import secrets
+from datetime import UTC, datetime, timedelta
+
+GUILD_ID = 1
+KITH_ID = 2
+OPEN_CHANNEL_ID = 3  # all channels have the same readers, like public threads of this one
+DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
+
+
+def person_id(name: str) -> int:
+    """Return the user id of a person's name, in any case."""
+    return _stable_id("person", name)
+
+
+def channel_id(name: str) -> int:
+    """Return the id of a channel's name, in any case."""
+    return _stable_id("channel", name)
+
+
+def snowflake(now: datetime) -> int:
+    """Return a message id in Discord's format: milliseconds since 2015, then 22 other bits."""
+    milliseconds = max(0, (now - DISCORD_EPOCH) // timedelta(milliseconds=1))
+    return (milliseconds << 22) | secrets.randbits(22)
+
+
+def _stable_id(kind: str, name: str) -> int:
+    """Return an id of 53 bits that a name always has, in any case."""
+    digest = hashlib.blake2b(f"{kind}:{name.casefold()}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest) >> 11
