@@ -6,7 +6,6 @@ import wave
 import zipfile
 import zlib
 
-from docx import Document
 from PIL import Image
 from pypdf import PdfWriter
 
@@ -85,22 +84,40 @@ def locked_pdf() -> bytes:
     return out.getvalue()
 
 
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+# As Word writes them in German: the id of a style is translated, its name is not.
+STYLES = (
+    f'<w:styles xmlns:w="{WORD}"><w:style w:type="paragraph" w:styleId="berschrift1">'
+    '<w:name w:val="heading 1"/></w:style></w:styles>'
+)
+
+
 def docx(*blocks: str) -> bytes:
     """A Word document; blocks that begin with # are headings, those with | are rows of a table."""
-    document = Document()
-    for block in blocks:
-        if block.startswith("#"):
-            document.add_heading(block.lstrip("# "), level=1)
-        elif block.startswith("|"):
-            cells = block.strip("|").split("|")
-            table = document.add_table(rows=1, cols=len(cells))
-            for cell, text in zip(table.rows[0].cells, cells, strict=True):
-                cell.text = text
-        else:
-            document.add_paragraph(block)
+    return docx_of("".join(map(_block, blocks)))
+
+
+def docx_of(body: str, *, prolog: str = "", title: str = "") -> bytes:
+    """A Word document with this XML in its body."""
     out = io.BytesIO()
-    document.save(out)
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        document = f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
+        archive.writestr("word/document.xml", prolog + document)
+        archive.writestr("word/styles.xml", STYLES)
+        archive.writestr(
+            "docProps/core.xml",
+            f'<p xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title></p>',
+        )
     return out.getvalue()
+
+
+def _block(text: str) -> str:
+    if text.startswith("|"):
+        cells = "".join(f"<w:tc>{_block(cell)}</w:tc>" for cell in text.strip("|").split("|"))
+        return f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>"
+    style = '<w:pPr><w:pStyle w:val="berschrift1"/></w:pPr>' if text.startswith("#") else ""
+    return f"<w:p>{style}<w:r><w:t>{text.lstrip('# ')}</w:t></w:r></w:p>"
 
 
 def docx_bomb() -> bytes:

@@ -1,27 +1,52 @@
-"""Read Word documents with python-docx: headings, paragraphs and tables in their order."""
+"""Read Word documents: headings, paragraphs and tables in their order.
+
+A document is a ZIP archive of XML files. A DTD, and so an entity of the file's own, is refused.
+"""
 
 import zipfile
+import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import islice
-from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from utils.files.chunks import limited, markdown
 from utils.files.sniffing import ARCHIVE
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
-if TYPE_CHECKING:
-    from docx.document import Document
-
 MAX_FILES = 2_000
 MAX_UNPACKED_SIZE = 64 * 1024**2
 MAX_XML_SIZE = 16 * 1024**2
-BODY_FILE = "word/document.xml"
+BODY_FILE, STYLES_FILE = "word/document.xml", "word/styles.xml"
+PROPERTIES_FILE = "docProps/core.xml"
 MAX_BLOCKS = 5_000
+HEADINGS = ("heading", "title")
+# What may stand around the runs of a paragraph, or around paragraphs: links, fields, content
+# controls, insertions. Deleted text and text boxes, which are stored twice, are not read.
+WRAPPERS = frozenset(
+    ("r", "hyperlink", "ins", "moveTo", "smartTag", "fldSimple", "sdt", "sdtContent", "customXml")
+)
+CHARACTERS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+
+MAX_SPAN = 63  # columns of a table in Word
+# A RuntimeError means a password, an unknown compression, or elements nested too deeply.
+DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, ElementTree.ParseError),
+    *(EOFError, LookupError, OSError, RuntimeError, ValueError),
+)
 
 BROKEN = "it is damaged"
 BOMB = "it is far larger when unpacked than a document can be"
+
+
+class _NoDoctype(ElementTree.TreeBuilder):
+    """Builds the tree of a file without a DTD."""
+
+    def doctype(self, *_: object) -> None:
+        """Refuse the file, before any entity is read."""
+        raise UnreadableFile(BROKEN, is_refused=True)
 
 
 def read_word_document(data: bytes) -> FileContents:
@@ -29,47 +54,111 @@ def read_word_document(data: bytes) -> FileContents:
 
     Raises UnreadableFile for other archives, damaged files and zip bombs.
     """
-    _check_archive(data)
-    from docx import Document as load
-    from docx.opc.exceptions import OpcError
-
     try:
-        document = load(BytesIO(data))
-        blocks = [block for block in islice(_blocks(document), MAX_BLOCKS) if block.strip()]
-        title = document.core_properties.title or ""
-    except (OpcError, SyntaxError, zipfile.BadZipFile, ValueError, KeyError, AttributeError):
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            _check_sizes(archive.infolist())
+            body = _parse(archive, BODY_FILE).find("{*}body")
+            if body is None:
+                raise UnreadableFile(BROKEN)
+            headings = _heading_styles(archive)
+            found = _text_blocks(body, headings)
+            blocks = [block for block in islice(found, MAX_BLOCKS) if block.strip()]
+            title = _title(archive)
+    except DAMAGE:
         raise UnreadableFile(BROKEN) from None
     parts, note = limited(markdown("\n\n".join(blocks)))
     first_line = next((block.lstrip("# ").split("\n")[0] for block in blocks), "")
     return FileContents(AttachmentKind.DOCUMENT, (title or first_line)[:200], parts, note)
 
 
-def _check_archive(data: bytes) -> None:
+def _check_sizes(files: list[zipfile.ZipInfo]) -> None:
     """Check the sizes in the archive's directory before anything is unpacked."""
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            files = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
-        raise UnreadableFile(BROKEN) from None
     sizes = {file.filename: file.file_size for file in files}
     if BODY_FILE not in sizes:
         raise UnreadableFile(ARCHIVE, is_refused=True)
-    is_large = sum(file.file_size for file in files) > MAX_UNPACKED_SIZE or len(files) > MAX_FILES
-    if (
-        is_large
-        or sum(size for name, size in sizes.items() if name.endswith(".xml")) > MAX_XML_SIZE
-    ):
+    xml_size = sum(size for name, size in sizes.items() if name.endswith(".xml"))
+    unpacked_size = sum(file.file_size for file in files)
+    if len(files) > MAX_FILES or unpacked_size > MAX_UNPACKED_SIZE or xml_size > MAX_XML_SIZE:
         raise UnreadableFile(BOMB, is_refused=True)
 
 
-def _blocks(document: "Document") -> Iterator[str]:
-    """Yield headings in Markdown, paragraphs, and tables row by row."""
-    from docx.table import Table
+def _parse(archive: zipfile.ZipFile, name: str) -> Element:
+    """Return a file's tree; no more is unpacked than the archive's directory declares."""
+    parser = ElementTree.XMLParser(target=_NoDoctype())  # noqa: S314
+    return ElementTree.fromstring(archive.read(name), parser)  # noqa: S314
 
-    for block in document.iter_inner_content():
-        if isinstance(block, Table):
-            for row in block.rows:
-                yield " | ".join(cell.text.strip() for cell in row.cells)
-            continue
-        style = (block.style.name or "") if block.style is not None else ""
-        yield f"# {block.text}" if style.startswith(("Heading", "Title")) else block.text
+
+def _heading_styles(archive: zipfile.ZipFile) -> frozenset[str]:
+    """Return the ids of the styles of headings; ids are in the author's language, names are not."""
+    if STYLES_FILE not in archive.namelist():
+        return frozenset()
+    return frozenset(
+        _attribute(style, "styleId")
+        for style in _parse(archive, STYLES_FILE).iterfind("{*}style")
+        if _attribute(style.find("{*}name"), "val").lower().startswith(HEADINGS)
+    )
+
+
+def _title(archive: zipfile.ZipFile) -> str:
+    if PROPERTIES_FILE not in archive.namelist():
+        return ""
+    return _parse(archive, PROPERTIES_FILE).findtext("{*}title") or ""
+
+
+def _text_blocks(body: Element, headings: frozenset[str]) -> Iterator[str]:
+    """Yield headings in Markdown, paragraphs, and tables row by row."""
+    for block in _unwrapped(body):
+        if _name(block) == "tbl":
+            yield from _rows(block)
+        elif _name(block) == "p":
+            style = _attribute(block.find("{*}pPr/{*}pStyle"), "val")
+            text = _text(block)
+            yield f"# {text}" if style in headings else text
+
+
+def _rows(table: Element) -> Iterator[str]:
+    """Yield the rows of a table; a merged cell is repeated in each column and row it spans."""
+    above: dict[int, str] = {}
+    for row in _unwrapped(table, "tr"):
+        columns: dict[int, str] = {}
+        for cell in _unwrapped(row, "tc"):
+            span = _attribute(cell.find("{*}tcPr/{*}gridSpan"), "val")
+            merge = cell.find("{*}tcPr/{*}vMerge")
+            if merge is not None and _attribute(merge, "val") != "restart":
+                text = above.get(len(columns), "")
+            else:
+                text = "\n".join(_text(paragraph) for paragraph in _unwrapped(cell, "p")).strip()
+            for _ in range(min(int(span or 1), MAX_SPAN)):
+                columns[len(columns)] = text
+        above = columns
+        yield " | ".join(columns.values())
+
+
+def _text(paragraph: Element) -> str:
+    text = []
+    for element in _unwrapped(paragraph):
+        if _name(element) == "t":
+            text.append(element.text or "")
+        elif _attribute(element, "type") not in ("page", "column"):  # breaks
+            text.append(CHARACTERS.get(_name(element), ""))
+    return "".join(text)
+
+
+def _unwrapped(parent: Element, name: str = "") -> Iterator[Element]:
+    """Yield the children, with those of wrappers in their place; only those of a name, if given."""
+    for child in parent:
+        if _name(child) in WRAPPERS:
+            yield from _unwrapped(child, name)
+        elif name in ("", _name(child)):
+            yield child
+
+
+def _name(element: Element) -> str:
+    """Return the name without its namespace, which differs between kinds of Word documents."""
+    return element.tag.rpartition("}")[2]
+
+
+def _attribute(element: Element | None, name: str) -> str:
+    """Return an attribute without regard to its namespace; empty if it is missing."""
+    values = () if element is None else element.attrib.items()
+    return next((value for key, value in values if key.rpartition("}")[2] == name), "")

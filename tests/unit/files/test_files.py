@@ -24,6 +24,8 @@ from utils.files.unreadable import SandboxUnavailable, UnreadableFile
 from utils.models.attachment import AttachmentKind
 
 ROOT = Path(__file__).parents[3]
+BILLION_LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+OTHER_FILE = '<!DOCTYPE x [<!ENTITY b SYSTEM "file:///etc/passwd">]>'
 POLICE = """
 import json, pathlib, utils.files.sandbox_process as worker
 worker.limit_this_process()
@@ -69,7 +71,12 @@ def test_a_document_is_read_as_what_it_is(name, data, said):
         (b"\x7fELF\x02\x01", "programs are not opened", True),
         (b"\x00\x01\x02\x03" * 9, "files of this type are not read", True),
         (files.docx_bomb(), "it is far larger when unpacked than a document can be", True),
-        (files.docx("hello")[:2000], "it is damaged", False),
+        (files.docx("hello")[:300], "it is damaged", False),
+        (files.docx("hello").replace(b"document.xml", b"document.xmx", 1), "it is damaged", False),
+        (files.docx_of("<w:p>"), "it is damaged", False),
+        (files.docx_of("<w:ins>" * 50_000 + "</w:ins>" * 50_000), "it is damaged", False),
+        (files.docx_of("&b;", prolog=BILLION_LAUGHS), "it is damaged", True),
+        (files.docx_of("&b;", prolog=OTHER_FILE), "it is damaged", True),
         (files.locked_pdf(), "it is protected with a password", False),
         (files.pdf("one", "two")[:300], "it is damaged", False),
         (files.pdf("x").replace(b"/Kids [4 0 R]", b"/Kids [2 0 R]"), "it is damaged", False),
@@ -81,6 +88,47 @@ def test_what_cannot_be_read_says_why(data, reason, is_refused):
     with pytest.raises(UnreadableFile) as raised:
         read(data, "holiday.jpg")
     assert (str(raised.value), raised.value.is_refused) == (reason, is_refused)
+
+
+RUN = "<w:r><w:t>{}</w:t></w:r>"
+PARAGRAPH = f"<w:p>{RUN}</w:p>"
+CELL = "<w:tc><w:tcPr>{}</w:tcPr>" + PARAGRAPH + "</w:tc>"
+WIDE = '<w:gridSpan w:val="2"/>'
+MERGED = '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ('<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br w:type="page"/></w:r></w:p>', "a\tb"),
+        ("<w:p><w:r><w:t>a</w:t><w:br/><w:t>x</w:t><w:noBreakHyphen/></w:r></w:p>", "a\nx-"),
+        (f"<w:p><w:hyperlink>{RUN.format('here')}</w:hyperlink></w:p>", "here"),
+        (f"<w:p><w:ins>{RUN.format('new')}</w:ins><w:del>{RUN.format('x')}</w:del></w:p>", "new"),
+        (
+            f"<w:sdt><w:sdtContent>{PARAGRAPH.format('in a form')}</w:sdtContent></w:sdt>",
+            "in a form",
+        ),
+        (
+            f"<w:tbl><w:tr>{CELL.format(MERGED[0], 'both')}{CELL.format('', 'top')}</w:tr>"
+            f"<w:tr>{CELL.format(MERGED[1], '')}{CELL.format('', 'below')}</w:tr></w:tbl>",
+            "both | top\n\nboth | below",
+        ),
+        (
+            f"<w:tbl><w:tr>{CELL.format(WIDE, 'wide')}</w:tr></w:tbl>",
+            "wide | wide",
+        ),
+    ],
+)
+def test_a_word_document_is_read_in_its_order(body, text):
+    contents = read(files.docx_of(body, title="Ours &amp; theirs"), "plan.docx")
+    assert contents.parts == (text,)
+    assert contents.title == "Ours & theirs"
+
+
+def test_a_merged_cell_of_a_million_columns_is_repeated_no_more_than_word_allows():
+    cell = CELL.format('<w:gridSpan w:val="1000000"/>', "x")
+    contents = read(files.docx_of(f"<w:tbl><w:tr>{cell}</w:tr></w:tbl>"), "plan.docx")
+    assert contents.parts[0].count("x") == 63
 
 
 def test_a_picture_is_made_small_and_loses_what_it_was_told():
