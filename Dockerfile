@@ -8,10 +8,10 @@
 FROM python:3.12-slim-bookworm AS build
 
 WORKDIR /build
-COPY requirements.txt ./
+COPY requirements-sqlserver.txt ./
 RUN python -m venv --without-pip /venv \
     && pip --python /venv/bin/python install --no-cache-dir --require-hashes --only-binary :all: \
-        -r requirements.txt
+        -r requirements-sqlserver.txt
 
 # Compiled here, because the container cannot write to this folder.
 WORKDIR /kith

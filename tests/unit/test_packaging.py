@@ -15,7 +15,12 @@ from utils.database.core.drivers import parse_url
 from utils.runtime import stopping
 
 ROOT = Path(__file__).parents[2]
-LOCKS = ("requirements.txt", "requirements-embeddings.txt", "requirements-dev.txt")
+LOCKS = (
+    "requirements.txt",
+    "requirements-sqlserver.txt",
+    "requirements-embeddings.txt",
+    "requirements-dev.txt",
+)
 KITHS = ("kith", "kith-sqlite")
 
 
@@ -34,9 +39,9 @@ def locked(name):
 
 def chosen():
     project = tomllib.loads(read("pyproject.toml"))
-    base = project["project"]["dependencies"]
-    embeddings = project["project"]["optional-dependencies"]["embeddings"]
-    return dict(zip(LOCKS, (base, embeddings, project["dependency-groups"]["dev"]), strict=True))
+    base, dev = project["project"]["dependencies"], project["dependency-groups"]["dev"]
+    extras = project["project"]["optional-dependencies"]
+    return dict(zip(LOCKS, (base, extras["sqlserver"], extras["embeddings"], dev), strict=True))
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -54,9 +59,16 @@ def test_everything_locked_has_hashes_and_no_host_is_named(name):
     assert not re.search(r"://|--index|--find-links|--trusted", read(name))
 
 
-def test_the_three_files_are_one_lock():
-    base, embeddings, dev = (locked(name) for name in LOCKS)
+def test_the_files_are_one_lock():
+    base, sqlserver, embeddings, dev = (locked(name) for name in LOCKS)
+    assert base.items() <= sqlserver.items() <= dev.items()
     assert base.items() <= embeddings.items() <= dev.items()
+
+
+def test_only_sql_server_needs_its_packages_and_the_image_has_them():
+    packages = {"pyodbc", "mssql-python-odbc"}
+    assert locked("requirements-sqlserver.txt").keys() - locked("requirements.txt") == packages
+    assert "-r requirements-sqlserver.txt" in read("Dockerfile").partition("\nFROM ")[2]
 
 
 def test_every_place_that_stops_the_bot_gives_it_the_same_60_seconds(compose):

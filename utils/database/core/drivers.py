@@ -35,12 +35,13 @@ NO_LIBODBC = (
     "SQL Server needs the system's ODBC library: install it (Debian and Ubuntu: "
     "`apt-get install unixodbc`), or use SQLite by leaving DATABASE_URL out."
 )
+INSTALL = "run `pip install -r requirements-sqlserver.txt`"
 NO_PYODBC = (
-    "SQL Server needs the Python package pyodbc: run `pip install -r requirements.txt`, or use "
-    "SQLite by leaving DATABASE_URL out."
+    f"SQL Server needs the Python package pyodbc: {INSTALL}, or use SQLite by leaving "
+    "DATABASE_URL out."
 )
 NO_DRIVER = (
-    "No ODBC driver for SQL Server was found: run `pip install mssql-python-odbc`, or install "
+    f"No ODBC driver for SQL Server was found: {INSTALL}, or install "
     f'Microsoft\'s "{SYSTEM_DRIVER}", or name one with driver= in DATABASE_URL.'
 )
 BAD_URL = (

@@ -334,7 +334,7 @@ def test_without_a_system_driver_the_packaged_library_is_used():
 
 def test_without_any_driver_the_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setattr(drivers, "find_spec", lambda _name: None)
-    with pytest.raises(DatabaseUnusable, match="pip install mssql-python-odbc"):
+    with pytest.raises(DatabaseUnusable, match="pip install -r requirements-sqlserver"):
         drivers.packaged_driver()
 
 
@@ -342,7 +342,7 @@ def test_without_any_driver_the_sentence_says_what_to_install(monkeypatch):
     ("error", "advice"),
     [
         (ImportError("libodbc.so.2: cannot open shared object file"), "apt-get install unixodbc"),
-        (ModuleNotFoundError("No module named 'pyodbc'"), "pip install"),
+        (ModuleNotFoundError("No module named 'pyodbc'"), "requirements-sqlserver.txt"),
     ],
 )
 def test_a_missing_library_is_named(monkeypatch, error, advice):
