@@ -3,24 +3,58 @@
 import argparse
 import asyncio
 import gc
+import io
 import logging
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cogs.cli.parser import command_line
-from utils.common.clock import SystemClock
-from utils.common.config import Settings, load_settings
-from utils.common.errors import KithError, SettingsError
-from utils.runtime.stopping import STOP_DEADLINE_S, StopRequest
+OLDEST_PYTHON = (3, 11)
+OLD_PYTHON = "Kith needs Python 3.11 or newer, and this is {version} ({program}). {how}"
+NOT_INSTALLED = "The package {name} is not installed for {program}. {how}"
+USE_ENVIRONMENT = "Run `{program} {command}` instead."
+MAKE_ENVIRONMENT = (
+    "Run these in {folder}: `python3 -m venv .venv`, then `.venv/bin/pip install -r "
+    "requirements.txt`, then `.venv/bin/python {command}`."
+)
+
+
+def explain_environment(sentence: str, **values: object) -> str:
+    """Return the sentence for a start outside Kith's environment, with the command to run."""
+    folder = Path(__file__).resolve().parent
+    own = folder / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    is_other = own.exists() and Path(sys.prefix).resolve() != (folder / ".venv").resolve()
+    how = USE_ENVIRONMENT if is_other else MAKE_ENVIRONMENT
+    command = shlex.join(sys.argv)
+    how = how.format(program=own, folder=folder, command=command)
+    return sentence.format(program=sys.executable, how=how, **values)
+
+
+if sys.version_info < OLDEST_PYTHON:
+    version = ".".join(str(number) for number in sys.version_info[:3])
+    sys.exit(explain_environment(OLD_PYTHON, version=version))
+
+try:
+    from cogs.cli.parser import command_line
+    from utils.common.clock import SystemClock
+    from utils.common.config import Settings, load_settings
+    from utils.common.errors import KithError, SettingsError
+    from utils.common.program import as_called
+    from utils.runtime.stopping import STOP_DEADLINE_S, StopRequest
+except ModuleNotFoundError as missing:
+    sys.exit(explain_environment(NOT_INSTALLED, name=missing.name))
 
 if TYPE_CHECKING:
     from utils.app import App
 
 WRONG_SETTING = 78  # EX_CONFIG of sysexits.h: a restart would change nothing
+SERVING = (None, "run")
+UNUSABLE = "{name} cannot be used: {why}."
 LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
@@ -65,20 +99,18 @@ async def execute(options: argparse.Namespace, settings: Settings) -> int:
     app = build(settings, clock)
     stopping = StopRequest(clock, STOP_DEADLINE_S)
     try:
-        match options.command:
-            case None | "run":
-                return await run(app, stopping)
-            case "console":
-                return await console(app, clock)
-            case _:
-                return await commands.run_command(app, options)
+        if options.command in SERVING:
+            return await run(app, stopping)
+        if options.command == "console":
+            return await console(app, clock)
+        return await commands.run_command(app, options)
     finally:
         await app.close(within_s=stopping.left_s())
 
 
 def start_logging(level: str, command: str | None) -> None:
     """Log to standard error; libraries log warnings only, which contain no messages or keys."""
-    is_serving = command in (None, "run")  # other commands write for people
+    is_serving = command in SERVING  # other commands write for people
     logging.basicConfig(level=level if is_serving else "ERROR", format=LOG_FORMAT)
     for library in ("openai", "httpx2", "httpcore2", "discord", "apscheduler", "alembic"):
         logging.getLogger(library).setLevel(logging.WARNING)
@@ -86,24 +118,45 @@ def start_logging(level: str, command: str | None) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status; an error is printed as one sentence."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without the signs that Kith prints
+            stream.reconfigure(errors="replace")
     options = command_line().parse_args(arguments)
-    overrides = {key: value for key, value in vars(options).items() if key == "database_url"}
     try:
-        settings = load_settings(**overrides)
-        start_logging(settings.log_level, options.command)
-        status = asyncio.run(execute(options, settings))
-        sys.stdout.flush()
-        return status
+        return run_to_end(options)
     except KithError as error:
-        sentence = error.for_operator
+        sentence = as_called(error.for_operator)
         print(f"✗ {sentence}" if options.command == "doctor" else sentence, file=sys.stderr)
-        is_setting = isinstance(error, SettingsError) and options.command in (None, "run")
+        is_setting = isinstance(error, SettingsError) and options.command in SERVING
         return WRONG_SETTING if is_setting else 1
+    except ModuleNotFoundError as error:
+        print(explain_environment(NOT_INSTALLED, name=error.name), file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # the reader closed the pipe: discard the rest
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        discard_output()
+        if not isinstance(error, BrokenPipeError):  # the reader closed the pipe: nobody is there
+            name = error.filename or "The output"
+            print(UNUSABLE.format(name=name, why=error.strerror or error), file=sys.stderr)
         return 1
+
+
+def run_to_end(options: argparse.Namespace) -> int:
+    """Run the command and write all its output. Returns the exit status."""
+    overrides = {key: value for key, value in vars(options).items() if key == "database_url"}
+    settings = load_settings(**overrides)
+    start_logging(settings.log_level, options.command)
+    status = asyncio.run(execute(options, settings))
+    if sys.stdout is not None:  # it is None where it was closed before the start
+        sys.stdout.flush()
+    return status
+
+
+def discard_output() -> None:
+    """Discard what could not be written, or Python would try again at the exit."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from cogs.cli.databases import require_database
 from cogs.cli.terminal import TerminalProgress, confirm
 from utils.admin.backups import RUNNING, Backup, Backups, RestoreResult
 from utils.app import App
@@ -48,8 +49,6 @@ async def backup_database(app: App, file: Path | None) -> int:
     if not backups.is_file:
         print(f"{SQL_SERVER_BACKUP}\n  {backups.server_backup_command()}")
         return 1
-    if not backups.file.exists():
-        raise BadInput(f"There is no database {backups.file} to back up.")
     await app.database.open(upgrade=False)
     await _update_ledger_file(app)
     progress, has_started = TerminalProgress(), False
@@ -79,6 +78,7 @@ async def restore(
     """Replace the database with a backup after a confirmation; return the exit status."""
     backups = _backups(app)
     if replay_only:
+        require_database(app)
         return await _replay(app, backups, sure=sure)
     if file is None:
         raise BadInput(NO_FILE)

@@ -1,13 +1,20 @@
 """Dispatch the operator's commands; migrate, prune and erase stand here."""
 
 import argparse
+import sys
 
+from cogs.cli.databases import require_database
 from cogs.cli.terminal import confirm
 from utils.app import App
+
+MAKES_DATABASE = ("migrate", "restore")
+NOBODY = "Nothing is stored of member {member} {where}; nothing was erased. Check the id."
 
 
 async def run_command(app: App, options: argparse.Namespace) -> int:
     """Run the parsed command; return the exit status."""
+    if options.command not in (*MAKES_DATABASE, "doctor"):  # doctor also checks everything else
+        require_database(app)
     match options.command:
         case "migrate":
             return await migrate(app)
@@ -87,11 +94,16 @@ async def prune(app: App, *, trusts_clock: bool = False) -> int:
 async def erase(app: App, user_id: int, guild_id: int | None, *, sure: bool) -> int:
     """Erase everything of a person, in one server or everywhere, after a confirmation."""
     where = "everywhere" if guild_id is None else f"in server {guild_id}"
+    await app.database.open()
+    retention = app.admin.job_runs.retention
+    if not await retention.is_known(user_id, guild_id):
+        anywhere = "in any server" if guild_id is None else where
+        print(NOBODY.format(member=user_id, where=anywhere), file=sys.stderr)
+        return 1
     if not sure and not confirm(f"Erase everything of member {user_id} {where}, for good?"):
         print("Nothing was erased.")
         return 1
-    await app.database.open()
-    erased = await app.admin.job_runs.retention.erase_member(user_id, guild_id)
+    erased = await retention.erase_member(user_id, guild_id)
     print(f"Erased: {erased}.")
     if not erased.is_scrubbed:
         print("The database is busy; the nightly pruning overwrites what its file still contains.")

@@ -11,6 +11,7 @@ from cogs.bot.login import (
     checked_token,
     login_error,
 )
+from cogs.cli.databases import require_database
 from cogs.cli.recall_check import recall_lines
 from utils.admin.database_settings import database_settings
 from utils.admin.job_runs import served, unserved
@@ -118,6 +119,7 @@ async def examine_live(app: App, write: Callable[[str], None]) -> bool:
     On a host that runs some of the processes, the result is about those only.
     """
     try:
+        require_database(app)
         await app.database.open(upgrade=False)
         running, silent = await app.admin.job_runs.heartbeats()
     except KithError as error:
@@ -161,6 +163,7 @@ async def _write_settings(app: App, write: Callable[[str], None]) -> bool:
 
 
 async def _database(app: App) -> str:
+    require_database(app)
     await app.database.open(upgrade=False)
     return await app.database.check()
 

@@ -1,12 +1,18 @@
 """The command line of ``python bot.py``: commands and options."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
+from cogs.cli.help import GROUPS, Parser, command_epilog, front_page
+from utils.common.program import VERSION, calling_name
 
-def command_line() -> argparse.ArgumentParser:
+MAX_ID = (1 << 63) - 1  # of a BIGINT; Discord's ids are far below
+
+
+def command_line() -> Parser:
     """Return the parser of all commands."""
-    shared = argparse.ArgumentParser(add_help=False)
+    shared = Parser(add_help=False)
     shared.add_argument(
         "--database",
         metavar="URL",
@@ -14,60 +20,51 @@ def command_line() -> argparse.ArgumentParser:
         default=argparse.SUPPRESS,
         help="use this database instead of the one in .env, such as sqlite:///data/other.db",
     )
-    parser = argparse.ArgumentParser(
-        prog="bot.py", description="Kith, a Discord bot that remembers.", parents=[shared]
-    )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name, description in (
-        ("run", "talk on Discord (the default); needs DISCORD_TOKEN"),
-        ("console", "talk in the terminal; no account, key or server needed"),
-        ("migrate", "upgrade the database's schema"),
-        ("prune", "remove what has expired, now"),
-        ("erase", "erase everything of a member, for good"),
-        ("import-history", "read channel history from DiscordChatExporter's JSON files"),
-        ("policy", "show, try, change and roll back the recall policy"),
-        ("backup", "copy the database to a file, while the bot runs"),
-        ("restore", "replace the database with a backup; nothing erased comes back"),
-        ("export", "write memory into files that can be imported elsewhere"),
-        ("import", "import what `export` wrote; existing rows stay as they are"),
-        ("doctor", "check settings, database, model and Discord, and say what to do"),
-    ):
-        command = commands.add_parser(
-            name, help=description, description=description, parents=[shared]
+    parser = Parser(prog=calling_name(), parents=[shared])
+    parser.add_argument("--version", action="version", version=f"Kith {VERSION}")
+    parser.format_help = front_page  # type: ignore[method-assign]
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog=calling_name())
+    for command in (command for group in GROUPS.values() for command in group):
+        options = commands.add_parser(
+            command.name,
+            description=f"{command.name}: {command.description}",
+            epilog=command_epilog(command),
+            parents=[shared],
         )
-        if name == "erase":
-            add_erase_options(command)
-        if name == "import-history":
-            add_import_options(command)
-        if name == "policy":
-            add_policy_commands(command, shared)
-        if name == "backup":
-            command.add_argument(
-                "file", type=Path, nargs="?", metavar="FILE", help="default: in a folder beside it"
-            )
-        if name == "export":
-            add_export_options(command)
-        if name == "import":
-            add_archive_import_options(command)
-        if name == "restore":
-            add_restore_options(command)
-        if name == "prune":
-            command.add_argument(
-                "--clock-is-right",
-                action="store_true",
-                help="prune even if nothing happened here for 45 days, or the clock has jumped",
-            )
-        if name == "doctor":
-            command.add_argument(
-                "--live", action="store_true", help="only read the running bot's heartbeat"
-            )
+        if command.name == "policy":
+            add_policy_commands(options, shared)
+        elif command.name in OPTIONS:
+            OPTIONS[command.name](options)
     return parser
+
+
+def add_prune_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``prune``."""
+    command.add_argument(
+        "--clock-is-right",
+        action="store_true",
+        help="prune even if nothing happened here for 45 days, or the clock has jumped",
+    )
+
+
+def add_doctor_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``doctor``."""
+    command.add_argument(
+        "--live", action="store_true", help="only read the running bot's heartbeat"
+    )
+
+
+def add_backup_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``backup``."""
+    command.add_argument(
+        "file", type=Path, nargs="?", metavar="FILE", help="default: in a folder beside it"
+    )
 
 
 def add_erase_options(command: argparse.ArgumentParser) -> None:
     """Add the options of ``erase``."""
     command.add_argument(
-        "--member", type=discord_id, required=True, metavar="ID", help="whose data to erase"
+        "--member", type=member_id, required=True, metavar="ID", help="whose data to erase"
     )
     command.add_argument(
         "--guild", type=discord_id, metavar="ID", help="only in this server; 0: direct messages"
@@ -83,7 +80,7 @@ def add_import_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--member",
-        type=discord_id,
+        type=member_id,
         action="append",
         metavar="ID",
         help="only what this member said; may be given several times",
@@ -134,13 +131,15 @@ def add_policy_commands(command: argparse.ArgumentParser, shared: argparse.Argum
     evaluate.add_argument("policy", nargs="*", metavar="POLICY", help=policy_help)
     tune = add("tune", "search for better weights; it proposes, you apply", data)
     tune.add_argument("--minutes", type=minutes, default=10.0, help="how long to search")
-    tune.add_argument("--seed", type=int, default=1, help="seed of the random search order")
+    tune.add_argument(
+        "--seed", type=whole_number, default=1, help="seed of the random search order"
+    )
     tune.add_argument(
         "--out", type=Path, default=Path("proposal.json"), metavar="FILE", help="where to write it"
     )
     shadow = add("shadow", "run a policy beside the active one, without effect", reason)
     shadow.add_argument("policy", nargs="?", metavar="POLICY", help=f"{policy_help}; none: report")
-    shadow.add_argument("--days", type=int, default=7, help="for how long")
+    shadow.add_argument("--days", type=whole_number, default=7, help="for how long")
     shadow.add_argument("--end", action="store_true", help="end the shadow now")
 
 
@@ -177,7 +176,7 @@ def add_export_options(command: argparse.ArgumentParser) -> None:
         "place", type=Path, metavar="FOLDER", help="a new folder, or a zip file: NAME.zip"
     )
     command.add_argument("--guild", type=discord_id, metavar="ID", help="only of this server")
-    command.add_argument("--member", type=discord_id, metavar="ID", help="only of this person")
+    command.add_argument("--member", type=member_id, metavar="ID", help="only of this person")
 
 
 def add_archive_import_options(command: argparse.ArgumentParser) -> None:
@@ -192,9 +191,36 @@ def add_archive_import_options(command: argparse.ArgumentParser) -> None:
 
 
 def discord_id(text: str) -> int:
-    """Parse a Discord id. Raises ArgumentTypeError with what to do."""
-    if not text.isascii() or not text.isdecimal() or len(text) > 19:
+    """Parse a Discord id; 0 stands for direct messages. Raises ArgumentTypeError."""
+    if not text.isascii() or not text.isdecimal() or len(text) > 19 or int(text) > MAX_ID:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not an id: turn on Developer Mode in Discord, then “Copy ID”"
         )
     return int(text)
+
+
+def member_id(text: str) -> int:
+    """Parse a person's Discord id. Raises ArgumentTypeError."""
+    id_ = discord_id(text)
+    if not id_:
+        raise argparse.ArgumentTypeError("0 is nobody's id")
+    return id_
+
+
+def whole_number(text: str) -> int:
+    """Parse a whole number. Raises ArgumentTypeError."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number: give 0 to 999999999")
+    return int(text)
+
+
+OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
+    "doctor": add_doctor_options,
+    "backup": add_backup_options,
+    "restore": add_restore_options,
+    "prune": add_prune_options,
+    "erase": add_erase_options,
+    "export": add_export_options,
+    "import": add_archive_import_options,
+    "import-history": add_import_options,
+}

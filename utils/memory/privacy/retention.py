@@ -274,6 +274,12 @@ class Retention:
             after_id = shortened[-1].user_id
         self._database.scrub_soon()
 
+    async def is_known(self, user_id: int, guild_id: int | None = None) -> bool:
+        """Return whether anything is stored of a user in a server, or in any."""
+        unit = partial(retention.guilds_of_user, user_id=user_id)
+        guild_ids = await self._database.read(unit)
+        return bool(guild_ids) if guild_id is None else guild_id in guild_ids
+
     async def erase_member(self, user_id: int, guild_id: int | None = None) -> ErasureCounts:
         """Erase everything about a user in a server, or in all servers; returns the counts.
 

@@ -1,0 +1,215 @@
+"""The help page of the command line, and sentences about what was mistyped."""
+
+import argparse
+import sys
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from utils.common.program import VERSION, calling_name
+
+WRONG_USAGE = 2
+WIDTH = 98
+COLUMN = 18
+
+EXIT_STATUS = (
+    ("0", "done"),
+    ("1", "not done, or doctor found a fault; a sentence says why"),
+    ("2", "the command line is wrong"),
+    ("78", "`run` only: a setting is wrong, so a restart would change nothing"),
+    ("130", "interrupted with Ctrl-C"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandHelp:
+    """What the help says about a command; ``examples`` are arguments and what they do."""
+
+    name: str
+    description: str
+    examples: tuple[tuple[str, str], ...] = ()
+
+
+GROUPS: dict[str, tuple[CommandHelp, ...]] = {
+    "Talk": (
+        CommandHelp("run", "talk on Discord (also without a command); needs DISCORD_TOKEN"),
+        CommandHelp("console", "talk in the terminal; no account, key or server needed"),
+    ),
+    "Set up and check": (
+        CommandHelp(
+            "doctor",
+            "check settings, database, model and Discord, and say what to do",
+            (("doctor --live", "is the running bot well?"),),
+        ),
+        CommandHelp("migrate", "create the database, or upgrade its schema"),
+    ),
+    "Look after the data": (
+        CommandHelp(
+            "backup",
+            "copy the database to a file, while the bot runs",
+            (("backup /backups/kith.db", "copy it to this file"),),
+        ),
+        CommandHelp(
+            "restore",
+            "replace the database with a backup; nothing erased comes back",
+            (("restore /backups/kith.db", "put a backup back"),),
+        ),
+        CommandHelp("prune", "remove what has expired, now"),
+        CommandHelp(
+            "erase",
+            "erase everything of a member, for good",
+            (("erase --member 80351110224678912", "in every server, after a question"),),
+        ),
+    ),
+    "Move memory": (
+        CommandHelp(
+            "export",
+            "write memory into files that can be imported elsewhere",
+            (("export memory.zip", "everything, as one file"),),
+        ),
+        CommandHelp(
+            "import",
+            "import what `export` wrote; existing rows stay as they are",
+            (("import memory.zip --dry-run", "what would it add?"),),
+        ),
+        CommandHelp(
+            "import-history",
+            "read channel history from DiscordChatExporter's JSON files",
+            (("import-history general.json --dry-run", "what would it cost?"),),
+        ),
+    ),
+    "Tune recall": (
+        CommandHelp(
+            "policy",
+            "show, try, change and roll back the recall policy",
+            (("policy show", "the active policy and every earlier version"),),
+        ),
+    ),
+}
+FIRST_STEPS = (
+    ("console", "try it here and now"),
+    ("doctor", "is everything set up?"),
+    ("run", "talk on Discord"),
+)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that suggests what may have been meant, and answers in sentences."""
+
+    def __init__(self, **options: Any) -> None:
+        shape: dict[str, Any] = {
+            "allow_abbrev": False,
+            "formatter_class": argparse.RawDescriptionHelpFormatter,
+        }
+        super().__init__(**shape | options)
+        self._given: list[str] = []
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and where the help is, and exit."""
+        mistyped = self._mistyped_options()
+        text = self._unknown(mistyped[0]) if mistyped else message.removeprefix("argument ")
+        text = text[0].upper() + text[1:].rstrip(".")
+        end = "" if text.endswith("?") else "."
+        self.exit(WRONG_USAGE, f"{text}{end} `{self.prog} --help` shows how to write it.\n")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse what is known, and keep the arguments for :meth:`error`."""
+        self._given = list(sys.argv[1:] if args is None else args)
+        return super().parse_known_args(self._given, namespace)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse the arguments; name the first unknown one, with a suggestion."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            command = self._command(options)
+            command.error(command._unknown(unknown[0]))
+        return options
+
+    def _mistyped_options(self) -> list[str]:
+        if any(action.nargs == argparse.PARSER for action in self._actions):
+            return []  # the options after a command are its own
+        names = (text.partition("=")[0] for text in self._given)
+        return [
+            name for name in names if name[:2] == "--" and name not in [*self.known_options(), "--"]
+        ]
+
+    def _unknown(self, argument: str) -> str:
+        name = argument.partition("=")[0]
+        if not name.startswith("-"):
+            return f"{argument!r} is one argument too many"
+        return f"there is no option {name!r}{_suggestion(name, self.known_options())}"
+
+    def known_options(self) -> list[str]:
+        """Return the long options of this command."""
+        return [option for option in self._option_string_actions if option.startswith("--")]
+
+    def _command(self, options: argparse.Namespace) -> "Parser":
+        """Return the parser of the command that was chosen."""
+        for action in self._actions:
+            name = getattr(options, action.dest, None)
+            if isinstance(action.choices, dict) and name in action.choices:
+                chosen: Parser = action.choices[name]
+                return chosen._command(options)
+        return self
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            self.error(f"there is no command {value!r}{_suggestion(value, action.choices)}")
+
+
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    matches = get_close_matches(name, list(known), n=1)
+    return f": did you mean {matches[0]!r}?" if matches else ""
+
+
+def front_page() -> str:
+    """Return what ``--help`` prints: the commands by use, with examples."""
+    name = calling_name()
+    parts = [
+        f"Kith {VERSION}, a Discord bot that remembers.",
+        f"usage: {name} [COMMAND] [OPTIONS]",
+        *(
+            _section(title, ((command.name, command.description) for command in commands))
+            for title, commands in GROUPS.items()
+        ),
+        _section(
+            "Options",
+            (
+                ("--database URL", "use this database, such as sqlite:////var/lib/kith/kith.db"),
+                ("--version", "print the version"),
+                ("--help", f"this page; `{name} COMMAND --help` for one command"),
+            ),
+        ),
+        _section("Examples", ((f"{name} {words}", text) for words, text in _examples())),
+        _section("Exit status", EXIT_STATUS),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def command_epilog(command: CommandHelp) -> str:
+    """Return the examples of one command, as text below its options."""
+    name = calling_name()
+    rows = [(f"{name} {words}", text) for words, text in command.examples]
+    return _section("examples:", rows) if rows else ""
+
+
+def _examples() -> list[tuple[str, str]]:
+    commands = [command for group in GROUPS.values() for command in group]
+    return [*FIRST_STEPS, *(example for command in commands for example in command.examples)]
+
+
+def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    rows = list(rows)
+    column = max(COLUMN, *(len(left) + 4 for left, _ in rows))
+    lines = [
+        textwrap.fill(
+            text,
+            WIDTH,
+            initial_indent=f"  {left}".ljust(column),
+            subsequent_indent=" " * column,
+        )
+        for left, text in rows
+    ]
+    return "\n".join([title, *lines])

@@ -1,0 +1,60 @@
+"""Commands that mean the running bot's database refuse one that is not there."""
+
+from pathlib import Path
+
+import pytest
+
+import bot
+
+COMMANDS = (
+    "doctor",
+    "doctor --live",
+    "prune",
+    "erase --member 5 --yes",
+    "backup",
+    "export out",
+    "import nothing --yes",
+    "import-history nothing.json --yes",
+    "policy show",
+    "restore --replay-only --yes",
+)
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_a_database_that_is_not_there_is_refused_and_not_created(
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert bot.main(words.split()) == 1
+    captured = capsys.readouterr()
+    said = captured.out + captured.err
+    assert f"There is no database {tmp_path / 'data' / 'kith.db'}, so nothing was done" in said
+    for way in ("docker compose exec", "systemd-run", "--database sqlite:////", "migrate"):
+        assert way in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_migrate_creates_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert bot.main(["migrate"]) == 0
+    assert (tmp_path / "data" / "kith.db").exists()
+    assert bot.main(["policy", "show"]) == 0
+    assert "Version 0 is active" in capsys.readouterr().out
+
+
+def test_an_unknown_member_is_said_and_nothing_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bot.main(["migrate"])
+    capsys.readouterr()
+    for words in ("--member 5", "--member 5 --yes", "--member 5 --guild 7"):
+        assert bot.main(["erase", *words.split()]) == 1
+        said = capsys.readouterr().err
+        assert said.startswith("Nothing is stored of member 5 in ")
+        assert said.endswith("; nothing was erased. Check the id.\n")
