@@ -4,10 +4,18 @@ import hashlib
 import secrets
 from datetime import UTC, datetime, timedelta
 
+from utils.models.memory import Audience
+
 GUILD_ID = 1
 KITH_ID = 2
 OPEN_CHANNEL_ID = 3  # all channels have the same readers, like public threads of this one
+FIRST_YEAR, LAST_YEAR = 2015, 2083  # the years that a message id of 63 bits can encode
 DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
+
+
+def audience(channel: int) -> Audience:
+    """Return who reads an answer in a channel: everyone, like in all other channels."""
+    return Audience(GUILD_ID, channel, frozenset({channel, OPEN_CHANNEL_ID}), is_open=True)
 
 
 def person_id(name: str) -> int:

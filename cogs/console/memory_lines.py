@@ -66,7 +66,7 @@ class MemoryLines:
 
     async def _why(self, member: Member, arguments: list[str]) -> str:
         item = ItemReference.parse(" ".join(arguments))
-        return await why_text(self._app, member, item, await self._zone(member))
+        return await why_text(self._app, member, item, await self._zone(member), links=False)
 
     async def _correct(
         self, member: Member, arguments: list[str], make_statement: Callable[[str], Statement]

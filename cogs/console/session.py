@@ -8,49 +8,41 @@ import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from cogs.bot.texts import AWAY, ENDS_BEFORE, PRIVACY, UNWRITABLE
-from cogs.console.ids import GUILD_ID, KITH_ID, OPEN_CHANNEL_ID, channel_id, person_id, snowflake
+from cogs.console.help import CONSOLE_HELP, command_in, completions, unknown_command
+from cogs.console.ids import (
+    FIRST_YEAR,
+    GUILD_ID,
+    KITH_ID,
+    LAST_YEAR,
+    OPEN_CHANNEL_ID,
+    audience,
+    channel_id,
+    person_id,
+    snowflake,
+)
 from cogs.console.memory_lines import MemoryLines
+from cogs.console.memory_watch import MemoryWatch
+from cogs.console.output import Output
+from cogs.console.server_lines import ServerLines, channel_name, name_of
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.common.errors import (
     BadInput,
-    DatabaseError,
     DatabaseUnavailable,
     KithError,
     unexpected_error_message,
 )
-from utils.common.text import clean, clip, one_line
-from utils.llm import prompts
-from utils.models.conversation import Turn
-from utils.models.guild import Purpose
-from utils.models.memory import Audience, Consent, Event, Member, Role
+from utils.common.text import clean
+from utils.conversation.answer_stream import AnswerStream
+from utils.models.conversation import Answer, Turn
+from utils.models.memory import Consent, Event, Member, Role
 from utils.models.recall import Person
 from utils.models.transfer import Statement
 from utils.runtime.metrics import MODEL, PLAIN
 
-NAME_LIMIT = 80
-SETTLE_TIMEOUT_S = 10.0
-FIRST_YEAR, LAST_YEAR = 2015, 2083  # the years that a message id of 63 bits can encode
-CONSOLE_HELP = """\
-Type a message and press Enter, or one of these:
-  :as NAME          speak as another person
-  :channel NAME     speak in another channel
-  :clock +8d        move time forward (m, h, d, w)
-  :prompt           show the memory block of the last turn, exactly as the model received it
-  :prune            remove what has expired, now
-  :help             this help
-  :quit             leave (so do Ctrl-D and Ctrl-C)
-  /memory show [page] · search WORDS · why N · correct N TEXT · undo N · forget N|all
-  /memory consent [lasting|temporary|off] · /memory export · /reset · /privacy
-  /mode show · /mode set NAME · /config timezone NAME
-  /config channel chat|game|log|never add|remove|list [CHANNEL] [topic,topic]"""
-NO_MODEL_NOTICE = (
-    "No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL in .env): answers are "
-    "plain, and I understand simple statements about yourself. Memory works as usual."
-)
 _SHIFT = re.compile(r"([+-]?)(\d{1,6})\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
@@ -62,16 +54,20 @@ class Quit(Exception):
 class Console:
     """One terminal session: the speaker, the channel, and the last memory block."""
 
-    def __init__(self, app: App, clock: SystemClock, write: Callable[[str], None]) -> None:
+    def __init__(self, app: App, clock: SystemClock, output: Output) -> None:
         self._app = app
         self._clock = clock
-        self._write = write
+        self._output = output
         self._name = "Guest"
+        self._member = Member(GUILD_ID, person_id(self._name))
         self._channel = "general"
         self._met: set[int] = set()
-        self._names: dict[int, str] = {}
+        self._people: dict[str, None] = {}
+        self._channels = {"general": None}
         self._last_block = ""
+        self._watch = MemoryWatch(app, output)
         self._memory_lines = MemoryLines(app)
+        self._server_lines = ServerLines(app)
         self._commands: dict[str, Callable[[list[str]], Awaitable[None]]] = {
             ":as": self._as,
             ":channel": self._in_channel,
@@ -90,79 +86,117 @@ class Console:
         }
 
     @property
+    def name(self) -> str:
+        """The speaker's name: what they call themselves, else what was typed after ``:as``."""
+        return self._watch.names.get(self._member.user_id, self._name)
+
+    @property
     def prompt(self) -> str:
         """The text before the line being typed."""
-        return f"{self._name} #{self._channel}> "
+        return f"{self.name} #{self._channel}> "
+
+    async def open(self) -> int:
+        """Look up who speaks first; returns how many memories there are about them."""
+        await self._meet(self._member)
+        return self._watch.number_known(self._member)
+
+    def completions(self, line: str) -> list[str]:
+        """Return the words that the last word of a line may become."""
+        return completions(line, list(self._people), list(self._channels))
 
     async def handle(self, line: str) -> None:
         """Answer one line: a command or a message. An error is written as one sentence.
 
-        Raises Quit when the person wants to leave.
+        Raises Quit when the person wants to leave. If it is cancelled, the answer stops.
         """
         line = line.strip()
-        word, *arguments = line.split() or [""]
+        command = command_in(line)
         try:
-            await self._settle()
-            if word in self._commands:
-                await self._commands[word](arguments)
-            elif word.startswith((":", "/")) and re.fullmatch(r"[:/][a-z]{2,}", word):
-                raise BadInput(f"There is no command {word}; :help lists all commands.")
-            elif clean(line):
-                await self._say(line)
+            if command is not None or not self._reads_behind:
+                await self._watch.read(self._member)
+            if command is None:
+                if clean(line):
+                    await self._say(line)
+            elif command[0] in self._commands:
+                await self._commands[command[0]](command[1])
+            else:
+                raise BadInput(unknown_command(command[0]))
+            await self._look_again()
         except KithError as error:
-            self._write(str(error))
+            self._output.notice(str(error))
         except (Quit, OSError):
             raise
         except Exception as error:
-            self._write(unexpected_error_message(error))
+            self._output.notice(unexpected_error_message(error))
 
-    async def _settle(self) -> None:
-        """Wait a while for pending extractions, so that the next line can use them.
+    async def close(self) -> None:
+        """Wait, within limits, until what was said is read; a sentence says so."""
+        await self._watch.close()
 
-        While the database is away they wait for it, and the line goes on.
-        """
-        with suppress(TimeoutError, DatabaseError):
-            async with asyncio.timeout(SETTLE_TIMEOUT_S):
-                await self._app.memory.recorder.settle()
+    @property
+    def _reads_behind(self) -> bool:
+        """Whether messages are read while the next line is typed: a model takes seconds."""
+        return self._output.is_aloud and self._app.model is not None
+
+    async def _look_again(self) -> None:
+        """Tell what was learnt, corrected or forgotten, as soon as it is."""
+        if self._reads_behind:
+            self._watch.read_behind(self._member)
+        elif self._output.is_aloud:
+            await self._watch.read(self._member)
 
     # --- talking -------------------------------------------------------------------------------
 
     async def _say(self, text: str) -> None:
-        now = self._clock.now()
         self._last_block = ""
         settings = await self._app.guilds.settings.get(GUILD_ID)
         if settings.never_answers(channel_id(self._channel)):
-            self._write(
+            self._output.notice(
                 "(I never answer in this channel; /config channel never remove changes that)"
             )
             return
-        event = await self._event(text, now)
+        event = await self._event(text)
         people = self._app.guilds.members
         people.update_names(GUILD_ID, event.author_id, [event.author_name])
         named = await people.named(GUILD_ID, event.channel_id, text, exclude_ids=[event.author_id])
         turn = Turn(
             event=event,
-            audience=_audience(event.channel_id),
+            audience=audience(event.channel_id),
             people=(Person(event.author_id, event.author_name), *named),
             settings=settings,
             channel_topics=settings.topics_of(event.channel_id, self._channel),
         )
         try:
-            answer = await self._app.conversation.answer(turn)
+            answer = await self._answer(turn)
         except KithError as error:
             self._app.runtime.metrics.count_reply(GUILD_ID, error)
             raise
-        if answer is None:
-            return
-        self._last_block = answer.block
-        self._write(answer.text)
+        if answer is not None:
+            self._last_block = answer.block
+            await self._deliver(answer, turn)
+
+    async def _answer(self, turn: Turn) -> Answer | None:
+        """Return the answer; what there is of it is written as it comes, and if it is stopped."""
+        if self._app.model is None:
+            return await self._app.conversation.answer(turn)
+        stream = AnswerStream()
+        try:
+            async with self._output.writing(stream):
+                return await self._app.conversation.answer(turn, stream=stream)
+        except asyncio.CancelledError:
+            self._output.stopped(stream.take())
+            raise
+
+    async def _deliver(self, answer: Answer, turn: Turn) -> None:
+        self._output.answer(answer.text)
         self._app.conversation.note_sent(answer)
         self._app.runtime.metrics.count_reply(GUILD_ID, PLAIN if self._app.model is None else MODEL)
+        event = turn.event
         day = self._app.memory.end_notices.take(event.member, event.channel_id)
         if day is not None:
-            self._write(plain(ENDS_BEFORE.format(day=f"{day.day} {day:%B %Y}")))
+            self._output.notice(ENDS_BEFORE.format(day=f"{day.day} {day:%B %Y}"))
         if not (answer.has_memory and answer.is_stored):
-            self._write(UNWRITABLE if answer.has_memory else AWAY)
+            self._output.notice(UNWRITABLE if answer.has_memory else AWAY)
         now = self._clock.now()
         reply = replace(
             event,
@@ -178,16 +212,17 @@ class Console:
         )
         await self._app.conversation.record_answer(reply, turn.audience)
 
-    async def _event(self, text: str, now: datetime) -> Event:
-        member = self._member()
-        await self._meet(member)
+    async def _event(self, text: str) -> Event:
+        await self._meet(self._member)
+        self._watch.note_language(self._member, text)
+        now = self._clock.now()
         return Event(
             guild_id=GUILD_ID,
             channel_id=channel_id(self._channel),
             source_id=OPEN_CHANNEL_ID,
             message_id=snowflake(now),
-            author_id=member.user_id,
-            author_name=self._name,
+            author_id=self._member.user_id,
+            author_name=self.name,
             role=Role.MEMBER,
             text=text,
             created_at=now,
@@ -200,25 +235,30 @@ class Console:
         """
         if member.user_id in self._met:
             return
+        self._people[self._name] = None
         self._app.conversation.skip_notice(member)
         with suppress(DatabaseUnavailable):
             overview = await self._app.memory.member_data.show(member)
             if overview.choices.consent is None:
                 await self._app.memory.editor.set_consent(member, Consent.LASTING)
+            self._watch.begin(member, overview)
             self._met.add(member.user_id)
-
-    def _member(self) -> Member:
-        return Member(GUILD_ID, person_id(self._name))
 
     # --- commands ------------------------------------------------------------------------------
 
     async def _as(self, arguments: list[str]) -> None:
-        self._name = _argument(arguments, "Give a name, such as :as Robin")
-        self._write(f"You are now {self._name}.")
+        name = name_of(arguments, "Give a name, such as :as Robin")
+        named = await self._app.guilds.members.named(GUILD_ID, channel_id(self._channel), name)
+        known = [person for person in named if person.name.casefold() == name.casefold()]
+        self._name = name
+        self._member = Member(GUILD_ID, known[0].user_id if known else person_id(name))
+        await self._meet(self._member)
+        self._output.notice(f"You are now {self.name}.")
 
     async def _in_channel(self, arguments: list[str]) -> None:
-        self._channel = _channel_name(arguments)
-        self._write(f"You are now in #{self._channel}.")
+        self._channel = channel_name(arguments)
+        self._channels[self._channel] = None
+        self._output.notice(f"You are now in #{self._channel}.")
 
     async def _move_clock(self, arguments: list[str]) -> None:
         shift = _SHIFT.fullmatch("".join(arguments))
@@ -233,17 +273,17 @@ class Console:
         if not is_within:
             raise BadInput(f"The clock only works from {FIRST_YEAR} to {LAST_YEAR}.")
         self._clock.shift(by)
-        self._write(f"It is now {self._clock.now():%A, %d %B %Y, %H:%M} UTC.")
+        self._output.notice(f"It is now {self._clock.now():%A, %d %B %Y, %H:%M} UTC.")
 
     async def _show_prompt(self, arguments: list[str]) -> None:
-        self._write(self._last_block or "(the last turn had no memory block)")
+        self._output.verbatim(self._last_block or "(the last turn had no memory block)")
 
     async def _prune(self, arguments: list[str]) -> None:
         report = await self._app.admin.job_runs.prune_now(trusts_clock=True)
-        self._write(f"Pruned: {report}." if report else "Another process is pruning already.")
+        self._output.notice(f"Pruned: {report}." if report else "Another process is pruning.")
 
     async def _help(self, arguments: list[str]) -> None:
-        self._write(CONSOLE_HELP)
+        self._output.verbatim(CONSOLE_HELP)
 
     async def _quit(self, arguments: list[str]) -> None:
         raise Quit
@@ -254,78 +294,20 @@ class Console:
         def make_statement(text: str) -> Statement:
             return Statement(text, snowflake(now), channel_id(self._channel))
 
-        member = self._member()
-        await self._meet(member)
-        answer = await self._memory_lines.answer(member, arguments, make_statement)
-        self._write(answer if arguments[:1] == ["export"] else plain(answer))
+        await self._meet(self._member)
+        answer = await self._memory_lines.answer(self._member, arguments, make_statement)
+        write = self._output.verbatim if arguments[:1] == ["export"] else self._output.notice
+        write(answer)
 
     async def _reset(self, arguments: list[str]) -> None:
         await self._app.memory.editor.reset(GUILD_ID, channel_id(self._channel))
-        self._write("I start fresh in this channel; what I know about people stays.")
+        self._output.notice("I start fresh in this channel; what I know about people stays.")
 
     async def _mode(self, arguments: list[str]) -> None:
-        action, *options = arguments or ["show"]
-        if action == "set":
-            name = _argument(options, f"Name a mode: {', '.join(prompts.modes())}")
-            settings = await self._app.guilds.settings.set_mode(GUILD_ID, name)
-        elif action == "show":
-            settings = await self._app.guilds.settings.get(GUILD_ID)
-        else:
-            raise BadInput("There is /mode show and /mode set NAME.")
-        self._write(f"Mode: {settings.mode} (there are {', '.join(prompts.modes())}).")
+        self._output.notice(await self._server_lines.mode(arguments))
 
     async def _config(self, arguments: list[str]) -> None:
-        match arguments:
-            case ["timezone", name]:
-                settings = await self._app.guilds.settings.set_time_zone(GUILD_ID, name)
-                self._write(f"Time zone: {settings.time_zone}.")
-            case ["channel", ("chat" | "game" | "log" | "never") as purpose, "list"]:
-                settings = await self._app.guilds.settings.get(GUILD_ID)
-                channels = settings.channels_for(Purpose(purpose))
-                names = [self._names.get(channel.channel_id, "(another)") for channel in channels]
-                self._write(f"{purpose} channels: {', '.join(names) or 'none'}.")
-            case ["channel", ("chat" | "game" | "log" | "never") as purpose, "add", name, *topics]:
-                name = _channel_name([name])
-                await self._app.guilds.settings.add_channel(
-                    GUILD_ID, channel_id(name), Purpose(purpose), " ".join(topics)
-                )
-                self._names[channel_id(name)] = f"#{name}"
-                self._write(f"#{name} is now a {purpose} channel.")
-            case ["channel", ("chat" | "game" | "log" | "never") as purpose, "remove", name]:
-                name = _channel_name([name])
-                if not await self._app.guilds.settings.remove_channel(
-                    GUILD_ID, channel_id(name), Purpose(purpose)
-                ):
-                    raise BadInput(f"#{name} is not a {purpose} channel.")
-                self._write(f"#{name} is no longer a {purpose} channel.")
-            case _:
-                raise BadInput(
-                    "There is /config timezone NAME and /config channel chat|game|log|never "
-                    "add|remove|list [CHANNEL]."
-                )
+        self._output.notice(await self._server_lines.config(arguments))
 
     async def _privacy(self, arguments: list[str]) -> None:
-        self._write(plain(PRIVACY))
-
-
-def plain(text: str) -> str:
-    """Return Discord's Markdown as plain text for a terminal."""
-    text = re.sub(r"^-# ", "", text, flags=re.MULTILINE)
-    return re.sub(r"\\([\\*_`~|>#\-+.\[])", r"\1", re.sub(r"(?<!\\)(\*\*|[*`])", "", text))
-
-
-def _argument(arguments: list[str], missing: str) -> str:
-    name = clip(one_line(clean(" ".join(arguments))), NAME_LIMIT, ellipsis="")
-    if not name:
-        raise BadInput(f"{missing}.")
-    return name
-
-
-def _channel_name(arguments: list[str]) -> str:
-    words = clean(" ".join(arguments)).lstrip("# ").split()
-    return _argument(words, "Name a channel, such as :channel general")
-
-
-def _audience(place_id: int) -> Audience:
-    sources = frozenset({place_id, OPEN_CHANNEL_ID})
-    return Audience(GUILD_ID, place_id, sources, is_open=True)
+        self._output.notice(PRIVACY)

@@ -1,87 +1,176 @@
-"""Read lines from a terminal or a pipe, off the event loop, until the person leaves."""
+"""Run the terminal session: at a terminal, in a dumb one, or from a pipe."""
 
 import asyncio
 import io
+import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
+from typing import Protocol
 
-from cogs.console.session import NO_MODEL_NOTICE, Console, Quit
+from cogs.console.first_screen import NO_MODEL_NOTICE, first_screen
+from cogs.console.output import Output, PlainOutput
+from cogs.console.session import Console, Quit
 from utils.app import App
 from utils.common.clock import SystemClock
+
+
+class LineReader(Protocol):
+    """Reads the lines that a person types."""
+
+    async def next(self, prompt: Callable[[], str]) -> str | None:
+        """Return the next line, or None at the end of the input."""
 
 
 async def run_console(app: App, clock: SystemClock) -> None:
     """Talk until the input ends, ``:quit``, Ctrl-D or Ctrl-C; ``app`` must be started.
 
-    From a pipe, each line is one message and no prompt is shown. SIGINT and SIGTERM cancel the
-    current answer; messages are kept.
+    From a pipe, each line is one message and no prompt is shown. Ctrl-C stops the answer that is
+    being written, else it leaves; SIGTERM leaves. Messages are kept.
     """
-    interactive = sys.stdin.isatty()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
-    console = Console(app, clock, partial(print, flush=True))
-    if interactive:
-        print("Kith. Type a message, or :help. Ctrl-D leaves.")
-    if app.model is None:
-        print(NO_MODEL_NOTICE, file=sys.stdout if interactive else sys.stderr)
-    talking = asyncio.create_task(_talk(console, _Lines(interactive)), name="console")
-    with suppress(NotImplementedError):  # Windows knows only Ctrl-C
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, talking.cancel)
-    with _terminal_settings_restored(interactive), suppress(Quit, asyncio.CancelledError):
-        await talking
-    if interactive:
-        print("\nBye. I'll remember.")
+    has_person = sys.stdin.isatty()
+    is_capable = has_person and sys.stdout.isatty() and os.environ.get("TERM", "") != "dumb"
+    output = _rich_output() if is_capable else PlainOutput(partial(print, flush=True))
+    output.is_aloud = has_person
+    console = Console(app, clock, output)
+    lines: LineReader
+    if is_capable:
+        lines = _line_editor(app, console)
+    else:
+        lines = _Lines(is_terminal=has_person)
+    if has_person:
+        known = await console.open()
+        for text in first_screen(app.settings, console.name, known):
+            output.notice(text)
+    elif app.model is None:
+        print(NO_MODEL_NOTICE, file=sys.stderr)
+    with (
+        _terminal_settings(has_person=has_person, has_echo=not is_capable),
+        suppress(Quit, asyncio.CancelledError),
+    ):
+        await _Talk(console, lines).run()
+    if has_person:
+        output.notice("\nBye. I'll remember.")
 
 
-async def _talk(console: Console, lines: "_Lines") -> None:
-    lines.start()
-    while (line := await lines.next(console.prompt)) is not None:
-        await console.handle(line)
+class _Talk:
+    """Reads and answers lines; a signal stops the answer, or leaves."""
+
+    def __init__(self, console: Console, lines: LineReader) -> None:
+        self._console = console
+        self._lines = lines
+        self._answering: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Return, or raise Quit or CancelledError, when the person leaves."""
+        loop, this = asyncio.get_running_loop(), asyncio.current_task()
+        with suppress(NotImplementedError):  # Windows knows only Ctrl-C
+            loop.add_signal_handler(signal.SIGINT, self._interrupt, this)
+            loop.add_signal_handler(signal.SIGTERM, self._leave, this)
+        try:
+            while (line := await self._lines.next(lambda: self._console.prompt)) is not None:
+                await self._answer(line)
+        finally:
+            await self._console.close()
+
+    async def _answer(self, line: str) -> None:
+        self._answering = asyncio.create_task(self._console.handle(line), name="console line")
+        try:
+            await asyncio.wait([self._answering])
+            if not self._answering.cancelled():
+                self._answering.result()
+        finally:
+            self._answering.cancel()
+            self._answering = None
+
+    def _interrupt(self, this: "asyncio.Task[None]") -> None:
+        if self._answering is None:
+            this.cancel()
+        else:
+            self._answering.cancel()
+
+    def _leave(self, this: "asyncio.Task[None]") -> None:
+        this.cancel()
+
+
+def _rich_output() -> Output:
+    from rich.console import Console as RichConsole
+
+    from cogs.console.rich_output import RichOutput
+
+    return RichOutput(RichConsole(markup=False, emoji=False, highlight=False))
+
+
+def _line_editor(app: App, console: Console) -> LineReader:
+    from cogs.console.line_editor import LineEditor
+
+    editor = LineEditor(history_file(app.settings.database_url), app.clock, console.completions)
+    app.memory.signals.erasures.connect(editor.history.erase)
+    return editor
+
+
+def history_file(database_url: str) -> Path:
+    """Return where typed lines are kept: beside the SQLite file, or in data/."""
+    if not database_url.startswith("sqlite"):
+        return Path("data/console_history")
+    file = database_url.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
+    return Path(file).parent / "console_history"
 
 
 @contextmanager
-def _terminal_settings_restored(interactive: bool) -> Iterator[None]:
-    """Restore the terminal's settings. The reading thread may stop in mid-line with echo off."""
+def _terminal_settings(*, has_person: bool, has_echo: bool) -> Iterator[None]:
+    """Restore the terminal's settings at the end: a reading thread may stop in mid-line.
+
+    Without echo, what is typed while Kith writes is not shown there, but in the next line.
+    """
     try:
         import termios
     except ImportError:  # Windows
-        interactive = False
-    if not interactive:
+        has_person = False
+    if not has_person:
         yield
         return
-    before = termios.tcgetattr(sys.stdin.fileno())
+    file = sys.stdin.fileno()
+    before = termios.tcgetattr(file)
+    if not has_echo:
+        settings = termios.tcgetattr(file)
+        settings[3] &= ~termios.ECHO
+        termios.tcsetattr(file, termios.TCSADRAIN, settings)
     try:
         yield
     finally:
-        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
+        termios.tcsetattr(file, termios.TCSADRAIN, before)
 
 
 class _Lines(threading.Thread):
     """Reads one line at a time in a daemon thread."""
 
-    def __init__(self, interactive: bool) -> None:
+    def __init__(self, *, is_terminal: bool) -> None:
         super().__init__(name="kith-console-input", daemon=True)
-        self._interactive = interactive
+        self._is_terminal = is_terminal
         self._loop = asyncio.get_running_loop()
         self._answer: asyncio.Future[str | None] = self._loop.create_future()
         self._requests = threading.Semaphore(0)
         self._prompt = ""
 
-    async def next(self, prompt: str) -> str | None:
+    async def next(self, prompt: Callable[[], str]) -> str | None:
         """Return the next line, or None at the end of the input."""
+        if not self.is_alive():
+            self.start()
         self._answer = self._loop.create_future()
-        self._prompt = prompt
+        self._prompt = prompt()
         self._requests.release()
         return await self._answer
 
     def run(self) -> None:
         """Read a line each time :meth:`next` asks for one."""
-        if self._interactive:
+        if self._is_terminal:
             with suppress(ImportError):
                 import readline  # noqa: F401 - arrow keys and history in input()
         elif isinstance(sys.stdin, io.TextIOWrapper):
@@ -96,7 +185,7 @@ class _Lines(threading.Thread):
                 self._loop.call_soon_threadsafe(self._give, line)
 
     def _read(self) -> str | None:
-        if self._interactive:
+        if self._is_terminal:
             return input(self._prompt)
         line = sys.stdin.readline()
         return line if line else None

@@ -65,18 +65,24 @@ def unknown_item(item: ItemReference) -> BadInput:
     return BadInput(UNKNOWN[item.kind], number=str(item))
 
 
-async def why_text(app: App, member: Member, item: ItemReference, zone: ZoneInfo) -> str:
-    """Return why Kith believes a memory, or what rests on a message. Raises BadInput if unknown."""
+async def why_text(
+    app: App, member: Member, item: ItemReference, zone: ZoneInfo, *, links: bool = True
+) -> str:
+    """Return why Kith believes a memory, or what rests on a message. Raises BadInput if unknown.
+
+    ``links``: link to the messages on Discord.
+    """
+    now = app.clock.now()
     if item.kind is ItemKind.LOOP:
         raise BadInput(NO_REASON)
     if item.kind is ItemKind.MESSAGE:
         message = await app.memory.member_data.message(member, item.number)
         if message is not None:
-            return message_page(message, member.guild_id, app.clock.now(), zone)
+            return message_page(message, member.guild_id, now, zone, links=links)
     else:
         why = await app.memory.member_data.why(member, item.number)
         if why is not None:
-            return why_page(why, member.guild_id, app.clock.now(), zone)
+            return why_page(why, member.guild_id, now, zone, links=links)
     raise unknown_item(item)
 
 

@@ -263,14 +263,19 @@ def memory_line(
     return f"`#{row.id}` {text} *({', '.join(notes)})*"
 
 
-def why_page(why: MemoryProvenance, guild_id: int, now: datetime, zone: tzinfo) -> str:
-    """Return why Kith believes a memory: its evidence, and the memories before and after it."""
+def why_page(
+    why: MemoryProvenance, guild_id: int, now: datetime, zone: tzinfo, *, links: bool = True
+) -> str:
+    """Return why Kith believes a memory: its evidence, and the memories before and after it.
+
+    ``links``: link to the messages, which only Discord has.
+    """
     memory = why.row.memory
     is_note = memory.form is Form.NOTE
     sureness = f"{memory.confidence:.0%} sure" if is_note else "kept as you said it"
     lines = [memory_line(memory, now, zone), f"-# {sureness}"]
     evidence = why.row.evidence[-MAX_EVIDENCE:]
-    lines += [_evidence_line(entry, guild_id, zone) for entry in reversed(evidence)]
+    lines += [_evidence_line(entry, guild_id, zone, links=links) for entry in reversed(evidence)]
     if len(why.row.evidence) > len(evidence):
         lines.append(f"-# and {len(why.row.evidence) - len(evidence)} earlier messages")
     lines += [_related_line("Replaced", row) for row in why.before[:MAX_PREVIOUS]]
@@ -294,14 +299,20 @@ def message_line(message: MemberMessage, now: datetime, zone: tzinfo) -> str:
     return f"`{MESSAGE_MARK}{message.id}` “{text}”{files} *(your message, {age}, until {until})*"
 
 
-def message_page(view: MessageView, guild_id: int, now: datetime, zone: tzinfo) -> str:
-    """Return a stored message, where it was said, and the memories that rest on it."""
+def message_page(
+    view: MessageView, guild_id: int, now: datetime, zone: tzinfo, *, links: bool = True
+) -> str:
+    """Return a stored message, where or when it was said, and the memories that rest on it.
+
+    ``links``: link to the message, which only Discord has.
+    """
     message = view.message
     server = "@me" if guild_id == DIRECT_MESSAGES else str(guild_id)
+    link = f"https://discord.com/channels/{server}/{message.channel_id}/{message.message_id}"
+    said_at = f"{message.said_at.astimezone(zone):%d %B %Y, %H:%M}"
     lines = [
         message_line(message, now, zone),
-        f"- You said it: https://discord.com/channels/{server}/{message.channel_id}/"
-        f"{message.message_id}",
+        f"- You said it: {link}" if links else f"- You said it on {said_at}.",
         *(_related_line("Noted from it:", row) for row in view.rows[:MAX_EVIDENCE]),
     ]
     if not view.rows:
@@ -336,7 +347,7 @@ def undone_in_words(rows: Sequence[Memory], now: datetime, zone: tzinfo) -> str:
     return "\n".join(lines)
 
 
-def _evidence_line(evidence: Evidence, guild_id: int, zone: tzinfo) -> str:
+def _evidence_line(evidence: Evidence, guild_id: int, zone: tzinfo, *, links: bool) -> str:
     link = jump_link(guild_id, evidence)
     method = BY_COMMAND if link is None else METHOD_WORDS[evidence.method]
     if link is not None and evidence.model:
@@ -349,6 +360,8 @@ def _evidence_line(evidence: Evidence, guild_id: int, zone: tzinfo) -> str:
     clipped = clip(evidence.quote, QUOTE_LIMIT, at_word=True)
     quote = f"“{_safe(clipped)}”" if clipped else "(its text is erased)"
     when = f"{evidence.said_at.astimezone(zone):%d %B %Y, %H:%M}"
+    if not links:
+        return f"- You said on {when}: {quote} ({method})"
     return f"- {when}: {quote} ({method}) {link or ''}".rstrip()
 
 

@@ -1,0 +1,84 @@
+"""What can be typed in the terminal: the help, the command that was meant, and completions."""
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from utils.llm import prompts
+from utils.models.memory import Consent
+
+COMMANDS = (
+    *(":help", ":as", ":channel", ":clock", ":prompt", ":prune", ":quit", ":exit"),
+    *("/memory", "/mode", "/config", "/reset", "/privacy", "/help"),
+)
+WORDS = {"help": ":help", "?": ":help", "exit": ":quit", "quit": ":quit"}  # whole lines
+CONSOLE_HELP = """\
+Talking
+  Just write, for example:    Hi! My name is Sam and I live in Lisbon.
+  Ask:                        where do I live?   what do you know about me?
+  Let me forget:              forget that I live in Lisbon
+What I remember
+  /memory show [page]         everything I know about you, with numbers
+  /memory search dog          the part with these words
+  /memory why 3               the sentence that number 3 comes from, and who checked it
+  /memory correct 3 likes tea   ·   /memory undo 3   ·   /memory forget 3 (or all)
+  /memory consent temporary   how long I remember you: lasting, temporary or off
+  /memory export              all of it as text;  /privacy says what I keep
+Trying things
+  :as Robin                   speak as another person
+  :channel games              speak in another channel;  /reset starts it afresh
+  :clock +8d                  move time forward (m, h, d, w);  :prune removes what has expired
+  :prompt                     the memory block of the last turn, as the model received it
+Settings of this server
+  /mode show   ·   /mode set NAME   ·   /config timezone Europe/Lisbon
+  /config channel chat|game|log|never add|remove|list [CHANNEL] [topic,topic]
+Leaving
+  :help or help shows this;  :quit, exit or Ctrl-D leaves;  Ctrl-C stops an answer"""
+_ARGUMENTS: dict[str, tuple[str, ...]] = {
+    ":clock": ("+90m", "+8h", "+1d", "+8d", "+5w"),
+    "/memory": ("show", "search", "why", "correct", "undo", "forget", "consent", "export"),
+    "/memory consent": tuple(consent.value for consent in Consent),
+    "/memory forget": ("all",),
+    "/mode": ("show", "set"),
+    "/config": ("timezone", "channel"),
+    **{
+        f"/config channel{purpose}": options
+        for purpose, options in (
+            ("", ("chat", "game", "log", "never")),
+            *((f" {name}", ("add", "remove", "list")) for name in ("chat", "game", "log", "never")),
+        )
+    },
+}
+
+
+def command_in(line: str) -> tuple[str, list[str]] | None:
+    """Return the command that a line is, and its arguments; None if the line is a message."""
+    word, *arguments = line.split() or [""]
+    if not arguments and line.strip().casefold() in WORDS:
+        return WORDS[line.strip().casefold()], []
+    return (word, arguments) if re.fullmatch(r"[:/][a-z]{2,}", word) else None
+
+
+def unknown_command(word: str) -> str:
+    """Return the sentence for a command that does not exist, with the one that was meant."""
+    names = {command[1:]: command for command in reversed(COMMANDS)}
+    meant = get_close_matches(word[1:], names, n=1)
+    if not meant:
+        return f"There is no command {word}; :help lists all commands."
+    return f"There is no command {word}. Did you mean {names[meant[0]]}? :help lists all commands."
+
+
+def completions(line: str, people: Sequence[str], channels: Sequence[str]) -> list[str]:
+    """Return the words that the last word of a line may become; none for a message.
+
+    ``people`` and ``channels`` are the names that were used in this session.
+    """
+    if not line.startswith((":", "/")):
+        return []
+    *before, begun = line.split(" ")
+    options: Sequence[str] = COMMANDS
+    if before:
+        names = {":as": people, ":channel": channels, "/mode set": prompts.modes()}
+        typed = " ".join(before)
+        options = names.get(typed) or _ARGUMENTS.get(typed, ())
+    return [option for option in options if option.casefold().startswith(begun.casefold())]

@@ -1,0 +1,90 @@
+"""The lines typed in the terminal, kept in a file that only its owner can read.
+
+They are messages, too: a line is kept for 30 days, and none outlives that something is forgotten.
+"""
+
+import json
+import os
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from prompt_toolkit.history import History
+
+from utils.common.clock import Clock
+from utils.models.memory import Member
+
+KEPT = timedelta(days=30)
+MAX_LINES = 1_000
+OWNER_ONLY = 0o600
+
+
+class LineHistory(History):
+    """Lines to bring back with the arrow keys; without a file that can be written, in memory."""
+
+    def __init__(self, file: Path, clock: Clock) -> None:
+        super().__init__()
+        self._file = file
+        self._clock = clock
+        self.fault: OSError | None = None
+
+    def load_history_strings(self) -> Iterable[str]:
+        """Return the lines of the last 30 days, newest first; older ones leave the file."""
+        try:
+            entries = [_entry(line) for line in self._file.read_text("utf-8").splitlines()]
+        except (FileNotFoundError, UnicodeDecodeError):
+            return []
+        except OSError as error:
+            self.fault = error
+            return []
+        now = self._clock.now()
+        kept = [entry for entry in entries if entry is not None and now - entry[0] <= KEPT]
+        kept = kept[-MAX_LINES:]
+        if len(kept) < len(entries):
+            self._overwrite([_line(at, text) for at, text in kept])
+        return [text for _, text in reversed(kept)]
+
+    def store_string(self, string: str) -> None:
+        """Append a line."""
+        try:
+            self._append(_line(self._clock.now(), string))
+        except OSError as error:
+            self.fault = error
+
+    async def erase(self, member: Member, *, only_answers: bool) -> None:
+        """Drop all lines: one of them may hold what is being forgotten."""
+        self._loaded_strings.clear()
+        self._overwrite([])
+
+    def _append(self, line: str) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        with os.fdopen(os.open(self._file, flags, OWNER_ONLY), "w", encoding="utf-8") as file:
+            file.write(line)
+
+    def _overwrite(self, lines: list[str]) -> None:
+        """Replace the file's contents; what was there is overwritten first."""
+        try:
+            with self._file.open("r+b") as file:
+                file.write(b"\n" * self._file.stat().st_size)
+                file.flush()
+                os.fsync(file.fileno())
+                file.seek(0)
+                file.truncate()
+                file.write("".join(lines).encode())
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self.fault = error
+
+
+def _line(at: datetime, text: str) -> str:
+    return json.dumps({"at": at.isoformat(), "text": text}) + "\n"
+
+
+def _entry(line: str) -> tuple[datetime, str] | None:
+    """Return when a line was typed and its text; None if the file's line is damaged."""
+    try:
+        entry = json.loads(line)
+        return datetime.fromisoformat(entry["at"]), str(entry["text"])
+    except (ValueError, TypeError, KeyError):
+        return None

@@ -1,0 +1,105 @@
+"""Wait until what was said is read into memory, and tell what was learnt, corrected or forgotten.
+
+With a model, reading takes seconds: it goes on while the next line is typed.
+"""
+
+import asyncio
+
+from cogs.console.memory_changes import changes_in_words, known_rows, own_name
+from cogs.console.output import Output
+from utils.app import App
+from utils.common.errors import DatabaseError, unexpected_error_message
+from utils.memory.extraction.own_statements import certain_language
+from utils.models.memory import Member, Memory
+from utils.models.recall import MemberView
+
+SETTLE_TIMEOUT_S = 10.0
+READING = "One moment, I still read what you told me …"
+READ_LATER = "The rest is read at the next start."
+
+
+class MemoryWatch:
+    """Compares what is known about the speakers before and after each line.
+
+    ``names`` are the names that people gave themselves, by user id.
+    """
+
+    def __init__(self, app: App, output: Output) -> None:
+        self._app = app
+        self._output = output
+        self.names: dict[int, str] = {}
+        self._known: dict[Member, dict[int, Memory]] = {}
+        self._languages: dict[Member, str] = {}
+        self._lock = asyncio.Lock()
+        self._behind: set[asyncio.Task[None]] = set()
+
+    def begin(self, member: Member, view: MemberView) -> None:
+        """Take what is known about a member as known before."""
+        self._known[member] = known_rows(view)
+        self._update_name(member, view)
+
+    def number_known(self, member: Member) -> int:
+        """Return how many memories there are about a member."""
+        return len(self._known.get(member, ()))
+
+    def note_language(self, member: Member, text: str) -> None:
+        """Note the language of a message, if it is sure: changes are told in it."""
+        self._languages[member] = certain_language(text) or self._languages.get(member, "en")
+
+    async def read(self, member: Member) -> bool:
+        """Wait, within limits, until all messages are read; tell what changed for a member.
+
+        While the database is away the messages wait for it, and nothing is told. Returns whether
+        everything was read.
+        """
+        async with self._lock:
+            try:
+                async with asyncio.timeout(SETTLE_TIMEOUT_S):
+                    await self._app.memory.recorder.settle()
+                await self._tell(member)
+            except (TimeoutError, DatabaseError):
+                return False
+        return True
+
+    def read_behind(self, member: Member) -> None:
+        """Read in the background."""
+        task = asyncio.create_task(self._read_quietly(member), name="read memory")
+        self._behind.add(task)
+        task.add_done_callback(self._behind.discard)
+
+    async def _tell(self, member: Member) -> None:
+        before = self._known.get(member)
+        if before is None:
+            return
+        view = await self._app.memory.member_data.show(member)
+        self.begin(member, view)
+        now, language = self._app.clock.now(), self._languages.get(member, "en")
+        lines = changes_in_words(before, view, language, now)
+        if lines and self._output.is_aloud:
+            await self._output.aside(lines)
+
+    def _update_name(self, member: Member, view: MemberView) -> None:
+        name = own_name(view.rows)
+        if name is None:
+            self.names.pop(member.user_id, None)
+        else:
+            self.names[member.user_id] = name
+
+    async def _read_quietly(self, member: Member) -> None:
+        try:
+            await self.read(member)
+        except Exception as error:
+            await self._output.aside([unexpected_error_message(error)])
+
+    async def close(self) -> None:
+        """Wait, within limits, for what is read in the background; sentences say so."""
+        if not self._behind:
+            return
+        await self._output.aside([READING])
+        waits = list(self._behind)
+        await asyncio.wait(waits, timeout=SETTLE_TIMEOUT_S)
+        if self._behind:
+            for task in waits:
+                task.cancel()
+            await self._app.memory.recorder.close()
+            await self._output.aside([READ_LATER])

@@ -1,0 +1,73 @@
+"""How the terminal session writes: the interface, and plain lines for pipes and dumb terminals."""
+
+import re
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Protocol
+
+from utils.conversation.answer_stream import AnswerStream
+
+STOPPED = "(stopped)"
+
+
+class Output(Protocol):
+    """Writes what Kith says. ``is_aloud``: what Kith learns is written as well."""
+
+    is_aloud: bool
+
+    def answer(self, text: str) -> None:
+        """Write an answer to a message."""
+
+    def notice(self, text: str) -> None:
+        """Write the answer to a command, in Discord's Markdown."""
+
+    def verbatim(self, text: str) -> None:
+        """Write a text exactly as it is."""
+
+    def stopped(self, text: str) -> None:
+        """Write what there is of an answer that was stopped."""
+
+    async def aside(self, lines: Sequence[str]) -> None:
+        """Write short remarks beside the conversation, also while a line is being typed."""
+
+    def writing(self, stream: AnswerStream) -> AbstractAsyncContextManager[None]:
+        """Show an answer while it is written, until the ``with`` block ends."""
+
+
+class PlainOutput:
+    """Writes plain lines; an answer is written once it is whole."""
+
+    def __init__(self, write: Callable[[str], None], *, is_aloud: bool = False) -> None:
+        self._write = write
+        self.is_aloud = is_aloud
+
+    def answer(self, text: str) -> None:
+        """Write an answer to a message."""
+        self._write(text)
+
+    def notice(self, text: str) -> None:
+        """Write the answer to a command as plain text."""
+        self._write(plain(text))
+
+    def verbatim(self, text: str) -> None:
+        """Write a text exactly as it is."""
+        self._write(text)
+
+    def stopped(self, text: str) -> None:
+        """Write what there is of an answer that was stopped."""
+        self._write(f"{text} {STOPPED}".lstrip())
+
+    async def aside(self, lines: Sequence[str]) -> None:
+        """Write short remarks in one line."""
+        self._write("  " + "   ".join(lines))
+
+    @asynccontextmanager
+    async def writing(self, stream: AnswerStream) -> AsyncIterator[None]:
+        """Show nothing of an unfinished answer."""
+        yield
+
+
+def plain(text: str) -> str:
+    """Return Discord's Markdown as plain text for a terminal."""
+    text = re.sub(r"^-# ", "", text, flags=re.MULTILINE)
+    return re.sub(r"\\([\\*_`~|>#\-+.\[])", r"\1", re.sub(r"(?<!\\)(\*\*|[*`])", "", text))
