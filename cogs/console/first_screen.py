@@ -19,7 +19,7 @@ def first_screen(settings: Settings, name: str, known: int) -> list[str]:
     else:
         greeting = "Hello! I'm **Kith**. I remember what you tell me about yourself."
         hint = (
-            "Try: Hi! My name is Sam and I live in Lisbon.   Then ask: where do I live?\n"
+            "Try: Hi! My name is Sam and I live in Lisbon.  Then ask: where do I live?\n"
             ":help shows everything else, Ctrl-D leaves."
         )
     return [greeting, hint, model_line(settings), data_line(settings)]
@@ -28,10 +28,7 @@ def first_screen(settings: Settings, name: str, known: int) -> list[str]:
 def model_line(settings: Settings) -> str:
     """Return which language model answers, or that none does and how to choose one."""
     if not settings.has_model:
-        return (
-            "No language model is configured: I use built-in answers. OPENAI_API_KEY or "
-            "OPENAI_BASE_URL in .env changes that."
-        )
+        return "No language model is configured (.env.example shows how): answers are built in."
     base_url = settings.openai_base_url
     place = "api.openai.com" if base_url is None else urlsplit(str(base_url)).netloc
     return f"Answers come from the language model {settings.chat_model} at {place}."

@@ -11,9 +11,13 @@ STOPPED = "(stopped)"
 
 
 class Output(Protocol):
-    """Writes what Kith says. ``is_aloud``: what Kith learns is written as well."""
+    """Writes what Kith says.
+
+    ``is_aloud``: what Kith learns is written as well. ``is_live``: also while a line is typed.
+    """
 
     is_aloud: bool
+    is_live: bool
 
     def answer(self, text: str) -> None:
         """Write an answer to a message."""
@@ -36,6 +40,8 @@ class Output(Protocol):
 
 class PlainOutput:
     """Writes plain lines; an answer is written once it is whole."""
+
+    is_live = False
 
     def __init__(self, write: Callable[[str], None], *, is_aloud: bool = False) -> None:
         self._write = write

@@ -5,7 +5,7 @@ Imported only where a person sits at a terminal.
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ _FENCE = re.compile(r"^\s*(?:```|~~~)")
 class RichOutput:
     """Writes to a terminal; what is learnt while a line is being typed appears above it."""
 
-    is_aloud = True
+    is_aloud = is_live = True
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -73,18 +73,19 @@ class RichOutput:
 
         spinner = Spinner("dots", Text("…", style="dim"))
         with Live(spinner, console=self._console, transient=True) as live:
-            following = asyncio.create_task(_follow(stream, live.update), name="answer on screen")
+            show = partial(live.update, refresh=True)
+            following = asyncio.create_task(_follow(stream, show), name="answer on screen")
             try:
                 yield
             finally:
                 following.cancel()
 
 
-async def _follow(stream: AnswerStream, update: "partial[None]") -> None:
+async def _follow(stream: AnswerStream, show: Callable[["_LastLines"], None]) -> None:
     while True:
         await stream.changed()
         if text := stream.take():
-            update(_LastLines(_spoken(text)), refresh=True)
+            show(_LastLines(_spoken(text)))
 
 
 class _LastLines:

@@ -136,7 +136,7 @@ class Console:
     @property
     def _reads_behind(self) -> bool:
         """Whether messages are read while the next line is typed: a model takes seconds."""
-        return self._output.is_aloud and self._app.model is not None
+        return self._output.is_live and self._app.model is not None
 
     async def _look_again(self) -> None:
         """Tell what was learnt, corrected or forgotten, as soon as it is."""
@@ -185,6 +185,7 @@ class Console:
                 return await self._app.conversation.answer(turn, stream=stream)
         except asyncio.CancelledError:
             self._output.stopped(stream.take())
+            await self._look_again()
             raise
 
     async def _deliver(self, answer: Answer, turn: Turn) -> None:

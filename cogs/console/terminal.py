@@ -39,28 +39,21 @@ async def run_console(app: App, clock: SystemClock) -> None:
     output = _rich_output() if is_capable else PlainOutput(partial(print, flush=True))
     output.is_aloud = has_person
     console = Console(app, clock, output)
-    lines: LineReader
-    if is_capable:
-        lines = _line_editor(app, console)
-    else:
-        lines = _Lines(is_terminal=has_person)
+    lines = _line_editor(app, console) if is_capable else _Lines(is_terminal=has_person)
     if has_person:
         known = await console.open()
         for text in first_screen(app.settings, console.name, known):
             output.notice(text)
     elif app.model is None:
         print(NO_MODEL_NOTICE, file=sys.stderr)
-    with (
-        _terminal_settings(has_person=has_person, has_echo=not is_capable),
-        suppress(Quit, asyncio.CancelledError),
-    ):
+    with _terminal_settings(has_person=has_person, has_echo=not is_capable):
         await _Talk(console, lines).run()
     if has_person:
-        output.notice("\nBye. I'll remember.")
+        output.notice("Bye. I'll remember.")
 
 
 class _Talk:
-    """Reads and answers lines; a signal stops the answer, or leaves."""
+    """Reads and answers lines; SIGINT stops the answer under way, else it leaves like SIGTERM."""
 
     def __init__(self, console: Console, lines: LineReader) -> None:
         self._console = console
@@ -68,35 +61,36 @@ class _Talk:
         self._answering: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Return, or raise Quit or CancelledError, when the person leaves."""
-        loop, this = asyncio.get_running_loop(), asyncio.current_task()
+        """Talk until the person leaves, then wait, within limits, until all is read."""
+        task = asyncio.create_task(self._talk(), name="console")
+
+        def interrupt() -> None:
+            (self._answering or task).cancel()
+
         with suppress(NotImplementedError):  # Windows knows only Ctrl-C
-            loop.add_signal_handler(signal.SIGINT, self._interrupt, this)
-            loop.add_signal_handler(signal.SIGTERM, self._leave, this)
-        try:
-            while (line := await self._lines.next(lambda: self._console.prompt)) is not None:
-                await self._answer(line)
-        finally:
-            await self._console.close()
+            loop = asyncio.get_running_loop()
+            loop.add_signal_handler(signal.SIGINT, interrupt)
+            loop.add_signal_handler(signal.SIGTERM, lambda: task.cancel())
+        with suppress(Quit, asyncio.CancelledError):
+            await task
+        task = asyncio.create_task(self._console.close(), name="read the rest")
+        with suppress(asyncio.CancelledError):
+            await task
+
+    async def _talk(self) -> None:
+        while (line := await self._lines.next(lambda: self._console.prompt)) is not None:
+            await self._answer(line)
 
     async def _answer(self, line: str) -> None:
-        self._answering = asyncio.create_task(self._console.handle(line), name="console line")
+        self._answering = answering = asyncio.create_task(self._console.handle(line), name="line")
         try:
-            await asyncio.wait([self._answering])
-            if not self._answering.cancelled():
-                self._answering.result()
+            await asyncio.wait([answering])
         finally:
-            self._answering.cancel()
             self._answering = None
-
-    def _interrupt(self, this: "asyncio.Task[None]") -> None:
-        if self._answering is None:
-            this.cancel()
-        else:
-            self._answering.cancel()
-
-    def _leave(self, this: "asyncio.Task[None]") -> None:
-        this.cancel()
+            answering.cancel()
+            await asyncio.wait([answering])
+        if not answering.cancelled():
+            answering.result()
 
 
 def _rich_output() -> Output:

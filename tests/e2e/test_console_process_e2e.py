@@ -45,7 +45,7 @@ async def test_in_a_pipe_it_reads_one_message_a_line_and_remembers(tmp_path: Pat
     assert process.err.startswith(NOTHING_CONFIGURED)
     assert process.err.count("\n") == 1
     assert "No language model" not in process.out
-    assert "[What you know about Guest:]" in process.out
+    assert "[What you know about Robin:]" in process.out
     assert "has a dog named Rex" in process.out
     assert "There is no command :nonsense" in process.out
     assert process.out.rstrip().endswith("Just talk to me.")
@@ -141,6 +141,7 @@ async def test_in_a_terminal_it_is_left_cleanly(
     except OSError:  # a terminal whose other side closed
         shown += read._buffer.decode()
     os.close(terminal)
-    assert "Kith. Type a message" in shown
+    assert "I remember what you tell me about yourself" in shown
+    assert "+ has a dog named Rex" in shown
     assert "Traceback" not in shown
     assert re.search(r"Bye\. I'll remember\.", shown)

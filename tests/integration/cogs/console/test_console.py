@@ -7,7 +7,9 @@ import pytest
 from sqlalchemy import select
 
 from cogs.bot.texts import AWAY
-from cogs.console.session import CONSOLE_HELP, Console, Quit, plain
+from cogs.console.help import CONSOLE_HELP
+from cogs.console.output import PlainOutput, plain
+from cogs.console.session import Console, Quit
 from cogs.memory.pages import memory_line
 from tests.fakes.builders import NOON, make_memory
 from tests.fakes.faulty import away
@@ -39,7 +41,7 @@ class Terminal:
         self.app = app
         self.clock = clock
         self.written = []
-        self.console = Console(app, clock, self.written.append)
+        self.console = Console(app, clock, PlainOutput(self.written.append))
 
     async def type(self, *lines):
         """Type lines; returns what the last one had written."""
