@@ -3,7 +3,7 @@
     python -m benchmarks.writing [--data FILE...] [--json] [--cases] [--verdicts oracle|all|none]
         [--ask-verifier URL MODEL] [--prompts FILE]
 
-Plays cases from files (docs/WRITING.md describes them) through the real recorder, checks, verifier
+Plays cases from files (docs/internals/writing.md) through the real recorder, checks, verifier
 client, consolidation and database. The loopback model server of tests/fakes answers extractions
 with a case's candidates, and verifications with its verdicts. Cases without candidates run without
 a model. Without --data the development set of benchmarks/datasets/writing is played.

@@ -1,4 +1,4 @@
-"""Reads the cases of benchmarks.writing; docs/WRITING.md describes the file."""
+"""Reads the cases of benchmarks.writing; docs/internals/writing.md describes the file."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -61,7 +61,7 @@ class Case:
 
 
 class BadCase(ValueError):
-    """A file that is not in the form of docs/WRITING.md; the message names file and case."""
+    """A file that is not in the form of docs/internals/writing.md; names file and case."""
 
 
 def load_cases(file: Path) -> Iterator[Case]:

@@ -124,7 +124,8 @@ def add_policy_commands(command: argparse.ArgumentParser, shared: argparse.Argum
         action="append",
         default=[],
         metavar="FILE",
-        help="a file of exchanges (see docs/POLICY.md); repeatable. Default: recorded exchanges",
+        help="a file of exchanges (see docs/internals/policy.md); repeatable. Default: recorded "
+        "exchanges",
     )
     data.add_argument("--server", type=discord_id, metavar="ID", help="only recorded there")
     evaluate = add("evaluate", "show how policies would have done, with confidence intervals", data)

@@ -40,7 +40,7 @@ HOW_TO_READ = (
 )
 RECORDED = (
     "These are recorded exchanges. Their evidence comes from answers that the active policy "
-    "contributed to, so they favour it (docs/POLICY.md)."
+    "contributed to, so they favour it (docs/internals/policy.md)."
 )
 NONE_THERE = "no exchanges"
 

@@ -1,4 +1,4 @@
-"""Promises of PRIVACY.md that no other test holds."""
+"""Promises of docs/privacy.md that no other test holds."""
 
 from datetime import UTC
 

@@ -74,8 +74,8 @@ def test_only_sql_server_needs_its_packages_and_the_image_has_them():
 def test_every_place_that_stops_the_bot_gives_it_the_same_60_seconds(compose):
     periods = [compose["services"][name]["stop_grace_period"] for name in KITHS]
     assert periods == ["60s", "60s"]
-    assert all("--stop-timeout 60 " in read(name) for name in ("README.md", "Dockerfile"))
-    assert "terminationGracePeriodSeconds: 60 " in read("docs/OPERATIONS.md")
+    assert all("--stop-timeout 60 " in read(name) for name in ("docs/deployment.md", "Dockerfile"))
+    assert "terminationGracePeriodSeconds: 60 " in read("docs/operations.md")
     assert "TimeoutStopSec=60\n" in read("docs/kith.service")
     assert stopping.ANSWERS_S + EXTRACTION_TIMEOUT_S < stopping.STOP_DEADLINE_S < 60
 
@@ -176,7 +176,7 @@ def test_secrets_are_neither_committed_nor_copied_into_an_image_or_a_service():
     assert copied.split() == ["bot.py", "cogs", "utils", "sql", "requirements.txt"]
 
 
-@pytest.mark.parametrize("name", ["README.md", "Dockerfile"])
+@pytest.mark.parametrize("name", ["docs/deployment.md", "Dockerfile"])
 def test_a_container_run_by_hand_is_given_its_time_and_started_again(name):
     command = read(name).partition("docker run -d ")[2][:160]
     assert "--stop-timeout 60" in command

@@ -1,4 +1,4 @@
-"""Each promise of PRIVACY.md and SECURITY.md is held by a test that exists.
+"""Each promise of docs/privacy.md and docs/security.md is held by a test that exists.
 
 tests/promises.toml maps every statement of the two documents to the tests that hold it. Who changes
 a sentence there looks here whether a test still holds it, or says that it promises nothing.
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = {"privacy": "docs/PRIVACY.md", "security": "docs/SECURITY.md"}
+DOCUMENTS = {"privacy": "docs/privacy.md", "security": "docs/security.md"}
 TABLE = "tests/promises.toml"
 _SENTENCE_END = re.compile(r"(?<=[.;])\s+(?=[A-Z`*“])")
 _IS_TITLE = re.compile(r"^\*\*[^*]+\*\*$")

@@ -85,7 +85,8 @@ def _round_trip(connection: Connection, monotonic: Callable[[], float]) -> Datab
         connection.execute(text("SELECT 1")).all()
         trips_ms.append((monotonic() - began) * 1000)
     trip_ms = median(trips_ms)
-    advice = "" if trip_ms <= SLOW_TRIP_MS else "run Kith nearer to the server (docs/SCALING.md)"
+    is_slow = trip_ms > SLOW_TRIP_MS
+    advice = "run Kith nearer to the server (docs/internals/scaling.md)" if is_slow else ""
     return DatabaseSetting("round trip", f"{trip_ms:.1f} ms", advice)
 
 

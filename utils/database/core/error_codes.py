@@ -55,7 +55,7 @@ NO_USER = (
 )
 NO_RIGHT = (
     "The database user {user} lacks the right {right} (error {number}). Have an administrator run "
-    "this in Kith's database: ALTER ROLE {role} ADD MEMBER [{user}]; docs/SECURITY.md lists the "
+    "this in Kith's database: ALTER ROLE {role} ADD MEMBER [{user}]; docs/security.md lists the "
     "rights that Kith needs."
 )
 NO_ACCESS = 916

@@ -14,7 +14,7 @@ from utils.database.core.error_codes import StillBusy
 SCRUBBED_AT_ONCE_BYTES = 64 * 1024 * 1024
 REST_FACTOR = 20  # rebuilds in the background take at most a twentieth of the time
 GATHER_S = 5.0  # people forget several things in a row, and writes wait for a rebuild
-MAX_REST_S = 45.0  # docs/PRIVACY.md: overwritten within a minute
+MAX_REST_S = 45.0  # docs/privacy.md: overwritten within a minute
 RETRY_S = 10.0
 MAX_TRIES = 3
 

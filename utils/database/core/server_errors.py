@@ -1,7 +1,7 @@
 """SQL Server's error numbers: what each means, what to do about it, and where that is documented.
 
-``error_codes.py`` classifies by this table, and docs/SQLSERVER.md shows it. Write the page again
-with ``python -m utils.database.core.server_errors`` after a change.
+``error_codes.py`` classifies by this table, and docs/internals/sqlserver-for-developers.md shows
+it. Write the page again with ``python -m utils.database.core.server_errors`` after a change.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,8 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "SQLSERVER.md"
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+PAGE = DOCS / "internals" / "sqlserver-for-developers.md"
 TABLE_BEGIN, TABLE_END = "<!-- server_errors: begin -->", "<!-- server_errors: end -->"
 
 
@@ -147,7 +148,7 @@ def with_kind(numbers: Iterable[int], *kinds: Kind) -> list[ServerError]:
 
 
 def render() -> str:
-    """Return the table for docs/SQLSERVER.md."""
+    """Return the table for docs/internals/sqlserver-for-developers.md."""
     lines = ["| error | means | what Kith does | source |", "| --- | --- | --- | --- |"]
     lines += [f"| {e.number} | {e.meaning} | {e.kind.value} | {e.source} |" for e in TABLE]
     sources = [f"- **{key}**: {source}" for key, source in SOURCES.items()]

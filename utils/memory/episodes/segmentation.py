@@ -4,7 +4,7 @@ A topic shift must last: two member turns with content, the opening one and the 
 unlike the episode so far, and together reach ``BoundaryPolicy.threshold``. Turns without content
 ("lol", an emoji) and Kith's own turns neither confirm nor break a shift. Where three or more people
 talk, threads overlap, so whom a turn addresses counts as well. ``python -m benchmarks.episodes``
-measures it; docs/RECALL.md has the figures.
+measures it; docs/internals/recall.md has the figures.
 """
 
 import re

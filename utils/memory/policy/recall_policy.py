@@ -86,10 +86,10 @@ MAX_PER_KIND = {
 class RecallPolicy:
     """How recall ranks, and how much it writes into the prompt.
 
-    docs/RECALL.md explains the weights, which cross-validation chose. ``asking`` applies to
-    questions, ``telling`` to messages with questions in at most half of their sentences. The field
-    names are those of the stored JSON. Ranking reads the fields of a plain dataclass; pydantic only
-    checks values that people or files give (recall_policy_fields.py).
+    docs/internals/recall.md explains the weights, which cross-validation chose. ``asking`` applies
+    to questions, ``telling`` to messages with questions in at most half of their sentences. The
+    field names are those of the stored JSON. Ranking reads the fields of a plain dataclass;
+    pydantic only checks values that people or files give (recall_policy_fields.py).
     """
 
     asking: RankingWeights = ASKING

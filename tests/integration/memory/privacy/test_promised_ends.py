@@ -1,4 +1,4 @@
-"""What is neither a message nor a memory ends when PRIVACY.md says it does."""
+"""What is neither a message nor a memory ends when docs/privacy.md says it does."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -13,7 +13,7 @@ from utils.admin.job_runs import PRUNE
 from utils.runtime.metrics import Metrics
 
 DOCS = Path(__file__).parents[4] / "docs"
-FILES = ("OPERATIONS.md", "alerts.yml", "grafana-dashboard.json")
+FILES = ("operations.md", "alerts.yml", "grafana-dashboard.json")
 NAMED = re.compile(r"\b(?:kith|process)_[a-z_]*[a-z]\b")
 NO_METRIC = {"kith_token"}  # a file
 
@@ -44,7 +44,7 @@ def test_every_metric_that_is_named_exists(name):
 
 
 def test_every_metric_is_explained():
-    told = set(NAMED.findall(read("OPERATIONS.md")))
+    told = set(NAMED.findall(read("operations.md")))
     families = {one.removesuffix("_bucket") for one in existing() if one.startswith("kith_")}
     assert {family for family in families if not family.endswith(("_count", "_sum"))} <= told
 
@@ -56,7 +56,7 @@ def test_every_alert_is_whole_and_has_its_own_advice():
         assert alert["labels"]["severity"] in {"info", "warning", "critical"}
         assert alert["annotations"]["summary"]
         assert alert["expr"].count("(") == alert["expr"].count(")")
-    headings = re.findall(r"^### (Kith\w+)$", read("OPERATIONS.md"), re.MULTILINE)
+    headings = re.findall(r"^### (Kith\w+)$", read("operations.md"), re.MULTILINE)
     assert sorted(headings) == sorted(names)
 
 
@@ -74,7 +74,7 @@ def test_every_job_is_told_of_in_the_docs_and_on_its_page():
     source = (DOCS.parent / "cogs" / "maintenance" / "maintenance.py").read_text(encoding="utf-8")
     names = {PRUNE, *re.findall(r'self\.jobs\.(?:each|shared)\("(\w+)"', source)}
     assert len(names) == 6
-    table = read("OPERATIONS.md").partition("## Jobs")[2]
+    table = read("operations.md").partition("## Jobs")[2]
     assert set(re.findall(r"^\| (\w+) \|", table, re.MULTILINE)) - {"job"} == names
     assert set(DESCRIPTIONS) == names
 

@@ -1,0 +1,1 @@
+"""The documentation, and what writes parts of it: configuration.md and the pictures."""

@@ -1,0 +1,83 @@
+"""The documentation: links lead somewhere, commands exist, settings are all there."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cogs.cli.parser import command_line
+from docs import configuration_page
+from utils.common.config import Settings, load_settings
+
+ROOT = Path(__file__).resolve().parents[2]
+TOP_PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
+LINK = re.compile(r"(?:\]\(|src=\"|srcset=\")([^)\"\s]+)")
+COMMAND = re.compile(r"python bot\.py ([a-z][a-z-]+)")
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def anchors(page):
+    """The anchors of a page's headings, as GitHub and mkdocs make them."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", page, flags=re.DOTALL), re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
+
+
+@pytest.mark.parametrize("name", [*TOP_PAGES, *PAGES])
+def test_every_link_leads_to_a_file_and_a_heading_of_it(name):
+    links = [link for link in LINK.findall(read(name)) if "://" not in link]
+    assert links or name not in TOP_PAGES[:2]
+    for link in links:
+        path, _, anchor = link.partition("#")
+        target = (ROOT / name).parent / path if path else ROOT / name
+        assert target.is_file(), link
+        if anchor:
+            assert anchor in anchors(target.read_text(encoding="utf-8")), link
+
+
+def test_the_site_has_every_page_and_loads_nothing_from_elsewhere():
+    site = yaml.safe_load(read("mkdocs.yml"))
+    navigation = re.findall(r"[\w/-]+\.md", str(site["nav"]))
+    assert sorted(f"docs/{page}" for page in navigation) == PAGES
+    assert site["theme"]["font"] is False
+    assert not site.keys() & {"extra_css", "extra_javascript"}
+    assert "mkdocs build --strict" in read(".ci/run")
+
+
+def test_the_page_of_settings_is_what_settings_and_the_example_say():
+    assert read("docs/configuration.md") == configuration_page.page(read(".env.example"))
+    names = [
+        name
+        for entry in configuration_page.entries(read(".env.example"))
+        for name in entry.names
+        if entry.text
+    ]
+    assert sorted(names) == sorted(field.upper() for field in Settings.model_fields)
+
+
+def test_the_example_of_env_sets_what_is_the_default_anyway():
+    example = load_settings(ROOT / ".env.example")
+    assert example == load_settings(None)
+
+
+@pytest.mark.parametrize("name", [*TOP_PAGES, *PAGES])
+def test_every_command_line_is_one_that_exists(name):
+    assert set(COMMAND.findall(read(name))) <= set(commands())
+
+
+def commands():
+    (choices,) = [action.choices for action in command_line()._actions if action.choices]
+    return choices
+
+
+def test_every_command_of_the_operator_is_explained():
+    told = set(COMMAND.findall(read("docs/commands.md")))
+    assert told == set(commands())
+
+
+def test_the_readme_is_short():
+    assert 900 <= len(read("README.md").split()) <= 1200
