@@ -42,7 +42,7 @@ if sys.version_info < OLDEST_PYTHON:
 try:
     from cogs.cli.parser import command_line
     from utils.common.clock import SystemClock
-    from utils.common.config import Settings, load_settings
+    from utils.common.config import Settings, env_lines, load_settings
     from utils.common.errors import KithError, SettingsError
     from utils.common.program import as_called
     from utils.runtime.stopping import STOP_DEADLINE_S, StopRequest
@@ -147,6 +147,9 @@ def run_to_end(options: argparse.Namespace) -> int:
     overrides = {key: value for key, value in vars(options).items() if key == "database_url"}
     settings = load_settings(**overrides)
     start_logging(settings.log_level, options.command)
+    if options.command in SERVING:
+        for line in env_lines():
+            logging.getLogger(__name__).warning("%s", line.sentence)
     status = asyncio.run(execute(options, settings))
     if sys.stdout is not None:  # it is None where it was closed before the start
         sys.stdout.flush()

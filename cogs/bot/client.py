@@ -14,6 +14,7 @@ from cogs.bot.error_handler import cannot_be_answered, send_error
 from cogs.bot.localisation import Localiser
 from cogs.bot.mod_group import ModGroup
 from cogs.bot.silent_channels import may_answer_here
+from cogs.bot.start_report import start_lines
 from utils.app import App
 from utils.common.errors import KithError
 
@@ -112,6 +113,7 @@ class KithClient(commands.AutoShardedBot):
         self.audiences = Audiences(app.clock)
         self.mod_group = ModGroup()
         self.has_message_content = message_content
+        self._has_reported = False
 
     async def setup_hook(self) -> None:
         """Load every feature and synchronise the slash commands, before the first message."""
@@ -127,7 +129,10 @@ class KithClient(commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         """Log that the bot is ready, and load what the start did not wait for."""
-        _log.info("ready as %s in %d servers", self.user, len(self.guilds))
+        lines = start_lines(self)
+        for line in lines[:1] if self._has_reported else lines:  # Discord repeats the event
+            _log.info("%s", line)
+        self._has_reported = True
         await self.app.warm_up()
 
     async def on_message(self, message: discord.Message) -> None:

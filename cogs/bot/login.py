@@ -3,6 +3,7 @@
 import asyncio
 import logging
 
+import aiohttp
 import discord
 from pydantic import SecretStr
 
@@ -35,6 +36,10 @@ OUTDATED = (
 INTENT_REFUSED = (
     "Discord refused the gateway intents that Kith asks for. Check the Message Content Intent in "
     "the Developer Portal (Bot → Privileged Gateway Intents)."
+)
+AWAY = (
+    "Discord can't be reached: {why}. Check this machine's network and https://discordstatus.com, "
+    "then start again."
 )
 # Close codes after which reconnecting cannot succeed (Discord's documentation, "Gateway Close Event
 # Codes"): authentication failed, invalid shard, sharding required, invalid version or intents.
@@ -124,7 +129,14 @@ def login_error(error: Exception) -> KithError:
         return SettingsError(LOGIN_REFUSED)
     if isinstance(error, discord.ConnectionClosed) and error.code in FATAL_CLOSE_CODES:
         return SettingsError(FATAL_CLOSE_CODES[error.code])
-    return KithError(
-        f"Discord can't be reached ({type(error).__name__}); check this machine's network and "
-        "https://discordstatus.com, then start again."
-    )
+    return KithError(AWAY, why=_why_away(error))
+
+
+def _why_away(error: Exception) -> str:
+    if isinstance(error, discord.HTTPException):
+        return f"it answers with status {error.status}"
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return "its name cannot be looked up"
+    if isinstance(error, discord.ConnectionClosed):
+        return f"it closes the connection with code {error.code}"
+    return "the connection fails"

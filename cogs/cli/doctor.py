@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
+from cogs.bot.invite import invite_link
 from cogs.bot.login import (
     DISCORD_ERRORS,
     LOGIN_REFUSED,
@@ -16,10 +17,12 @@ from cogs.cli.recall_check import recall_lines
 from utils.admin.database_settings import database_settings
 from utils.admin.job_runs import served, unserved
 from utils.app import App
+from utils.common.config import env_lines
 from utils.common.errors import (
     DatabaseError,
     DatabaseUnavailable,
     KithError,
+    ModelError,
     ModelMalformed,
     ModelUnreachable,
     SettingsError,
@@ -27,20 +30,8 @@ from utils.common.errors import (
 from utils.common.links import LinkMode
 from utils.common.shards import format_shards
 from utils.files.sandbox import has_tesseract
+from utils.llm.endpoint import address_with_v1
 
-INVITE = (
-    "https://discord.com/oauth2/authorize?client_id={id}&scope=bot+applications.commands"
-    "&permissions={permissions}"
-)
-PERMISSIONS = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    send_messages_in_threads=True,
-    read_message_history=True,
-    attach_files=True,
-    embed_links=True,
-    add_reactions=True,
-)
 NO_HEARTBEAT = "no bot has sent a heartbeat yet; start it with `python bot.py`"
 UNSERVED = "no running process has shard {}; start the one with these SHARD_IDS"
 STALE_HEARTBEAT = (
@@ -52,6 +43,7 @@ MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
     "model server runs"
 )
+WITHOUT_V1 = "OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL={url} in .env"
 EMBEDDING_AWAY = (
     "it does not answer in time, so recall goes by words; check EMBEDDING_BASE_URL in .env "
     "and that the embedding server runs"
@@ -79,7 +71,7 @@ class NotSetUp(Exception):
 
 async def examine(app: App, write: Callable[[str], None]) -> bool:
     """Run every check and write a line for each; return whether all passed."""
-    write("✓ settings: valid")
+    is_well = _write_ignored_lines(write)
     if app.settings.memory_read_only:
         write(f"– memory: {READ_ONLY}")
     if app.settings.answer_links in LINKS:
@@ -91,7 +83,6 @@ async def examine(app: App, write: Callable[[str], None]) -> bool:
         "embedding": _embedding,
         "attachments": _attachments,
     }
-    is_well = True
     for name, check in checks.items():
         try:
             write(f"✓ {name}: {await check(app)}")
@@ -145,6 +136,16 @@ async def examine_live(app: App, write: Callable[[str], None]) -> bool:
     return bool(running) and all(heartbeat in connected for heartbeat in running) and not missing
 
 
+def _write_ignored_lines(write: Callable[[str], None]) -> bool:
+    """Write which lines of .env have no effect; return whether none of them looks like a fault."""
+    lines = env_lines()
+    if not lines:
+        write("✓ settings: valid")
+    for line in lines:
+        write(f"{'✗' if line.is_fault else '–'} settings: {line.sentence}")
+    return not any(line.is_fault for line in lines)
+
+
 async def _write_settings(app: App, write: Callable[[str], None]) -> bool:
     """Write the settings of a database on a server as a table; return whether all are usable."""
     try:
@@ -176,8 +177,14 @@ async def _model(app: App) -> str:
         )
     try:
         return await app.model.check()
-    except ModelUnreachable as error:
-        raise KithError(MODEL_AWAY if str(error) == error.sentence else str(error)) from None
+    except ModelError as error:
+        settings = app.settings
+        better = await address_with_v1(settings.openai_api_key, settings.openai_base_url)
+        if better is not None:
+            raise SettingsError(WITHOUT_V1, url=better) from None
+        if isinstance(error, ModelUnreachable) and str(error) == error.sentence:
+            raise KithError(MODEL_AWAY) from None
+        raise
 
 
 async def _discord(app: App) -> str:
@@ -192,7 +199,6 @@ async def _discord(app: App) -> str:
         if application is None or client.user is None:
             raise SettingsError(LOGIN_REFUSED)
         flags = application.flags
-        invite = INVITE.format(id=application.id, permissions=PERMISSIONS.value)
         content = flags.gateway_message_content or flags.gateway_message_content_limited
         intent = (
             "the Message Content intent is on"
@@ -200,7 +206,9 @@ async def _discord(app: App) -> str:
             else "the Message Content intent is off: mentions, replies and direct messages work, "
             "chat channels don't; turn it on under Bot in the developer portal"
         )
-        return f"the token is {client.user}'s; {intent}. Invite it with {invite}"
+        return (
+            f"the token is {client.user}'s; {intent}. Invite it with {invite_link(application.id)}"
+        )
     except DISCORD_ERRORS as error:
         raise login_error(error) from None
     finally:

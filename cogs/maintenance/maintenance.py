@@ -17,7 +17,7 @@ from utils.app import App
 from utils.common.errors import KithError
 from utils.models.guild import Purpose
 
-HEARTBEAT_EVERY = timedelta(seconds=30)
+HEARTBEAT_EVERY = timedelta(seconds=10)
 WRITE_USES_EVERY = timedelta(minutes=1)
 LEDGER_EVERY = timedelta(seconds=30)
 DRIFT_HOUR = 5

@@ -4,11 +4,15 @@ import re
 import sqlite3
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import aiohttp
 import pytest
 from sqlalchemy import update
 
 import bot
+from cogs.bot.login import login_error
 from tests.e2e.den import Den, open_den
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import VOICE
@@ -109,7 +113,26 @@ async def test_a_wrong_token(den: Den, capsys: pytest.CaptureFixture[str], token
 async def test_discord_away(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
     await den.fake.stop()
     assert await run(den, "doctor") == 1
-    assert "✗ discord: Discord can't be reached (Client" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "✗ discord: Discord can't be reached: the connection fails. Check this machine's" in said
+
+
+def test_a_discord_that_cannot_be_looked_up_is_no_name_of_a_class() -> None:
+    key: Any = SimpleNamespace(host="discord.com", port=443, ssl=True)
+    error = login_error(aiohttp.ClientConnectorDNSError(key, OSError(-2, "Name not known")))
+    assert str(error).startswith("Discord can't be reached: its name cannot be looked up. Check")
+
+
+async def test_a_models_address_without_v1_is_recognised(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for written in ("", "/"):
+        address = den.model.base_url.removesuffix("/v1") + written
+        assert await run(den, "doctor", openai_base_url=address) == 1
+        assert (
+            "✗ model: OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL="
+            f"{den.model.base_url} in .env" in capsys.readouterr().out.splitlines()
+        )
 
 
 async def test_the_model_away(den: Den, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ from tests.e2e.den import PATIENCE_S, Den, Held, open_den, started
 from tests.fakes.discord import TOKEN
 from tests.fakes.model_server import wants_arguments
 from utils.common.errors import KithError, SettingsError
+from utils.common.program import VERSION
 from utils.runtime.stopping import FORCED_EXIT
 
 REFUSED = "Discord refused DISCORD_TOKEN. Copy the token again from the Developer Portal"
@@ -41,6 +42,20 @@ async def test_told_to_stop_it_finishes_its_answer_and_reads_what_it_heard(den: 
     async with den.awake():
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
     assert len(den.extractions()) == 1
+
+
+async def test_the_log_says_once_what_an_operator_looks_for_after_a_start(den: Den) -> None:
+    async with den.process(DASHBOARD_TOKEN="a" * 20, DASHBOARD_PORT="0") as process:
+        log = await process.read_until("invite: ", in_log=True)
+        process.tell(signal.SIGTERM)
+        assert await process.ends() == 0
+    lines = [line.partition(": ")[2] for line in log.splitlines()]
+    assert f"Kith {VERSION} is ready as Kith#0000 in 1 server" in lines
+    assert "model: gpt-4.1-mini at 127.0.0.1" in lines
+    assert "Message Content intent: on" in lines
+    link = f"https://discord.com/oauth2/authorize?client_id={den.fake.application_id}&scope=bot"
+    assert any(line.startswith(f"invite: {link}") for line in lines)
+    assert any(line.startswith("the dashboard listens on http://127.0.0.1:") for line in lines)
 
 
 async def test_told_to_stop_it_takes_no_more_messages(den: Den) -> None:
@@ -184,7 +199,7 @@ async def test_with_the_intent_switched_off_the_process_talks_all_the_same(
 
 async def test_when_discord_is_away_it_says_so_and_ends(den: Den) -> None:
     await den.fake.stop()
-    with pytest.raises(KithError, match=r"Discord can't be reached \(ClientConnectorError\);"):
+    with pytest.raises(KithError, match=r"Discord can't be reached: the connection fails\. "):
         await bot.execute(bot.command_line().parse_args([]), den.settings())
 
 

@@ -128,6 +128,7 @@ CONNECTING = frozenset(
 )
 MAY_CONNECT = {
     "cogs/bot/error_handler.py": "names aiohttp's errors",
+    "cogs/bot/login.py": "names aiohttp's errors",
     "cogs/bot/interactions.py": "names aiohttp's errors",
     "cogs/dashboard/server.py": "listens for the dashboard",
     "utils/admin/job_runs.py": "reads this host's name",

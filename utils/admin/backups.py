@@ -41,7 +41,7 @@ CHANGED = (
 NO_MANIFEST = "The manifest of {file} cannot be read. Remove it to rely on SQLite's own check."
 ITSELF = "{file} is the database itself. Name a backup of it."
 RUNNING = (
-    "Kith is running on this database ({who}). Stop it first; if it was killed, wait 90 seconds."
+    "Kith is running on this database ({who}). Stop it first; if it was killed, wait 40 seconds."
 )
 NO_LEDGER = (
     "There is no erasure ledger {file}, so what was erased since the backup is unknown. Nothing "

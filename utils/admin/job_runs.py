@@ -29,7 +29,7 @@ from utils.runtime.leases import LEASE_WAIT_S
 
 PRUNE = PRUNE_JOB
 PRUNE_EVERY = timedelta(days=1)
-ALIVE_FOR = timedelta(seconds=90)
+ALIVE_FOR = timedelta(seconds=35)  # three heartbeats may be missed
 STOPPED = "stopped"
 _SHARDS = ", shards "
 _OF = " of "

@@ -8,7 +8,7 @@ import os
 import re
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 from urllib.parse import quote
 
 from pydantic import (
@@ -22,9 +22,13 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from pydantic_settings import SettingsError as SourceError
 
+from utils.common.env_file import EnvLine, ignored_lines
 from utils.common.errors import SettingsError
 from utils.common.links import LinkMode
 from utils.common.shards import MAX_SHARDS, parse_shards
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 DEFAULT_DATABASE_URL = "sqlite:///data/kith.db"
 DEFAULT_LEDGER = Path("data/erasures.jsonl")
@@ -32,6 +36,23 @@ SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
 CONTAINER_SECRETS = Path("/run/secrets")  # where Docker, Podman and compose put them
 SYSTEMD_SECRETS = "CREDENTIALS_DIRECTORY"  # systemd names its folder in this variable
 MIN_DASHBOARD_TOKEN_LENGTH = 16
+ENV_FILE = Path(".env")
+NOT_NUMBER, NOT_WHOLE = "must be a number", "must be a whole number"
+UNUSABLE = "has a value that cannot be used"
+PROBLEMS = {  # by pydantic's types of errors
+    "bool_parsing": "must be true or false",
+    "int_parsing": NOT_WHOLE,
+    "int_parsing_size": NOT_WHOLE,
+    "int_from_float": NOT_WHOLE,
+    "float_parsing": NOT_NUMBER,
+    "finite_number": NOT_NUMBER,
+    "greater_than": "must be more than {gt:g}",
+    "greater_than_equal": "must be at least {ge:g}",
+    "less_than": "must be less than {lt:g}",
+    "less_than_equal": "must be at most {le:g}",
+    "literal_error": "must be {expected}",
+    "enum": "must be {expected}",
+}
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -239,7 +260,7 @@ def secret_folders() -> list[Path]:
     return [folder for folder in folders if folder.is_dir()]
 
 
-def load_settings(env_file: Path | None = Path(".env"), **overrides: object) -> Settings:
+def load_settings(env_file: Path | None = ENV_FILE, **overrides: object) -> Settings:
     """Return the checked settings.
 
     Raises SettingsError with one sentence that names each wrong variable, never its value.
@@ -255,14 +276,25 @@ def load_settings(env_file: Path | None = Path(".env"), **overrides: object) -> 
             **overrides,  # type: ignore[arg-type]
         )
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in problem['loc']).upper()} "
-            f"{problem['msg'].removeprefix('Value error, ')}".strip()
-            for problem in error.errors(include_input=False, include_url=False)
-        )
+        faults = error.errors(include_input=False, include_url=False)
+        problems = "; ".join(map(_problem, faults))
         raise SettingsError(f"Please fix these settings in .env: {problems}.") from None
     except (SourceError, OSError, UnicodeDecodeError) as error:
         raise SettingsError(_read_error(error.__cause__ or error)) from None
+
+
+def env_lines(env_file: Path = ENV_FILE) -> list[EnvLine]:
+    """Return the lines of .env that have no effect."""
+    return ignored_lines(env_file, Settings.model_fields)
+
+
+def _problem(fault: "ErrorDetails") -> str:
+    """Return what is wrong with one setting, without its value."""
+    name = ".".join(str(part) for part in fault["loc"]).upper()
+    if fault["type"] == "value_error":
+        return f"{name} {fault['msg'].removeprefix('Value error, ')}".strip()
+    words = PROBLEMS.get(fault["type"], UNUSABLE).format(**fault.get("ctx", {}))
+    return f"{name} {words}"
 
 
 def _read_error(error: BaseException) -> str:

@@ -185,6 +185,11 @@ class LanguageModel:
         failure.usage = spent
         raise failure
 
+    @property
+    def host(self) -> str | None:
+        """The host name of the endpoint."""
+        return self._endpoint.host
+
     async def check(self) -> str:
         """Ask each model for one word. Returns ``doctor``'s sentence that they answered.
 
@@ -195,7 +200,7 @@ class LanguageModel:
         models = dict.fromkeys((self.chat_model, self.triage_model, self.verify_model))
         for model in models:
             await self._ask(_Call(model, timeout_s, CHECK_TOKENS, temperature=0.0), hello)
-        return f"{' and '.join(models)} at {self._endpoint.host} answered."
+        return f"{' and '.join(models)} at {self.host} answered."
 
     async def probe(self, timeout_s: float) -> None:
         """Check that the endpoint answers, without asking any model.

@@ -11,6 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pydantic import SecretStr
+
 from utils.common.errors import ModelUnreachable, SettingsError
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
+KEY_REFUSED = (401, 403)
 
 _BUSY = "I'm answering too many people at once right now; please ask again in a moment."
 _SLOW = "My language model took too long to answer; please ask again in a moment."
@@ -91,10 +94,11 @@ class Endpoint:
             lambda client: client.audio.transcriptions.with_raw_response.create, request, timeout_s
         )
 
-    async def list_models(self, timeout_s: float) -> None:
-        """Request the list of models, without waiting for a free place.
+    async def list_models(self, timeout_s: float) -> object:
+        """Return the list of models as parsed JSON, without waiting for a free place.
 
-        Raises ModelUnreachable, or EndpointRefused (also if the endpoint has no such list).
+        None if it is not JSON. Raises ModelUnreachable, or EndpointRefused (also if the endpoint
+        has no such list).
         """
         client = await self.open()
         from openai import APIConnectionError, APIStatusError
@@ -102,11 +106,12 @@ class Endpoint:
         try:
             async with asyncio.timeout(timeout_s):
                 patient = client.with_options(max_retries=0)
-                await patient.models.with_raw_response.list()
+                response = await patient.models.with_raw_response.list()
         except (TimeoutError, APIConnectionError):
             raise ModelUnreachable from None
         except APIStatusError as error:
             raise EndpointRefused(error.status_code, "") from None
+        return _parsed(response.content)
 
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
@@ -165,10 +170,7 @@ class Endpoint:
         """
         async with self._place(timeout_s, wait_s) as (client, timeout):
             response = await create(client)(**request, timeout=timeout)
-        try:
-            return json.loads(response.content)
-        except (ValueError, RecursionError):
-            return None
+        return _parsed(response.content)
 
     @asynccontextmanager
     async def _place(
@@ -200,12 +202,41 @@ class Endpoint:
             raise ModelUnreachable from None
 
 
+async def address_with_v1(api_key: SecretStr | None, base_url: str | None) -> str | None:
+    """Return an endpoint's address with /v1 added, if a list of models is there; else None.
+
+    Server programs print their address without it, and answer there with 404 or a page.
+    """
+    if base_url is None or urlsplit(base_url).path.rstrip("/").endswith("/v1"):
+        return None
+    address = f"{base_url.strip().rstrip('/')}/v1"
+    key = None if api_key is None else api_key.get_secret_value()
+    endpoint = Endpoint(key, address, concurrency=1, max_retries=0)
+    try:
+        body = await endpoint.list_models(CONNECT_TIMEOUT_S)
+    except EndpointRefused as error:
+        return address if error.status in KEY_REFUSED else None
+    except ModelUnreachable:
+        return None
+    finally:
+        await endpoint.close()
+    return address if isinstance(body, dict) and "data" in body else None
+
+
 @cache
 def _trusted() -> "SSLContext":
     """Return the certificate authorities, cached: reading them takes 70 ms."""
     from httpx2 import create_ssl_context
 
     return create_ssl_context()
+
+
+def _parsed(content: bytes) -> object:
+    """Return the parsed JSON; None if it is none."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _usable_key(key: str | None) -> str:

@@ -121,3 +121,28 @@ def test_proxies_are_named_as_addresses_and_networks(secrets, monkeypatch):
     for wrong in ("*", "caddy", "172.16.0.1/12"):
         monkeypatch.setenv("DASHBOARD_PROXIES", wrong)
         assert "DASHBOARD_PROXIES must be addresses or networks" in refused()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("CHANNEL_QUEUE", "many", "must be a whole number"),
+        ("CHANNEL_QUEUE", "1.5", "must be a whole number"),
+        ("CHANNEL_QUEUE", "9" * 5000, "must be a whole number"),
+        ("CHANNEL_QUEUE", "0", "must be at least 1"),
+        ("CHANNEL_QUEUE", "101", "must be at most 100"),
+        ("CHAT_TIMEOUT_S", "0", "must be more than 0"),
+        ("CHAT_TIMEOUT_S", "inf", "must be at most 600"),
+        ("CHAT_TIMEOUT_S", "soon", "must be a number"),
+        ("STREAM_ANSWERS", "perhaps", "must be true or false"),
+        ("WATCH_PREFILTER", "cold", "must be 'off' or 'heated'"),
+        ("ANSWER_LINKS", "x", "must be 'plain', 'none' or 'any'"),
+        ("LOG_LEVEL", "LOUD", "must be one of DEBUG, INFO, WARNING, ERROR"),
+        ("DATABASE_URL", "kith.db", "must begin with sqlite:/// or mssql+pyodbc://"),
+        ("OPENAI_BASE_URL", "localhost:11434", "must begin with http:// or https://"),
+        ("SHARD_IDS", "0", "needs SHARD_COUNT too: how many shards all processes have together"),
+    ],
+)
+def test_a_wrong_value_is_explained_in_plain_words(secrets, monkeypatch, name, value, said):
+    monkeypatch.setenv(name, value)
+    assert refused() == f"Please fix these settings in .env: {name} {said}."

@@ -41,7 +41,7 @@ def test_settings_hand_over_which_shards_are_meant(monkeypatch: pytest.MonkeyPat
         ("first", "4", "SHARD_IDS must be numbers and ranges, such as 0,1 or 0-3"),
         ("3-1", "4", "SHARD_IDS must be numbers and ranges, such as 0,1 or 0-3"),
         ("-1", "4", "SHARD_IDS must be numbers and ranges, such as 0,1 or 0-3"),
-        ("0", "0", "SHARD_COUNT Input should be greater than or equal to 1"),
+        ("0", "0", "SHARD_COUNT must be at least 1"),
     ],
 )
 def test_settings_that_make_no_sense_are_told_in_a_sentence(

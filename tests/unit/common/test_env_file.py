@@ -1,0 +1,83 @@
+"""Lines of .env that have no effect."""
+
+from pathlib import Path
+
+import pytest
+
+import bot
+from utils.common.config import env_lines
+
+ROOT = Path(bot.__file__).parent
+SECRET = "sk-unspeakable"
+
+
+def sentences(tmp_path: Path, text: str) -> list[str]:
+    """Return what is said about a .env, without the file's name; faults begin with ✗."""
+    file = tmp_path / ".env"
+    file.write_text(text, encoding="utf-8")
+    lines = env_lines(file)
+    assert SECRET not in "".join(line.sentence for line in lines)
+    return [
+        line.sentence.replace(str(file), "✗" if line.is_fault else "–").replace(",", "", 1)
+        for line in lines
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            f"DISCORD_TOKE={SECRET}",
+            ["✗ line 1: DISCORD_TOKE is no setting: did you mean DISCORD_TOKEN?"],
+        ),
+        (
+            f"\n# a comment\n\nOPENAI_KEY={SECRET}\n",
+            ["✗ line 4: OPENAI_KEY is no setting: did you mean OPENAI_API_KEY?"],
+        ),
+        (
+            f"DISCORD TOKEN={SECRET}",
+            ["✗ line 1 cannot be read, so it is ignored: write NAME=value."],
+        ),
+        (
+            f"\nDISCORD_TOKEN: {SECRET}",
+            ["✗ line 2 cannot be read, so it is ignored: write NAME=value."],
+        ),
+        (
+            f"CHAT_MODEL='x\nOPENAI_API_KEY={SECRET}",
+            ["✗ line 1 cannot be read, so it is ignored: write NAME=value."],
+        ),
+        (
+            "LOG_LEVEL",
+            ["✗ line 1: LOG_LEVEL has no value, so it is ignored: write LOG_LEVEL=value."],
+        ),
+        (
+            "COMPOSE_PROJECT_NAME=x",
+            ["– line 1: COMPOSE_PROJECT_NAME is no setting of Kith; it is ignored."],
+        ),
+        (f"export discord_token={SECRET}\nLOG_LEVEL=\n", []),
+    ],
+)
+def test_lines_without_effect_are_named(tmp_path: Path, text: str, said: list[str]) -> None:
+    assert sentences(tmp_path, text) == said
+
+
+def test_the_example_is_understood_whole(tmp_path: Path) -> None:
+    assert sentences(tmp_path, (ROOT / ".env.example").read_text("utf-8")) == []
+    assert env_lines(tmp_path / "none") == []
+
+
+def test_doctor_fails_for_what_is_mistyped_and_not_for_what_is_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".env").write_text("OTHERS_NAME=1\n", encoding="utf-8")
+    assert bot.main(["migrate"]) == 0
+    assert bot.main(["doctor"]) == 0
+    assert "– settings: .env, line 1: OTHERS_NAME is no setting of Kith" in capfd.readouterr().out
+    Path(".env").write_text("OTHERS_NAME=1\n? what\nSHARD_COUNTS=2\n", encoding="utf-8")
+    assert bot.main(["doctor"]) == 1
+    captured = capfd.readouterr()
+    assert "✗ settings: .env, line 2 cannot be read" in captured.out
+    assert "✗ settings: .env, line 3: SHARD_COUNTS is no setting: did you mean" in captured.out
+    assert "✓ database" in captured.out
+    assert "dotenv" not in captured.err
