@@ -25,6 +25,7 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 MISFIRE_GRACE_S = 6 * 3600
 LATE_TRIES = 3  # a job is overdue once it was due and this many more tries have passed
+LATE_AFTER = timedelta(seconds=90)  # and so long after it was due, however often it is tried
 DONE = "done"
 UNKNOWN = "There is no job {name}; there are {names}."
 RUNNING = "The job {name} is running already; wait until it is done."
@@ -222,7 +223,7 @@ class JobScheduler:
             if last is not None:
                 self._metrics.set_job_success(spec.name, last.at.timestamp())
                 due_at = max(due_at, last.at + spec.every)
-            is_late = self._clock.now() > due_at + LATE_TRIES * spec.tried_every
+            is_late = self._clock.now() > due_at + max(LATE_TRIES * spec.tried_every, LATE_AFTER)
             if is_late and spec.name not in self._running:
                 late.append(spec.name)
         return late

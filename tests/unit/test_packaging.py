@@ -116,6 +116,13 @@ def test_the_bot_waits_for_its_login_and_that_for_a_healthy_server(compose):
     assert "sqlcmd -C" in " ".join(services["sqlserver"]["healthcheck"]["test"])
 
 
+@pytest.mark.parametrize("name", KITHS)
+def test_what_the_bot_writes_outlives_its_container(compose, name):
+    volumes = dict(volume.split(":") for volume in compose["services"][name]["volumes"])
+    assert list(volumes.values()) == ["/kith/data"]  # SQL Server: the ledger
+    assert set(volumes) <= set(compose["volumes"])
+
+
 def test_every_secret_and_volume_that_is_used_is_declared(compose):
     for service in compose["services"].values():
         assert set(service.get("secrets", ())) <= set(compose["secrets"])
