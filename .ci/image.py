@@ -25,7 +25,8 @@ POWERLESS = ("setpriv", "--bounding-set=-all", "--inh-caps=-all")
 CHART = """
 from datetime import UTC, datetime
 from discord import Locale
-from cogs.sentiment.charts import Chart, draw
+from cogs.sentiment.tension_chart import Chart
+from cogs.sentiment.tension_picture import draw
 from utils.sentiment.tension_tracker import hourly
 from utils.models.sentiment import TensionHistory, TensionSubject
 now = datetime.now(UTC)

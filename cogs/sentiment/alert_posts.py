@@ -17,7 +17,8 @@ from cogs.bot.audience import Audiences
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post
 from cogs.sentiment.alert_buttons import buttons_of
 from cogs.sentiment.alert_text import alert_in_words
-from cogs.sentiment.charts import Chart, Charts, as_file
+from cogs.sentiment.charts import Charts, as_file
+from cogs.sentiment.tension_chart import Chart
 from utils.app import App
 from utils.models.alert import Alert
 from utils.models.guild import Purpose
@@ -168,7 +169,7 @@ class AlertPosts:
         subject = TensionSubject.channel(guild.id, alert.place_id)
         history = await self._app.sentiment.tension.history(subject, settings, CHART_HOURS)
         now = self._app.clock.now()
-        chart = Chart(history, settings.tension_alert, now, zone, guild.preferred_locale)
+        chart = Chart(history, alert.threshold, now, zone, guild.preferred_locale, alert.trigger)
         try:
             return [await as_file(self._charts, chart)]
         except Exception:

@@ -164,6 +164,7 @@ async def test_an_alert_is_calm_and_says_what_a_moderator_needs(kith: Den) -> No
     assert not kith.fake.pings(post)
     (chart,) = post.attachments
     assert "Tension over the last 12 hours" in chart["description"]
+    assert "Alerts from toxicity 0.80." in chart["description"]  # the threshold that fired
     labels = [one["label"] for row in post.components for one in row["components"]]
     assert labels == [
         *("Time out 10 min", "Time out 1 h", "Warn", "Slow mode"),

@@ -1,16 +1,24 @@
-"""Compute the geometry of charts; charts.html draws them. Pure.
+"""Charts of counts: bars by name, and stacked columns by day or week. Pure.
 
-Labels are beside the SVG, to stay readable at any width. Every chart also has a table.
+Every chart also has a table (charts.html).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from utils.charts.axes import short_number, value_ticks
+from utils.charts.shapes import Label, Rectangle, Scene, Shape, line
+from utils.charts.svg import Svg, to_svg
+
 COLOURS = 7
-HEIGHT = 100.0
+TOP, BOTTOM = 8.0, 128.0  # of the columns, in pixels
+HEIGHT = 150.0  # with the days below
 STEP = 10.0  # width of a day
 GAP = 2.0
+MAX_DAYS = 5  # labelled
+SCALE_WIDTH = 100.0
+GRID, TEXT = "grid", "label"
 REST = "others"
 
 
@@ -24,35 +32,17 @@ class HorizontalBar:
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnSegment:
-    """A segment of a day's column: its position, its colour (1 to 7), its name and value."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    colour: int
-    name: str
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
 class Columns:
-    """Stacked columns by day or week; ``summary`` describes the chart in a sentence."""
+    """Stacked columns by day or week; ``scale`` is their vertical axis."""
 
     title: str
-    summary: str
     step: str
     days: tuple[date, ...]
     names: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]  # by day, then by name
-    blocks: tuple[ColumnSegment, ...]
+    plot: Svg
+    scale: Svg
     maximum: float
-
-    @property
-    def width(self) -> float:
-        """The width of the SVG."""
-        return STEP * len(self.days)
 
 
 def bars(values: Mapping[str, float] | Iterable[tuple[str, float]]) -> list[HorizontalBar]:
@@ -101,8 +91,10 @@ def columns(
     summary = (
         f"{title}: {total:,.0f} {unit} in {len(dates)} {step}s, at most {maximum:,.0f} a {step}."
     )
-    blocks = _blocks(values, names, maximum)
-    return Columns(title, summary, step, tuple(dates), names, values, blocks, maximum)
+    ticks = value_ticks(maximum)
+    plot = to_svg(_plot(values, names, dates, ticks), summary)
+    scale = to_svg(_scale(ticks), name="scale")
+    return Columns(title, step, tuple(dates), names, values, plot, scale, maximum)
 
 
 def _parts(
@@ -117,18 +109,42 @@ def _parts(
     return (*alone, *others_total)
 
 
-def _blocks(
-    values: Sequence[Sequence[float]], names: Sequence[str], maximum: float
-) -> tuple[ColumnSegment, ...]:
-    blocks = []
-    for place, parts in enumerate(values):
-        top = HEIGHT
+def _plot(
+    values: Sequence[Sequence[float]],
+    names: Sequence[str],
+    dates: Sequence[date],
+    ticks: Sequence[int],
+) -> Scene:
+    width = STEP * len(dates)
+    shapes: list[Shape] = [line(0, _y(tick, ticks), width, _y(tick, ticks), GRID) for tick in ticks]
+    every = -(-len(dates) // MAX_DAYS)
+    for place, (day, parts) in enumerate(zip(dates, values, strict=True)):
+        left, below = place * STEP, 0.0
         for colour, (name, value) in enumerate(zip(names, parts, strict=True), 1):
-            height = round(HEIGHT * value / maximum, 2) if maximum else 0
-            top -= height
-            if height:
-                x = place * STEP + GAP / 2
-                blocks.append(
-                    ColumnSegment(x, round(top, 2), STEP - GAP, height, colour, name, value)
-                )
-    return tuple(blocks)
+            bottom, top = _y(below, ticks), _y(below + value, ticks)
+            title = f"{day_label(day)}: {name} {value:,.0f}"
+            if value:
+                x, height = left + GAP / 2, bottom - top
+                shapes.append(Rectangle(x, top, STEP - GAP, height, f"c{colour}", title))
+            below += value
+        if place % every == every // 2:
+            x, y = left + STEP / 2, (BOTTOM + HEIGHT) / 2
+            shapes.append(Label(x, y, day_label(day), TEXT, anchor="middle"))
+    return Scene(width, HEIGHT, tuple(shapes))
+
+
+def _scale(ticks: Sequence[int]) -> Scene:
+    labels = (
+        Label(SCALE_WIDTH, _y(tick, ticks), short_number(tick), TEXT, anchor="end")
+        for tick in ticks
+    )
+    return Scene(SCALE_WIDTH, HEIGHT, tuple(labels))
+
+
+def _y(value: float, ticks: Sequence[int]) -> float:
+    return BOTTOM - (BOTTOM - TOP) * value / ticks[-1]
+
+
+def day_label(day: date) -> str:
+    """Return a day as short as an axis needs it."""
+    return f"{day.day} {day:%b}"

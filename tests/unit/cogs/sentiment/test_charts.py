@@ -1,6 +1,7 @@
 """Charts: PNG from one thread, bars by hour or day, and the same in words."""
 
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -8,8 +9,18 @@ import discord
 import pytest
 
 from cogs.sentiment import charts
-from cogs.sentiment.charts import Chart, Charts, as_file, draw, in_words, trend_of
-from utils.models.sentiment import HourPoint, Score, StoredScore, TensionHistory, TensionSubject
+from cogs.sentiment.charts import Charts, as_file
+from cogs.sentiment.tension_chart import Chart, in_words, trend_of
+from cogs.sentiment.tension_picture import draw, scene_of
+from utils.charts.shapes import Label
+from utils.models.sentiment import (
+    AlertTrigger,
+    HourPoint,
+    Score,
+    StoredScore,
+    TensionHistory,
+    TensionSubject,
+)
 from utils.sentiment.tension_tracker import hourly
 
 NOW = datetime(2026, 11, 20, 22, 37, tzinfo=UTC)
@@ -59,6 +70,31 @@ def test_a_trend_is_one_of_three_words():
     assert trend_of(points(0.6, 0.5, 0.4, 0.3)) == "falling"
     assert trend_of(points(0.3, 0.32)) == "steady"
     assert trend_of(points(0.3)) == "steady"
+
+
+def test_tension_that_falls_after_a_peak_is_not_rising():
+    assert trend_of(points(0.1, 0.6, 0.5, 0.45)) == "falling"
+    peak_in_this_hour = HourPoint(NOW, 0.5, 0.9, 0.0, None, 0)
+    assert trend_of([*points(0.1, 0.2), peak_in_this_hour]) == "falling"
+    assert trend_of(points(0.9, 0.1, 0.2, 0.3, 0.4)) == "rising"
+
+
+def test_the_threshold_that_fired_is_named():
+    scored = chart(12, [score(10, 0.9)])
+    fired = replace(scored, threshold=0.8, trigger=AlertTrigger.TOXICITY)
+    texts = [shape.text for shape in scene_of(fired).shapes if isinstance(shape, Label)]
+    assert "Toxicity from" in texts
+    assert "0.80" in texts
+    assert in_words(fired).endswith("Alerts from toxicity 0.80.")
+    german = replace(fired, locale=discord.Locale.german)
+    assert in_words(german).endswith("Meldungen ab Schärfe 0.80.")
+
+
+@pytest.mark.parametrize("zone", ["Asia/Kolkata", "Asia/Kathmandu"])
+def test_hours_are_marked_in_zones_that_differ_by_parts_of_an_hour(zone):
+    there = replace(chart(12, []), zone=ZoneInfo(zone))
+    texts = [shape.text for shape in scene_of(there).shapes if isinstance(shape, Label)]
+    assert len([text for text in texts if text.endswith(":00")]) == 6
 
 
 async def test_all_are_drawn_in_the_same_thread_which_is_not_the_loops(monkeypatch):

@@ -2,6 +2,7 @@
 
 import math
 from datetime import UTC, date, datetime, timedelta
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -29,15 +30,31 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 WORDS = st.text(alphabet="ab \n<>", max_size=40)
 
 
-def test_a_days_column_is_as_high_as_its_share_of_the_highest_day():
+def test_a_days_column_is_as_high_as_its_share_of_the_highest_mark():
     counted = {(TODAY, "fact"): 3, (TODAY, "task"): 1, (date(2026, 11, 20), "fact"): 2}
     drawn = charts.daily("Learnt", "memories", counted, last=TODAY, days=7)
     assert drawn.names == ("fact", "task")
     assert (drawn.maximum, len(drawn.days), drawn.days[-1]) == (4, 7, TODAY)
-    heights = [(block.name, block.height) for block in drawn.blocks]
-    assert heights == [("fact", 50.0), ("fact", 75.0), ("task", 25.0)]
-    assert drawn.blocks[-1].y == 0  # the last part reaches the top
-    assert drawn.summary == "Learnt: 6 memories in 7 days, at most 4 a day."
+    plot = ElementTree.fromstring(drawn.plot)
+    blocks = [(block.find("title").text, float(block.get("height"))) for block in plot.iter("rect")]
+    full = charts.BOTTOM - charts.TOP
+    assert blocks == [
+        ("20 Nov: fact 2", full / 2),
+        ("21 Nov: fact 3", full * 3 / 4),
+        ("21 Nov: task 1", full / 4),
+    ]
+    assert float(list(plot.iter("rect"))[-1].get("y")) == charts.TOP  # reaches the highest mark
+    assert plot.get("aria-label") == "Learnt: 6 memories in 7 days, at most 4 a day."
+    assert [text.text for text in ElementTree.fromstring(drawn.scale).iter("text")] == list("01234")
+    assert [text.text for text in plot.iter("text")] == ["16 Nov", "18 Nov", "20 Nov"]
+
+
+def test_names_in_a_chart_are_text_not_markup():
+    counted = {(TODAY, "<b>&'\""): 1}
+    drawn = charts.daily("<i>", "memories", counted, last=TODAY, days=1)
+    plot = ElementTree.fromstring(drawn.plot)
+    assert plot.find(".//title").text == "21 Nov: <b>&'\" 1"
+    assert plot.get("aria-label").startswith("<i>: 1 memories")
 
 
 def test_parts_beyond_the_colours_share_one_and_no_count_is_lost():
@@ -53,7 +70,8 @@ def test_parts_beyond_the_colours_share_one_and_no_count_is_lost():
 
 def test_nothing_counted_draws_nothing():
     drawn = charts.daily("Learnt", "memories", {}, last=TODAY, days=7)
-    assert (drawn.blocks, drawn.maximum) == ((), 0)
+    assert drawn.maximum == 0
+    assert "<rect" not in drawn.plot
     assert charts.bars({}) == []
     assert [row.share for row in charts.bars({"day": 0})] == [0]
 

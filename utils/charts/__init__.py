@@ -1,0 +1,1 @@
+"""Charts: axes and shapes, written as SVG for pages and drawn as PNG for Discord."""

@@ -1,0 +1,46 @@
+"""Where the marks of an axis are: round values, and full hours or days of a time zone. Pure."""
+
+import math
+from datetime import datetime, timedelta, tzinfo
+
+HOUR = timedelta(hours=1)
+TICK_HOURS = {6: 1, 14: 2, 26: 4, 50: 8, 100: 24}  # hours shown at most -> hours per tick
+MAX_DAYS = 8  # ticks of a longer time
+LONG_HOURS = 26  # beyond these, midnights are labelled with their day
+OFFSETS = timedelta(minutes=15)  # what time zones differ by
+
+
+def value_ticks(maximum: float, intervals: int = 4) -> list[int]:
+    """Return round whole numbers from 0 to at least ``maximum``, about evenly spaced."""
+    least = max(1.0, maximum / intervals)
+    power = 10 ** math.floor(math.log10(least))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
+    return [step * n for n in range(max(1, math.ceil(maximum / step)) + 1)]
+
+
+def short_number(value: float) -> str:
+    """Return a number for the label of an axis: 950, 1.5k, 20k, 3M."""
+    for limit, unit in ((1_000_000, "M"), (1_000, "k")):
+        if value >= limit:
+            return f"{value / limit:.4g}{unit}"
+    return f"{value:.4g}"
+
+
+def time_ticks(first: datetime, last: datetime, zone: tzinfo) -> list[tuple[datetime, bool]]:
+    """Return the times to mark, in the zone: full hours that divide the day, or midnights.
+
+    Each with whether its label is the day. A time without any of these has one mark at its start.
+    """
+    hours = (last - first) / HOUR
+    step_hours = next((step for limit, step in TICK_HOURS.items() if hours <= limit), 24)
+    seconds = OFFSETS.total_seconds()
+    at = datetime.fromtimestamp(math.ceil(first.timestamp() / seconds) * seconds, zone)
+    ticks = []
+    while at <= last:
+        if at.minute == 0 and at.hour % step_hours == 0:
+            ticks.append(at)
+        at = datetime.fromtimestamp(at.timestamp() + seconds, zone)
+    if step_hours == 24:
+        ticks = ticks[:: max(1, -(-len(ticks) // MAX_DAYS))]
+    is_long = hours > LONG_HOURS
+    return [(at, is_long and at.hour == 0) for at in ticks or [first.astimezone(zone)]]
