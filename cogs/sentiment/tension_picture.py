@@ -1,6 +1,7 @@
 """The picture of a channel's or member's tension, in the colours of Discord's dark theme."""
 
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from cogs.bot.localisation import tr
 from cogs.sentiment.tension_chart import Bar, Chart
@@ -19,20 +20,33 @@ TOXICITY_WIDTH, MESSAGES_WIDTH = 0.3, 0.6  # shares of an hour or day
 LABEL_SIZE, LEGEND_SIZE, LEVEL_SIZE, NOTE_SIZE = 17, 18, 24, 14
 NOTE_LEADING = 17
 LEVEL_DISTANCE = 40  # between the middles of the level and of the threshold's label
-GRID, MUTED, INK = "grid", "muted", "ink"
-TENSION, AREA, TOXICITY, MESSAGES = "tension", "area", "toxicity", "messages"
-TENSION_ALERT, TOXICITY_ALERT = "tension alert", "toxicity alert"
+
+
+class Style(StrEnum):
+    """What a shape shows, and so its colour."""
+
+    GRID = "grid"
+    MUTED = "muted"
+    INK = "ink"
+    TENSION = "tension"
+    AREA = "area"
+    TOXICITY = "toxicity"
+    MESSAGES = "messages"
+    TENSION_ALERT = "tension alert"
+    TOXICITY_ALERT = "toxicity alert"
+
+
 COLOURS = {
     BACKGROUND: "#2b2d31",
-    GRID: "#3f4248",
-    MUTED: "#b5bac1",
-    INK: "#f2f3f5",
-    TENSION: "#f0b232",
-    AREA: "#534831",
-    TOXICITY: "#7fb4ff",
-    MESSAGES: "#80848e",
-    TENSION_ALERT: "#f9dfa0",
-    TOXICITY_ALERT: "#bcd7ff",
+    Style.GRID: "#3f4248",
+    Style.MUTED: "#b5bac1",
+    Style.INK: "#f2f3f5",
+    Style.TENSION: "#f0b232",
+    Style.AREA: "#534831",
+    Style.TOXICITY: "#7fb4ff",
+    Style.MESSAGES: "#80848e",
+    Style.TENSION_ALERT: "#f9dfa0",
+    Style.TOXICITY_ALERT: "#bcd7ff",
 }
 TENSION_NAME, TOXICITY_NAME, MESSAGES_NAME = "Tension", "Worst toxicity", "Messages"
 ALERT_FROM, TOXICITY_ALERT_FROM = "Alert from", "Toxicity from"
@@ -74,18 +88,18 @@ def _levels(chart: Chart) -> list[Shape]:
     )
     now_x, now_y = top[-1]
     return [
-        Path(((LEFT, BOTTOM), *top, (now_x, BOTTOM)), AREA, is_area=True),
-        *(line(LEFT, _y(n / 4), RIGHT, _y(n / 4), GRID) for n in range(5)),
+        Path(((LEFT, BOTTOM), *top, (now_x, BOTTOM)), Style.AREA, is_area=True),
+        *(line(LEFT, _y(n / 4), RIGHT, _y(n / 4), Style.GRID) for n in range(5)),
         *(
-            Label(LEFT - MARGIN, _y(level), f"{level:g}", MUTED, LABEL_SIZE, "end")
+            Label(LEFT - MARGIN, _y(level), f"{level:g}", Style.MUTED, LABEL_SIZE, "end")
             for level in (0, 0.5, 1)
         ),
         *(
-            _bar(chart, bar, TOXICITY_WIDTH, _y(bar.toxicity), BOTTOM, TOXICITY)
+            _bar(chart, bar, TOXICITY_WIDTH, _y(bar.toxicity), BOTTOM, Style.TOXICITY)
             for bar in chart.bars()
         ),
-        Path(top, TENSION, width=3.6),
-        Dot(now_x, now_y, 8, TENSION),
+        Path(top, Style.TENSION, width=3.6),
+        Dot(now_x, now_y, 8, Style.TENSION),
     ]
 
 
@@ -97,7 +111,7 @@ def _bar(chart: Chart, bar: Bar, share: float, top: float, bottom: float, style:
 def _threshold(chart: Chart) -> list[Shape]:
     """Return the alert threshold, labelled beside the current level without overlap."""
     is_toxicity = chart.trigger is AlertTrigger.TOXICITY
-    style = TOXICITY_ALERT if is_toxicity else TENSION_ALERT
+    style = Style.TOXICITY_ALERT if is_toxicity else Style.TENSION_ALERT
     y, now = _y(chart.threshold), chart.history.points[-1].tension
     label_y = y
     if abs(_y(now) - y) < LEVEL_DISTANCE:
@@ -106,7 +120,7 @@ def _threshold(chart: Chart) -> list[Shape]:
     x = RIGHT + MARGIN
     return [
         Path(((LEFT, y), (RIGHT, y)), style, width=1.5, dash=8),
-        Label(x, _y(now), f"{now:.2f}", TENSION, LEVEL_SIZE),
+        Label(x, _y(now), f"{now:.2f}", Style.TENSION, LEVEL_SIZE),
         Label(x, label_y - NOTE_LEADING / 2, words, style, NOTE_SIZE),
         Label(x, label_y + NOTE_LEADING / 2, f"{chart.threshold:.2f}", style, NOTE_SIZE),
     ]
@@ -124,13 +138,15 @@ def _counts(chart: Chart) -> list[Shape]:
             _bar(
                 *(chart, bar, MESSAGES_WIDTH),
                 *(COUNTS_BOTTOM - height * bar.messages / max(1, highest), COUNTS_BOTTOM),
-                MESSAGES,
+                Style.MESSAGES,
             )
             for bar in bars
         ),
-        line(LEFT, COUNTS_BOTTOM, RIGHT, COUNTS_BOTTOM, GRID),
-        Label(x, y - NOTE_LEADING / 2, tr(chart.locale, MESSAGES_NAME), MUTED, NOTE_SIZE),
-        Label(x, y + NOTE_LEADING / 2, tr(chart.locale, per, count=highest), MUTED, NOTE_SIZE),
+        line(LEFT, COUNTS_BOTTOM, RIGHT, COUNTS_BOTTOM, Style.GRID),
+        Label(x, y - NOTE_LEADING / 2, tr(chart.locale, MESSAGES_NAME), Style.MUTED, NOTE_SIZE),
+        Label(
+            x, y + NOTE_LEADING / 2, tr(chart.locale, per, count=highest), Style.MUTED, NOTE_SIZE
+        ),
     ]
 
 
@@ -140,8 +156,8 @@ def _times(chart: Chart) -> list[Shape]:
     for at, is_day in time_ticks(chart.history.points[0].hour, chart.now, chart.zone):
         x = _x(chart, at)
         text = day_label(at, is_german=chart.is_german) if is_day else f"{at:%H:%M}"
-        shapes.append(line(x, COUNTS_BOTTOM, x, COUNTS_BOTTOM + 4, GRID))
-        shapes.append(Label(x, TIMES_Y, text, MUTED, LABEL_SIZE, "middle"))
+        shapes.append(line(x, COUNTS_BOTTOM, x, COUNTS_BOTTOM + 4, Style.GRID))
+        shapes.append(Label(x, TIMES_Y, text, Style.MUTED, LABEL_SIZE, "middle"))
     return shapes
 
 
@@ -149,8 +165,8 @@ def _legend(chart: Chart) -> list[Shape]:
     toxicity, x = tr(chart.locale, TOXICITY_NAME), LEFT + 8
     next_x = x + 80 + 10 * len(toxicity)
     return [
-        Rectangle(x, LEGEND_Y - 7, 27, 14, TOXICITY),
-        Label(x + 40, LEGEND_Y, toxicity, INK, LEGEND_SIZE),
-        Path(((next_x, LEGEND_Y), (next_x + 27, LEGEND_Y)), TENSION, width=3.6),
-        Label(next_x + 40, LEGEND_Y, tr(chart.locale, TENSION_NAME), INK, LEGEND_SIZE),
+        Rectangle(x, LEGEND_Y - 7, 27, 14, Style.TOXICITY),
+        Label(x + 40, LEGEND_Y, toxicity, Style.INK, LEGEND_SIZE),
+        Path(((next_x, LEGEND_Y), (next_x + 27, LEGEND_Y)), Style.TENSION, width=3.6),
+        Label(next_x + 40, LEGEND_Y, tr(chart.locale, TENSION_NAME), Style.INK, LEGEND_SIZE),
     ]
