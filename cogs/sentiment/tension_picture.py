@@ -132,6 +132,7 @@ def _counts(chart: Chart) -> list[Shape]:
     highest = max((bar.messages for bar in bars), default=0)
     height = COUNTS_BOTTOM - COUNTS_TOP
     per = PER_HOUR if chart.bar_length == timedelta(hours=1) else PER_DAY
+    highest_text = tr(chart.locale, per, count=highest)
     x, y = RIGHT + MARGIN, (COUNTS_TOP + COUNTS_BOTTOM) / 2
     return [
         *(
@@ -144,9 +145,7 @@ def _counts(chart: Chart) -> list[Shape]:
         ),
         line(LEFT, COUNTS_BOTTOM, RIGHT, COUNTS_BOTTOM, Style.GRID),
         Label(x, y - NOTE_LEADING / 2, tr(chart.locale, MESSAGES_NAME), Style.MUTED, NOTE_SIZE),
-        Label(
-            x, y + NOTE_LEADING / 2, tr(chart.locale, per, count=highest), Style.MUTED, NOTE_SIZE
-        ),
+        Label(x, y + NOTE_LEADING / 2, highest_text, Style.MUTED, NOTE_SIZE),
     ]
 
 
