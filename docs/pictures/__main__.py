@@ -1,0 +1,61 @@
+"""Make the pictures again: ``python -m docs.pictures [NAME ...]``, from the top of a clone."""
+
+import asyncio
+import io
+import re
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+
+from playwright.async_api import Browser
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+
+from docs import sessions
+from docs.pictures import conversation
+from docs.pictures.posts import Post, page
+from docs.pictures.shots import FOLDER, open_browser, shoot_markup
+
+GUIDE = FOLDER.parent / "getting-started.md"
+# Rich's own format, without the fonts that it loads from elsewhere.
+SVG_FORMAT = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+
+
+async def discord(browser: Browser) -> None:
+    """Two weeks in a channel, and what a memory rests on."""
+    async with conversation.open_scene() as scene:
+        await _both_themes(browser, "conversation", await scene.converse())
+        await _both_themes(browser, "memory-why", await scene.forget())
+
+
+async def _both_themes(browser: Browser, name: str, posts: Sequence[Post]) -> None:
+    for theme in ("light", "dark"):
+        markup = page(conversation.CHANNEL, posts, is_dark=theme == "dark")
+        await shoot_markup(browser, f"{name}-{theme}", markup)
+
+
+async def console(browser: Browser) -> None:
+    """The first session of docs/getting-started.md, as a terminal shows it."""
+    block = sessions.blocks(GUIDE.read_text(encoding="utf-8"))[0]
+    screen = Console(
+        file=io.StringIO(), record=True, width=sessions.WIDTH, force_terminal=True, highlight=False
+    )
+    await sessions.play(block, screen)
+    picture = screen.export_svg(title="Kith", code_format=SVG_FORMAT, unique_id="console")
+    (FOLDER / "console.svg").write_text(picture, encoding="utf-8")
+
+
+PICTURES: dict[str, Callable[[Browser], Awaitable[None]]] = {
+    "discord": discord,
+    "console": console,
+}
+
+
+async def main(names: Sequence[str]) -> None:
+    """Make these pictures, or all."""
+    async with open_browser() as browser:
+        for name in names or PICTURES:
+            await PICTURES[name](browser)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1:]))

@@ -1,0 +1,96 @@
+"""What stands in a picture of Discord: posts, and the HTML that looks like Discord's."""
+
+import html
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+STYLE = Path(__file__).with_name("discord.css")
+COLOURS = ("#5865f2", "#e67e22", "#1abc9c")
+_MARKUP = (
+    (re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"),
+    (re.compile(r"`(.+?)`"), r"<code>\1</code>"),
+    (re.compile(r"\*(.+?)\*"), r"<i>\1</i>"),
+    (re.compile(r"\[(.+?)\]\(\S+?\)"), r"<a>\1</a>"),
+    (re.compile(r"&lt;/([\w ]+):\d+&gt;"), r"<span class=mention>/\1</span>"),
+    (
+        re.compile(r"https://discord\.com/channels/\d+/\d+/\d+"),
+        r"<span class=mention># general › message</span>",
+    ),
+    (re.compile(r"&lt;(https?://\S+?)&gt;"), r"<a>\1</a>"),
+)
+
+
+class Post(NamedTuple):
+    """A message as a reader sees it; ``command`` is the slash command that it answers."""
+
+    author: str
+    at: datetime
+    text: str
+    buttons: Sequence[str] = ()
+    reply_to: "Post | None" = None
+    command: str = ""
+    is_private: bool = False
+
+    @property
+    def is_kith(self) -> bool:
+        """Whether Kith wrote it."""
+        return self.author == "Kith"
+
+
+def page(channel: str, posts: Sequence[Post], *, is_dark: bool) -> str:
+    """Return a page with these posts, as Discord shows them."""
+    people = sorted({post.author for post in posts if not post.is_kith})
+    parts = [_post(posts[0], people, is_first_of_day=True)]
+    for before, post in pairwise(posts):
+        parts.append(_post(post, people, is_first_of_day=before.at.date() != post.at.date()))
+    theme = "dark" if is_dark else "light"
+    style = STYLE.read_text(encoding="utf-8")
+    return (
+        f"<!doctype html><meta charset=utf-8><style>{style}</style><body class={theme}>"
+        f"<main><header><span>#</span>{html.escape(channel)}</header>{''.join(parts)}</main>"
+    )
+
+
+def _post(post: Post, people: Sequence[str], *, is_first_of_day: bool) -> str:
+    colour = COLOURS[0] if post.is_kith else COLOURS[1 + people.index(post.author)]
+    parts = []
+    if is_first_of_day:
+        parts.append(f"<div class=day><span>{post.at.day} {post.at:%B %Y}</span></div>")
+    parts.append("<article class=private>" if post.is_private else "<article>")
+    if post.reply_to is not None:
+        asked = post.reply_to
+        parts.append(f"<div class=reply><i></i>@{asked.author} {_line(asked.text)}</div>")
+    if post.command:
+        parts.append(f"<div class=reply><i></i>You used <span class=mention>/{post.command}</span></div>")
+    parts.append(f"<div class=avatar style='background:{colour}'>{post.author[0]}</div><div>")
+    badge = "<span class=app>APP</span>" if post.is_kith else ""
+    parts.append(f"<h2>{post.author}{badge}<time>{post.at:%H:%M}</time></h2>")
+    parts.extend(_paragraph(line) for line in post.text.splitlines())
+    if post.buttons:
+        buttons = "".join(f"<button>{html.escape(label)}</button>" for label in post.buttons)
+        parts.append(f"<div class=buttons>{buttons}</div>")
+    if post.is_private:
+        parts.append("<p class=small>Only you can see this · <a>Dismiss message</a></p>")
+    parts.append("</div></article>")
+    return "".join(parts)
+
+
+def _paragraph(line: str) -> str:
+    if line.startswith("-# "):
+        return f"<p class=small>{_line(line.removeprefix('-# '))}</p>"
+    if line.startswith("> "):
+        return f"<blockquote>{_line(line.removeprefix('> '))}</blockquote>"
+    if line.startswith("- "):
+        return f"<p class=item>• {_line(line.removeprefix('- '))}</p>"
+    return f"<p>{_line(line)}</p>"
+
+
+def _line(text: str) -> str:
+    text = html.escape(text, quote=False).replace("@Kith", "<span class=mention>@Kith</span>")
+    for pattern, replacement in _MARKUP:
+        text = pattern.sub(replacement, text)
+    return text
