@@ -15,13 +15,13 @@ from rich.console import Console as RichConsole
 from cogs.console.first_screen import first_screen
 from cogs.console.rich_output import RichOutput
 from cogs.console.session import Console, Quit
-GOODBYE = "\nBye. I'll remember."
 from utils.app import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
 
 BEGIN = datetime(2026, 11, 22, 8, 11, tzinfo=UTC)
 START = "$ python bot.py console"
+GOODBYE = "Bye. I'll remember."
 WIDTH = 96
 _TYPED = re.compile(r"^[\w ]+ #[\w-]+> (.+)$", re.MULTILINE)
 _BLOCK = re.compile(rf"^```\n({re.escape(START)}\n.*?)^```$", re.MULTILINE | re.DOTALL)

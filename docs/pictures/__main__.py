@@ -33,15 +33,25 @@ async def _both_themes(browser: Browser, name: str, posts: Sequence[Post]) -> No
         await shoot_markup(browser, f"{name}-{theme}", markup)
 
 
-async def console(browser: Browser) -> None:
-    """The first session of docs/getting-started.md, as a terminal shows it."""
+async def console(_browser: Browser) -> None:
+    """Two sessions of docs/getting-started.md, as a terminal shows them."""
+    (FOLDER / "console.svg").write_text(await console_picture(), encoding="utf-8")
+
+
+async def console_picture() -> str:
+    """Return the picture of the guide's first sessions, as SVG."""
     block = sessions.blocks(GUIDE.read_text(encoding="utf-8"))[0]
     screen = Console(
-        file=io.StringIO(), record=True, width=sessions.WIDTH, force_terminal=True, highlight=False
+        file=io.StringIO(),
+        record=True,
+        width=sessions.WIDTH,
+        force_terminal=True,
+        color_system="truecolor",
+        no_color=False,
+        highlight=False,
     )
     await sessions.play(block, screen)
-    picture = screen.export_svg(title="Kith", code_format=SVG_FORMAT, unique_id="console")
-    (FOLDER / "console.svg").write_text(picture, encoding="utf-8")
+    return screen.export_svg(title="Kith", code_format=SVG_FORMAT, unique_id="console")
 
 
 PICTURES: dict[str, Callable[[Browser], Awaitable[None]]] = {

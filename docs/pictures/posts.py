@@ -65,7 +65,9 @@ def _post(post: Post, people: Sequence[str], *, is_first_of_day: bool) -> str:
         asked = post.reply_to
         parts.append(f"<div class=reply><i></i>@{asked.author} {_line(asked.text)}</div>")
     if post.command:
-        parts.append(f"<div class=reply><i></i>You used <span class=mention>/{post.command}</span></div>")
+        parts.append(
+            f"<div class=reply><i></i>You used <span class=mention>/{post.command}</span></div>"
+        )
     parts.append(f"<div class=avatar style='background:{colour}'>{post.author[0]}</div><div>")
     badge = "<span class=app>APP</span>" if post.is_kith else ""
     parts.append(f"<h2>{post.author}{badge}<time>{post.at:%H:%M}</time></h2>")

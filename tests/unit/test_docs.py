@@ -8,6 +8,7 @@ import yaml
 
 from cogs.cli.parser import command_line
 from docs import configuration_page
+from docs.pictures.shots import MAX_BYTES
 from utils.common.config import Settings, load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -77,6 +78,20 @@ def commands():
 def test_every_command_of_the_operator_is_explained():
     told = set(COMMAND.findall(read("docs/commands.md")))
     assert told == set(commands())
+
+
+def test_the_pictures_are_small_load_nothing_and_are_all_shown():
+    pictures = {path.name: path for path in (ROOT / "docs" / "images").iterdir()}
+    shown = {Path(link).name for link in LINK.findall(read("README.md")) if "images/" in link}
+    assert shown == set(pictures)
+    sizes = [path.stat().st_size for path in pictures.values()]
+    assert max(sizes) <= MAX_BYTES
+    assert sum(sizes) <= 1_000_000
+    for path in pictures.values():
+        if path.suffix == ".svg":
+            assert not re.search(
+                r"(?:url\(|href=\")\s*\"?https?:", path.read_text(encoding="utf-8")
+            )
 
 
 def test_the_readme_is_short():

@@ -1,0 +1,45 @@
+"""What the documentation shows is what the program says today, word for word.
+
+`python -m docs.sessions PAGE` and `python -m docs.pictures` write it again.
+"""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from docs import sessions
+from docs.pictures import __main__ as pictures
+from docs.pictures import conversation
+from docs.pictures.posts import page
+from docs.pictures.shots import DESCRIPTION, FOLDER
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = (ROOT / "docs" / "getting-started.md").read_text(encoding="utf-8")
+
+
+def described(name: str) -> str:
+    """Return the markup from which a picture was made, as it stands in the file."""
+    with Image.open(FOLDER / f"{name}.png") as picture:
+        picture.load()
+        return str(picture.info[DESCRIPTION])
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_sessions_of_the_guide_are_what_the_console_shows(number: int) -> None:
+    block = sessions.blocks(GUIDE)[number]
+    assert sessions.transcript(block) == block
+
+
+async def test_the_picture_of_the_console_shows_the_first_session() -> None:
+    picture = await pictures.console_picture()
+    assert picture == (FOLDER / "console.svg").read_text(encoding="utf-8")
+
+
+async def test_the_pictures_of_discord_show_what_the_bot_answers() -> None:
+    async with conversation.open_scene() as scene:
+        posts = {"conversation": await scene.converse(), "memory-why": await scene.forget()}
+    for name, shown in posts.items():
+        for theme in ("light", "dark"):
+            today = page(conversation.CHANNEL, shown, is_dark=theme == "dark")
+            assert described(f"{name}-{theme}") == today
