@@ -46,6 +46,11 @@ def tr(locale: discord.Locale, text: str, **values: object) -> str:
     return text.format(**values) if values else text
 
 
+def locale_of(message: discord.Message) -> discord.Locale:
+    """Return the language of what Kith says under a message: its server's."""
+    return message.guild.preferred_locale if message.guild else ENGLISH
+
+
 class Localiser(app_commands.Translator):
     """Translates the names and descriptions of commands, options and choices for Discord."""
 

@@ -1,5 +1,8 @@
 """Longer texts that people read: help, privacy and consent."""
 
+import discord
+
+from cogs.bot.localisation import ENGLISH, tr
 from utils.models.memory import Consent
 from utils.models.transfer import MemberChoices
 
@@ -56,16 +59,15 @@ that this bot's operator chose, if one is configured. This program trains no mod
 # At first contact, by the consent that holds until the member chooses.
 NOTICE = {
     Consent.TEMPORARY: (
-        "{}, I remember what you tell me about yourself, for 30 days after you last said it. "
-        "Choose otherwise now, or later with `/memory consent`; `/privacy` says in plain words "
-        "what I keep."
+        "{name}, I remember what you tell me about yourself, for 30 days after you last said it. "
+        "You can change that here or with `/memory consent`; `/privacy` says more."
     ),
     Consent.LASTING: (
-        "{}, this server chose that I remember lastingly what people tell me about themselves. "
-        "Choose otherwise now, or later with `/memory consent`; `/privacy` says in plain words "
-        "what I keep."
+        "{name}, in this server I remember lastingly what you tell me about yourself. You can "
+        "change that here or with `/memory consent`; `/privacy` says more."
     ),
 }
+NOTICE_IN_DIRECT_MESSAGES = "This is about our direct messages only; each server asks you itself."
 # Once in a channel, after an answer that was given while the database was away, or only readable.
 AWAY = (
     "I can't reach my memory right now, so I answer without it. What you tell me is noted as usual "
@@ -122,20 +124,29 @@ CONSENT_QUESTION = (
 )
 
 
-def consent_text(consent: Consent, choices: MemberChoices) -> str:
+CONSENT_NOW = {
+    Consent.LASTING: "I remember you lastingly",
+    Consent.TEMPORARY: "I forget what you say 30 days after you last said it",
+    Consent.OFF: "I store nothing about you",
+}
+CONSENT_SUMMARY = "**Now:** {now} ({origin}). {passive}"
+CONSENT_CHOICES = (
+    "**Lastingly:** what you tell me stays until you have it forgotten, messages up to a year. "
+    "**30 days:** nothing lives longer than that after you last said it. "
+    "**Don't remember me:** all of it is erased at once, and nothing is stored."
+)
+
+
+def consent_text(consent: Consent, choices: MemberChoices, locale: discord.Locale = ENGLISH) -> str:
     """Return a member's current consent, and what they can choose."""
-    origin = "your choice" if choices.consent is not None else "the default here"
-    now = {
-        Consent.LASTING: "I remember you lastingly",
-        Consent.TEMPORARY: "I forget what you say 30 days after you last said it",
-        Consent.OFF: "I store nothing about you",
-    }[consent]
     passive = PASSIVE_UNCHOSEN
     if choices.passive_opt_in or choices.passive_opt_out or consent is Consent.OFF:
         passive = PASSIVE_CHOSEN[choices.passive_opt_in]
-    return (
-        f"**Now:** {now} ({origin}). {passive}\n"
-        "**Lastingly:** what you tell me stays until you have it forgotten, messages up to a "
-        "year. **30 days:** nothing lives longer than that after you last said it. "
-        "**Don't remember me:** all of it is erased at once, and nothing is stored."
+    summary = tr(
+        locale,
+        CONSENT_SUMMARY,
+        now=tr(locale, CONSENT_NOW[consent]),
+        origin=tr(locale, "your choice" if choices.consent is not None else "the default here"),
+        passive=tr(locale, passive),
     )
+    return f"{summary}\n{tr(locale, CONSENT_CHOICES)}"

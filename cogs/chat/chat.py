@@ -1,4 +1,4 @@
-"""Answer mentions, replies, direct messages, and every message of chat channels."""
+"""Answer mentions, replies, direct messages, and what is said to Kith in chat channels."""
 
 import asyncio
 import logging
@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
+from typing import Any
 
 import discord
 from discord.ext import commands
@@ -14,22 +15,24 @@ from discord.ext import commands
 from cogs.bot.audience import place_ids, source_id_of
 from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
-from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import (
     as_event,
     guild_id_of,
     is_from_a_person,
 )
 from cogs.bot.texts import AWAY, UNWRITABLE
-from cogs.chat.rate_limit import QueueFull, RateLimiter, TooSoon
+from cogs.chat.addressing import is_addressed, may_send
+from cogs.chat.question_queue import Line, Question, QuestionPace, QuestionQueue, QueueFull
+from cogs.chat.reactions import REFUSED, react
 from cogs.chat.reply_sender import EditRateLimit, OnSent, ReplySender
-from cogs.chat.turns import TurnBuilder, replied_message
+from cogs.chat.turns import TurnBuilder
 from utils.app import App
 from utils.common.errors import BudgetSpent, KithError
 from utils.conversation.answer_stream import AnswerStream
 from utils.models.conversation import Answer, QuestionRef, Turn
-from utils.models.guild import GuildSettings, Purpose
-from utils.models.memory import Member, RecordOutcome, Role
+from utils.models.guild import GuildSettings
+from utils.models.memory import Event, Member, RecordOutcome, Role
 from utils.runtime import stopping
 from utils.runtime.metrics import MODEL, PLAIN, Stage
 
@@ -38,11 +41,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _PendingReply:
-    """A message that is being handled; ``sender`` is None before it is known to be answered."""
+    """A message that is being handled.
+
+    ``line`` is None before it is known to be answered, ``sender`` before its answer begins.
+    """
 
     task: asyncio.Task[None]
     member: Member
     channel_ids: frozenset[int]
+    line: Line | None = None
     sender: ReplySender | None = None
 
 
@@ -53,11 +60,11 @@ class Chat(commands.Cog):
         self._bot = bot
         self._app = app
         self._turns = turns
-        self._limiter = RateLimiter(
-            app.clock,
-            cooldown_s=app.settings.member_cooldown_s,
-            queue_limit=app.settings.channel_queue,
+        settings = app.settings
+        pace = QuestionPace(
+            settings.line_pause_s, settings.member_cooldown_s, settings.channel_queue
         )
+        self._questions = QuestionQueue(app.clock, pace, self._answer)
         self._answers = app.memory.recorder.pending_answers
         self._edit_rate = EditRateLimit(app.clock)
         self._pending: dict[int, _PendingReply] = {}
@@ -98,6 +105,11 @@ class Chat(commands.Cog):
         """Answer a message that is addressed to Kith, once."""
         await self._handle(message)
 
+    @commands.Cog.listener()
+    async def on_raw_typing(self, payload: discord.RawTypingEvent) -> None:
+        """Wait for the next line of a member who types on."""
+        self._questions.note_typing(payload.channel_id, payload.user_id)
+
     async def answer_again(self, message: discord.Message, attempt: int) -> None:
         """Answer a stored message whose answer was broken off, for the first or a further time."""
         task = asyncio.create_task(self._handle(message, attempt), name="answer again")
@@ -119,8 +131,8 @@ class Chat(commands.Cog):
             settings = await self._settings(message)
             if settings is None or settings.never_answers(*place_ids(message.channel)):
                 return
-            if self._is_addressed(message, settings):
-                await self._answer(message, settings, attempt)
+            if is_addressed(message, settings, self._bot.user) and may_send(message):
+                await self._ask(message, settings, attempt)
         except asyncio.CancelledError:
             _log.info("a reply was cancelled: its question was deleted, or Kith is closing")
         finally:
@@ -152,7 +164,7 @@ class Chat(commands.Cog):
             await _cancel(
                 pending.task
                 for pending in self._pending.values()
-                if pending.member == member and pending.task is not running
+                if pending.member == member and not _is_run_by(pending, running)
             )
 
     async def cancel_reply_shown_as(self, answer_id: int) -> bool:
@@ -173,6 +185,20 @@ class Chat(commands.Cog):
         if message_id in self._pending:
             await asyncio.wait([self._pending[message_id].task])
 
+    async def take_edit(self, message: discord.Message) -> None:
+        """Return when an edited message may be read again.
+
+        One that waits for its answer is answered as it is now. The answer to another one is about
+        the old text.
+        """
+        pending = self._pending.get(message.id)
+        line = None if pending is None else pending.line
+        if line is None or line.question.is_begun:
+            await self.wait_for_reply(message.id)
+        else:
+            self._questions.replace(line, message)
+            await asyncio.wait([line.recording])
+
     async def _settings(self, message: discord.Message) -> GuildSettings | None:
         """Return a server's settings; None if they cannot be read and are not cached.
 
@@ -184,96 +210,94 @@ class Chat(commands.Cog):
             _log.info("no reply while settings are unknown: %s", type(error).__name__)
             return None
 
-    def _is_addressed(self, message: discord.Message, settings: GuildSettings) -> bool:
-        if message.guild is None or self._bot.user in message.mentions:
-            return True
-        if any(self._is_bot_role(role) for role in message.role_mentions):
-            return True
-        replied_to = replied_message(message)
-        if replied_to is not None and replied_to.author == self._bot.user:
-            return True
-        chat_channels = {channel.channel_id for channel in settings.channels_for(Purpose.CHAT)}
-        channel_ids = {message.channel.id, source_id_of(message.channel)}
-        return bool((message.content or message.attachments) and chat_channels & channel_ids)
-
-    def _is_bot_role(self, role: discord.Role) -> bool:
-        """Return whether Discord made a role for this bot; people mention it by mistake."""
-        user = self._bot.user
-        return role.tags is not None and user is not None and role.tags.bot_id == user.id
-
     # --- answering -----------------------------------------------------------------------------
 
-    async def _answer(
-        self, message: discord.Message, settings: GuildSettings, attempt: int
-    ) -> None:
-        turn = self._turns.build(message, settings)
-        if not _may_send(message):
-            return
-        question = QuestionRef(turn.event.guild_id, message.id)
-        sender = ReplySender(
-            message,
-            self._edit_rate,
-            name=f"r{attempt}" if attempt else "",
-            on_unfinished=partial(self._answers.add_parts, question),
+    async def _ask(self, message: discord.Message, settings: GuildSettings, attempt: int) -> None:
+        """Store a message while it waits for its answer, with the member's lines around it."""
+        turn, pending = self._turns.build(message, settings), self._pending[message.id]
+        reference = QuestionRef(turn.event.guild_id, message.id)
+        recorded = (
+            _stored() if attempt else self._app.conversation.recording(turn, is_answered=True)
         )
-        self._pending[message.id].sender = sender
+        async with recorded as recording:
+            line = Line(message, turn.event, recording, attempt)
+            try:
+                self._questions.add(line)
+            except QueueFull as error:
+                if await asyncio.shield(recording):
+                    await self._refuse(message, error)
+                await self._answers.finish(reference)
+                return
+            pending.line = line
+            try:
+                await self._finish_line_before(line)
+                await asyncio.wait([line.question.task])
+            except asyncio.CancelledError:
+                await asyncio.shield(self._questions.remove(line))
+                left = self._answers.release if self._is_closing else self._answers.finish
+                await asyncio.shield(left(reference))
+                raise
+
+    async def _refuse(self, message: discord.Message, error: QueueFull) -> None:
+        """Say once that too much waits here; mark what else is not answered."""
+        if error.is_first or not await react(message, REFUSED):
+            sender = ReplySender(message, self._edit_rate)
+            await self._send(sender, message, error, _sentence(message, error))
+
+    async def _finish_line_before(self, line: Line) -> None:
+        """Note that the line before needs no answer of its own, once this one is stored."""
+        lines = line.question.lines
+        number = lines.index(line)
+        if number:
+            before = lines[number - 1]
+            await asyncio.wait([before.recording, line.recording])
+            await self._answers.finish(QuestionRef(line.event.guild_id, before.message.id))
+
+    async def _answer(self, question: Question, ready_at: float) -> None:
+        """Answer a question whose turn has come; it could have begun at ``ready_at``."""
+        self._app.runtime.metrics.observe_stage(Stage.QUEUEING, ready_at)
+        line = question.lines[-1]
+        reference = QuestionRef(line.event.guild_id, line.message.id)
+        sender = ReplySender(
+            line.message,
+            self._edit_rate,
+            name=f"r{line.attempt}" if line.attempt else "",
+            on_unfinished=partial(self._answers.add_parts, reference),
+        )
+        self._pending[line.message.id].sender = sender
         try:
-            await self._answer_or_explain(message, turn, sender, is_again=attempt > 0)
+            await self._answer_or_explain(question, line, sender)
         except asyncio.CancelledError:
             await sender.withdraw()
-            left = self._answers.release if self._is_closing else self._answers.finish
-            await asyncio.shield(left(question))
             raise
         left = self._answers.release if sender.is_broken_off else self._answers.finish
-        await left(question)
+        await left(reference)
 
-    async def _answer_or_explain(
-        self, message: discord.Message, turn: Turn, sender: ReplySender, *, is_again: bool
-    ) -> None:
+    async def _answer_or_explain(self, question: Question, line: Line, sender: ReplySender) -> None:
         """Answer; an error replaces what was sent of the answer by a sentence."""
-        recorded = (
-            _stored() if is_again else self._app.conversation.recording(turn, is_answered=True)
-        )
+        message = line.message
         try:
-            async with recorded as recording:
-                await self._answer_in_turn(message, turn, recording, sender, is_again=is_again)
+            before = question.lines[:-1]
+            if before:
+                await asyncio.wait([other.recording for other in before])
+            async with sender.typing():
+                turn = await self._turns.build_for_answer(
+                    message, [other.message for other in before]
+                )
+                answer = await self._generate(turn, line.recording, sender)
+            if answer is not None:
+                with self._app.runtime.metrics.measure_stage(Stage.SENDING):
+                    record = partial(self._record, turn, answer)
+                    outcome = PLAIN if self._app.model is None else MODEL
+                    await self._send(sender, message, outcome, answer.text, record)
+                    if sender.is_complete:
+                        self._app.conversation.note_sent(answer)
+                await self._after_answer(message, answer)
         except BudgetSpent as error:
-            is_first = self._is_first_budget_notice(turn, error)
+            is_first = self._is_first_budget_notice(line.event, error)
             await self._send(sender, message, error, _sentence(message, error) if is_first else "")
         except Exception as error:
             await self._send(sender, message, error, _sentence(message, error))
-
-    async def _answer_in_turn(
-        self,
-        message: discord.Message,
-        turn: Turn,
-        recording: asyncio.Future[RecordOutcome],
-        sender: ReplySender,
-        *,
-        is_again: bool,
-    ) -> None:
-        """Answer one message of a channel after the other; tell people once that it is too much."""
-        metrics = self._app.runtime.metrics
-        try:
-            if not is_again:
-                self._limiter.check_cooldown(turn.event.member)
-            queued_at = self._app.clock.monotonic()
-            async with self._limiter.turn(message.channel.id):
-                metrics.observe_stage(Stage.QUEUEING, queued_at)
-                async with sender.typing():
-                    turn = await self._turns.build_for_answer(message)
-                    answer = await self._generate(turn, recording, sender)
-                if answer is not None:
-                    with metrics.measure_stage(Stage.SENDING):
-                        record = partial(self._record, turn, answer)
-                        outcome = PLAIN if self._app.model is None else MODEL
-                        await self._send(sender, message, outcome, answer.text, record)
-                        if sender.is_complete:
-                            self._app.conversation.note_sent(answer)
-                    await self._after_answer(message, answer)
-        except (TooSoon, QueueFull) as error:
-            if await asyncio.shield(recording) and error.is_first:
-                await self._send(sender, message, error, _sentence(message, error))
 
     async def _send(
         self,
@@ -325,15 +349,15 @@ class Chat(commands.Cog):
             await self._bot.consent_notices.tell_end(message)
         elif message.channel.id not in self._outage_notices:
             self._outage_notices.add(message.channel.id)
-            text = tr(_locale(message), UNWRITABLE if answer.has_memory else AWAY)
+            text = tr(locale_of(message), UNWRITABLE if answer.has_memory else AWAY)
             await ReplySender(message, self._edit_rate, name="away").finish(text)
 
-    def _is_first_budget_notice(self, turn: Turn, error: BudgetSpent) -> bool:
+    def _is_first_budget_notice(self, event: Event, error: BudgetSpent) -> bool:
         """Return whether this is today's first notice: to the member for a share, else to the
         channel."""
-        recipient = turn.event.author_id if error.is_share else turn.event.channel_id
+        recipient = event.author_id if error.is_share else event.channel_id
         today = self._app.clock.now().date()
-        key = (turn.event.guild_id, recipient, today)
+        key = (event.guild_id, recipient, today)
         if key in self._budget_notices:
             return False
         self._budget_notices = {notice for notice in self._budget_notices if notice[2] == today}
@@ -358,26 +382,11 @@ async def _cancel(tasks: Iterable[asyncio.Task[None]]) -> None:
         await asyncio.wait(cancelled)
 
 
-def _may_send(message: discord.Message) -> bool:
-    """Return whether Kith may answer in this channel; log which permission is missing."""
-    if message.guild is None or message.guild.me is None:
-        return True
-    permissions = message.channel.permissions_for(message.guild.me)
-    in_thread = isinstance(message.channel, discord.Thread)
-    if permissions.send_messages_in_threads if in_thread else permissions.send_messages:
-        return True
-    _log.warning(
-        "I was asked in channel %d but may not answer: give me the permission %r there",
-        message.channel.id,
-        "Send Messages in Threads" if in_thread else "Send Messages",
-    )
-    return False
+def _is_run_by(pending: _PendingReply, task: asyncio.Task[Any] | None) -> bool:
+    """Return whether a task carries out what a message asks."""
+    return task is pending.task or (pending.line is not None and task is pending.line.question.task)
 
 
 def _sentence(message: discord.Message, error: BaseException) -> str:
     """Return the sentence for an error, in the server's language."""
-    return sentence_for(error, _locale(message))
-
-
-def _locale(message: discord.Message) -> discord.Locale:
-    return message.guild.preferred_locale if message.guild else ENGLISH
+    return sentence_for(error, locale_of(message))

@@ -89,7 +89,7 @@ class DeletionHandler(commands.Cog):
         self._app.memory.signals.removals.emit()
 
     async def _revise(self, message: discord.Message) -> None:
-        await self._chat.wait_for_reply(message.id)  # the answer is about the old text
+        await self._chat.take_edit(message)
         guild_id = guild_id_of(message)
         try:
             turn = self._turns.build(message, await self._app.guilds.settings.get(guild_id))

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import discord
 
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
-from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.localisation import locale_of, tr
 from cogs.bot.texts import BLOCKED
 from utils.common.clock import Clock
 from utils.common.errors import log_unexpected
@@ -180,11 +180,9 @@ class ReplySender:
 
     async def _say_blocked(self) -> None:
         """Delete what is shown of the answer, and send one sentence in its place."""
-        guild = self._question.guild
-        locale = guild.preferred_locale if guild is not None else ENGLISH
         await self._retract()
         try:
-            await self._send(tr(locale, BLOCKED))
+            await self._send(tr(locale_of(self._question), BLOCKED))
             self._is_complete = True
         except SEND_ERRORS as error:
             _log.warning("an answer could not be sent: %s", type(error).__name__)

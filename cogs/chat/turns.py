@@ -1,5 +1,6 @@
 """Make a :class:`Turn` of a Discord message: who may read the answer, and whom it is about."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import discord
@@ -24,8 +25,12 @@ class TurnBuilder:
         self._app = app
         self._audiences = audiences
 
-    async def build_for_answer(self, message: discord.Message) -> Turn:
+    async def build_for_answer(
+        self, message: discord.Message, before: Sequence[discord.Message] = ()
+    ) -> Turn:
         """Return a message's turn with what is looked up only for an answer.
+
+        ``before`` are the earlier lines of the same question.
 
         That is the newest settings, the roles of members with overwrites of their own, and the
         people whom the message names in plain words. Raises DatabaseError if the server's settings
@@ -35,7 +40,18 @@ class TurnBuilder:
         await self._audiences.learn_members(
             message.channel, settings.base_role_id, settings.implied_role_ids
         )
-        return await self._with_named(self.build(message, settings))
+        turn = self.build(message, settings)
+        lines = tuple(self.build(line, settings) for line in before)
+        targets = frozenset().union(turn.target_ids, *(line.target_ids for line in lines))
+        people = dict.fromkeys(person for part in (turn, *lines) for person in part.people)
+        return await self._with_named(
+            replace(
+                turn,
+                earlier_lines=tuple(line.event for line in lines),
+                people=tuple(people)[:MAX_PEOPLE],
+                target_ids=targets,
+            )
+        )
 
     def build(self, message: discord.Message, settings: GuildSettings) -> Turn:
         """Return a message with everything that its answer depends on; looks nothing up."""
@@ -86,11 +102,11 @@ class TurnBuilder:
         event, known_ids = turn.event, {person.user_id for person in turn.people}
         members = self._app.guilds.members
         named = await members.named(
-            event.guild_id, event.channel_id, event.text, exclude_ids=known_ids
+            event.guild_id, event.channel_id, turn.words, exclude_ids=known_ids
         )
         quoted = "" if turn.quoted is None else turn.quoted.text
         target_ids = turn.target_ids
-        for text in (event.text, quoted):
+        for text in (turn.words, quoted):
             target_ids |= await members.bearers(event.guild_id, text)
         return replace(turn, people=(*turn.people, *named)[:MAX_PEOPLE], target_ids=target_ids)
 

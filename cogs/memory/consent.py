@@ -11,7 +11,7 @@ import discord
 from discord.ext import commands
 
 from cogs.bot.interactions import CONNECTION_ERRORS
-from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.localisation import ENGLISH, locale_of, tr
 from cogs.bot.messages import guild_id_of
 from cogs.bot.texts import (
     ANOTHERS_NOTICE,
@@ -20,6 +20,7 @@ from cogs.bot.texts import (
     CONSENT_QUESTION,
     ENDS_BEFORE,
     NOTICE,
+    NOTICE_IN_DIRECT_MESSAGES,
     PASSIVE_CHOSEN,
     consent_text,
 )
@@ -58,10 +59,10 @@ class ConsentButton(
 ):
     """A choice under a notice; its id holds all its data, so any process can handle it."""
 
-    def __init__(self, choice: Consent, user_id: int) -> None:
+    def __init__(self, choice: Consent, user_id: int, locale: discord.Locale = ENGLISH) -> None:
         super().__init__(
             discord.ui.Button(
-                label=CONSENT_LABELS[choice],
+                label=tr(locale, CONSENT_LABELS[choice]),
                 style=STYLES[choice],
                 custom_id=f"kith:consent:{choice}:{user_id}",
             )
@@ -92,7 +93,7 @@ class ConsentNotices(commands.Cog):
     def __init__(self, bot: commands.AutoShardedBot, app: App) -> None:
         self._bot = bot
         self._app = app
-        self._introduced: OrderedDict[tuple[Member, Consent], None] = OrderedDict()
+        self._introduced: OrderedDict[Member, None] = OrderedDict()
 
     async def cog_load(self) -> None:
         """Register the buttons, including those of notices from before a restart."""
@@ -103,18 +104,18 @@ class ConsentNotices(commands.Cog):
         self._bot.remove_dynamic_items(ConsentButton)
 
     async def introduce(self, message: discord.Message) -> None:
-        """Send the notice to the author of an answered message, once per default; log failures."""
+        """Send the notice to the author of an answered message, once; log failures."""
         member = Member(guild_id_of(message), message.author.id)
+        if member in self._introduced:
+            return
         try:
-            default = (await self._app.guilds.settings.get(member.guild_id)).consent_default
-            if (member, default) in self._introduced:
-                return
             if await self._app.memory.editor.note(member, FirstContact.ASKED):
-                await self._ask(message, member, default)
+                settings = await self._app.guilds.settings.get(member.guild_id)
+                await self._ask(message, member, settings.consent_default)
         except (KithError, discord.HTTPException, *CONNECTION_ERRORS) as error:
             _log.warning("a consent notice could not be sent: %s", type(error).__name__)
             return
-        self._introduced[member, default] = None
+        self._introduced[member] = None
         if len(self._introduced) > MAX_INTRODUCED:
             self._introduced.popitem(last=False)
 
@@ -125,8 +126,7 @@ class ConsentNotices(commands.Cog):
         if day is None:
             return
         noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-        locale = message.guild.preferred_locale if message.guild else ENGLISH
-        text = tr(locale, ENDS_BEFORE, day=discord.utils.format_dt(noon, "D"))
+        text = tr(locale_of(message), ENDS_BEFORE, day=discord.utils.format_dt(noon, "D"))
         try:
             await message.channel.send(
                 text, allowed_mentions=discord.AllowedMentions.none(), silent=True
@@ -145,9 +145,12 @@ class ConsentNotices(commands.Cog):
                 await self._app.memory.editor.note(member, FirstContact.NOT_ASKED)
 
     async def _send(self, message: discord.Message, member: Member, default: Consent) -> None:
-        view = persistent_view(ConsentButton(choice, member.user_id) for choice in STYLES)
+        locale = locale_of(message)
+        view = persistent_view(ConsentButton(choice, member.user_id, locale) for choice in STYLES)
         name = escape_markdown(defuse_mentions(message.author.display_name))
-        text = NOTICE.get(default, NOTICE[Consent.TEMPORARY]).format(name)
+        text = tr(locale, NOTICE.get(default, NOTICE[Consent.TEMPORARY]), name=name)
+        if member.guild_id == DIRECT_MESSAGES:
+            text += f"\n{tr(locale, NOTICE_IN_DIRECT_MESSAGES)}"
         await message.channel.send(
             text, view=view, allowed_mentions=discord.AllowedMentions.none(), silent=True
         )
@@ -165,15 +168,20 @@ class ConsentNotices(commands.Cog):
 class ConsentView(AuthorView):
     """A member's current consent, and buttons to change it."""
 
-    def __init__(self, app: App, member: Member, member_view: MemberView) -> None:
+    def __init__(
+        self, app: App, member: Member, member_view: MemberView, locale: discord.Locale
+    ) -> None:
         super().__init__(member.user_id)
+        self._locale = locale
         self._app = app
         self._member = member
         self._shown = member_view
         for choice, button in self._buttons().items():
-            button.label = CONSENT_LABELS[choice]
+            button.label = tr(locale, CONSENT_LABELS[choice])
             button.disabled = member_view.choices.consent is choice
         is_off = member_view.consent is Consent.OFF
+        for button in (self.listen, self.ignore):
+            button.label = tr(locale, button.label or "")
         self.listen.disabled = is_off or member_view.choices.passive_opt_in
         opted_out = member_view.choices.passive_opt_out and not member_view.choices.passive_opt_in
         self.ignore.disabled = is_off or opted_out
@@ -181,7 +189,7 @@ class ConsentView(AuthorView):
     @property
     def text(self) -> str:
         """The text above the buttons."""
-        return consent_text(self._shown.consent, self._shown.choices)
+        return consent_text(self._shown.consent, self._shown.choices, self._locale)
 
     @discord.ui.button(style=STYLES[Consent.LASTING])
     async def lasting(
@@ -204,13 +212,18 @@ class ConsentView(AuthorView):
         self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
     ) -> None:
         """Choose not to be remembered, after a confirmation."""
-        question = ConfirmView(self._member.user_id, yes="Erase everything")
-        await interaction.response.edit_message(content=CONSENT_QUESTION, view=question)
+        locale = self._locale
+        question = ConfirmView(
+            self._member.user_id, yes=tr(locale, "Erase everything"), locale=locale
+        )
+        text = tr(locale, CONSENT_QUESTION)
+        await interaction.response.edit_message(content=text, view=question)
         self.stop()
         if await question.answered():
             await self._choose(interaction, Consent.OFF)
         else:
-            await interaction.edit_original_response(content="Nothing was changed.", view=None)
+            text = tr(locale, "Nothing was changed.")
+            await interaction.edit_original_response(content=text, view=None)
 
     @discord.ui.button(
         label="Also listen when I talk to others", style=discord.ButtonStyle.secondary, row=1
@@ -240,7 +253,7 @@ class ConsentView(AuthorView):
         await self._close(interaction, CONSENT_CHOSEN[choice])
 
     async def _close(self, interaction: discord.Interaction, text: str) -> None:
-        await interaction.edit_original_response(content=text, view=None)
+        await interaction.edit_original_response(content=tr(self._locale, text), view=None)
         self.stop()
 
     def _buttons(self) -> dict[Consent, discord.ui.Button["ConsentView"]]:

@@ -192,7 +192,8 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         """Choose how long I may remember you here, or not at all."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = _here(interaction)
-        view = ConsentView(self._app, member, await self._app.memory.member_data.show(member))
+        member_view = await self._app.memory.member_data.show(member)
+        view = ConsentView(self._app, member, member_view, interaction.locale)
         await interaction.followup.send(view.text, view=view, ephemeral=True)
 
     async def _forget_everything(self, interaction: discord.Interaction, member: Member) -> None:

@@ -71,7 +71,7 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
         action: Action,
         channel: Place | None = None,
     ) -> None:
-        """Channels in which I answer every message."""
+        """Channels in which I answer every message, unless it is for somebody else."""
         await self._change_channel(interaction, Purpose.CHAT, action, channel)
 
     @channel.command()

@@ -11,7 +11,7 @@ from utils.models.policy import WritePolicy
 from utils.models.sentiment import PassiveMemory, WatchedChannel, WatchSettings
 
 PURPOSE_MEANINGS = {
-    Purpose.CHAT: "I answer every message there",
+    Purpose.CHAT: "I answer every message there, unless it is for somebody else",
     Purpose.GAME: "what you told me about its topics comes to mind more easily there",
     Purpose.LOG: "my reports for moderators go there",
     Purpose.NEVER: "I never answer there, even if I am mentioned",

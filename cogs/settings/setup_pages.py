@@ -32,9 +32,9 @@ CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.voice, discord.Ch
 STEP = "**Setup, step {step} of {steps}.** Your choices apply at once."
 PAGE_TEXTS = {
     "channels": (
-        "**Channels.** In *chat channels* I answer every message; elsewhere only when I am "
-        "mentioned or replied to. The *log channel* gets my reports for moderators. In the third "
-        "list are channels where I answer nobody."
+        "**Channels.** In *chat channels* I answer every message, unless it mentions somebody else "
+        "or replies to them; elsewhere only when I am mentioned or replied to. The *log channel* "
+        "gets my reports for moderators. In the third list are channels where I answer nobody."
     ),
     "mode": (
         "**Mode.** How I sound in the whole server; `/mode set` can choose another one for a "

@@ -74,6 +74,7 @@ class MovableClock(SystemClock):
         super().__init__()
         self._passed_s = 0.0
         self._stopped_at: datetime | None = None
+        self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
 
     def now(self) -> datetime:
         return (self._stopped_at or datetime.now(UTC)) + self._offset
@@ -89,6 +90,22 @@ class MovableClock(SystemClock):
     def pass_time(self, seconds: float) -> None:
         self._passed_s += max(0.0, seconds)  # a wall clock may be set back, a monotonic one not
         self.shift(timedelta(seconds=seconds))
+
+    async def sleep(self, seconds: float) -> None:
+        woken = asyncio.get_running_loop().create_future()
+        sleeper = (self.monotonic() + seconds, woken)
+        self._sleepers.append(sleeper)
+        try:
+            await asyncio.wait([woken], timeout=seconds)
+        finally:
+            self._sleepers.remove(sleeper)
+
+    def wake_after(self, seconds: float) -> None:
+        """Let time pass, and wake who has slept long enough by then."""
+        self.pass_time(seconds)
+        for until, woken in self._sleepers:
+            if until <= self.monotonic() and not woken.done():
+                woken.set_result(None)
 
 
 def memory(text: str, quote: str, **changes: Any) -> dict[str, Any]:
@@ -121,7 +138,7 @@ def attentive(request: ChatRequest) -> dict[str, Any]:
 
 def is_notice(message: Message) -> bool:
     """Whether a message asks a member at first contact how long to be remembered."""
-    return "Choose otherwise now, or later with `/memory consent`" in message.content
+    return "You can change that here or with `/memory consent`" in message.content
 
 
 class Den:
@@ -162,6 +179,7 @@ class Den:
             "discord_token": TOKEN,
             "openai_base_url": self.model.base_url,
             "openai_api_key": API_KEY,
+            "line_pause_s": 0,
             "member_cooldown_s": 0,
             "burst_quiet_s": NEVER_BY_ITSELF_S,
             **chosen,
@@ -215,6 +233,7 @@ class Den:
             "ERASURE_LEDGER": str(self.ledger_file),
             "OPENAI_BASE_URL": self.model.base_url,
             "OPENAI_API_KEY": API_KEY,
+            "LINE_PAUSE_S": "0",
             "MEMBER_COOLDOWN_S": "0",
             "BURST_QUIET_S": str(NEVER_BY_ITSELF_S),
             **chosen,

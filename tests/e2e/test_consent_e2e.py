@@ -94,6 +94,32 @@ async def test_each_member_is_asked_and_in_each_place_once(kith: Den) -> None:
     assert [notice.content.split(",")[0] for notice in notices(kith)] == ["Alice", "Bob"]
     (direct,) = notices(kith, kith.dm(kith.alice))
     assert labels(direct) == LABELS
+    assert "our direct messages only" in direct.content
+    assert not any("direct messages" in notice.content for notice in notices(kith))
+
+
+async def test_another_default_asks_nobody_again(den: Den) -> None:
+    """The change is announced; who was asked keeps `/memory consent`."""
+    async with den.awake() as kith:
+        await meet(kith, kith.alice)
+        await kith.app.guilds.settings.set_consent_default(kith.guild.id, Consent.LASTING)
+        await kith.talk(kith.alice, "hello again")
+        await kith.calm()
+        assert len(notices(kith)) == 1
+    async with den.awake() as kith:
+        await kith.talk(kith.alice, "hello after a restart")
+        await kith.talk(kith.bob, "hello")
+        await kith.calm()
+        assert [notice.content.split(",")[0] for notice in notices(kith)] == ["Alice", "Bob"]
+        assert "lastingly" in notices(kith)[-1].content
+
+
+async def test_in_a_german_server_the_notice_is_german(den: Den) -> None:
+    den.guild.locale = "de"
+    async with den.awake() as kith:
+        notice = await meet(kith, kith.alice)
+        assert notice.content.startswith("Alice, was du mir über dich erzählst, merke ich mir")
+        assert labels(notice) == ["Dauerhaft merken", "30 Tage", "Nichts merken"]
 
 
 async def test_a_member_who_chose_already_is_not_asked(kith: Den) -> None:

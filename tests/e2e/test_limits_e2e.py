@@ -4,6 +4,7 @@ import logging
 
 import pytest
 
+from cogs.chat.reactions import REFUSED, WAITING
 from tests.e2e.den import DAY_S, Den, Held, open_den
 from tests.fakes.discord import BOT_PERMISSIONS, perms
 from tests.fakes.model_server import Answer, error, text
@@ -16,51 +17,83 @@ AWAY = (
 BUSY = "My language model has too many requests right now; please ask again in a minute."
 
 
-async def test_a_member_who_hurries_is_told_once_to_slow_down(den: Den) -> None:
+async def test_a_member_who_hurries_waits_and_gets_one_answer_to_all_of_it(den: Den) -> None:
     async with den.awake(member_cooldown_s=60):
         await den.talk(den.alice, "one")
         second = await den.say(den.alice, "two, I have a cat named Tom")
-        notice = await den.answer_to(second)
-        assert notice.content.startswith("One thing at a time, please: ask me again in ")
-        assert not den.fake.pings(notice)
-        assert await den.stays_silent(await den.say(den.alice, "three"))
+        await den.fake.wait_reaction(second, WAITING)
+        third = await den.say(den.alice, "three")
+        await den.fake.wait_reaction(third, WAITING)
         await den.talk(den.bob, "I may speak")
         assert len(den.prompts()) == 2
-        den.clock.pass_time(61)
-        assert (await den.talk(den.alice, "four")).content == "Hello from the fake model."
+        den.clock.wake_after(61)
+        assert (await den.answer_to(third)).content == "Hello from the fake model."
+        assert [second.reactions, third.reactions] == [{}, {}]
         assert "Alice: two, I have a cat named Tom" in str(den.prompts()[-1]["messages"])
+        assert len(den.answers()) == 3, "one answer to both, and nobody is told off"
         await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a cat named Tom"]
 
 
-async def test_one_answer_at_a_time_in_a_channel_and_a_full_queue_says_so_once(den: Den) -> None:
+async def test_one_answer_at_a_time_in_a_channel_and_what_is_too_much_is_said_once(
+    den: Den,
+) -> None:
     elsewhere = den.guild.add_text_channel("elsewhere")
+    carol = den.guild.add_member("Carol")
     den.model.reply_with(held := Held())
     async with den.awake(channel_queue=2):
         first = await den.say(den.alice, "first")
         await den.model.wait_requests(1)
         second = await den.say(den.bob, "second")
-        third = await den.say(den.alice, "third")
+        await den.fake.wait_reaction(second, WAITING)
+        third = await den.say(carol, "third")
         notice = await den.answer_to(third)
         assert notice.content == (
-            "I have 2 answers to give here already; please ask again in a moment."
+            "I have 2 answers to give here already. Please ask again in a moment; what I mark with "
+            "🚫 I can't answer now."
         )
-        await den.say(den.bob, "fourth")
+        await den.fake.wait_reaction(await den.say(carol, "fourth"), REFUSED)
+        more = await den.say(den.bob, "more of the second")
+        await den.fake.wait_reaction(more, WAITING)
         other = await den.say(den.bob, "another place", elsewhere)
         await den.model.wait_requests(2)
         assert den.model.in_flight == 2
         held.release()
-        for asked in (first, second, other):
+        for asked in (first, more, other):
             assert (await den.answer_to(asked)).content == "At last."
         await den.calm()
-        assert len(den.answers()) == 3
+        assert len(den.answers()) == 3, "Bob's lines are one question"
         assert len(den.prompts()) == 3
+        assert [second.reactions, more.reactions] == [{}, {}]
+
+
+async def test_without_the_permission_to_react_nothing_fails_and_no_question_is_lost(
+    den: Den, caplog: pytest.LogCaptureFixture
+) -> None:
+    carol = den.guild.add_member("Carol")
+    den.general.overwrite(den.guild.bot_role, deny=perms("add_reactions"))
+    den.general.overwrite(den.guild.everyone, deny=perms("add_reactions"))
+    den.model.reply_with(held := Held())
+    async with den.awake(channel_queue=2):
+        await den.say(den.alice, "first")
+        await den.model.wait_requests(1)
+        second = await den.say(den.bob, "second")
+        for line in ("third", "fourth"):
+            notice = await den.answer_to(await den.say(carol, line))
+            assert notice.content.startswith("I have 2 answers to give here already")
+        held.release()
+        assert (await den.answer_to(second)).content == "At last."
+        await den.calm()
+    assert den.fake.invalid_requests == 0
+    assert "Traceback" not in caplog.text
 
 
 async def test_questions_are_answered_in_the_order_they_came(den: Den) -> None:
+    people = [den.guild.add_member(f"Person{number}") for number in range(20)]
     async with den.awake(channel_queue=20):
-        asked = [await den.say(den.alice, f"question {number}") for number in range(20)]
+        asked = [await den.say(who, f"question {who.name}") for who in people]
         await den.answer_to(asked[-1])
+        await den.calm()
     assert [answer.reply_to for answer in den.answers()] == asked
 
 

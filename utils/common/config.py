@@ -84,8 +84,9 @@ class Settings(BaseSettings):
     embedding_api_key: SecretStr | None = None
     daily_token_budget: Annotated[int, Field(ge=0)] = 500_000
 
+    line_pause_s: Annotated[float, Field(ge=0, le=30)] = 1.5
     member_cooldown_s: Annotated[float, Field(ge=0, le=3600)] = 3.0
-    channel_queue: Annotated[int, Field(ge=1, le=100)] = 5
+    channel_queue: Annotated[int, Field(ge=1, le=100)] = 10
     stream_answers: bool = True
     answer_links: LinkMode = LinkMode.PLAIN
 

@@ -19,7 +19,7 @@ from utils.common.text import clean, estimate_tokens
 from utils.conversation import output_filter, tool_definitions
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.intent_rules import parse_intent
-from utils.conversation.plain_answers import PlainAnswers, texts_of
+from utils.conversation.plain_answers import PlainAnswers, plain_turn, texts_of
 from utils.conversation.plain_forgetting import PlainForgetting
 from utils.conversation.plain_texts import NO_MODEL
 from utils.conversation.prompt_messages import without_tags
@@ -28,7 +28,6 @@ from utils.conversation.tools import ChatTools, TurnTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
-from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ChatMessage, Completion, ToolDefinition, as_json
 from utils.models.memory import Member, RecordOutcome
@@ -115,8 +114,8 @@ class AnswerGenerator:
         self, turn: Turn, prepared: PreparedPrompt, recording: asyncio.Future[RecordOutcome]
     ) -> GeneratedText:
         """Answer without a model: carry out what the message asks for, or tell what is known."""
-        text = without_placeholders(turn.event.text)
-        turn = replace(turn, event=replace(turn.event, text=text))
+        turn = plain_turn(turn)
+        text = turn.event.text
         tools = self._tools.of(turn) if self._tools is not None else None
         request, wish = self.forgetting.request(turn), parse_intent(text)
         rests_on_prompt = False

@@ -13,13 +13,18 @@ from zoneinfo import ZoneInfo
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
 from utils.conversation import questions
-from utils.conversation.intent_rules import Remark, parse_remark
+from utils.conversation.intent_rules import Remark, parse_forgetting, parse_intent, parse_remark
 from utils.conversation.plain_texts import PlainTexts, texts_in
 from utils.conversation.second_person import is_german, to_second_person
 from utils.conversation.tools import WHEN, TurnTools
-from utils.memory.extraction.own_statements import certain_language, own_statements
+from utils.memory.extraction.own_statements import (
+    certain_language,
+    own_statements,
+    statement_language,
+)
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
+from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ToolCall
 from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory, RecordOutcome, Role
@@ -207,6 +212,23 @@ def _sentence(row: Memory, texts: PlainTexts) -> str:
         return f"{sentence}."
     text = clip(one_line(row.text), MAX_SHOWN, at_word=True)
     return texts.quoted.format(text=text)
+
+
+def plain_turn(turn: Turn) -> Turn:
+    """Return a turn with the line that an answer without a model is for: the newest that asks for
+    something, else the newest that tells something, else the last one."""
+    lines = [
+        replace(line, text=without_placeholders(line.text))
+        for line in (turn.event, *reversed(turn.earlier_lines))
+    ]
+    asking = (line for line in lines if _asks(line.text))
+    telling = (line for line in lines if any(own_statements(line.text)))
+    return replace(turn, event=next(asking, None) or next(telling, lines[0]))
+
+
+def _asks(text: str) -> bool:
+    has_wish = parse_forgetting(text) is not None or parse_intent(text) is not None
+    return has_wish or questions.is_question(text, statement_language(text))
 
 
 def texts_of(turn: Turn, prepared: PreparedPrompt) -> PlainTexts:

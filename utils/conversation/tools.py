@@ -111,7 +111,7 @@ class TurnTools:
         self._services = services
         self._turn = turn
         self._member = turn.event.member
-        self._said = turn.event.text
+        self._said = turn.words
         self._calls = 0
         self._has_noted = self._is_erased = False
         self.asked_later: OpenLoop | None = None
@@ -205,7 +205,7 @@ class TurnTools:
             return "It was forgotten already."
         if loops:
             await self._services.loops.drop(loops[0].member, loops[0].id)
-        await editor.retract(event.guild_id, [event.message_id])
+        await editor.retract(event.guild_id, self._wishes())
         self._is_erased = True
         return WENT_WITH_IT if self._has_noted else FORGOTTEN
 
@@ -214,16 +214,21 @@ class TurnTools:
 
         The message that asks is not among them. A reference that is a number has no such words.
         """
-        event, sources = self._turn.event, self._turn.audience.sources
+        sources = self._turn.audience.sources
         text = rows[0].text if rows and not words_of_request(what) else what
         if not words_of_request(text) or not shares_words(text, self._said):
             return ()
         matches = await self._services.search.of_member(
             self._member, clip(text, MAX_SEARCH_LENGTH, at_word=True), sources, sources
         )
-        return tuple(
-            message for message in matches.messages if message.message_id != event.message_id
-        )
+        wishes = self._wishes()
+        return tuple(message for message in matches.messages if message.message_id not in wishes)
+
+    def _wishes(self) -> list[int]:
+        """Return the ids of the message to answer and of earlier lines that ask to forget."""
+        asks_to_forget = tool_definitions.ASKS_FOR[tool_definitions.FORGET]
+        earlier = (line for line in self._turn.earlier_lines if asks_to_forget.search(line.text))
+        return [self._turn.event.message_id, *(line.message_id for line in earlier)]
 
     async def _list(self) -> str:
         if not self._turn.settings.recall:
@@ -257,7 +262,7 @@ class TurnTools:
         due = coming_day(day, turn.event.created_at, zone)
         if due is None:
             raise BadInput(WHEN)
-        if not is_said(what, own_words(self._said)):
+        if not is_said(what, own_words(turn.event.text)):
             raise BadInput(NOT_SAID)
         loop = await self._services.loops.ask_later(turn.event, what, due, zone)
         self._has_noted, self.asked_later = True, loop

@@ -154,7 +154,7 @@ class Conversation:
                 recall, history = await self._reader.recall_with_turns(
                     turn.audience,
                     turn.people if turn.settings.recall else (),
-                    event.text,
+                    turn.words,
                     settings=turn.settings,
                     channel_topics=turn.channel_topics,
                     exclude_id=event.message_id,

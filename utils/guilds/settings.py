@@ -136,7 +136,7 @@ class GuildSettingsService:
         return await self._change(guild_id, lambda settings: replace(settings, time_zone=name))
 
     async def set_consent_default(self, guild_id: int, choice: Consent) -> GuildSettings:
-        """Choose the consent of members who have not chosen; each is shown the notice once more.
+        """Choose the consent of members who have not chosen.
 
         Raises BadInput for OFF, which only a member or a moderator's ignore can choose. Stored rows
         are shortened by ``Retention.apply_temporary_default``.
@@ -150,7 +150,6 @@ class GuildSettingsService:
             if settings.consent_default is not choice:
                 settings = replace(settings, consent_default=choice)
                 guilds.save(connection, settings)
-                members.reset_consent_asked(connection, guild_id)
             return settings
 
         return self._keep(await self._database.write(unit))

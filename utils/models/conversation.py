@@ -16,6 +16,7 @@ class Turn:
     """A message addressed to Kith, with everything that answering it needs.
 
     Attributes:
+        earlier_lines: what the author said just before; the answer is to all of it.
         people: the people whom the answer concerns, the author first.
         target_ids: the people at whose expense the answer may joke: the author, everyone mentioned
             or named, and the author of the message replied to.
@@ -33,6 +34,12 @@ class Turn:
     target_ids: frozenset[int] = frozenset()
     place_ids: tuple[int, ...] = ()
     age_restricted: bool = False
+    earlier_lines: tuple[Event, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The text of all lines."""
+        return "\n".join(line.text for line in (*self.earlier_lines, self.event))
 
 
 @dataclass(frozen=True, slots=True)

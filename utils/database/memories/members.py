@@ -138,15 +138,6 @@ def unmark_consent_asked(connection: Connection, member: Member) -> bool:
     return bool(connection.execute(change.values(ConsentAskedAt=None)).rowcount)
 
 
-def reset_consent_asked(connection: Connection, guild_id: int) -> None:
-    """Make Kith ask every member of a server again who has not chosen."""
-    connection.execute(
-        update(user_state)
-        .where(user_state.c.GuildId == guild_id, user_state.c.Consent.is_(None))
-        .values(ConsentAskedAt=None)
-    )
-
-
 def list_without_choice(
     connection: Connection, guild_id: int, after_id: int, limit: int
 ) -> list[Member]:

@@ -1,0 +1,211 @@
+"""What is asked in each channel: a member's lines in a row are one question, one is answered at a
+time.
+
+A question begins when its member pauses, their cooldown is over and the channel is free. Lines that
+come before that belong to it. The answer replies to the last line; the others are the turns before.
+"""
+
+import asyncio
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import discord
+
+from cogs.chat.reactions import WaitingMarks
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
+from utils.models.memory import Event, Member, RecordOutcome
+
+MAX_LINES = 20  # of a question; earlier ones are only turns before it
+MAX_MEMBERS = 10_000
+QUESTION_SHARE = 1 / 3  # of the pause, after a line that ends with a question mark
+TYPING_PAUSES = 3  # so many pauses are waited for somebody who types
+MAX_PAUSES = 8  # after the first line, the question begins
+_ENDS_AS_QUESTION = re.compile(r"[?？؟][\s\W]*$")
+
+Key = tuple[int, int, int]
+
+
+class QueueFull(BadInput):
+    """Too many questions wait in this channel; ``is_first`` if the channel was not told yet."""
+
+    def __init__(self, waiting: int, *, is_first: bool) -> None:
+        super().__init__(
+            "I have {waiting} answers to give here already. Please ask again in a moment; what I "
+            "mark with 🚫 I can't answer now.",
+            waiting=waiting,
+        )
+        self.is_first = is_first
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPace:
+    """How long a member pauses before Kith answers, the cooldown, and how many questions wait."""
+
+    pause_s: float
+    cooldown_s: float
+    queue_limit: int
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """A message of a question.
+
+    ``recording`` is whether it was stored. ``attempt`` counts earlier answers to it that were
+    broken off.
+    """
+
+    message: discord.Message
+    event: Event
+    recording: asyncio.Future[RecordOutcome]
+    attempt: int = 0
+    question: "Question" = field(init=False)
+
+
+@dataclass(slots=True, eq=False)
+class Question:
+    """The lines that one answer is for, the last of which it replies to."""
+
+    member: Member
+    ready_at: float
+    latest_at: float
+    lines: list[Line] = field(default_factory=list)
+    is_begun: bool = False
+    marks: WaitingMarks = field(default_factory=WaitingMarks)
+    task: asyncio.Task[None] = field(init=False)
+
+
+@dataclass(slots=True)
+class _Channel:
+    """A channel's queue: the question that is being answered holds the lock."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    questions: int = 0
+    full_was_reported: bool = False
+
+
+class QuestionQueue:
+    """Collects lines into questions, and has them answered in turn."""
+
+    def __init__(
+        self, clock: Clock, pace: QuestionPace, answer: Callable[[Question, float], Awaitable[None]]
+    ) -> None:
+        """``answer`` gets a question whose turn has come, and since when it could have begun."""
+        self._clock = clock
+        self._pace = pace
+        self._answer = answer
+        self._open: dict[Key, Question] = {}
+        self._channels: dict[int, _Channel] = {}
+        self._last_begun: OrderedDict[Member, float] = OrderedDict()
+
+    def add(self, line: Line) -> None:
+        """Make a line part of a question. Raises QueueFull if it may not wait."""
+        key, now = _key(line), self._clock.monotonic()
+        question = self._open.get(key)
+        if question is None:
+            begins_at = max(now, self._cooldown_end(line))
+            latest_at = begins_at + self._pace.pause_s * MAX_PAUSES
+            question = Question(line.event.member, begins_at, latest_at)
+            channel = self._enter(line)
+            self._open[key] = question
+            run = self._run(key, question, channel)
+            question.task = asyncio.create_task(run, name=f"question {line.message.id}")
+        line.question = question
+        question.lines.append(line)
+        del question.lines[:-MAX_LINES]
+        self._postpone(question, self._pause_after(line))
+        is_busy = self._channels[line.message.channel.id].lock.locked()
+        if is_busy or self._cooldown_end(line) > now:
+            question.marks.add(line.message)
+
+    async def remove(self, line: Line) -> None:
+        """Take a line away; without its last line, a question that has begun is cancelled."""
+        question = line.question
+        is_last = question.lines[-1:] == [line]
+        if not question.is_begun and line in question.lines:
+            question.lines.remove(line)
+            self._postpone(question, self._pace.pause_s)
+        if not question.lines or (question.is_begun and is_last):
+            question.task.cancel()
+            await asyncio.wait([question.task])
+
+    def replace(self, line: Line, message: discord.Message) -> None:
+        """Give a line that waits the text that its member edited it to."""
+        line.message = message
+        self._postpone(line.question, self._pause_after(line))
+
+    def note_typing(self, channel_id: int, user_id: int) -> None:
+        """Wait a little longer for a member who types on."""
+        question = self._open.get((channel_id, user_id, 0))
+        if question is not None:
+            self._postpone(question, self._pace.pause_s * TYPING_PAUSES)
+
+    # --- waiting -------------------------------------------------------------------------------
+
+    def _enter(self, line: Line) -> _Channel:
+        """Count a new question in its channel."""
+        channel = self._channels.setdefault(line.message.channel.id, _Channel())
+        if channel.questions >= self._pace.queue_limit and not line.attempt:
+            is_first, channel.full_was_reported = not channel.full_was_reported, True
+            raise QueueFull(channel.questions, is_first=is_first)
+        channel.questions += 1
+        return channel
+
+    def _pause_after(self, line: Line) -> float:
+        """Return how long a member may pause after a line that may not be their last."""
+        if line.attempt:
+            return 0.0
+        is_asking = _ENDS_AS_QUESTION.search(line.message.content)
+        return self._pace.pause_s * (QUESTION_SHARE if is_asking else 1)
+
+    def _postpone(self, question: Question, pause_s: float) -> None:
+        paused_at = min(self._clock.monotonic() + pause_s, question.latest_at)
+        question.ready_at = max(question.ready_at, paused_at)
+
+    def _cooldown_end(self, line: Line) -> float:
+        """Return when the cooldown of a line's member is over; an answer given again has none."""
+        last = self._last_begun.get(line.event.member)
+        return 0.0 if last is None or line.attempt else last + self._pace.cooldown_s
+
+    async def _run(self, key: Key, question: Question, channel: _Channel) -> None:
+        """Wait for a question's turn, and have it answered."""
+        try:
+            while (wait_s := question.ready_at - self._clock.monotonic()) > 0:
+                await self._clock.sleep(wait_s)
+            ready_at = self._clock.monotonic()
+            if channel.lock.locked():
+                for line in question.lines:
+                    question.marks.add(line.message)
+            async with channel.lock:
+                self._begin(key, question)
+                await self._answer(question, ready_at)
+        finally:
+            self._leave(key, question, channel)
+            await question.marks.close()
+
+    def _begin(self, key: Key, question: Question) -> None:
+        question.is_begun = True
+        question.marks.clear()
+        del self._open[key]
+        self._last_begun[question.member] = self._clock.monotonic()
+        self._last_begun.move_to_end(question.member)
+        if len(self._last_begun) > MAX_MEMBERS:
+            self._last_begun.popitem(last=False)
+
+    def _leave(self, key: Key, question: Question, channel: _Channel) -> None:
+        if self._open.get(key) is question:
+            del self._open[key]
+        channel.questions -= 1
+        channel.full_was_reported = False
+        if not channel.questions:
+            self._channels = {
+                channel_id: other for channel_id, other in self._channels.items() if other.questions
+            }
+
+
+def _key(line: Line) -> Key:
+    """Return what lines of one question share; an answer given again is one of its own."""
+    message = line.message
+    return message.channel.id, message.author.id, message.id if line.attempt else 0
