@@ -16,10 +16,10 @@ from utils.admin.archive.import_rules import (
     ImportRules,
 )
 from utils.database.admin import archive_import, history_import
+from utils.database.admin.archive_import import AcceptedMemory
 from utils.database.admin.archive_records import EvidenceRecord, MemoryRecord, ProposedRecord
 from utils.database.core.engine import Connection
 from utils.database.memories import memories, proposed_notes, write_policies
-from utils.database.messages import events
 from utils.database.privacy import tombstones
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
@@ -154,30 +154,29 @@ def import_memories(
     decisions = decide_memories(connection, member, records, gate, rules)
     owners = archive_import.owners(connection, [decision.record.uid for decision in decisions])
     ids = {uid: row_id for uid, (row_id, owner) in owners.items() if owner == member}
-    stored = 0
     for decision in decisions:
-        uid = decision.record.uid
         if decision.same_as is not None:
             archive_import.add_evidence(connection, member, decision.same_as, decision.evidence)
-            ids[uid] = decision.same_as
-        elif decision.reason is None and stored < limit:
-            ids[uid] = archive_import.add_memory(
-                connection,
-                decision.record,
-                evidence=decision.evidence,
-                proposed=_waiting_notes(decision, rules),
-                expires_at=decision.expires_at,
-                stems=_stems(connection, decision, rules),
-                ids=ids,
-                now=rules.now,
-            )
-            stored += 1
+            ids[decision.record.uid] = decision.same_as
+    new = [decision for decision in decisions if decision.reason is None][:limit]
+    stems = _stems(connection, member, new, rules)
+    accepted = [
+        AcceptedMemory(
+            decision.record,
+            decision.evidence,
+            _waiting_notes(decision, rules),
+            decision.expires_at,
+            stems[decision.record.uid],
+        )
+        for decision in new
+    ]
+    ids |= archive_import.add_memories(connection, member, accepted, ids, rules.now)
     for decision in decisions:
         uid, successor = decision.record.uid, decision.record.superseded_by
         is_past = decision.record.status is Status.SUPERSEDED and uid in ids
         if is_past and successor in ids and ids[uid] != ids[successor]:
             archive_import.link(connection, ids[uid], ids[successor])
-    return decisions, stored
+    return decisions, len(accepted)
 
 
 def _waiting_notes(decision: MemoryDecision, rules: ImportRules) -> list[ProposedRecord]:
@@ -195,12 +194,21 @@ def _waiting_notes(decision: MemoryDecision, rules: ImportRules) -> list[Propose
     ]
 
 
-def _stems(connection: Connection, decision: MemoryDecision, rules: ImportRules) -> str:
-    """Return the search stems of a memory, its message and the message before, if they are here."""
-    first = decision.evidence[0]
-    event = events.load_latest(connection, decision.record.server, first.message)
-    before = history_import.before(connection, event, 1) if event is not None else []
-    message = event.text if event is not None else first.quote
-    context = (message, before[-1].text if before else "")
-    allowed = ["" if rules.refusal(text) else text for text in context]
-    return search_stems(decision.record.text, *allowed)
+def _stems(
+    connection: Connection, member: Member, decisions: Sequence[MemoryDecision], rules: ImportRules
+) -> dict[str, str]:
+    """Return by uid the search stems of each memory, its message and the message before, if they
+    are here."""
+    first = {decision.record.uid: decision.evidence[0] for decision in decisions}
+    message_ids = {entry.message for entry in first.values()}
+    latest = history_import.load_latest(connection, member.guild_id, message_ids)
+    stems = {}
+    for decision in decisions:
+        entry = first[decision.record.uid]
+        event = latest.get(entry.message)
+        before = history_import.before(connection, event, 1) if event is not None else []
+        message = event.text if event is not None else entry.quote
+        context = (message, before[-1].text if before else "")
+        allowed = ["" if rules.refusal(text) else text for text in context]
+        stems[decision.record.uid] = search_stems(decision.record.text, *allowed)
+    return stems

@@ -4,11 +4,12 @@ The caller holds the lock of the member.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Table, func, insert, select, update
 
 from utils.database.admin.archive_records import (
     AuditRecord,
@@ -30,6 +31,7 @@ from utils.database.schema.memory_tables import (
     channel_purpose,
     guild_settings,
     memory_audit,
+    memory_context,
     memory_event,
     memory_evidence,
     open_loop,
@@ -113,7 +115,8 @@ def add_audit(connection: Connection, member: Member, records: Sequence[AuditRec
     )
     stored_keys = {tuple(row) for row in stored}
     new = [entry for entry in records if (entry.at, entry.actor, entry.action) not in stored_keys]
-    _insert_audit(connection, member, None, new, {})
+    if rows := _audit_rows(member, None, new, {}):
+        connection.execute(insert(memory_audit), rows)
 
 
 # --- messages -----------------------------------------------------------------------------------
@@ -206,81 +209,93 @@ def owners(connection: Connection, uids: Collection[str]) -> dict[str, tuple[int
     }
 
 
-def add_memory(
-    connection: Connection,
-    record: MemoryRecord,
-    *,
-    evidence: Sequence[EvidenceRecord],
-    proposed: Sequence[ProposedRecord],
-    expires_at: datetime | None,
-    stems: str,
-    ids: Mapping[str, int],
-    now: datetime,
-) -> int:
-    """Store a memory with its evidence and audit, at its original times; returns its row id.
+@dataclass(frozen=True, slots=True)
+class AcceptedMemory:
+    """A memory to store, with what the import rules let through of it."""
 
-    ``ids`` are the row ids of the member's memories by uid.
+    record: MemoryRecord
+    evidence: Sequence[EvidenceRecord]
+    proposed: Sequence[ProposedRecord]
+    expires_at: datetime | None
+    stems: str
+
+
+def add_memories(
+    connection: Connection,
+    member: Member,
+    accepted: Sequence[AcceptedMemory],
+    known_ids: Mapping[str, int],
+    now: datetime,
+) -> dict[str, int]:
+    """Store memories with their evidence and audit, at their original times.
+
+    ``known_ids`` are the row ids of the member's stored memories by uid. Returns those of the new.
     """
-    member = Member(record.server, record.member)
-    row = record.to_row(
-        Importance=int(record.importance),
-        EvidenceCount=len({entry.message for entry in evidence}),
-        SearchStems=stems,
-        ExpiresAt=expires_at,
+    if not accepted:
+        return {}
+    connection.execute(insert(user_memory), [_memory_row(memory) for memory in accepted])
+    new_ids = {
+        uid: row_id
+        for uid, (row_id, _) in owners(connection, [one.record.uid for one in accepted]).items()
+    }
+    ids = {**known_ids, **new_ids}
+    rows: dict[Table, list[dict[str, Any]]] = {}
+    for memory in accepted:
+        row_id = new_ids[memory.record.uid]
+        for table, part in _rows_beside(member, memory, row_id, ids, now):
+            rows.setdefault(table, []).extend(part)
+    for table, part in rows.items():
+        if part:
+            connection.execute(insert(table), part)
+    return new_ids
+
+
+def _memory_row(memory: AcceptedMemory) -> dict[str, Any]:
+    return memory.record.to_row(
+        Importance=int(memory.record.importance),
+        EvidenceCount=len({entry.message for entry in memory.evidence}),
+        SearchStems=memory.stems,
+        ExpiresAt=memory.expires_at,
     )
-    statement = insert(user_memory).values(row).returning(user_memory.c.Id)
-    row_id: int = connection.execute(statement).scalar_one()
-    add_evidence(connection, member, row_id, evidence, is_new=True)
+
+
+def _rows_beside(
+    member: Member, memory: AcceptedMemory, row_id: int, ids: Mapping[str, int], now: datetime
+) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
+    """Yield the rows of a new memory in other tables: evidence, context, notes and audit."""
+    record, of_memory = memory.record, {"GuildId": member.guild_id, "MemoryId": row_id}
+    evidence = {entry.message: entry.to_row(**of_memory) for entry in memory.evidence}
+    yield memory_evidence, list(evidence.values())
     context = [ContextRef(ref.message or 0, ids.get(ref.memory or "", 0)) for ref in record.context]
     known = [ref for ref in context if ref.message_id or ref.memory_id]
-    proposed_notes.add_context(connection, member.guild_id, row_id, known)
-    _add_proposed(connection, member, row_id, proposed, ids)
+    yield memory_context, proposed_notes.context_rows(member.guild_id, row_id, known)
+    yield (
+        proposed_note,
+        [
+            note.to_row(
+                **of_memory,
+                UserId=member.user_id,
+                Importance=int(note.importance),
+                ConfirmsId=ids.get(note.confirms or ""),
+                ReplacesId=ids.get(note.replaces or ""),
+            )
+            for note in memory.proposed
+        ],
+    )
     imported = AuditRecord.model_construct(
         at=now, actor=OPERATOR, action=IMPORTED, before=None, after=None
     )
-    _insert_audit(connection, member, row_id, [*record.audit, imported], ids)
-    return row_id
-
-
-def _add_proposed(
-    connection: Connection,
-    member: Member,
-    row_id: int,
-    records: Sequence[ProposedRecord],
-    ids: Mapping[str, int],
-) -> None:
-    rows = [
-        record.to_row(
-            **_key(member),
-            MemoryId=row_id,
-            Importance=int(record.importance),
-            ConfirmsId=ids.get(record.confirms or ""),
-            ReplacesId=ids.get(record.replaces or ""),
-        )
-        for record in records
-    ]
-    if rows:
-        connection.execute(insert(proposed_note), rows)
+    yield memory_audit, _audit_rows(member, row_id, [*record.audit, imported], ids)
 
 
 def add_evidence(
-    connection: Connection,
-    member: Member,
-    row_id: int,
-    records: Sequence[EvidenceRecord],
-    *,
-    is_new: bool = False,
+    connection: Connection, member: Member, row_id: int, records: Sequence[EvidenceRecord]
 ) -> None:
-    """Add the evidence of messages that a memory does not rest on yet.
-
-    ``is_new``: the memory has no evidence yet.
-    """
+    """Add the evidence of messages that a stored memory does not rest on yet."""
     columns = memory_evidence.c
-    stored_message_ids: set[int] = set()
-    if not is_new:
-        stored_message_ids.update(
-            connection.scalars(select(columns.MessageId).where(columns.MemoryId == row_id))
-        )
+    stored_message_ids = set(
+        connection.scalars(select(columns.MessageId).where(columns.MemoryId == row_id))
+    )
     rows = {
         record.message: record.to_row(GuildId=member.guild_id, MemoryId=row_id)
         for record in records
@@ -288,7 +303,6 @@ def add_evidence(
     }
     if rows:
         connection.execute(insert(memory_evidence), list(rows.values()))
-    if rows and not is_new:
         connection.execute(
             update(user_memory)
             .where(user_memory.c.Id == row_id)
@@ -306,19 +320,16 @@ def link(connection: Connection, row_id: int, superseded_by: int) -> None:
     )
 
 
-def _insert_audit(
-    connection: Connection,
+def _audit_rows(
     member: Member,
     memory_id: int | None,
     records: Sequence[AuditRecord],
     ids: Mapping[str, int],
-) -> None:
-    rows = [
+) -> list[dict[str, Any]]:
+    return [
         record.to_row(**_key(member), MemoryId=memory_id, Before=_with_number(record.before, ids))
         for record in records
     ]
-    if rows:
-        connection.execute(insert(memory_audit), rows)
 
 
 def _with_number(before: str | None, ids: Mapping[str, int]) -> str | None:

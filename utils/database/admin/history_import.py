@@ -2,8 +2,20 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
@@ -149,25 +161,56 @@ def pending(
     return [event_from(row) for row in rows]
 
 
+def load_latest(
+    connection: Connection, guild_id: int, message_ids: Collection[int]
+) -> dict[int, Event]:
+    """Return the newest stored revision of each of these messages, except blanked ones."""
+    columns = memory_event.c
+    newest = {
+        row.MessageId: row
+        for ids in chunks(sorted(message_ids))
+        for row in connection.execute(
+            select(*EVENT_COLUMNS)
+            .where(columns.GuildId == guild_id, columns.MessageId.in_(ids))
+            .order_by(columns.Revision)
+        )
+    }
+    return {id_: event_from(row) for id_, row in newest.items() if row.Text}
+
+
 def before(connection: Connection, event: Event, limit: int) -> list[Event]:
     """Return the stored messages before a past message in its channel, oldest first."""
+    values = {
+        "guild_id": event.guild_id,
+        "channel_id": event.channel_id,
+        "before_id": event.message_id,
+        "after_id": event.message_id - _SNOWFLAKES_IN_BEFORE,
+        "after": event.created_at - BEFORE,
+        "until": event.created_at,
+    }
+    rows = connection.execute(_before_query(limit), values)
+    return [event_from(row) for row in rows][::-1]
+
+
+@cache
+def _before_query(limit: int) -> Select[Any]:
+    """Return the statement of :func:`before`, which takes longer to build than to run."""
     columns = memory_event.c
-    rows = connection.execute(
+    return (
         select(*EVENT_COLUMNS)
         .where(
-            columns.GuildId == event.guild_id,
-            columns.ChannelId == event.channel_id,
-            columns.MessageId < event.message_id,
-            columns.MessageId > event.message_id - _SNOWFLAKES_IN_BEFORE,
-            columns.CreatedAt > event.created_at - BEFORE,
-            columns.CreatedAt <= event.created_at,
+            columns.GuildId == bindparam("guild_id"),
+            columns.ChannelId == bindparam("channel_id"),
+            columns.MessageId < bindparam("before_id"),
+            columns.MessageId > bindparam("after_id"),
+            columns.CreatedAt > bindparam("after"),
+            columns.CreatedAt <= bindparam("until"),
             columns.State != EventState.OVERHEARD,
             is_not_empty(columns.Text),
         )
         .order_by(columns.MessageId.desc())
         .limit(limit)
     )
-    return [event_from(row) for row in rows][::-1]
 
 
 def finish(connection: Connection, event_ids: Sequence[int]) -> None:

@@ -212,7 +212,17 @@ def add_context(
         )
     )
     known = {tuple(row) for row in stored}
-    rows = [
+    new = [ref for ref in context if (ref.message_id, ref.memory_id) not in known]
+    rows = context_rows(guild_id, memory_id, new)
+    if rows:
+        connection.execute(insert(memory_context), rows)
+
+
+def context_rows(
+    guild_id: int, memory_id: int, context: Sequence[ContextRef]
+) -> list[dict[str, int]]:
+    """Return the rows of what a note rests on; at most three of them. Pure."""
+    return [
         {
             "GuildId": guild_id,
             "ContextMessageId": ref.message_id,
@@ -220,10 +230,7 @@ def add_context(
             "MemoryId": memory_id,
         }
         for ref in dict.fromkeys(context)
-        if (ref.message_id, ref.memory_id) not in known
     ][:MAX_CONTEXT]
-    if rows:
-        connection.execute(insert(memory_context), rows)
 
 
 def _proposed(row: Any) -> ProposedNote:
