@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -144,7 +145,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run_to_end(options: argparse.Namespace) -> int:
     """Run the command and write all its output. Returns the exit status."""
-    overrides = {key: value for key, value in vars(options).items() if key == "database_url"}
+    if options.command == "demo":
+        from cogs.demo.command import run_demo
+
+        start_logging("ERROR", options.command)
+        asyncio.run(run_demo(partial(print, flush=True), options))
+        return 0
+    given = vars(options)
+    overrides = {key: given[key] for key in ("database_url", "dashboard_port") if key in given}
     settings = load_settings(**overrides)
     start_logging(settings.log_level, options.command)
     if options.command in SERVING:

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 OPERATORS = (
     *(
         "cogs.console",
+        "cogs.demo",
         "cogs.cli.doctor",
         "cogs.cli",
         "cogs.bot.login",

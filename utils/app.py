@@ -275,12 +275,20 @@ class _Foundation:
         return self.infrastructure.clock
 
 
-def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) -> App:
+def build(
+    settings: Settings,
+    clock: Clock,
+    *,
+    origins: Collection[str] = (),
+    model: LanguageModel | None = None,
+) -> App:
     """Build every service. Raises KithError when a setting makes no sense.
 
-    ``origins`` are further addresses that attachments may be fetched from: a test's own Discord.
+    Args:
+        origins: further addresses that attachments may be fetched from: a test's own Discord.
+        model: used instead of the one in the settings: the demo's.
     """
-    base = build_foundation(settings, clock)
+    base = build_foundation(settings, clock, model)
     database, metrics = base.database, base.infrastructure.metrics
     policies = build_policies(base)
     guild_settings = GuildSettingsService(database, clock, base.rules.policy)
@@ -318,8 +326,12 @@ def build(settings: Settings, clock: Clock, *, origins: Collection[str] = ()) ->
     )
 
 
-def build_foundation(settings: Settings, clock: Clock) -> _Foundation:
+def build_foundation(
+    settings: Settings, clock: Clock, model: LanguageModel | None = None
+) -> _Foundation:
     """Build the database, the metrics, the model and the rules. Raises SettingsError."""
+    if model is None and settings.has_model:
+        model = LanguageModel.from_settings(settings)
     database = Database(settings.database_url, pool_size=settings.database_pool_size, clock=clock)
     counters = EventCounters(database, clock)
     metrics = Metrics(clock, counters)
@@ -333,7 +345,7 @@ def build_foundation(settings: Settings, clock: Clock) -> _Foundation:
             read_only=settings.memory_read_only,
         ),
         signals=MemorySignals(),
-        model=LanguageModel.from_settings(settings) if settings.has_model else None,
+        model=model,
         budget=TokenBudget(
             database, clock, settings.daily_token_budget, TokenCalibration(), metrics
         ),

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from functools import partial
 
 from cogs.cli.databases import require_database
 from cogs.cli.terminal import confirm
@@ -16,6 +17,11 @@ async def run_command(app: App, options: argparse.Namespace) -> int:
     if options.command not in (*MAKES_DATABASE, "doctor"):  # doctor also checks everything else
         require_database(app)
     match options.command:
+        case "dashboard":
+            from cogs.dashboard.offline import serve_database
+
+            await serve_database(app, partial(print, flush=True), opens_browser=options.open)
+            return 0
         case "migrate":
             return await migrate(app)
         case "prune":

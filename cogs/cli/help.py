@@ -37,6 +37,14 @@ GROUPS: dict[str, tuple[CommandHelp, ...]] = {
         CommandHelp("run", "talk on Discord (also without a command); needs DISCORD_TOKEN"),
         CommandHelp("console", "talk in the terminal; no account, key or server needed"),
     ),
+    "Look": (
+        CommandHelp(
+            "demo",
+            "open the dashboard of a made-up community; no account, key or server needed",
+            (("demo --open", "have a look, in your browser"),),
+        ),
+        CommandHelp("dashboard", "open the dashboard over the database, without Discord"),
+    ),
     "Set up and check": (
         CommandHelp(
             "doctor",

@@ -7,6 +7,7 @@ from pathlib import Path
 from cogs.cli.help import GROUPS, Parser, command_epilog, front_page
 from utils.common.program import VERSION, calling_name
 
+MAX_PORT = 65_535
 MAX_ID = (1 << 63) - 1  # of a BIGINT; Discord's ids are far below
 
 
@@ -59,6 +60,35 @@ def add_backup_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "file", type=Path, nargs="?", metavar="FILE", help="default: in a folder beside it"
     )
+
+
+def add_demo_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``demo``."""
+    command.add_argument(
+        "--port", type=port, default=0, metavar="N", help="the dashboard's; default: any free one"
+    )
+    command.add_argument("--open", action="store_true", help="open the dashboard in a browser")
+    command.add_argument("--keep", action="store_true", help="keep the database afterwards")
+
+
+def add_dashboard_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``dashboard``."""
+    command.add_argument(
+        "--port",
+        type=port,
+        dest="dashboard_port",
+        default=argparse.SUPPRESS,
+        metavar="N",
+        help="use this port instead of DASHBOARD_PORT; 0: any free one",
+    )
+    command.add_argument("--open", action="store_true", help="open it in a browser")
+
+
+def port(text: str) -> int:
+    """Parse a port. Raises ArgumentTypeError outside 0 to 65535."""
+    if not (text.isascii() and text.isdecimal() and int(text) <= MAX_PORT):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: give 0 to {MAX_PORT}")
+    return int(text)
 
 
 def add_erase_options(command: argparse.ArgumentParser) -> None:
@@ -216,6 +246,8 @@ def whole_number(text: str) -> int:
 
 
 OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
+    "demo": add_demo_options,
+    "dashboard": add_dashboard_options,
     "doctor": add_doctor_options,
     "backup": add_backup_options,
     "restore": add_restore_options,

@@ -12,12 +12,24 @@ from discord.ext import commands
 from fastapi import FastAPI
 
 from cogs.dashboard.app import create_app
+from cogs.dashboard.web.access import Access
 from cogs.dashboard.web.connections import Connection
 from cogs.dashboard.web.context import DashboardContext
+from cogs.dashboard.web.middleware import LINK
+from utils.common.errors import KithError
 
 DRAIN_S = 5
 
 _log = logging.getLogger(__name__)
+
+
+class CannotListen(KithError):
+    """The address is not this machine's, or the port is taken."""
+
+    sentence = (
+        "The dashboard cannot listen on {host}, port {port} ({reason}): set DASHBOARD_HOST or "
+        "DASHBOARD_PORT in .env to one that is free, and start again."
+    )
 
 
 class _Server(uvicorn.Server):
@@ -39,25 +51,32 @@ class Dashboard(commands.Cog):
         self.url = ""
 
     async def cog_load(self) -> None:
-        """Start to listen."""
+        """Start to listen; if that fails, log why."""
+        try:
+            await self.listen()
+        except CannotListen as error:
+            _log.error("%s Discord goes on without it.", error)
+        else:
+            _log.info("the dashboard listens on %s", self.url)
+
+    async def listen(self) -> None:
+        """Start to listen. Raises CannotListen."""
         host, port = self._settings.dashboard_host, self._settings.dashboard_port
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:  # uvicorn would end the process if the port is taken
             listening = _listen(family, host, port)
         except (OSError, UnicodeError) as error:
-            _log.error(
-                "the dashboard cannot listen on %s, port %d (%s): set DASHBOARD_HOST or "
-                "DASHBOARD_PORT in .env to one that is free, and start again; Discord goes on",
-                host,
-                port,
-                getattr(error, "strerror", None) or type(error).__name__,
-            )
-            return
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            raise CannotListen(host=host, port=port, reason=reason) from None
         self._server = _Server(_configured(self.app, self._settings.dashboard_proxies))
         self._serving = asyncio.create_task(self._serve(self._server, listening), name="dashboard")
         address = f"[{host}]" if family is socket.AF_INET6 else host
         self.url = f"http://{address}:{listening.getsockname()[1]}"
-        _log.info("the dashboard listens on %s", self.url)
+
+    def one_time_link(self) -> str:
+        """Return a link that logs in once within 15 minutes; the dashboard must listen."""
+        access: Access = self.app.state.access
+        return f"{self.url}{LINK}{access.create_link()}"
 
     async def cog_unload(self) -> None:
         """Finish running requests, for at most five seconds, and stop."""

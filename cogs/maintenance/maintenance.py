@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs.bot.client import KithClient
 from cogs.bot.connection import latency_s
 from cogs.bot.interactions import CONNECTION_ERRORS
-from cogs.maintenance.scheduler import DAY, HOUR, JobScheduler, JobSpec
+from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_jobs
 from utils.admin.job_runs import PRUNE, STOPPED, append_shards
 from utils.app import App
 from utils.common.errors import KithError
@@ -20,7 +20,6 @@ from utils.models.guild import Purpose
 HEARTBEAT_EVERY = timedelta(seconds=10)
 WRITE_USES_EVERY = timedelta(minutes=1)
 LEDGER_EVERY = timedelta(seconds=30)
-DRIFT_HOUR = 5
 
 _log = logging.getLogger(__name__)
 
@@ -41,8 +40,7 @@ class Maintenance(commands.Cog):
         self.jobs.each("heartbeat", HEARTBEAT_EVERY, self.record_heartbeat)
         self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
         self.jobs.each("ledger", LEDGER_EVERY, app.admin.ledger.mirror)
-        self.jobs.shared("census", HOUR, app.admin.statistics.refresh)
-        self.jobs.shared("drift", DAY, app.policies.drift.check, hour=DRIFT_HOUR)
+        add_counting_jobs(self.jobs, app)
 
     async def cog_load(self) -> None:
         """Start the schedule."""

@@ -17,12 +17,14 @@ from apscheduler.triggers.interval import IntervalTrigger
 
 from cogs.dashboard.web.context import Job
 from utils.admin.job_runs import JobRuns
+from utils.app import App
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, KithError, unexpected_error_message
 from utils.runtime.metrics import Metrics
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
+DRIFT_HOUR = 5
 MISFIRE_GRACE_S = 6 * 3600
 LATE_TRIES = 3  # a job is overdue once it was due and this many more tries have passed
 LATE_AFTER = timedelta(seconds=90)  # and so long after it was due, however often it is tried
@@ -259,6 +261,12 @@ class JobScheduler:
             return due_at + spec.every
         at: datetime = planned.next_run_time
         return at.astimezone(UTC)
+
+
+def add_counting_jobs(jobs: JobScheduler, app: App) -> None:
+    """Add the shared jobs that need nothing but the database."""
+    jobs.shared("census", HOUR, app.admin.statistics.refresh)
+    jobs.shared("drift", DAY, app.policies.drift.check, hour=DRIFT_HOUR)
 
 
 def latest(now: datetime, every: timedelta, hour: int = 0) -> datetime:

@@ -62,14 +62,20 @@ class StatisticsCollector:
         """Return the last counts of several servers; those never counted are missing."""
         return await self._database.read(partial(statistics.load_all, guild_ids=guild_ids))
 
-    async def _count(self, now: datetime) -> "dict[int, ServerTotals]":
-        servers: dict[int, ServerTotals] = defaultdict(ServerTotals)
+    async def members_by_server(self) -> dict[int, int]:
+        """Return how many members are known in each server that anything is known of."""
+        servers: dict[int, int] = {}
         guild_id: int | None = -1
         while guild_id is not None:
             counts = await self._database.read(partial(statistics.known_members, after_id=guild_id))
-            for counted_id, members in counts.items():
-                servers[counted_id].members = members
+            servers |= counts
             guild_id = max(counts, default=None)
+        return servers
+
+    async def _count(self, now: datetime) -> "dict[int, ServerTotals]":
+        servers: dict[int, ServerTotals] = defaultdict(ServerTotals)
+        for guild_id, members in (await self.members_by_server()).items():
+            servers[guild_id].members = members
         last_id: int | None = 0
         while last_id is not None:
             groups, last_id = await self._database.read(

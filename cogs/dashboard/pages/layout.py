@@ -72,6 +72,7 @@ def show(
         is_in=session is not None,
         done=DONE.get(request.query_params.get("done", "")),
         now=context.app.clock.now(),
+        notice=context.notice if session else "",
         **values,
     )
     return HTMLResponse(html, status, dict(headers or {}))

@@ -1,4 +1,4 @@
-"""Authentication: the operator's token, sessions, and a limit on failed attempts.
+"""Authentication: the operator's token, one-time links, sessions, and a limit on failed attempts.
 
 The middleware calls it for every request.
 """
@@ -18,6 +18,7 @@ COOKIE = "kith_session"
 CSRF_HEADER = "x-csrf-token"
 CSRF_FIELD = "csrf"
 SESSION_S = 12 * 3600
+LINK_S = 15 * 60
 MAX_SESSIONS = 100
 WINDOW_S = 300.0
 MAX_FAILED = 5  # per address and window
@@ -36,6 +37,15 @@ class WrongToken(Denied):
     """The token is not DASHBOARD_TOKEN."""
 
     sentence = "That is not the token. It is DASHBOARD_TOKEN in Kith's .env file."
+
+
+class UsedLink(Denied):
+    """The one-time link was used already, is too old, or never existed."""
+
+    sentence = (
+        "This link was used already or is older than 15 minutes. Start `python bot.py dashboard` "
+        "again for a new one."
+    )
 
 
 class TooManyAttempts(KithError):
@@ -111,10 +121,15 @@ class Attempts:
 
 
 class Access:
-    """Creates sessions for the token; they end after twelve hours or with the process."""
+    """Creates sessions for the token; they end after twelve hours or with the process.
 
-    def __init__(self, token: str, clock: Clock) -> None:
-        self._token = _digest(token)
+    Without a token (None), only one-time links log in.
+    """
+
+    def __init__(self, token: str | None, clock: Clock) -> None:
+        self.has_token = token is not None
+        self._token = _digest(secrets.token_urlsafe(32) if token is None else token)
+        self._links: dict[bytes, float] = {}
         self._clock = clock
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._logins = Attempts(clock)
@@ -125,6 +140,24 @@ class Access:
     def log_in(self, token: str, address: str) -> Session:
         """Return a new session for the token. Raises WrongToken or TooManyAttempts."""
         self._check(token, address, self._logins)
+        return self._new_session()
+
+    def create_link(self) -> str:
+        """Return the code of a new one-time link, which logs in once within 15 minutes."""
+        code = secrets.token_urlsafe(32)
+        self._links[_digest(code)] = self._clock.monotonic() + LINK_S
+        return code
+
+    def use_link(self, code: str) -> Session:
+        """Return a new session for a link's code, which is void afterwards. Raises UsedLink.
+
+        Guesses are not limited: a code has 256 random bits.
+        """
+        if self._links.pop(_digest(code), 0.0) <= self._clock.monotonic():
+            raise UsedLink
+        return self._new_session()
+
+    def _new_session(self) -> Session:
         expires_at = self._clock.monotonic() + SESSION_S
         session = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32), expires_at)
         self._sessions[session.id] = session

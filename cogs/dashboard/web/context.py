@@ -84,11 +84,15 @@ class Jobs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DashboardContext:
-    """Everything a page or an API route may use."""
+    """Everything a page or an API route may use.
+
+    ``notice`` stands above every page: a sentence about what these pages show.
+    """
 
     app: App
     discord: DiscordView
     jobs: Jobs
+    notice: str = ""
 
 
 def context_of(request: Request) -> DashboardContext:

@@ -30,6 +30,7 @@ from utils.common.errors import KithError
 OPEN = frozenset({"/login", "/api/memory/health"})
 ANY_HOST = frozenset({"/api/memory/health", "/metrics"})  # no pages, and asked by machines
 STATIC = "/static/"
+LINK = "/enter/"  # and a one-time link's code
 API = "/api/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES = frozenset({None, "same-origin", "none"})
@@ -131,7 +132,7 @@ class AuthMiddleware:
             return receive
         session = self._access.session(request.cookies.get(COOKIE))
         state["session"] = session
-        if path in OPEN or path.startswith(STATIC):
+        if path in OPEN or path.startswith((STATIC, LINK)):
             return receive
         if session is None:
             raise Denied

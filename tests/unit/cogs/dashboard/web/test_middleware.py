@@ -14,7 +14,7 @@ from tests.fakes.dashboard import TOKEN, make_context
 from utils.admin import health
 
 HEALTH = "/api/memory/health"
-OPEN = {HEALTH, "/login"}
+OPEN = {HEALTH, "/login", "/enter/{code}"}  # test_offline.py has the one-time links
 
 
 @pytest.fixture

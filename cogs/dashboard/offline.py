@@ -1,0 +1,111 @@
+"""Serve the dashboard over a database without a connection to Discord."""
+
+import asyncio
+import signal
+import webbrowser
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+
+from cogs.dashboard.server import Dashboard
+from cogs.dashboard.web.context import Channel, DashboardContext, Server
+from cogs.maintenance.scheduler import JobScheduler, add_counting_jobs
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.models.memory import DIRECT_MESSAGES, Audience
+
+NOTICE = (
+    "These pages come from the database, without a connection to Discord: servers and channels "
+    "have no names here, and the recall page needs the running bot."
+)
+NO_AUDIENCE = (
+    "Who reads a channel is known only while the bot is connected to Discord. Open the dashboard "
+    "of the running bot to see what would be recalled."
+)
+OPEN_LINK = (
+    "Dashboard: {link}\nThe link logs in once, within 15 minutes. Ctrl-C ends the dashboard."
+)
+OPEN_LOGIN = "Dashboard: {url}\nLog in with DASHBOARD_TOKEN. Ctrl-C ends the dashboard."
+
+
+class OfflineView:
+    """What the database says of Discord: the servers' ids. Who reads a channel is unknown."""
+
+    def __init__(self, members_by_server: Mapping[int, int]) -> None:
+        self._servers = [
+            Server(guild_id, f"Server {guild_id}")
+            for guild_id in sorted(members_by_server)
+            if guild_id != DIRECT_MESSAGES
+        ]
+
+    def servers(self) -> Sequence[Server]:
+        """Return the servers that something is stored of."""
+        return self._servers
+
+    def channels(self, guild_id: int) -> Sequence[Channel]:
+        """Return nothing: the database has no names of channels."""
+        return ()
+
+    def name_of(self, guild_id: int, user_id: int) -> str | None:
+        """Return None: members are called by the name under their last stored message."""
+        return None
+
+    async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
+        """Raise BadInput, which says what is missing."""
+        raise BadInput(NO_AUDIENCE)
+
+    async def open_sources(self, guild_id: int) -> frozenset[int]:
+        """Return nothing: a fact that is approved here enters the profile later."""
+        return frozenset()
+
+
+async def serve_database(
+    app: App, write: Callable[[str], None], *, opens_browser: bool = False
+) -> None:
+    """Serve the configured database until Ctrl-C. Raises KithError if that is impossible.
+
+    The bot may run at the same time: nothing is extracted, summarised or pruned here.
+    """
+    await app.database.open(upgrade=False)
+    view = OfflineView(await app.admin.statistics.members_by_server())
+    context = DashboardContext(app, view, jobs_without_discord(app), NOTICE)
+    await serve(context, write, opens_browser=opens_browser)
+
+
+def jobs_without_discord(app: App) -> JobScheduler:
+    """Return the jobs that need nothing but the database; they only run on request."""
+    jobs = JobScheduler(app.clock, app.admin.job_runs, app.runtime.metrics)
+    add_counting_jobs(jobs, app)
+    return jobs
+
+
+async def serve(
+    context: DashboardContext,
+    write: Callable[[str], None],
+    *,
+    opens_browser: bool = False,
+    says: str = OPEN_LINK,
+) -> None:
+    """Serve the dashboard until SIGINT or SIGTERM. Raises CannotListen.
+
+    Where DASHBOARD_TOKEN is set, it logs in; otherwise a one-time link does, which is written.
+    """
+    dashboard = Dashboard(context)
+    await dashboard.listen()
+    try:
+        has_token = context.app.settings.dashboard_token is not None
+        link = dashboard.url if has_token else dashboard.one_time_link()
+        write(OPEN_LOGIN.format(url=link) if has_token else says.format(link=link))
+        if opens_browser:
+            await asyncio.to_thread(webbrowser.open, link)
+        await _signal_to_stop()
+    finally:
+        await dashboard.cog_unload()
+
+
+async def _signal_to_stop() -> None:
+    """Return at SIGINT or SIGTERM; on Windows, Ctrl-C cancels instead."""
+    stopping = asyncio.Event()
+    with suppress(NotImplementedError):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    await stopping.wait()

@@ -1,0 +1,263 @@
+"""Play four weeks of the made-up community through Kith's own services, on a moved clock."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from cogs.console.ids import GUILD_ID, KITH_ID, snowflake
+from cogs.dashboard.offline import jobs_without_discord
+from cogs.demo.community import Command, Community, Deed, Moment, Place, Said, Scene
+from utils.app import App
+from utils.common.clock import SystemClock
+from utils.models.admin import MemoryFilter
+from utils.models.alert import NO_MEMBER, ActionKind, Alert
+from utils.models.conversation import Turn
+from utils.models.guild import Purpose
+from utils.models.memory import Event, Member, Role
+from utils.models.recall import Person
+from utils.models.sentiment import PassiveMemory, ScoredBatch, WatchedMessage
+from utils.models.transfer import Statement
+from utils.runtime.metrics import MODEL
+from utils.sentiment.alert_service import DECISIONS
+
+BETWEEN_MESSAGES = timedelta(seconds=50)
+BEFORE_REPLY = timedelta(seconds=4)
+TENSION_ALERT = 0.3  # a small server with few messages: the default would hardly be reached
+LIFETIME_OF_A_SCENE = timedelta(hours=9)  # then its episode is closed and summarised
+
+
+class CommunityBuilder:
+    """Plays the script; ``app`` is started, has the scripted model, and its clock is ``clock``."""
+
+    def __init__(self, app: App, clock: SystemClock, community: Community, now: datetime) -> None:
+        self._app = app
+        self._clock = clock
+        self._community = community
+        self._now = now
+        self._zone = ZoneInfo(community.time_zone)
+        self._members = {person.name: person.member for person in community.members}
+        self._alert_id: int | None = None
+        self._commands: dict[str, Callable[[Command], Awaitable[object]]] = {
+            "correct": self._correct,
+            "forget": self._forget,
+            "consent": self._consent,
+            "ignore": self._ignore,
+            "recall policy": self._recall_policy,
+        }
+
+    async def build(self) -> None:
+        """Play everything up to now."""
+        script = self._community
+        moments: list[Moment] = [*script.scene, *script.command]
+        moments.sort(key=self._when)
+        self._clock.shift(self._when(moments[0]) - timedelta(hours=1) - self._clock.now())
+        await self._found()
+        for moment in moments:
+            self._move_to(self._when(moment))
+            if isinstance(moment, Scene):
+                await self._play(moment)
+            elif isinstance(moment, Command):
+                await self._commands[moment.action](moment)
+        self._move_to(self._now)
+        await self._finish()
+
+    def _when(self, moment: Moment) -> datetime:
+        return moment.when(self._now, self._zone)
+
+    def _move_to(self, time: datetime) -> None:
+        """Set the clock forward, but never past the present."""
+        self._clock.shift(max(timedelta(), min(time, self._now) - self._clock.now()))
+
+    # --- the server ----------------------------------------------------------------------------
+
+    async def _found(self) -> None:
+        """Choose the server's settings, its channels and its members' consent."""
+        app, script = self._app, self._community
+        settings = app.guilds.settings
+        await settings.set_time_zone(GUILD_ID, script.time_zone)
+        await settings.set_consent_default(GUILD_ID, script.consent_default)
+        await settings.set_lore(GUILD_ID, is_on=True)
+        await app.sentiment.channels.change(GUILD_ID, tension_alert=TENSION_ALERT)
+        for place in script.channels:
+            if place.is_watched:
+                await app.sentiment.channels.add(GUILD_ID, place.id, PassiveMemory.OPT_IN)
+            else:
+                purpose = Purpose.LOG if place.is_private else Purpose.CHAT
+                await settings.add_channel(GUILD_ID, place.id, purpose)
+        for person in script.members:
+            app.guilds.members.update_names(GUILD_ID, person.member.user_id, [person.name])
+            app.conversation.skip_notice(person.member)
+            if person.consent is not None:
+                await app.memory.editor.set_consent(
+                    person.member, person.consent, passive=person.passive or None
+                )
+        app.sentiment.watcher.add_listener(self._record_alert)
+        await app.sentiment.watcher.start(lambda guild_id: True)
+
+    async def _finish(self) -> None:
+        """Summarise, count and prune, as the jobs of every night do."""
+        app = self._app
+        await app.memory.episodes.catch_up()
+        await app.memory.reader.write_uses()
+        await app.runtime.counters.write()
+        await app.admin.job_runs.prune()
+        jobs = jobs_without_discord(app)
+        for name in ("drift", "census"):
+            await jobs.run(name)
+
+    # --- scenes --------------------------------------------------------------------------------
+
+    async def _play(self, scene: Scene) -> None:
+        """Play a conversation, learn from it, and let moderators act."""
+        if scene.policy is not None:
+            await self._app.guilds.settings.set_policy(
+                GUILD_ID,
+                {"mode": scene.policy.mode},
+                actor_id=self._members[scene.policy.by].user_id,
+                reason=scene.policy.reason,
+            )
+        place = self._community.place(scene.channel)
+        for said in scene.said:
+            self._clock.shift(BETWEEN_MESSAGES)
+            if said.score is None:
+                await self._say(place, said)
+            else:
+                self._overhear(place, said)
+        if place.is_watched:
+            await self._app.sentiment.watcher.settle()
+        else:
+            await self._app.memory.recorder.settle()
+        for deed in scene.then:
+            self._move_to(self._when(scene) + timedelta(minutes=deed.after_minutes))
+            await self._act(deed)
+        if not place.is_watched:
+            self._move_to(self._when(scene) + LIFETIME_OF_A_SCENE)
+            await self._app.memory.episodes.catch_up()
+
+    async def _say(self, place: Place, said: Said) -> None:
+        """Let a member say something to Kith, and record Kith's answer."""
+        app, now = self._app, self._clock.now()
+        member = self._members[said.by]
+        event = Event(
+            guild_id=GUILD_ID,
+            channel_id=place.id,
+            source_id=place.id,
+            message_id=snowflake(now),
+            author_id=member.user_id,
+            author_name=said.by,
+            role=Role.MEMBER,
+            text=said.text,
+            created_at=now,
+        )
+        turn = Turn(
+            event=event,
+            audience=self._community.audience(place),
+            people=(Person(member.user_id, said.by),),
+            settings=await app.guilds.settings.get(GUILD_ID),
+            channel_topics=(place.topics,),
+        )
+        answer = await app.conversation.answer(turn)
+        if answer is None:
+            return
+        app.conversation.note_sent(answer)
+        app.runtime.metrics.count_reply(GUILD_ID, MODEL)
+        self._clock.shift(BEFORE_REPLY)
+        now = self._clock.now()
+        reply = replace(
+            event,
+            message_id=snowflake(now),
+            author_id=KITH_ID,
+            author_name="Kith",
+            role=Role.KITH,
+            text=answer.text,
+            created_at=now,
+            reply_to_id=event.message_id,
+            about_ids=answer.about_ids,
+            provenance=answer.provenance,
+        )
+        await app.conversation.record_answer(reply, turn.audience)
+
+    def _overhear(self, place: Place, said: Said) -> None:
+        """Let a member say something to others in a watched channel."""
+        now = self._clock.now()
+        message = WatchedMessage(
+            guild_id=GUILD_ID,
+            place_id=place.id,
+            channel_id=place.id,
+            message_id=snowflake(now),
+            author_id=self._members[said.by].user_id,
+            author_name=said.by,
+            text=said.text,
+            created_at=now,
+        )
+        self._app.sentiment.watcher.record(message, self._community.audience(place))
+
+    # --- what moderators and members do --------------------------------------------------------
+
+    async def _record_alert(self, batch: ScoredBatch) -> None:
+        recorded = await self._app.sentiment.alerts.record(batch)
+        self._alert_id = self._alert_id if recorded is None else recorded.alert_id
+
+    async def _act(self, deed: Deed) -> None:
+        """Let a moderator decide on a waiting memory, or act on the last alert."""
+        actor_id = self._members[deed.by].user_id
+        if deed.action in ("approve", "reject"):
+            for waiting in await self._app.memory.reviews.waiting(GUILD_ID):
+                if waiting.text == deed.memory:
+                    await self._app.memory.editor.review(
+                        GUILD_ID,
+                        waiting.memory_id,
+                        deed.action == "approve",
+                        actor_id,
+                        self._community.open_ids,
+                    )
+            return
+        await self._act_on_alert(await self._last_alert(), deed, actor_id)
+
+    async def _act_on_alert(self, alert: Alert, deed: Deed, actor_id: int) -> None:
+        alerts, kind = self._app.sentiment.alerts, ActionKind(deed.action)
+        if kind in DECISIONS:
+            await alerts.decide(alert, kind, actor_id)
+            return
+        user_id = NO_MEMBER if deed.member is None else self._members[deed.member].user_id
+        if await alerts.claim(alert, kind, user_id, actor_id, deed.amount):
+            await alerts.finish(alert, kind, user_id)
+
+    async def _last_alert(self) -> Alert:
+        alert = self._alert_id and await self._app.sentiment.alerts.get(GUILD_ID, self._alert_id)
+        if not alert:
+            raise LookupError("a scene of community.toml acts on an alert before there is one")
+        return alert
+
+    async def _memory_id(self, member: Member, text: str) -> int:
+        """Return the id of a member's memory. Raises LookupError if there is none of that text."""
+        page = await self._app.admin.browser.items(MemoryFilter(GUILD_ID, member.user_id))
+        for row in page.rows:
+            if row.text == text:
+                return row.id
+        raise LookupError(f"community.toml names a memory that nobody has: {text}")
+
+    async def _correct(self, command: Command) -> None:
+        member, place = self._members[command.member], self._community.channels[0]
+        memory_id = await self._memory_id(member, command.memory)
+        statement = Statement(command.text, snowflake(self._clock.now()), place.id)
+        await self._app.memory.editor.correct(member, memory_id, statement)
+
+    async def _forget(self, command: Command) -> None:
+        member = self._members[command.member]
+        await self._app.memory.editor.forget(member, await self._memory_id(member, command.memory))
+
+    async def _consent(self, command: Command) -> None:
+        await self._app.memory.editor.set_consent(self._members[command.member], command.choice)
+
+    async def _ignore(self, command: Command) -> None:
+        moderator = self._members[self._community.moderator]
+        await self._app.guilds.settings.ignore(
+            self._members[command.member], ignored=True, actor_id=moderator.user_id
+        )
+
+    async def _recall_policy(self, command: Command) -> None:
+        versions = self._app.policies.versions
+        policy = replace((await versions.active()).policy, **command.changes)
+        await versions.apply(policy, actor="command line", reason=command.reason)

@@ -1,0 +1,89 @@
+"""The command ``demo``: build the community in a temporary database, and open the dashboard."""
+
+import argparse
+import gc
+import shutil
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cogs.dashboard.offline import jobs_without_discord, serve
+from cogs.dashboard.web.context import DashboardContext
+from cogs.demo.builder import CommunityBuilder
+from cogs.demo.community import Community
+from cogs.demo.scripted_model import ScriptedModel
+from cogs.demo.view import CommunityView
+from utils.app import build
+from utils.common.clock import SystemClock
+from utils.common.config import Settings
+
+NOTICE = "Everything here is made up: a demo community in a temporary database."
+BUILDING = "Building a made-up community …"
+READY = """
+Dashboard: {{link}}
+           The link logs in once, within 15 minutes.
+Talk:      python bot.py console --database {database}
+           Then type :as Maya and: what do you know about me?
+Database:  {file} ({fate})
+Ctrl-C ends the demo."""
+REMOVED = "removed when you end the demo"
+KEPT = "kept"
+
+
+async def run_demo(write: Callable[[str], None], options: argparse.Namespace) -> None:
+    """Build the community and serve the dashboard over it until Ctrl-C.
+
+    The configured database, token and model are not touched. Raises KithError.
+
+    Args:
+        write: shows a line.
+        options: the command's; ``keep``: the database stays.
+    """
+    gc.freeze()  # as bot.py does: nothing of what was imported becomes garbage
+    gc.enable()
+    folder = Path(tempfile.mkdtemp(prefix="kith-demo-"))
+    file = folder / "demo.db"
+    settings = demo_settings(file, options.port)
+    try:
+        write(BUILDING)
+        community = Community.load()
+        await build_community(settings, community)
+        app = build(settings, SystemClock())
+        try:
+            await app.database.open()
+            context = DashboardContext(
+                app, CommunityView(community), jobs_without_discord(app), NOTICE
+            )
+            fate = KEPT if options.keep else REMOVED
+            says = READY.format(database=settings.database_url, file=file, fate=fate)
+            await serve(context, write, opens_browser=options.open, says=says)
+        finally:
+            await app.close()
+    finally:
+        if not options.keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def demo_settings(file: Path, port: int = 0) -> Settings:
+    """Return settings of their own: neither the environment nor .env is read."""
+    return Settings.model_construct(
+        database_url=f"sqlite:///{file.as_posix()}",
+        dashboard_port=port,
+        burst_quiet_s=600.0,  # a member's messages are read when their scene is over
+    )
+
+
+async def build_community(
+    settings: Settings, community: Community, now: datetime | None = None
+) -> None:
+    """Play the community into the database of ``settings``, up to now."""
+    now = now or datetime.now(UTC)
+    clock = SystemClock()
+    app = build(settings, clock, model=ScriptedModel(community, now))
+    try:
+        await app.start()
+        await CommunityBuilder(app, clock, community, now).build()
+        await app.sentiment.watcher.close()
+    finally:
+        await app.close()

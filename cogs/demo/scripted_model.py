@@ -1,0 +1,187 @@
+"""A language model that knows the demo's script: it answers what ``community.toml`` says.
+
+It stands where a real model would, so that everything it answers is checked, verified and stored
+by the same services.
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from cogs.demo.community import Community, Note, Said, Scene
+from utils.common.errors import ModelUnreachable
+from utils.common.text import estimate_tokens
+from utils.llm.client import LanguageModel
+from utils.llm.streaming import TextSink
+from utils.memory.episodes import lore, summarizer
+from utils.memory.extraction import llm_extractor
+from utils.memory.verification import model_verifier
+from utils.models.llm import ChatMessage, Completion, ToolDefinition, ToolResult, Usage
+from utils.sentiment import llm_analysis
+
+NAME = "demo-model"
+CLAIM = re.compile(r"  (n\d+) (.*?)(?: \(KNOWN: .*\))?")
+SENTENCE = re.compile(r"(s\d+)[ :]")
+PERSON = re.compile(r"(p\d+) = (.*)")
+
+
+class ScriptedModel(LanguageModel):
+    """Answers from the community's script; it needs no endpoint."""
+
+    def __init__(self, community: Community, now: datetime) -> None:
+        self.chat_model = self.triage_model = self.verify_model = NAME
+        self._now = now
+        self._scenes = community.scene
+        self._lines = {said.text: said for scene in community.scene for said in scene.said}
+        notes = [note for said in self._lines.values() for note in said.notes]
+        self._doubtful = {note.note for note in notes if note.doubtful}
+        self._unjudged = {note.note for note in notes if note.unjudged}
+        self._tools: dict[str, Callable[[str], dict[str, Any]]] = {
+            llm_extractor.TOOL.name: self._extract,
+            model_verifier.TOOL.name: self._judge,
+            summarizer.SUMMARISE.name: self._summarise,
+            summarizer.CLOSE.name: self._close_episode,
+            lore.JUDGE.name: lambda prompt: {"kept": [1]},
+            llm_analysis.TOOL.name: self._score,
+        }
+
+    async def reply(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        tools: Sequence[ToolDefinition] = (),
+        max_tokens: int = 1024,
+        temperature: float = 0.7,
+        stream: TextSink | None = None,
+    ) -> Completion:
+        """Return the script's reply to the last message."""
+        said = next(said for text, said in self._lines.items() if text in messages[-1].text)
+        return Completion(said.reply, _usage(messages, said.reply), truncated=False)
+
+    async def call_tool(
+        self,
+        messages: Sequence[ChatMessage],
+        tool: ToolDefinition,
+        *,
+        temperature: float = 0.2,
+        max_tokens: int = 2048,
+        model: str | None = None,
+    ) -> ToolResult:
+        """Return what the script says about the messages in a prompt.
+
+        Raises ModelUnreachable where the script says that a note is not judged.
+        """
+        arguments = self._tools[tool.name](messages[-1].text)
+        return ToolResult(arguments, _usage(messages, json.dumps(arguments)))
+
+    async def close(self) -> None:
+        """Do nothing: there is no connection."""
+
+    def _extract(self, prompt: str) -> dict[str, Any]:
+        known = dict(re.findall(r"^(m\d+): (.*?)(?: \[[^\]]*\])?$", prompt, re.MULTILINE))
+        ids = {text: short for short, text in known.items()}
+        memories = [
+            self._memory(note, said, short, ids)
+            for short, said in self._quoted(prompt, SENTENCE)
+            for note in said.notes
+        ]
+        return {"memories": memories, "profile_update": None}
+
+    def _memory(self, note: Note, said: Said, message: str, ids: dict[str, str]) -> dict[str, Any]:
+        until = None if note.until is None else self._now - timedelta(days=note.until)
+        return {
+            "note": note.note,
+            "quote": said.text,
+            "message": message,
+            "kind": note.kind.value,
+            "attribute": note.attribute,
+            "topics": note.topics.split(", "),
+            "importance": note.importance,
+            "expiration": "permanent",
+            "until": None if until is None else until.date().isoformat(),
+            "confirms": ids.get(note.confirms or ""),
+            "replaces": ids.get(note.replaces or ""),
+        }
+
+    def _judge(self, prompt: str) -> dict[str, Any]:
+        lines = prompt.splitlines()
+        claims = [match.groups() for line in lines if (match := CLAIM.fullmatch(line))]
+        if any(note in self._unjudged for _, note in claims):
+            raise ModelUnreachable
+        every = " ".join(number for number, _ in claims)
+        return {
+            "own": " ".join(match[1] for line in lines if (match := SENTENCE.match(line))),
+            "follows": " ".join(number for number, note in claims if note not in self._doubtful),
+            "same": every,
+            "untrue": every,
+            "profile": True,
+        }
+
+    def _summarise(self, prompt: str) -> dict[str, Any]:
+        return {"summary": self._scene(prompt).summary}
+
+    def _close_episode(self, prompt: str) -> dict[str, Any]:
+        scene = self._scene(prompt)
+        people = {name: short for short, name in PERSON.findall(prompt)}
+        told = scene.lore and {
+            "text": scene.lore.text,
+            "told": [
+                {"person": people.get(teller.by), "quote": teller.quote}
+                for teller in scene.lore.told
+            ],
+        }
+        return {
+            "summary": scene.summary,
+            "topic": scene.topic,
+            **{name: list(getattr(scene, name, ())) for name in summarizer.LISTS},
+            "loops": [
+                {
+                    "person": people.get(loop.by),
+                    "kind": loop.kind,
+                    "text": loop.text,
+                    "quote": loop.quote,
+                }
+                for loop in scene.loops
+            ],
+            "lore": [told] if told else None,
+            "memories": [],
+        }
+
+    def _score(self, prompt: str) -> dict[str, Any]:
+        reports = []
+        for number, said in self._quoted(prompt, re.compile(r"\[(\d+)\]")):
+            sentiment, toxicity, tension = said.score or (0.0, 0.0, 0.0)
+            note = {"note": said.note, "durable": True, "quote": said.text} if said.note else None
+            reports.append(
+                {
+                    "id": int(number),
+                    "sentiment": sentiment,
+                    "toxicity": toxicity,
+                    "tension": tension,
+                    "reason": said.reason,
+                    "note_update": note,
+                }
+            )
+        return {"messages": reports}
+
+    def _quoted(self, prompt: str, number: re.Pattern[str]) -> list[tuple[str, Said]]:
+        """Return the script's messages in a prompt, each with its number there."""
+        return [
+            (match[1], said)
+            for line in prompt.splitlines()
+            if (match := number.match(line))
+            for text, said in self._lines.items()
+            if line.endswith(f": {text}")
+        ]
+
+    def _scene(self, prompt: str) -> Scene:
+        return next(
+            scene for scene in self._scenes if any(said.text in prompt for said in scene.said)
+        )
+
+
+def _usage(messages: Sequence[ChatMessage], answer: str) -> Usage:
+    prompt_tokens = sum(estimate_tokens(message.text) for message in messages)
+    return Usage(prompt_tokens, estimate_tokens(answer))

@@ -1,0 +1,94 @@
+"""The demo's community: built by the services, it shows everything that Kith can store."""
+
+from datetime import UTC, datetime
+
+import pytest
+import pytest_asyncio
+
+from cogs.console.ids import GUILD_ID
+from cogs.demo.command import build_community, demo_settings
+from cogs.demo.community import Community
+from utils.app import build
+from utils.common.clock import SystemClock
+from utils.models.admin import MemoryFilter
+from utils.models.alert import AlertState
+from utils.models.memory import Consent, Form, Kind, Status
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def demo(tmp_path_factory):
+    """The finished community, opened again without a model."""
+    file = tmp_path_factory.mktemp("demo") / "demo.db"
+    settings, community = demo_settings(file), Community.load()
+    await build_community(settings, community)
+    app = build(settings, SystemClock())
+    await app.database.open()
+    yield app, {person.name: person.member for person in community.members}
+    await app.close()
+
+
+async def memories(app, member=None):
+    chosen = MemoryFilter(GUILD_ID, None if member is None else member.user_id)
+    return (await app.admin.browser.items(chosen, limit=100)).rows
+
+
+async def test_every_kind_form_and_status_of_memory_is_there(demo):
+    app, _ = demo
+    rows = await memories(app)
+    assert {row.kind for row in rows} == set(Kind)
+    assert {row.form for row in rows} == set(Form)
+    assert {row.status for row in rows} == set(Status)
+    habits = {row.status for row in rows if row.kind is Kind.PATTERN}
+    assert {Status.ACTIVE, Status.SHADOW} <= habits
+
+
+async def test_who_moved_has_one_home_and_a_history(demo):
+    app, members = demo
+    homes = {row.text: row.status for row in await memories(app, members["Priya"])}
+    assert homes["lives in York"] is Status.ACTIVE
+    assert homes["lives in Leeds"] is Status.SUPERSEDED
+
+
+async def test_members_chose_every_kind_of_consent_and_some_have_not_chosen(demo):
+    app, members = demo
+    chosen = {
+        name: (await app.memory.member_data.show(member)).choices.consent
+        for name, member in members.items()
+    }
+    assert {*chosen.values()} == {None, *Consent}
+    assert not await memories(app, members["Rob"])
+
+
+async def test_moderators_have_alerts_cases_reviews_and_a_policy_with_versions(demo):
+    app, _ = demo
+    states = {(await app.sentiment.alerts.get(GUILD_ID, number)).state for number in range(1, 5)}
+    assert {
+        AlertState.CASE,
+        AlertState.DISMISSED,
+        AlertState.FALSE_ALARM,
+        AlertState.OPEN,
+    } == states
+    assert len(await app.memory.reviews.waiting(GUILD_ID)) >= 3
+    assert len(await app.guilds.settings.policy_versions(GUILD_ID)) == 2
+    assert len(await app.policies.versions.versions()) == 3
+
+
+async def test_jobs_ran_tokens_were_counted_and_nothing_is_unwell(demo):
+    app, _ = demo
+    for name in ("prune", "census", "drift"):
+        assert await app.admin.job_runs.last_success(name) is not None, name
+    assert len({use.day for use in await app.admin.job_runs.usage(GUILD_ID, 30)}) > 10
+    report = await app.admin.health.check()
+    assert report.is_well, report.reasons
+
+
+@pytest.mark.parametrize(
+    "now",
+    [datetime(2026, 3, 29, 0, 10, tzinfo=UTC), datetime(2028, 2, 29, 23, 59, tzinfo=UTC)],
+    ids=["minutes after midnight, the clocks change", "leap day"],
+)
+async def test_it_can_be_built_at_any_time_of_the_day(tmp_path, now):
+    settings = demo_settings(tmp_path / "demo.db")
+    await build_community(settings, Community.load(), now)
