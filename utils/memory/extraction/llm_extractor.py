@@ -34,10 +34,10 @@ from utils.nlp.stemming import stems
 
 KNOWN_TOKENS = 330
 ATTACHMENT_TOKENS = 600
-MAX_CANDIDATES = 10
+MAX_CANDIDATES = 40  # twice a burst's messages; more than fit into the longest answer
 PREVIOUS_SHOWN = 2
 KITH = "KITH"
-MAX_ANSWER_TOKENS = 1500
+ANSWER_TOKENS, ANSWER_TOKENS_PER_FURTHER_MESSAGE = 1500, 120
 LIFETIMES: Mapping[str, int | None] = {"1d": 1, "3d": 3, "7d": 7, "30d": 30, "permanent": None}
 _IMPORTANCES = {importance.name.lower(): importance for importance in Importance}
 _KINDS = [kind.value for kind in Kind if kind is not Kind.LORE]
@@ -55,10 +55,11 @@ class ModelExtractor:
         known_memories = select_known(reading)
         messages = build_messages(reading, known_memories)
         prompt_tokens = sum(estimate_tokens(message.text) for message in messages)
+        max_tokens = _answer_tokens(len(reading.burst.events))
         async with self._budget.hold(
-            reading.burst.member, EXTRACTION, prompt_tokens, MAX_ANSWER_TOKENS
+            reading.burst.member, EXTRACTION, prompt_tokens, max_tokens
         ) as reservation:
-            result = await self._model.call_tool(messages, TOOL, max_tokens=MAX_ANSWER_TOKENS)
+            result = await self._model.call_tool(messages, TOOL, max_tokens=max_tokens)
             reservation.usage = result.usage
         candidates, refused = parse(result.arguments, reading, known_memories)
         update = result.arguments.get("profile_update")
@@ -217,6 +218,11 @@ def _candidate(
         until=_day(item.get("until")),
         message_id=messages.get(str(item.get("message")).strip().casefold(), 0),
     )
+
+
+def _answer_tokens(messages: int) -> int:
+    """Return the limit of an answer: each message of the burst may teach something."""
+    return ANSWER_TOKENS + ANSWER_TOKENS_PER_FURTHER_MESSAGE * (messages - 1)
 
 
 def _day(value: object) -> date | None:

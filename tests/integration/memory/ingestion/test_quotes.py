@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
+from tests.e2e.den import memory
 from tests.fakes.builders import (
     ADA,
     BOB,
@@ -15,6 +16,7 @@ from tests.fakes.builders import (
     FakeVerifier,
     audience,
     make_answer,
+    make_budget,
     make_candidate,
     make_event,
     make_extraction,
@@ -24,16 +26,20 @@ from tests.fakes.builders import (
     make_recorder,
 )
 from tests.fakes.clock import ManualClock
+from tests.fakes.scribe import Scribe
 from utils.common.errors import ModelUnreachable
 from utils.database.memories import proposed_notes
+from utils.database.messages.events import BURST_LIMIT
 from utils.database.schema.memory_tables import (
     memory_context,
     memory_evidence,
     proposed_note,
     user_memory,
 )
+from utils.memory.extraction.llm_extractor import ModelExtractor
 from utils.memory.member_data.review import ReviewQueue
 from utils.models.guild import GuildSettings
+from utils.models.llm import ToolResult, Usage
 from utils.models.memory import (
     NO_VERDICT,
     Consent,
@@ -188,6 +194,28 @@ async def test_a_newcomers_fifteen_facts_are_all_kept(house):
     assert {text for form, text in await house.notes_and_quotes() if form == "note"} == {
         f"plays the {word}" for word in words
     }
+
+
+async def test_a_burst_loses_none_of_what_its_twenty_messages_teach(database, clock):
+    words = [f"instrument{number}" for number in range(BURST_LIMIT)]
+
+    class Model(Scribe):
+        async def call_tool(self, messages, tool, **given):
+            said = messages[-1].text.rpartition("\nSAID\n")[2]
+            notes = [memory(f"plays {word}", f"I play {word}") for word in words if word in said]
+            return ToolResult({"memories": notes, "profile_update": None}, Usage(1, 1))
+
+    model = Model()
+    extractor = ModelExtractor(model, make_budget(database, clock))
+    recorder = make_recorder(database, clock, extractor, verifier=FakeVerifier())
+    await recorder.start()
+    for word in words:
+        await recorder.record(make_event(f"I play {word}", created_at=clock.now()), audience())
+    await recorder.settle()
+    await recorder.close()
+    evidence = await database.read(lambda s: s.execute(select(memory_evidence.c.Quote)).all())
+    assert sorted(row.Quote for row in evidence) == sorted(f"I play {word}" for word in words)
+    assert recorder.refused == {}
 
 
 # --- in other words -------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 import json
 import random
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -21,17 +23,19 @@ from tests.fakes.builders import (
     make_reading,
 )
 from utils.common.text import estimate_tokens, utf16_length
+from utils.database.messages.events import BURST_LIMIT
 from utils.memory.extraction.llm_extractor import (
     ATTACHMENT_TOKENS,
     KNOWN_TOKENS,
     MAX_CANDIDATES,
     TOOL,
+    ModelExtractor,
     build_messages,
     parse,
     select_known,
 )
 from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
-from utils.models.llm import ChatMessage
+from utils.models.llm import ChatMessage, ToolResult, Usage
 from utils.models.memory import NO_VERDICT, Form, Importance, Kind
 
 
@@ -261,10 +265,40 @@ def test_an_answer_without_a_list_teaches_nothing(memories):
     assert parse({}, READING, {}) == ((), {"malformed": 1})
 
 
-def test_more_than_ten_items_are_cut_and_counted():
-    candidates, refused = parsed(*[item()] * 14)
+def test_what_each_message_of_the_longest_burst_teaches_is_a_candidate():
+    candidates, refused = parsed(*[item()] * 2 * BURST_LIMIT)
+    assert (len(candidates), refused) == (2 * BURST_LIMIT, {})
+
+
+def test_more_items_than_a_burst_can_teach_are_cut_and_counted():
+    candidates, refused = parsed(*[item()] * (MAX_CANDIDATES + 4))
     assert len(candidates) == MAX_CANDIDATES
     assert refused == {"too many": 4}
+
+
+async def test_an_answer_has_room_for_what_each_message_teaches():
+    limits, reserved = [], []
+
+    class Model:
+        triage_model = "fake"
+
+        async def call_tool(self, messages, tool, *, max_tokens):
+            limits.append(max_tokens)
+            return ToolResult({"memories": [], "profile_update": None}, Usage(1, 1))
+
+    class Budget:
+        @asynccontextmanager
+        async def hold(self, member, purpose, prompt_tokens, max_tokens):
+            reserved.append(max_tokens)
+            yield SimpleNamespace(usage=None)
+
+    extractor = ModelExtractor(Model(), Budget())
+    for messages in (1, BURST_LIMIT):
+        long = item(note="x" * 60, quote="y" * 90, attribute="favourite_instrument")
+        dense = {"memories": [long] * messages, "profile_update": "z" * 600}
+        await extractor.extract(make_reading(*[make_event()] * messages))
+        assert estimate_tokens(json.dumps(dense)) < limits[-1]
+    assert reserved == limits
 
 
 def test_only_the_member_who_wrote_the_messages_is_a_subject():
