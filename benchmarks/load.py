@@ -130,7 +130,7 @@ async def count_losses(app: App, ledger: dict[str, Any]) -> dict[str, int]:
         ),
         "recorded_twice": sum(count > 1 for count in recorded.values()),
         "watched_twice": sum(count > 1 for count in watched.values()),
-        "answered_twice": sum(len(question["after_ms"]) > 1 for question in asked),
+        "answered_twice": sum(question["standing"] > 1 for question in asked),
     }
 
 

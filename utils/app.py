@@ -63,7 +63,7 @@ from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.end_notices import EndNotices
 from utils.memory.privacy.erasure_ledger import ErasureLedger
-from utils.memory.privacy.large_erasures import finish_interrupted
+from utils.memory.privacy.large_erasures import InterruptedErasures, finish_interrupted
 from utils.memory.recall.reader import Reader
 from utils.memory.safety import lexicon
 from utils.memory.verification.model_verifier import ModelVerifier
@@ -118,6 +118,7 @@ class MemoryServices:
     history: HistoryImporter
     removals: AnswerRemovals
     end_notices: EndNotices
+    interrupted_erasures: InterruptedErasures
     signals: MemorySignals
     embedding: "EmbeddingWorker | None"
 
@@ -191,6 +192,7 @@ class App:
         await finish_interrupted(self.database, self.clock)
         await asyncio.to_thread(remove_leftovers, self.settings.database_url)
         memory, writes = self.memory, not self.settings.memory_read_only
+        memory.interrupted_erasures.start()
         await memory.recorder.start()
         if self.settings.attachments and writes:
             memory.attachments.start()
@@ -232,6 +234,7 @@ class App:
         except (TimeoutError, DatabaseError):
             _log.info("what was not extracted yet is extracted at the next start")
         await memory.episodes.close()
+        await memory.interrupted_erasures.close()
         for finish, words in (
             (memory.recorder.close, "when members were last seen was not written"),
             (memory.reader.write_uses, "use counts were not written"),
@@ -416,6 +419,7 @@ def build_memory(
             asks_model=model is not None,
         ),
         end_notices=end_notices,
+        interrupted_erasures=InterruptedErasures(infrastructure),
         removals=AnswerRemovals(database, clock),
         signals=signals,
         embedding=embedding,

@@ -51,7 +51,7 @@ def check_database(file: Path, questions: Iterable[dict[str, Any]]) -> dict[str,
         "given_up": sum(state.get(id) == "failed" for id in by_id),
         "read_without_memory": len(read - evidence.keys()),
         "taught_nothing": [text for id, _, text in events if id in read - evidence.keys()][:5],
-        "answered_twice": sum(len(question["after_ms"]) > 1 for question in by_id.values()),
+        "answered_twice": sum(question["standing"] > 1 for question in by_id.values()),
         "recorded_twice": len(events) - len(state),
         "learnt_twice": sum(count > 1 for count in evidence.values()),
     }

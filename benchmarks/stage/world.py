@@ -171,7 +171,11 @@ class SimulatedServers:
             self.questions.append(message)
 
     def ledger(self) -> dict[str, Any]:
-        """Return every message to the bot, with the number, delay and kind of its answers."""
+        """Return every message to the bot, with the number, delay and kind of its answers.
+
+        An answer that was broken off is deleted and given again, so ``standing`` counts those
+        that were not deleted.
+        """
         answers: dict[int, list[Message]] = {}
         notices = away_answers = 0
         for message in self.fake.world.messages_in_order:
@@ -200,6 +204,7 @@ class SimulatedServers:
             "refusals": [
                 _DIGITS.sub("…", answer.content) for answer in answers if answer.content != ANSWER
             ],
+            "standing": sum(not answer.deleted for answer in answers),
             "after_ms": [(answer.id >> 22) - asked_ms for answer in answers],
         }
 

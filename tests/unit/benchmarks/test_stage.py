@@ -14,7 +14,7 @@ from benchmarks import crash, load, scale, soak, start
 from benchmarks.stage.accounting import check_database
 from benchmarks.stage.day import DAY_S, DayClock, utterances
 from benchmarks.stage.measuring import Stalls, goal, slope, table
-from benchmarks.stage.world import mark_repeats
+from benchmarks.stage.world import ANSWER, SimulatedServers, mark_repeats
 from utils.database.schema.memory_tables import message_score, waiting_message
 
 
@@ -82,7 +82,13 @@ async def test_the_days_clock_wakes_sleepers_in_order_at_their_own_time():
 
 def entry(number: int, answers: int = 1, refusals: tuple[str, ...] = ()) -> dict:
     replies = [100] * (answers + len(refusals))
-    return {"id": number, "answers": answers, "refusals": list(refusals), "after_ms": replies}
+    return {
+        "id": number,
+        "answers": answers,
+        "refusals": list(refusals),
+        "standing": len(replies),
+        "after_ms": replies,
+    }
 
 
 def with_id(number: int) -> SimpleNamespace:
@@ -150,6 +156,15 @@ def test_silence_after_a_refusal_is_a_repeat_and_any_other_is_not():
     asked = [entry(one.id, 0, words) for one, words in zip(said, refusals, strict=True)]
     mark_repeats(said, asked)
     assert [one["is_repeat"] for one in asked] == [False, True, False, True, False]
+
+
+def test_an_answer_that_was_taken_back_and_given_again_stands_once():
+    answers = [
+        SimpleNamespace(id=soon << 22, content=ANSWER, deleted=deleted)
+        for soon, deleted in ((1, True), (2, False))
+    ]
+    asked = SimulatedServers._entry(with_id(0), answers)
+    assert (asked["answers"], asked["standing"], asked["after_ms"]) == (2, 1, [1, 2])
 
 
 async def test_a_message_stored_twice_hides_none_that_is_lost(database):

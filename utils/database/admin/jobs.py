@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, not_, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.upsert import upsert
@@ -70,10 +70,15 @@ def finish_erasure(connection: Connection, kind: ErasureKind, member: Member) ->
     connection.execute(delete(job_run).where(job_run.c.Name == _erasure(kind, member)))
 
 
-def unfinished_erasures(connection: Connection) -> list[tuple[ErasureKind, Member]]:
-    """Return the erasures that have begun and not ended."""
-    names = connection.scalars(select(job_run.c.Name).where(job_run.c.Name.like(f"{_ERASING} %")))
-    parts = [name.split() for name in names]
+def unfinished_erasures(
+    connection: Connection, except_between: tuple[datetime, datetime] | None = None
+) -> list[tuple[ErasureKind, Member]]:
+    """Return the erasures that have begun and not ended, except those begun between two times."""
+    began_at = job_run.c.SucceededAt
+    query = select(job_run.c.Name).where(job_run.c.Name.like(f"{_ERASING} %"))
+    if except_between is not None:
+        query = query.where(not_(began_at.between(*except_between)))
+    parts = [name.split() for name in connection.scalars(query)]
     return [
         (ErasureKind(kind), Member(int(guild_id, 16), int(user_id, 16)))
         for _, kind, guild_id, user_id in parts

@@ -2,11 +2,12 @@
 
 All but the last batches go here, so that others never wait longer than for one batch. The unit of
 work that follows erases the rest, and what belongs to the member as a whole. The first batch
-records the erasure in the ledger, and as unfinished: an interrupted one is finished after the next
-start, or by the nightly pruning. What the member said after it began stays then.
+records the erasure in the ledger, and as unfinished: an interrupted one is finished by another
+process, after the next start, or by the nightly pruning. What the member said after it began stays.
 """
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from functools import partial
 
 from utils.common.clock import Clock
@@ -21,8 +22,42 @@ from utils.memory.privacy import erasure, retraction
 from utils.models.memory import Consent, Member
 from utils.models.operator import Erasure, ErasureCounts, ErasureKind
 from utils.models.policy import WritePolicy
+from utils.runtime.infrastructure import Infrastructure
 
 BATCH = 500
+LOOK_EVERY_S = 60.0
+STILL_RUNNING = timedelta(minutes=2)  # for as long, its own process probably erases yet
+LEASE = "finish erasures"
+
+
+class InterruptedErasures:
+    """Finishes the erasures of processes that died; one process at a time does it for all."""
+
+    def __init__(self, infrastructure: Infrastructure) -> None:
+        self._database = infrastructure.database
+        self._clock = infrastructure.clock
+        self._leases = infrastructure.leases
+        self._worker = infrastructure.worker(
+            "interrupted erasures", self.finish_old, interval_s=LOOK_EVERY_S
+        )
+
+    def start(self) -> None:
+        """Start looking."""
+        self._worker.start()
+
+    async def close(self) -> None:
+        """Stop; what is unfinished is left to another process or the next start."""
+        await self._worker.close()
+
+    async def finish_old(self) -> None:
+        """Finish what began a while ago, or under a clock that was ahead. Raises DatabaseError."""
+        now = self._clock.now()
+        unit = partial(jobs.unfinished_erasures, except_between=(now - STILL_RUNNING, now))
+        if not await self._database.read(unit):
+            return
+        async with self._leases.hold(LEASE) as fence:
+            if fence is not None:
+                await _finish_all(self._database, self._clock, await self._database.read(unit))
 
 
 async def erase_most(
@@ -51,8 +86,14 @@ async def erase_most(
 
 
 async def finish_interrupted(database: Database, clock: Clock) -> None:
-    """Finish the erasures that a process began and did not end."""
-    for kind, member in await database.read(jobs.unfinished_erasures):
+    """Finish all erasures that a process began and did not end."""
+    await _finish_all(database, clock, await database.read(jobs.unfinished_erasures))
+
+
+async def _finish_all(
+    database: Database, clock: Clock, unfinished: Sequence[tuple[ErasureKind, Member]]
+) -> None:
+    for kind, member in unfinished:
         await erase_most(database, clock, member, kind, if_unfinished=True)
         await database.write(partial(_finish, kind=kind, member=member, now=clock.now()))
 

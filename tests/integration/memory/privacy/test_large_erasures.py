@@ -1,6 +1,7 @@
 """Erasing members and servers with thousands of rows: short statements, and others in between."""
 
 import asyncio
+import sys
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
@@ -8,6 +9,7 @@ from functools import partial
 import pytest
 from sqlalchemy import event, func, insert, select
 
+from tests.e2e.den import ROOT
 from tests.fakes.builders import (
     ADA,
     BOB,
@@ -17,6 +19,7 @@ from tests.fakes.builders import (
     FakeExtractor,
     audience,
     make_event,
+    make_infrastructure,
     make_memory_service,
     make_recorder,
 )
@@ -43,7 +46,11 @@ from utils.database.schema.memory_tables import (
     waiting_message,
 )
 from utils.memory.privacy import large_erasures, pruning
-from utils.memory.privacy.large_erasures import finish_interrupted
+from utils.memory.privacy.large_erasures import (
+    LOOK_EVERY_S,
+    InterruptedErasures,
+    finish_interrupted,
+)
 from utils.memory.privacy.retention import KEEP_REMOVED_GUILD, Retention
 from utils.models.memory import (
     Consent,
@@ -58,6 +65,7 @@ from utils.models.memory import (
 )
 from utils.models.operator import ErasureKind
 from utils.models.policy import WritePolicy
+from utils.runtime.leases import Leases
 
 MANY = 5_200
 SOME, SMALL_BATCH = 90, 20
@@ -299,6 +307,78 @@ async def interrupt(busy, monkeypatch, clock, way):
         patched.setattr(large_erasures, "_erase_batch", killed_in_the_third)
         with pytest.raises(DatabaseUnavailable):
             await WAYS[way](busy, clock)
+
+
+ERASES_AND_STOPS_IN_THE_MIDDLE = """
+import asyncio, sys
+from tests.fakes.builders import ADA, make_memory_service
+from tests.fakes.clock import ManualClock
+from utils.database.core.engine import Database
+from utils.memory.privacy import large_erasures
+
+_, url, batch = sys.argv
+large_erasures.BATCH = int(batch)
+erase_batch, calls = large_erasures._erase_batch, []
+
+def stops_in_the_third(connection, **given):
+    calls.append(given)
+    if len(calls) == 3:
+        print("two batches are gone", flush=True)
+        sys.stdin.readline()
+    return erase_batch(connection, **given)
+
+async def main():
+    clock = ManualClock()
+    database = Database(url, pool_size=1, clock=clock)
+    await database.open()
+    large_erasures._erase_batch = stops_in_the_third
+    await make_memory_service(database, clock).forget_all(ADA)
+
+asyncio.run(main())
+"""
+
+
+async def test_an_erasure_of_a_killed_process_is_finished_by_one_that_lives(busy, database_url):
+    killed = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", ERASES_AND_STOPS_IN_THE_MIDDLE, database_url, str(SMALL_BATCH)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        cwd=ROOT,
+    )
+    clock = ManualClock()
+    living = InterruptedErasures(make_infrastructure(busy, clock))
+    assert await killed.stdout.readline() == b"two batches are gone\n"
+    killed.kill()
+    await killed.wait()
+    assert await busy.read(jobs.unfinished_erasures) == [(ErasureKind.SAID, ADA)]
+    living.start()
+    await clock.until_asleep(LOOK_EVERY_S)
+    assert "MemoryEvent" in await busy.read(left_of_ada)  # its process may be at it still
+    clock.advance(seconds=2 * LOOK_EVERY_S + 1)
+    await clock.until_asleep(LOOK_EVERY_S)
+    assert await busy.read(left_of_ada) == []
+    assert await busy.read(jobs.unfinished_erasures) == []
+    await living.close()
+
+
+async def test_an_erasure_that_began_under_a_clock_that_was_ahead_is_finished(busy, monkeypatch):
+    clock = ManualClock()
+    clock.jump(timedelta(days=1))
+    await interrupt(busy, monkeypatch, clock, "forget")
+    clock.jump(-timedelta(days=1))
+    await InterruptedErasures(make_infrastructure(busy, clock)).finish_old()
+    assert await busy.read(left_of_ada) == []
+
+
+async def test_one_process_at_a_time_finishes_the_erasures_of_others(busy, monkeypatch):
+    clock = ManualClock()
+    await interrupt(busy, monkeypatch, clock, "forget")
+    clock.advance(minutes=3)
+    async with Leases(busy, clock).hold(large_erasures.LEASE):
+        await InterruptedErasures(make_infrastructure(busy, clock)).finish_old()
+        assert "MemoryEvent" in await busy.read(left_of_ada)
+    await InterruptedErasures(make_infrastructure(busy, clock)).finish_old()
+    assert await busy.read(left_of_ada) == []
 
 
 @pytest.mark.parametrize("way", ["forget", "erase"])
