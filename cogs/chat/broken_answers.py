@@ -1,5 +1,6 @@
 """Answer again what was broken off by a stop or a kill, and remove what was sent of it."""
 
+import asyncio
 import logging
 from collections.abc import Iterable
 from contextlib import suppress
@@ -15,6 +16,7 @@ from utils.app import App
 from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
 from utils.models.conversation import PendingAnswer
 
+MAX_CHANNELS = 5  # in which broken answers are given at once
 MAX_LATER_MESSAGES = 50  # among which the first part of a broken answer is looked for
 
 _log = logging.getLogger(__name__)
@@ -44,14 +46,29 @@ class BrokenAnswers(commands.Cog):
             await worker.close()
 
     async def take_over(self) -> None:
-        """Answer what nobody is answering any more, one question after the other."""
+        """Answer what nobody is answering any more: some channels at once, each in order."""
         if not self._bot.is_ready():
             return
+        by_channel: dict[int, list[PendingAnswer]] = {}
         for pending in await self._answers.due(partial(is_connected_for, self._bot)):
-            if self._chat.is_closing:
-                return
-            if await self._answers.claim(pending):
-                await self._answer_again(pending)
+            by_channel.setdefault(pending.channel_id, []).append(pending)
+        places = asyncio.Semaphore(MAX_CHANNELS)
+        outcomes = await asyncio.gather(
+            *(self._take_over_in_order(places, left) for left in by_channel.values()),
+            return_exceptions=True,
+        )
+        for error in filter(None, outcomes):
+            raise error
+
+    async def _take_over_in_order(
+        self, places: asyncio.Semaphore, left: Iterable[PendingAnswer]
+    ) -> None:
+        async with places:
+            for pending in left:
+                if self._chat.is_closing:
+                    return
+                if await self._answers.claim(pending):
+                    await self._answer_again(pending)
 
     async def _answer_again(self, pending: PendingAnswer) -> None:
         """Delete what was sent of an answer, and answer again unless it is too late for that."""

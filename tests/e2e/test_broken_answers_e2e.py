@@ -213,3 +213,35 @@ async def test_questions_are_kept_while_another_one_is_answered_again(
             renewed.clear()
             await asyncio.wait_for(renewed.wait(), PATIENCE_S)
         held.release()
+
+
+async def test_several_channels_are_answered_at_once_and_each_in_order(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three questions in one channel and one in another; whoever answers them is killed."""
+    monkeypatch.setattr("utils.runtime.stopping.ANSWERS_S", 0.1)
+    other = den.guild.add_text_channel("other")
+    people = [den.guild.add_member(f"Person {number}") for number in range(4)]
+    den.model.reply_with(Held())
+    async with den.awake():
+        asked = [await den.say(people[n], f"question {n}") for n in range(3)]
+        asked.append(await den.say(people[3], "question 3", other))
+        await den.model.wait_requests(2)
+        answers = den.app.memory.recorder.pending_answers
+        held = lambda: len(answers._held) == len(asked)  # noqa: E731
+        await den.fake.wait_until(held, "all questions to be stored", timeout=PATIENCE_S)
+    den.model.reply_with(slow := Held())
+    before = len(den.prompts())
+    async with den.awake():
+        cog = den.client.get_cog("BrokenAnswers")
+        assert isinstance(cog, BrokenAnswers)
+        taking_over = asyncio.ensure_future(cog.take_over())
+        await den.model.wait_requests(before + 2)  # the first of each channel
+        slow.release()
+        await taking_over
+        await den.calm()
+        given = [
+            den.fake.messages(place, author=den.fake.bot_user) for place in (den.general, other)
+        ]
+        replies = [[one.reply_to for one in place if one.reply_to in asked] for place in given]
+        assert replies == [asked[:3], asked[3:]]

@@ -53,7 +53,7 @@ def finish(connection: Connection, questions: Collection[QuestionRef]) -> None:
 
 
 def load_due(connection: Connection, now: datetime, limit: int) -> list[PendingAnswer]:
-    """Return questions whose answer was broken off, the longest due first."""
+    """Return the newest questions whose answer was broken off, the newest first."""
     event = memory_event.c
     stored_count = (
         select(func.count(event.Id))
@@ -68,7 +68,7 @@ def load_due(connection: Connection, now: datetime, limit: int) -> list[PendingA
     rows = connection.execute(
         select(pending_answer, stored_count.label("stored_count"))
         .where(_is_due(now))
-        .order_by(_COLUMNS.DueAt, _COLUMNS.Id)
+        .order_by(_COLUMNS.AskedAt.desc(), _COLUMNS.Id.desc())
         .limit(limit)
     )
     return [

@@ -81,6 +81,7 @@ class PendingAnswers:
     async def due(self, is_ours: Callable[[int], bool]) -> list[PendingAnswer]:
         """Return the questions that were left, in servers for which ``is_ours`` is true.
 
+        Those that are still to be answered come first, then the others, each in order.
         Raises DatabaseError.
         """
         now = self._clock.now()
@@ -93,11 +94,12 @@ class PendingAnswers:
         too_old = [item.question for item in unanswered if item.asked_at < now - KEEP_UNREACHABLE]
         if too_old:
             await self._database.write(partial(pending_answers.finish, questions=too_old))
-        return [
+        ours = [
             item
             for item in unanswered
             if item.question not in too_old and is_ours(item.question.guild_id)
         ]
+        return sorted(ours, key=lambda item: (not self.may_answer(item), item.question.message_id))
 
     async def claim(self, pending: PendingAnswer) -> bool:
         """Take over a question; returns False if another process did. Raises DatabaseError."""
