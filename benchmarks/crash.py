@@ -35,7 +35,7 @@ RATE, ADDRESSED = 30.0, 0.5
 MAX_S = 2.0  # after the first answer
 MAX_LIFE_S = 120.0
 STARTING_S = 1.5
-CATCH_UP_S = 150.0  # a dead process's lease stands for 30 s, and a sweep comes every 30 s
+STUCK_S = 90.0  # a dead process's lease stands for 30 s, and a sweep comes every 30 s
 QUICK = {"BURST_QUIET_S": "0.2", "MEMBER_COOLDOWN_S": "0", "EXTRACTION_WORKERS": "4"}
 
 
@@ -86,16 +86,23 @@ async def run_and_kill(stage: StageClient, url: str, folder: Path, chance: rando
 
 
 async def catch_up(stage: StageClient, url: str, file: Path, folder: Path) -> dict[str, Any]:
-    """Start the bot again until it has read everything, then stop it with SIGTERM."""
+    """Start the bot again until it has read everything, then stop it with SIGTERM.
+
+    How long that takes depends on the machine and on how many kills left something, so it may take
+    as long as it reads on.
+    """
     lines: list[str] = []
     process = await start_bot(stage.place, url, PYTHONPYCACHEPREFIX=str(folder / "pyc"), **QUICK)
     draining = asyncio.create_task(drain(process, lines))
     began = time.monotonic()
     try:
         await stage.order("session")
-        unread = count_pending_events(file)
-        while count_pending_events(file) and time.monotonic() - began < CATCH_UP_S:  # noqa: ASYNC110
+        unread = left = count_pending_events(file)
+        read_at = began
+        while left and time.monotonic() - read_at < STUCK_S:
             await asyncio.sleep(0.5)  # the work is in another process
+            if (now_left := count_pending_events(file)) != left:
+                left, read_at = now_left, time.monotonic()
         took_s = time.monotonic() - began
         process.send_signal(signal.SIGTERM)
         status = await asyncio.wait_for(process.wait(), 60.0)

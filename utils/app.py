@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from utils.admin import leftovers
 from utils.admin.archive.archive import Archive
 from utils.admin.browser import Browser
 from utils.admin.health import Health
 from utils.admin.job_runs import JobRuns
-from utils.admin.leftovers import remove_leftovers
 from utils.admin.statistics import StatisticsCollector
 from utils.common.clock import Clock
 from utils.common.config import Settings
@@ -190,7 +190,7 @@ class App:
         await self.database.open()
         self.database.scrub_after_interruption()
         await finish_interrupted(self.database, self.clock)
-        await asyncio.to_thread(remove_leftovers, self.settings.database_url)
+        await leftovers.remove_all(self.database, self.clock, self.settings.database_url)
         memory, writes = self.memory, not self.settings.memory_read_only
         memory.interrupted_erasures.start()
         await memory.recorder.start()

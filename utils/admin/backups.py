@@ -17,6 +17,7 @@ from pathlib import Path
 from sqlite3 import Error as SqliteError
 from typing import Any
 
+from utils.admin import leftovers
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable, KithError
 from utils.database.core import drivers, sqlcmd, sqlite_backup
@@ -112,15 +113,16 @@ class Backups:
         ``progress`` is called with the pages copied and their total. Raises KithError, which says
         what to do, after deleting the unfinished copy.
         """
-        part = file.with_name(f"{file.name}.part")
-        try:
-            return await asyncio.to_thread(self._make, file, part, progress)
-        except OSError as error:
-            raise KithError(CANNOT_WRITE, file=file, reason=error.strerror) from None
-        except SqliteError as error:
-            raise KithError(CANNOT_WRITE, file=file, reason=str(error)) from None
-        finally:
-            sqlite_backup.remove(part)
+        part = leftovers.part_of(file)
+        async with leftovers.recorded(self._database, self._clock, file):
+            try:
+                return await asyncio.to_thread(self._make, file, part, progress)
+            except OSError as error:
+                raise KithError(CANNOT_WRITE, file=file, reason=error.strerror) from None
+            except SqliteError as error:
+                raise KithError(CANNOT_WRITE, file=file, reason=str(error)) from None
+            finally:
+                sqlite_backup.remove(part)
 
     def _make(self, file: Path, part: Path, progress: Callable[[int, int], object]) -> Backup:
         if file.exists() or manifest_of(file).exists():

@@ -1,18 +1,28 @@
 """Files with people's words that a killed process left behind: found and removed at the start."""
 
+import asyncio
 import logging
 import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
-from utils.database.core import drivers
+from utils.common.clock import Clock
+from utils.common.errors import DatabaseError
+from utils.database.admin import jobs
+from utils.database.core import drivers, sqlite_backup
+from utils.database.core.engine import Connection, Database
 
 TEMPORARY = "kith-{purpose}-{process}-"
 UNFINISHED = ("backups/*.part*", "*.restoring*", "*.new")  # beside the database
 OLD_AFTER_S = 3600.0  # a younger one may still be written by another process
+PART = ".part"
+KEEP_RECORD = timedelta(days=30)  # of a file on a disk that this process does not see
 
 _log = logging.getLogger(__name__)
 
@@ -22,22 +32,62 @@ def make_temporary_folder(purpose: str) -> Path:
     return Path(tempfile.mkdtemp(prefix=TEMPORARY.format(purpose=purpose, process=os.getpid())))
 
 
-def remove_leftovers(database_url: str) -> int:
-    """Remove what killed processes of this user left behind; returns how many files or folders.
+def part_of(target: Path) -> Path:
+    """Return under which path a file or folder is written until it is complete."""
+    return target.with_name(f"{target.name}{PART}")
 
-    These are temporary folders of processes that have ended, and unfinished backups and restores
-    that nobody has written to for an hour. Never fails: what cannot be removed is logged.
+
+@asynccontextmanager
+async def recorded(database: Database, clock: Clock, target: Path) -> AsyncIterator[None]:
+    """Record where a file is written, so that a start removes what a killed process left of it.
+
+    It is written all the same if that cannot be recorded.
     """
-    removed = 0
-    for path in (*_ended_folders(), *_unfinished_files(database_url)):
+    path = str(part_of(target).absolute())
+    await _try(database, partial(jobs.begin_file, path=path, at=clock.now()))
+    try:
+        yield
+    finally:
+        await _try(database, partial(jobs.finish_file, path=path))
+
+
+async def _try(database: Database, unit: Callable[[Connection], None]) -> None:
+    try:
+        await database.write(unit)
+    except DatabaseError as error:
+        _log.warning("an unfinished file could not be recorded: %s", type(error).__name__)
+
+
+async def remove_all(database: Database, clock: Clock, database_url: str) -> None:
+    """Remove what killed processes left behind, wherever they wrote it. Raises DatabaseError."""
+    records = await database.read(jobs.unfinished_files)
+    parts = [Path(path) for path, _ in records]
+    removed = await asyncio.to_thread(remove_leftovers, database_url, parts)
+    for path, began_at in records:
+        if Path(path) in removed or began_at < clock.now() - KEEP_RECORD:
+            await database.write(partial(jobs.finish_file, path=path))
+
+
+def remove_leftovers(database_url: str, parts: Sequence[Path] = ()) -> list[Path]:
+    """Remove what killed processes of this user left behind; returns these files and folders.
+
+    These are temporary folders of processes that have ended, and unfinished backups, exports and
+    restores that nobody has written to for an hour. Never fails: what cannot be removed is logged.
+
+    Args:
+        database_url: beside this database's file, unfinished files are found by their names.
+        parts: where else unfinished files and folders may be.
+    """
+    removed: list[Path] = []
+    for path in (*_ended_folders(), *_unfinished_files(database_url), *_unfinished_parts(parts)):
         try:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         except OSError as error:
             _log.warning("%s could not be removed: %s", path, error.strerror)
         else:
-            removed += 1
+            removed.append(path)
     if removed:
-        _log.info("removed %d files that a killed process had left behind", removed)
+        _log.info("removed %d files that a killed process had left behind", len(removed))
     return removed
 
 
@@ -78,3 +128,20 @@ def _unfinished_files(database_url: str) -> Iterator[Path]:
         for path in file.parent.glob(beside):
             if path.is_file() and time.time() - path.stat().st_mtime >= OLD_AFTER_S:
                 yield path
+
+
+def _unfinished_parts(parts: Sequence[Path]) -> Iterator[Path]:
+    """Return the recorded parts that nobody writes any more, with what SQLite keeps beside them."""
+    for part in parts:
+        if part.is_symlink() or not part.name.endswith(PART):
+            continue
+        beside = [part.with_name(f"{part.name}{name}") for name in sqlite_backup.SIDE_FILES]
+        for path in (*beside, part):
+            if path.exists() and time.time() - _written_at(path) >= OLD_AFTER_S:
+                yield path
+
+
+def _written_at(path: Path) -> float:
+    """Return when a file, or the newest file of a folder, was last written."""
+    files = [path, *path.iterdir()] if path.is_dir() else [path]
+    return max(file.lstat().st_mtime for file in files)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
+from utils.admin import leftovers
 from utils.admin.archive.files import ArchiveReader, ArchiveWriter, Manifest, verify
 from utils.admin.archive.import_rules import ImportRules
 from utils.admin.archive.importer import ArchiveChecker, ArchiveImporter, ImportResult
@@ -61,6 +62,10 @@ class Archive:
         read at one moment, but not all members at the same one. Raises BadInput if the target
         exists.
         """
+        async with leftovers.recorded(self._database, self._clock, target):
+            return await self._export(target, guild_id, user_id)
+
+    async def _export(self, target: Path, guild_id: int | None, user_id: int | None) -> Manifest:
         made_at = self._clock.now()
         writer = await asyncio.to_thread(ArchiveWriter, target)
         try:

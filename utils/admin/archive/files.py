@@ -17,6 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
+from utils.admin.leftovers import part_of
 from utils.common.errors import BadInput
 
 FORMAT, VERSION = "kith-archive", 1
@@ -64,7 +65,7 @@ class ArchiveWriter:
         if target.exists():
             raise BadInput(EXISTS, place=target)
         self._target = target
-        self._folder = target.with_name(f"{target.name}.part")
+        self._folder = part_of(target)
         _clear(self._folder)
         self._folder.mkdir(mode=0o700, parents=True)
         self._stack = ExitStack()

@@ -1,5 +1,6 @@
-"""Job successes, heartbeats, and the hash of synchronised slash commands."""
+"""Job successes, unfinished work, heartbeats, and the hash of synchronised slash commands."""
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +13,7 @@ from utils.models.memory import Member
 from utils.models.operator import ErasureKind
 
 _ERASING = "erase"
+_WRITING = "write"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,28 @@ def unfinished_up_to(
 
 def _erasure(kind: ErasureKind, member: Member) -> str:
     return f"{_ERASING} {kind} {member.guild_id:x} {member.user_id:x}"
+
+
+def begin_file(connection: Connection, path: str, at: datetime) -> None:
+    """Record that a file or folder with people's words is being written under that path."""
+    record_success(connection, _file(path), at, path)
+
+
+def finish_file(connection: Connection, path: str) -> None:
+    """Remove what :func:`begin_file` recorded."""
+    connection.execute(delete(job_run).where(job_run.c.Name == _file(path)))
+
+
+def unfinished_files(connection: Connection) -> list[tuple[str, datetime]]:
+    """Return the paths whose writing has begun and not ended, and when it began."""
+    rows = connection.execute(
+        select(job_run.c.Report, job_run.c.SucceededAt).where(job_run.c.Name.like(f"{_WRITING} %"))
+    )
+    return [(row.Report, row.SucceededAt) for row in rows]
+
+
+def _file(path: str) -> str:
+    return f"{_WRITING} {hashlib.sha256(path.encode('utf-8', 'surrogatepass')).hexdigest()[:40]}"
 
 
 def record_heartbeat(connection: Connection, process: str, at: datetime, state: str) -> None:
