@@ -26,7 +26,7 @@ class LineEditor:
             history=self.history,
             completer=_Completer(complete),
             complete_while_typing=Condition(self._is_command),
-            key_bindings=_keys(),
+            key_bindings=_keys(complete),
             multiline=True,  # for pasted lines; Enter sends
             prompt_continuation="  ",
             reserve_space_for_menu=4,
@@ -50,8 +50,20 @@ def _prompt_text(prompt: str) -> StyleAndTextTuples:
     return [("bold", name), ("", f" #{place}")]
 
 
-def _keys() -> KeyBindings:
+def _keys(complete: Callable[[str], list[str]]) -> KeyBindings:
     keys = KeyBindings()
+
+    @keys.add("tab")
+    def complete_word(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        line = buffer.document.text_before_cursor
+        match complete(line):
+            case [word]:
+                buffer.insert_text(word[len(line.rpartition(" ")[2]) :] + " ")
+            case [_, *_] if buffer.complete_state is None:
+                buffer.start_completion(insert_common_part=True)
+            case [_, *_]:
+                buffer.complete_next()
 
     @keys.add("enter")
     def send(event: KeyPressEvent) -> None:

@@ -1,0 +1,257 @@
+"""The console at a real terminal: prompt, history, paste, streaming, Ctrl-C, what is learnt."""
+
+import re
+import stat
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.den import ROOT, attentive
+from tests.fakes.model_server import FakeModelServer, Writing
+from tests.fakes.terminal import Terminal, in_terminal
+
+UP = "\x1b[A"
+GUEST = "Guest #general>"
+
+
+@asynccontextmanager
+async def console(folder: Path, **environment: str) -> AsyncIterator[Terminal]:
+    command = [sys.executable, str(ROOT / "bot.py"), "console"]
+    async with in_terminal(command, environment, folder) as terminal:
+        yield terminal
+
+
+def at_prompt(prompt: str, after: str = "") -> "re.Pattern[str]":
+    return re.compile(re.escape(after) + r"[^§]*" + re.escape(prompt) + r"\s*\Z")
+
+
+async def prompts(terminal: Terminal, prompt: str = GUEST, after: str = "") -> str:
+    pattern = at_prompt(prompt, after)
+    return await terminal.sees(lambda text: bool(pattern.search(text)))
+
+
+async def leave(terminal: Terminal) -> str:
+    terminal.press("D")
+    assert await terminal.ends() == 0
+    assert terminal.screen.text.endswith("Bye. I'll remember.")
+    assert "Traceback" not in terminal.screen.raw
+    return terminal.screen.text
+
+
+async def test_the_first_screen_says_what_this_is_and_where_data_is_kept(tmp_path: Path) -> None:
+    async with console(tmp_path) as terminal:
+        screen = await prompts(terminal)
+        await leave(terminal)
+    first = screen.splitlines()[:-1]
+    assert len(first) < 8
+    assert "I remember what you tell me about yourself" in first[0]
+    assert "No language model is configured" in screen
+    assert "kept in data/kith.db, on this computer only" in screen
+
+
+async def test_what_is_learnt_corrected_and_forgotten_is_told_and_names_the_prompt(
+    tmp_path: Path,
+) -> None:
+    async with console(tmp_path) as terminal:
+        await prompts(terminal)
+        terminal.type("My name is Sam and I live in Lisbon")
+        await prompts(terminal, "Sam #general>", "  + name is Sam   + lives in Lisbon\n")
+        terminal.type("I live in Porto now")
+        await prompts(terminal, "Sam #general>", "corrected: lives in Porto (before: lives in L")
+        terminal.type("forget that I live in Porto")
+        await prompts(terminal, "Sam #general>", "  - forgot: lives in Porto\n")
+        terminal.type(":as Robin")
+        await prompts(terminal, "Robin #general>")
+        terminal.type("Ich heiße Anna")
+        await prompts(terminal, "Anna #general>", "+ heißt Anna")
+        terminal.type("Ich wohne in Hamburg")
+        await prompts(terminal, "Anna #general>", "+ wohnt in Hamburg")
+        terminal.type("vergiss, dass ich in Hamburg wohne")
+        await prompts(terminal, "Anna #general>", "- vergessen: ")
+        await leave(terminal)
+    async with console(tmp_path) as terminal:
+        screen = await prompts(terminal, "Sam #general>")
+        assert "Welcome back, Sam! I know 1 thing about you" in screen
+        terminal.type(":as anna")
+        await prompts(terminal, "Anna #general>")
+        await leave(terminal)
+
+
+async def test_pasted_lines_are_one_message_and_come_back_with_the_arrow_key(
+    tmp_path: Path,
+) -> None:
+    async with console(tmp_path) as terminal:
+        await prompts(terminal)
+        terminal.paste("I have a dog named Rex\nI love tea")
+        terminal.type("")
+        screen = await prompts(terminal, after="  + ")
+        assert screen.count("Kith  ") == 1
+        assert "dog named Rex" in screen.partition("  + ")[2]
+        assert "loves tea" in screen.partition("  + ")[2]
+        await leave(terminal)
+    history = tmp_path / "data" / "console_history"
+    assert stat.S_IMODE(history.stat().st_mode) == 0o600
+    async with console(tmp_path) as terminal:
+        await prompts(terminal)
+        terminal.press(UP)
+        await terminal.sees("Guest #general> I have a dog named Rex\n  I love tea")
+        terminal.press("C")  # clears the line
+        await prompts(terminal)
+        terminal.type("/memory forget all")
+        await prompts(terminal, after="- forgot")
+        assert history.read_bytes() == b""
+        await leave(terminal)
+
+
+async def test_commands_are_completed_and_mistyped_ones_recognised(tmp_path: Path) -> None:
+    async with console(tmp_path) as terminal:
+        await prompts(terminal)
+        terminal.type("/mem\t", enter=False)
+        await terminal.sees(f"{GUEST} /memory")
+        terminal.type("cons\t", enter=False)
+        await terminal.sees(f"{GUEST} /memory consent")
+        terminal.type("")
+        await prompts(terminal, after="your choice")
+        terminal.type(":clokc +8d")
+        await prompts(terminal, after="Did you mean :clock?")
+        terminal.type("help")
+        await prompts(terminal, after="/memory why 3")
+        terminal.type("exit")
+        assert await terminal.ends() == 0
+
+
+async def test_no_colour_is_written_if_it_is_not_wanted(tmp_path: Path) -> None:
+    colour = re.compile(r"\x1b\[[0-9;]*(?:3[0-7]|38;5|4[0-7]|9[0-7])[0-9;]*m")
+    async with console(tmp_path, NO_COLOR="1") as terminal:
+        await prompts(terminal)
+        terminal.type("/memory show")
+        await prompts(terminal, after="Just talk to me")
+        await leave(terminal)
+        assert not colour.search(terminal.screen.raw)
+
+
+# --- with a model -------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def console_with_model(
+    folder: Path, model: FakeModelServer, **environment: str
+) -> AsyncIterator[Terminal]:
+    async with console(folder, OPENAI_BASE_URL=model.base_url, **environment) as terminal:
+        yield terminal
+
+
+async def test_an_answer_is_shown_while_it_is_written(tmp_path: Path) -> None:
+    pen = Writing()
+    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
+        model.reply_with(pen)
+        await prompts(terminal)
+        terminal.type("Tell me of Rome")
+        await pen.begun.wait()
+        pen.write("Rome is **very** old and ")
+        await terminal.sees("Kith  Rome is very old and")
+        pen.write("lies on seven hills.")
+        pen.end()
+        screen = await prompts(terminal, after="seven hills.")
+        assert screen.count("Rome is very old") == 1
+        await leave(terminal)
+
+
+async def test_ctrl_c_stops_the_answer_and_keeps_what_was_written(tmp_path: Path) -> None:
+    pen = Writing()
+    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
+        model.reply_with(pen)
+        await prompts(terminal)
+        terminal.type("Tell me of Rome")
+        await pen.begun.wait()
+        pen.write("Rome was founded by twins and ")
+        await terminal.sees("founded by twins")
+        terminal.press("C")
+        screen = await prompts(terminal, after="(stopped)")
+        assert screen.count("Kith  Rome was founded by twins") == 1
+        terminal.press("C")
+        assert await terminal.ends() == 0
+        assert "Traceback" not in terminal.screen.raw
+
+
+async def test_the_next_line_need_not_wait_for_memory(tmp_path: Path) -> None:
+    gate = Writing()  # nothing is read before it ends
+
+    async def extract(request: dict[str, object]) -> object:
+        async for _ in gate.pieces():
+            break
+        return attentive(request)
+
+    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
+        model.reply_with("A fine place.")
+        model.extract_with(extract)
+        await prompts(terminal)
+        terminal.type("I live in Lisbon")
+        await prompts(terminal, after="A fine place.")
+        await gate.begun.wait()
+        terminal.type("and I wonder", enter=False)
+        await terminal.sees(f"{GUEST} and I wonder")
+        gate.end()
+        screen = await terminal.sees("  + lives in Lisbon\n")
+        assert screen.rstrip().endswith(f"{GUEST} and I wonder")
+        terminal.press("C")
+        await prompts(terminal)
+        await leave(terminal)
+
+
+async def test_what_is_typed_during_an_answer_is_the_next_line(tmp_path: Path) -> None:
+    pen = Writing()
+    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
+        model.reply_with(pen)
+        await prompts(terminal)
+        terminal.type("Tell me of Rome")
+        await pen.begun.wait()
+        pen.write("Rome ")
+        terminal.type("and of Oslo", enter=False)
+        pen.write("is old.")
+        pen.end()
+        await terminal.sees(f"Kith  Rome is old.\n{GUEST} and of Oslo")
+        terminal.press("C")
+        await prompts(terminal)
+        await leave(terminal)
+
+
+async def test_leaving_waits_until_the_last_lines_are_read(tmp_path: Path) -> None:
+    gate = Writing()
+
+    async def extract(request: dict[str, object]) -> object:
+        async for _ in gate.pieces():
+            break
+        return attentive(request)
+
+    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
+        model.reply_with("A fine place.")
+        model.extract_with(extract)
+        await prompts(terminal)
+        terminal.type("I live in Lisbon")
+        await prompts(terminal, after="A fine place.")
+        await gate.begun.wait()
+        terminal.press("D")
+        await terminal.sees("One moment")
+        gate.end()
+        await terminal.sees("+ lives in Lisbon")
+        assert await terminal.ends() == 0
+        assert terminal.screen.text.endswith("Bye. I'll remember.")
+
+
+@pytest.mark.parametrize("hostile", ["\x1b]0;title\x07hi", "<b>bold</b> & [x](y)", "\x9b31mred"])
+async def test_an_answer_cannot_write_control_characters(tmp_path: Path, hostile: str) -> None:
+    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
+        model.reply_with(f"before {hostile} after")
+        await prompts(terminal)
+        terminal.type("hello")
+        screen = await prompts(terminal, after="after")
+        assert "before" in screen
+        assert "\x1b]0;title" not in terminal.screen.raw
+        assert "\x9b" not in terminal.screen.raw
+        if "<b>" in hostile:
+            assert "<b>bold</b>" in screen
+        await leave(terminal)
