@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from utils.common.text import clip, one_line
+from utils.memory.extraction.facts import own_name_in
 from utils.models.memory import Form, Memory, Status
 from utils.models.recall import MemberView
 
@@ -40,42 +41,38 @@ def changes_in_words(
         language: "de" for German words around the texts, which stay as they are.
         now: what ended before it has expired.
     """
-    words, after = _WORDS.get(language, _WORDS["en"]), known_rows(view)
-    lines, replaced = [], set()
+    after, replaced, lines = known_rows(view), set(), []
+
+    def tell(change: str, row: Memory, previous: Memory | None = None) -> None:
+        texts = {"text": _text(row, language)}
+        if previous is not None:
+            texts["before"] = _text(previous, language)
+        lines.append(_WORDS.get(language, _WORDS["en"])[change].format(**texts))
+
     for row in reversed(after.values()):  # newest first
+        previous = view.past.get(row.id)
         if row.id in before:
             continue
-        previous = view.past.get(row.id)
-        if previous is None:
-            lines.append(words["learnt"].format(text=_text(row)))
-        else:
+        tell("learnt" if previous is None else "corrected", row, previous)
+        if previous is not None:
             replaced.add(previous.id)
-            text = words["corrected"].format(text=_text(row), before=_text(previous))
-            lines.append(text)
     for row in before.values():
         if row.id not in after and row.id not in replaced:
             is_over = row.expires_at is not None and row.expires_at <= now
-            lines.append(words["expired" if is_over else "forgotten"].format(text=_text(row)))
+            tell("expired" if is_over else "forgotten", row)
     return lines
 
 
 def own_name(rows: Sequence[Memory]) -> str | None:
-    """Return the name that a person gave themselves; the newest row comes first.
-
-    A note of their name ends with it: "name is Sam", "heißt Anna Lena".
-    """
+    """Return the name that a person gave themselves; the newest row comes first."""
     for row in rows:
         if row.fact_key == "name" and row.form is Form.NOTE and row.status is Status.ACTIVE:
-            name: list[str] = []
-            for word in reversed(row.text.rstrip(".").split()):
-                if word[:1].islower():
-                    break
-                name.insert(0, word)
-            if name:
-                return " ".join(name)
+            return own_name_in(row.text)
     return None
 
 
-def _text(row: Memory) -> str:
+def _text(row: Memory, language: str) -> str:
     text = clip(one_line(row.text), MAX_TEXT, at_word=True)
-    return f"“{text}”" if row.form is Form.QUOTE else text
+    if row.form is not Form.QUOTE:
+        return text
+    return f"„{text}“" if language == "de" else f"“{text}”"

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from utils.models.llm import ToolCall
 from utils.nlp.languages import Phrases, languages
@@ -93,7 +94,11 @@ _LIST = re.compile(
     _POLITE
     + r"(?:(?:so|und|also|na)\W+)?(?:(?:tell me |erzähl mir,? )?(?:what|everything)(?: else| all)? "
     r"(?:(?:do|did) )?(?:you|u) (?:know|remember|have)(?: (?:about|of|on) me)"
-    r"|what (?:do|did) (?:you|u) remember"
+    r"|what (?:do|did) (?:you|u) (?:remember|learn|note)"
+    r"|(?:do|don't) (?:you|u) (?:remember|know|recognise|recognize) me"
+    r"|what (?:did i|have i) (?:say|said|tell|told)(?: (?:you|u))? "
+    r"(?:earlier|before|so far|already)"
+    r"|kennst du mich(?: noch)?|erinnerst du dich (?:noch )?an mich"
     r"|what (?:all )?(?:have i told|did i tell) (?:you|u)(?: about (?:me|myself)| so far| already)*"
     r"|was (?:habe?|hatte) ich dir (?:(?:alles|schon|bisher|bereits|über mich) )*"
     r"(?:erzählt|gesagt|verraten)"
@@ -119,6 +124,7 @@ _THAT = r",?\s+(?:daran,?\s+)?"
 _ASK = re.compile(rf"{_ASK_ME}{_DAY}{_THAT}{_WHAT}[\s.!?]*$", re.IGNORECASE)
 _ASK_AFTER = re.compile(rf"{_ASK_ME}(?:daran,?\s+)?{_WHAT},?\s+{_DAY}[\s.!?]*$", re.IGNORECASE)
 MAX_NAMED_WORDS = 3
+MAX_REMARK_WORDS = 8
 
 
 class Remark(StrEnum):
@@ -132,6 +138,9 @@ class Remark(StrEnum):
     WELLBEING = "wellbeing"
     FAREWELL = "farewell"
     REACTION = "reaction"
+    JOKE = "joke"
+    PRIVACY = "privacy"
+    MODEL = "model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,17 +195,35 @@ def parse_forgetting(text: str) -> ForgetRequest | None:
 
 
 def parse_remark(text: str) -> Remark | None:
-    """Return what a short message does: greet, thank, ask who Kith is or for help, or agree."""
+    """Return what a short message does: greet, thank, ask who Kith is or for help, or agree.
+
+    After a greeting or a reaction, what follows counts: "hey, what's up", "haha tell me a joke".
+    """
     words = re.findall(r"[^\W_]+(?:['’][^\W\d_]+)*", text.casefold().replace("’", "'"))
-    plain = " ".join(word for word in words if word != "kith")
-    if not plain and words:
+    if not words:
+        return Remark.REACTION if text.strip() and "?" not in text else None
+    words = [word for word in words if word != "kith"]
+    if not words:
         return Remark.GREETING
+    for length in range(min(len(words), MAX_REMARK_WORDS), 0, -1):
+        remark = _remarks().get(" ".join(words[:length]))
+        if length == len(words) and remark is not None:
+            return remark
+        if remark in (Remark.GREETING, Remark.REACTION):
+            return parse_remark(" ".join(words[length:]))
+    return None
+
+
+@cache
+def _remarks() -> dict[str, Remark]:
+    """Return what each phrase does; of two meanings the first in Remark."""
+    remarks: dict[str, Remark] = {}
     for remark in Remark:
         for language in languages().values():
             phrases: Phrases = getattr(language.answers, _FIELDS[remark])
-            if plain in phrases:
-                return remark
-    return None
+            for phrase in phrases:
+                remarks.setdefault(phrase, remark)
+    return remarks
 
 
 _FIELDS = {
@@ -208,4 +235,7 @@ _FIELDS = {
     Remark.WELLBEING: "wellbeing",
     Remark.FAREWELL: "farewells",
     Remark.REACTION: "reactions",
+    Remark.JOKE: "jokes",
+    Remark.PRIVACY: "privacy",
+    Remark.MODEL: "model",
 }

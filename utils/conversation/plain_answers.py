@@ -17,11 +17,13 @@ from utils.conversation.intent_rules import Remark, parse_forgetting, parse_inte
 from utils.conversation.plain_texts import PlainTexts, texts_in
 from utils.conversation.second_person import is_german, to_second_person
 from utils.conversation.tools import WHEN, TurnTools
+from utils.memory.extraction.facts import Topic, own_name_in
 from utils.memory.extraction.own_statements import (
     certain_language,
     own_statements,
     statement_language,
 )
+from utils.memory.extraction.rule_extractor import REMEMBER, statement_facts
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.attachment import without_placeholders
@@ -34,6 +36,8 @@ MAX_SENTENCES = 3
 MAX_SHOWN = 300  # characters of a quoted sentence
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
+NOT_NOTED = ("secret", "contact", "address", "link")
+MAX_NAME = 80
 REACTION = "🙂"
 
 
@@ -116,20 +120,25 @@ class PlainAnswers:
     ) -> PlainReply:
         event = turn.event
         texts = texts_of(turn, prepared)
+        rows = await tools.known() if tools is not None else list(prepared.recall.rows)
         remark = parse_remark(event.text)
         if remark is not None:
-            return PlainReply(_short_answer(remark, texts, event))
+            return PlainReply(_short_answer(remark, texts, event, rows))
         zone = ZoneInfo(turn.settings.time_zone)
         today = self._clock.now().astimezone(zone).date()
         question = questions.parse_question(event.text, today)
+        if question is not None and question.is_about_kith:
+            return PlainReply(texts.about_kith)
         if question is not None and (question.is_own or len(turn.people) < 2):
             return await self._about_author(question, turn, prepared, tools, today)
         if len(turn.people) > 1 and prepared.recall.block:
             return PlainReply(prepared.recall.block, rests_on_prompt=True)
-        if question is None and any(own_statements(event.text)):
+        if question is not None:
+            return PlainReply(texts.not_mine)
+        if told := _acknowledgement(event.text, texts, today):
             is_kept = outcome is RecordOutcome.STORED
-            return PlainReply(texts.noted if is_kept else texts.not_kept)
-        return PlainReply(texts.nothing_asked if question is None else texts.not_mine)
+            return PlainReply(told if is_kept else texts.not_kept)
+        return PlainReply(f"{texts.no_chat} {_example(texts, rows)}")
 
     async def _about_author(
         self,
@@ -157,7 +166,7 @@ class PlainAnswers:
             if tools is not None:
                 tools.cites(notes[:MAX_SENTENCES])
             sentences, told = _in_sentences(notes, texts, today, zone)
-            is_quoting = bool(said) and question.asks_time
+            is_quoting = bool(said) and question.asks_time and Topic.BIRTHDAY not in question.topics
             return PlainReply(f"{sentences} {said if is_quoting else told}", is_quoting)
         if said:
             return PlainReply(said, rests_on_prompt=True)
@@ -249,21 +258,48 @@ def _with_question(reply: PlainReply, prepared: PreparedPrompt, texts: PlainText
     return reply
 
 
-def _short_answer(remark: Remark, texts: PlainTexts, event: Event) -> str:
+def _acknowledgement(text: str, texts: PlainTexts, today: date) -> str | None:
+    """Return what to say to a statement; None if the text says nothing about its author."""
+    asked = REMEMBER.match(text)
+    statements = list(own_statements(asked["what"] if asked else text))
+    if not statements and asked is None:
+        return None
+    refusal = refusal_reason(text, NO_CATEGORIES)
+    if refusal is not None:  # an order teaches nothing about its author either
+        return texts.not_noted if refusal in NOT_NOTED else None
+    facts = [fact for statement in statements for fact in statement_facts(statement, today)]
+    name = next((own_name_in(fact.text) for fact in facts if fact.attribute == "name"), None)
+    if name is not None:
+        return texts.met.format(name=clip(name, MAX_NAME))
+    return texts.noted if facts or asked else texts.thanks_for_telling
+
+
+def _example(texts: PlainTexts, rows: Sequence[Memory]) -> str:
+    """Return an example of what to say, about something that is not known yet."""
+    known = {topic for row in rows for topic in row.topics}
+    unknown = (text for topic, text in texts.examples if topic not in known)
+    example = next(unknown, None)
+    if example is None:
+        return texts.question_example
+    return texts.for_example.format(example=example)
+
+
+def _short_answer(remark: Remark, texts: PlainTexts, event: Event, rows: Sequence[Memory]) -> str:
     match remark:
         case Remark.GREETING:
-            return texts.greeting.format(name=clip(one_line(event.author_name), 80))
-        case Remark.THANKS:
-            return texts.thanks
-        case Remark.IDENTITY:
-            return texts.identity
-        case Remark.HELP:
-            return texts.help
-        case Remark.WELLBEING:
-            return texts.wellbeing
-        case Remark.FAREWELL:
-            return texts.farewell
+            greeting = texts.greeting.format(name=clip(one_line(event.author_name), MAX_NAME))
+            return greeting if rows else f"{greeting} {texts.nothing_asked} {_example(texts, rows)}"
         case Remark.REACTION:
             return REACTION
         case Remark.AGREEMENT:
-            return texts.nothing_asked
+            return f"{texts.nothing_asked} {_example(texts, rows)}"
+    return {
+        Remark.THANKS: texts.thanks,
+        Remark.IDENTITY: texts.identity,
+        Remark.HELP: texts.help,
+        Remark.WELLBEING: texts.wellbeing,
+        Remark.FAREWELL: texts.farewell,
+        Remark.JOKE: texts.joke,
+        Remark.PRIVACY: texts.privacy,
+        Remark.MODEL: texts.model,
+    }[remark]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
+from utils.memory.extraction.facts import Topic
 from utils.memory.extraction.plans import written
 
 NO_MODEL = "No language model is configured"
@@ -27,7 +28,18 @@ class PlainTexts:
     not_mine: str
     noted: str
     not_kept: str
+    thanks_for_telling: str
+    not_noted: str
+    met: str
     nothing_asked: str
+    no_chat: str
+    for_example: str
+    examples: tuple[tuple[Topic, str], ...]
+    question_example: str
+    about_kith: str
+    joke: str
+    privacy: str
+    model: str
     forgotten: str
     nothing_fits: str
     ask_all: str
@@ -72,10 +84,44 @@ ENGLISH = PlainTexts(
         "What I know of you from servers stays there; `/memory show` shows you what I know in a "
         "server that you choose."
     ),
-    not_mine="I can only answer questions about what you told me about yourself.",
+    not_mine=(
+        "I can't answer that without a language model: I only know what you told me about yourself."
+    ),
     noted="Got it.",
     not_kept="Thanks for telling me. I do not keep it.",
-    nothing_asked="Tell me something about yourself, or ask me what I know. “help” shows how.",
+    thanks_for_telling="Thanks for telling me.",
+    not_noted=(
+        "I do not note that: passwords, addresses, contact data and links stay out of my memory."
+    ),
+    met="Nice to meet you, {name}!",
+    nothing_asked="Tell me something about yourself.",
+    no_chat="I can't chat without a language model, but I remember what you tell me.",
+    for_example="For example: {example}. “help” shows more.",
+    examples=(
+        (Topic.NAME, "my name is Sam"),
+        (Topic.HOME, "I live in Lisbon"),
+        (Topic.PETS, "I have a dog named Rex"),
+        (Topic.WORK, "I work as a nurse"),
+        (Topic.LIKES, "I love sushi"),
+        (Topic.BIRTHDAY, "my birthday is on 3 May"),
+    ),
+    question_example="Or ask me: what do you know about me?",
+    about_kith=(
+        "I'm Kith, a bot with a good memory and no language model: there is little I can say about "
+        "myself. Ask me about you!"
+    ),
+    joke=(
+        "I knew a good one about forgetting, but you can guess what happened. My memory is for you."
+    ),
+    privacy=(
+        "What you tell me is kept for you: “what do you know about me?” shows it, “forget that "
+        "I …” and “forget everything” erase it for good. `/privacy` says who hears of it and how "
+        "long it is kept."
+    ),
+    model=(
+        "I have no language model, so I use built-in answers and remember what you tell me. "
+        "Whoever runs me can add one: OPENAI_API_KEY or OPENAI_BASE_URL in .env."
+    ),
     forgotten="Forgotten, for good.",
     nothing_fits="Nothing like that is remembered; nothing was forgotten.",
     ask_all=(
@@ -90,7 +136,7 @@ ENGLISH = PlainTexts(
         "Too many memories and messages of yours have these words. Name it more closely, or write "
         "“forget everything about {what}”."
     ),
-    wellbeing="I'm fine, thank you!",
+    wellbeing="I'm fine, thank you! How about you?",
     farewell="See you!",
     nothing_known="I remember nothing about you here yet.",
     which_day="On which day shall I ask? Say for example: ask me on Friday how it went.",
@@ -127,10 +173,48 @@ GERMAN = PlainTexts(
         "Was ich von Servern über dich weiß, bleibt dort; `/memory show` zeigt dir, was ich auf "
         "einem Server weiß, den du auswählst."
     ),
-    not_mine="Ich kann nur Fragen zu dem beantworten, was du mir über dich erzählt hast.",
+    not_mine=(
+        "Das kann ich ohne Sprachmodell nicht beantworten: Ich weiß nur, was du mir über dich "
+        "erzählt hast."
+    ),
     noted="Verstanden.",
     not_kept="Danke, dass du mir das erzählst. Ich merke es mir nicht.",
-    nothing_asked="Erzähl mir etwas von dir oder frag mich, was ich weiß. „Hilfe“ zeigt dir, wie.",
+    thanks_for_telling="Danke, dass du mir das erzählst.",
+    not_noted=(
+        "Das merke ich mir nicht: Passwörter, Adressen, Kontaktdaten und Links bleiben aus meinem "
+        "Gedächtnis heraus."
+    ),
+    met="Schön, dich kennenzulernen, {name}!",
+    nothing_asked="Erzähl mir etwas von dir.",
+    no_chat="Ohne Sprachmodell kann ich nicht plaudern, aber ich merke mir, was du mir erzählst.",
+    for_example="Zum Beispiel: {example}. „Hilfe“ zeigt dir mehr.",
+    examples=(
+        (Topic.NAME, "Ich heiße Anna"),
+        (Topic.HOME, "Ich wohne in Hamburg"),
+        (Topic.PETS, "Ich habe einen Hund namens Rex"),
+        (Topic.WORK, "Ich arbeite als Lehrerin"),
+        (Topic.LIKES, "Ich mag Sushi"),
+        (Topic.BIRTHDAY, "Ich habe am 3. Mai Geburtstag"),
+    ),
+    question_example="Oder frag mich: Was weißt du über mich?",
+    about_kith=(
+        "Ich bin Kith, ein Bot mit gutem Gedächtnis und ohne Sprachmodell: Über mich kann ich "
+        "wenig sagen. Frag mich etwas über dich!"
+    ),
+    joke=(
+        "Ich kannte einen guten über das Vergessen, aber du ahnst, was damit passiert ist. Mein "
+        "Gedächtnis ist für dich da."
+    ),
+    privacy=(
+        "Was du mir erzählst, hebe ich für dich auf: „Was weißt du über mich?“ zeigt es dir, "
+        "„Vergiss, dass ich …“ und „Vergiss alles“ löschen es endgültig. `/privacy` sagt, wer "
+        "davon erfährt und wie lange ich es behalte."
+    ),
+    model=(
+        "Ich habe kein Sprachmodell: Ich antworte mit festen Sätzen und merke mir, was du mir "
+        "erzählst. Wer mich betreibt, kann eines einrichten: OPENAI_API_KEY oder OPENAI_BASE_URL "
+        "in der Datei .env."
+    ),
     forgotten="Vergessen, endgültig.",
     nothing_fits="Ich erinnere mich an nichts, das dazu passt. Ich habe nichts vergessen.",
     ask_all=(
@@ -146,7 +230,7 @@ GERMAN = PlainTexts(
         "Zu viele Erinnerungen und Nachrichten von dir enthalten diese Wörter. Beschreib es "
         "genauer oder schreib „vergiss alles über {what}“."
     ),
-    wellbeing="Mir geht es gut, danke!",
+    wellbeing="Mir geht es gut, danke! Und dir?",
     farewell="Bis bald!",
     nothing_known="Ich weiß hier noch nichts über dich.",
     which_day="An welchem Tag soll ich fragen? Sag zum Beispiel: Frag mich am Freitag, wie es war.",

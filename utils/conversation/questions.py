@@ -62,6 +62,7 @@ class Question:
         words: the stems that an answer may share with it.
         things: those that name no topic: "sushi" in "do I like sushi?".
         is_own: it asks about its author.
+        is_about_kith: it asks about Kith: "do you like cats?", but not "do you know my cat?".
         asks_past: it asks for what was, such as a former home.
         asks_time: it asks when, or how long.
         asks_whether: it asks for yes or no.
@@ -73,6 +74,7 @@ class Question:
     words: frozenset[str]
     things: frozenset[str]
     is_own: bool
+    is_about_kith: bool = False
     asks_past: bool = False
     asks_time: bool = False
     asks_whether: bool = False
@@ -117,6 +119,7 @@ def parse_question(text: str, today: date) -> Question | None:
         words=found - _general_stems(),
         things=frozenset(() if is_on_diet else things),
         is_own=any(not languages()[code].answers.own.isdisjoint(words) for code in CODES),
+        is_about_kith=_is_about_kith(words),
         asks_past=bool(_ASKS_PAST.search(folded)),
         asks_time=bool(_ASKS_TIME.search(folded)),
         asks_whether=_asks_whether(words, language) and words[1] not in _YOU,
@@ -135,6 +138,25 @@ def is_question(text: str, language: str) -> bool:
 
 
 _YOU = frozenset(("you", "du", "ihr", "u"))
+_YOURS = _YOU | frozenset(
+    ("your", "yours", "yourself", "you're", "youre", "ur", "dein", "deine", "deiner", "deinen")
+)
+_OF_AUTHOR_TOO = frozenset(("me", "us", "mir", "mich", "uns"))  # "can you help me?"
+_OF_MEMORY = frozenset(
+    (
+        *("know", "remember", "recall", "forget", "tell", "told", "note", "noted", "learn"),
+        *("weißt", "weisst", "kennst", "erinnerst", "erinnere", "vergessen", "sag", "sagen"),
+        *("gesagt", "gemerkt", "merkst"),
+    )
+)
+
+
+def _is_about_kith(words: Sequence[str]) -> bool:
+    """Whether a question asks about Kith itself, not about its author or what Kith knows."""
+    asked = frozenset(words)
+    own = frozenset[str]().union(*(languages()[code].answers.own for code in CODES))
+    is_of_author = not asked.isdisjoint(own - _OF_AUTHOR_TOO)
+    return not asked.isdisjoint(_YOURS) and not is_of_author and asked.isdisjoint(_OF_MEMORY)
 
 
 def _asks_whether(words: Sequence[str], language: str) -> bool:

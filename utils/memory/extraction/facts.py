@@ -61,6 +61,16 @@ class Fact:
     until: date | None = None
 
 
+def own_name_in(note: str) -> str | None:
+    """Return the name at the end of a note of it, such as "name is Sam" or "heißt Anna Lena"."""
+    name: list[str] = []
+    for word in reversed(note.rstrip(".").split()):
+        if word[:1].islower():
+            break
+        name.insert(0, word)
+    return " ".join(name) or None
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A pattern of a whole clause, and a function that turns its match into a fact, or None."""

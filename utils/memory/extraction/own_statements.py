@@ -122,6 +122,12 @@ def certain_language(text: str) -> str | None:
     return first if scores[first] > scores[second] else None
 
 
+def is_remark(text: str) -> bool:
+    """Whether a text is a short message to Kith, such as "good night" or "I have a question"."""
+    phrase = " ".join(word.lower() for word in WORD.findall(text))
+    return any(phrase in _remarks(code) for code in CODES)
+
+
 def _scores(text: str) -> dict[str, int]:
     """Return how many words of a text are common in each language."""
     words = [word.lower() for word in WORD.findall(text)]

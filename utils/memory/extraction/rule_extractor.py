@@ -16,7 +16,7 @@ from utils.memory.consolidation.wording import fact_key
 from utils.memory.extraction import english_facts, english_people, german_facts
 from utils.memory.extraction.clauses import words_of
 from utils.memory.extraction.facts import Fact
-from utils.memory.extraction.own_statements import Statement, own_statements
+from utils.memory.extraction.own_statements import Statement, is_remark, own_statements
 from utils.memory.extraction.plans import plan_of
 from utils.models.memory import (
     BY_RULE,
@@ -49,7 +49,7 @@ _FOLLOW_UPS: Mapping[str, Callable[[str, str], Fact | None]] = {
     "en": english_people.follow_up,
     "de": german_facts.follow_up,
 }
-_REMEMBER = re.compile(
+REMEMBER = re.compile(
     r"\W*(?:(?:hey|hi|hallo|ok|okay|kith|please|pls|bitte|and|und)\b[\s,!:-]*)*(?:"
     r"(?:remember|don['’]?t forget|keep in mind|note)(?: please)?(?: that |: ?| (?=i\b|i['’]?m\b|"
     r"my\b))"
@@ -94,16 +94,17 @@ def candidates(event: Event, zone: ZoneInfo) -> Iterator[Candidate]:
     """
     today = event.created_at.astimezone(zone).date()
     for line in event.text.split("\n"):
-        wish = _REMEMBER.match(line)
+        wish = REMEMBER.match(line)
         if wish is not None:
             yield from _explicit(one_line(wish["what"]), event, today)
     for statement in own_statements(event.text):
-        if _REMEMBER.match(statement.sentence):
+        if REMEMBER.match(statement.sentence):
             continue
         facts = statement_facts(statement, today)
         for fact in facts:
             yield _candidate(fact, statement.sentence, event, today)
-        if not facts and len(statement.sentence.split()) >= MIN_QUOTED_WORDS:
+        is_long = len(statement.sentence.split()) >= MIN_QUOTED_WORDS
+        if not facts and is_long and not is_remark(statement.sentence):
             yield _quote(statement.sentence, event)
 
 

@@ -213,6 +213,9 @@ class AnswerWords:
     wellbeing: Phrases = ()
     farewells: Phrases = ()
     reactions: Phrases = ()
+    jokes: Phrases = ()
+    privacy: Phrases = ()
+    model: Phrases = ()
     own: Words = NO_WORDS
     general: Words = NO_WORDS
     feminine: Words = NO_WORDS
