@@ -23,6 +23,7 @@ from cogs.console.ids import (
     person_id,
     snowflake,
 )
+from cogs.console.memory_changes import own_name
 from cogs.console.memory_lines import MemoryLines
 from cogs.console.memory_watch import MemoryWatch
 from cogs.console.output import Output
@@ -31,6 +32,7 @@ from utils.app import App
 from utils.common.clock import SystemClock
 from utils.common.errors import (
     BadInput,
+    DatabaseError,
     DatabaseUnavailable,
     KithError,
     unexpected_error_message,
@@ -249,12 +251,23 @@ class Console:
 
     async def _as(self, arguments: list[str]) -> None:
         name = name_of(arguments, "Give a name, such as :as Robin")
-        named = await self._app.guilds.members.named(GUILD_ID, channel_id(self._channel), name)
-        known = [person for person in named if person.name.casefold() == name.casefold()]
+        self._member = await self._person(name)
         self._name = name
-        self._member = Member(GUILD_ID, known[0].user_id if known else person_id(name))
         await self._meet(self._member)
         self._output.notice(f"You are now {self.name}.")
+
+    async def _person(self, name: str) -> Member:
+        """Return who is meant by a name; of nobody yet, whoever calls themselves so."""
+        member = Member(GUILD_ID, person_id(name))
+        data = self._app.memory
+        with suppress(BadInput, DatabaseError):  # a name without words, or a database away
+            if member.user_id in self._met or (await data.member_data.show(member)).rows:
+                return member
+            matches = await data.search.of_server(GUILD_ID, name, [OPEN_CHANNEL_ID])
+            for row in matches.rows:
+                if (own_name([row]) or "").casefold() == name.casefold():
+                    return Member(GUILD_ID, row.user_id)
+        return member
 
     async def _in_channel(self, arguments: list[str]) -> None:
         self._channel = channel_name(arguments)
