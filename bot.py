@@ -151,6 +151,12 @@ def run_to_end(options: argparse.Namespace) -> int:
         start_logging("ERROR", options.command)
         asyncio.run(run_demo(partial(print, flush=True), options))
         return 0
+    if options.command == "setup":
+        from cogs.cli.setup import run_setup, terminal_dialogue
+
+        start_logging("ERROR", options.command)
+        run_setup(terminal_dialogue())
+        return 0
     given = vars(options)
     overrides = {key: given[key] for key in ("database_url", "dashboard_port") if key in given}
     settings = load_settings(**overrides)

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 import discord
+from pydantic import SecretStr
 
 from cogs.bot.invite import invite_link
 from cogs.bot.login import (
@@ -17,7 +18,7 @@ from cogs.cli.recall_check import recall_lines
 from utils.admin.database_settings import database_settings
 from utils.admin.job_runs import served, unserved
 from utils.app import App
-from utils.common.config import env_lines
+from utils.common.config import Settings, env_lines
 from utils.common.errors import (
     DatabaseError,
     DatabaseUnavailable,
@@ -30,6 +31,7 @@ from utils.common.errors import (
 from utils.common.links import LinkMode
 from utils.common.shards import format_shards
 from utils.files.sandbox import has_tesseract
+from utils.llm.client import LanguageModel
 from utils.llm.endpoint import address_with_v1
 
 NO_HEARTBEAT = "no bot has sent a heartbeat yet; start it with `python bot.py`"
@@ -175,10 +177,14 @@ async def _model(app: App) -> str:
             "none is configured, so answers are plain; set OPENAI_API_KEY or OPENAI_BASE_URL in "
             ".env to change this"
         )
+    return await check_model(app.model, app.settings)
+
+
+async def check_model(model: LanguageModel, settings: Settings) -> str:
+    """Return the sentence that the models answered. Raises KithError with what to change."""
     try:
-        return await app.model.check()
+        return await model.check()
     except ModelError as error:
-        settings = app.settings
         better = await address_with_v1(settings.openai_api_key, settings.openai_base_url)
         if better is not None:
             raise SettingsError(WITHOUT_V1, url=better) from None
@@ -191,6 +197,11 @@ async def _discord(app: App) -> str:
     token = app.settings.discord_token
     if token is None:
         raise NotSetUp(NOT_CONFIGURED)
+    return await check_discord(token)
+
+
+async def check_discord(token: SecretStr) -> str:
+    """Return whose the token is, its intents, and the invite link. Raises KithError."""
     usable = checked_token(token)
     client = discord.Client(intents=discord.Intents(guilds=True))
     try:

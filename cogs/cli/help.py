@@ -51,6 +51,7 @@ GROUPS: dict[str, tuple[CommandHelp, ...]] = {
             "check settings, database, model and Discord, and say what to do",
             (("doctor --live", "is the running bot well?"),),
         ),
+        CommandHelp("setup", "ask for a Discord token and a language model, try both, write .env"),
         CommandHelp("migrate", "create the database, or upgrade its schema"),
     ),
     "Look after the data": (

@@ -1,0 +1,97 @@
+"""Change settings in a .env file: other lines and comments stay, and it is replaced at once."""
+
+import os
+import re
+import secrets
+from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+
+from dotenv import dotenv_values
+from dotenv.parser import parse_stream
+
+from utils.common.errors import SettingsError
+
+HEADER = "# Kith's settings, written by `python bot.py setup`. .env.example explains them all.\n"
+PLAIN = re.compile(r"[A-Za-z0-9_./:@%+=,~-]*")
+ONLY_OWNER = 0o600
+
+
+def read(file: Path) -> str:
+    """Return the file's text, or a header if there is none. Raises SettingsError."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return HEADER
+    except UnicodeDecodeError:
+        raise SettingsError(
+            "The file .env is not UTF-8 text; save it again as UTF-8, or remove it."
+        ) from None
+
+
+def values(text: str) -> dict[str, str]:
+    """Return the settings of a file's text that are not empty, by name in capitals."""
+    parsed = dotenv_values(stream=StringIO(text))
+    return {name.upper(): value for name, value in parsed.items() if value}
+
+
+def changed(text: str, chosen: Mapping[str, str]) -> str:
+    """Return the text with these settings; each is set once, where it stood last. Pure."""
+    bindings = list(parse_stream(StringIO(text)))
+    last = {binding.key.upper(): index for index, binding in enumerate(bindings) if binding.key}
+    lines = []
+    for index, binding in enumerate(bindings):
+        name = (binding.key or "").upper()
+        line = binding.original.string
+        if name not in chosen:
+            lines.append(line)
+            continue
+        lines.append(_leading_blanks(line))
+        if last[name] == index:
+            lines.append(_line(name, chosen[name]))
+    result = "".join(lines)
+    if result and not result.endswith("\n"):
+        result += "\n"
+    return result + "".join(
+        _line(name, value) for name, value in chosen.items() if name not in last
+    )
+
+
+def write(file: Path, text: str) -> None:
+    """Replace the file at once; only its owner can read it. A link is followed.
+
+    Raises SettingsError if the folder cannot be written to; the old file then stays.
+    """
+    target = file.resolve()
+    draft = target.with_name(f".env.{secrets.token_hex(8)}")
+    try:
+        try:
+            with open(draft, "xb", opener=_open_for_owner) as out:
+                out.write(text.encode())
+                out.flush()
+                os.fsync(out.fileno())
+            draft.replace(target)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            "{file} cannot be written ({reason}); nothing was changed.",
+            file=target,
+            reason=error.strerror,
+        ) from None
+
+
+def _open_for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, ONLY_OWNER)
+
+
+def _leading_blanks(line: str) -> str:
+    """Return the empty lines before a setting, which belong to its binding."""
+    return line[: len(line) - len(line.lstrip("\r\n"))]
+
+
+def _line(name: str, value: str) -> str:
+    if PLAIN.fullmatch(value):
+        return f"{name}={value}\n"
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"{name}='{escaped}'\n"

@@ -1,0 +1,156 @@
+"""The command `setup`: asks for a Discord token and a language model, tries both, writes .env."""
+
+import asyncio
+import getpass
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from cogs.cli import env_file
+from cogs.cli.doctor import check_discord, check_model
+from utils.common.config import Settings
+from utils.common.errors import KithError
+from utils.common.program import calling_name
+from utils.llm.client import LanguageModel
+from utils.llm.endpoint import address_with_v1
+
+ENV_FILE = Path(".env")
+TOKEN, URL, KEY, MODEL = "DISCORD_TOKEN", "OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL"
+NONE = "-"
+INTRODUCTION = """\
+This asks for a Discord token and a language model, tries both, and writes .env.
+Enter keeps what stands in [brackets], - removes it, and Ctrl-C leaves everything as it is.
+"""
+ASK_DISCORD = "Discord bot token (Developer Portal, your application, Bot, Reset Token)"
+ASK_URL = "Language model: address of an OpenAI-compatible endpoint (empty: OpenAI's)"
+ASK_KEY = "API key (empty for a model on your own machine that needs none)"
+ASK_MODEL = "Model"
+NO_DISCORD = "– discord: no token, so Kith only talks in the terminal."
+NO_MODEL = "– model: none, so answers are plain and simple rules note memories."
+AGAIN = "Type it again, or press Enter to go on with it as it is."
+ADDED_V1 = "The address lacked /v1 at its end: {url} is used."
+ENDED = "The input ended before the last question; nothing was written."
+UNUSABLE = "That holds characters that no token, key, address or model name has; type it again."
+WRITTEN = "Wrote {file}: only you can read it."
+UNCHANGED = "Nothing changed in {file}."
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """Asks and tells; ``read`` and ``read_secret`` return a line, or raise EOFError."""
+
+    read: Callable[[str], str]
+    read_secret: Callable[[str], str]
+    write: Callable[[str], None]
+
+    def ask(self, question: str, known: str, *, is_secret: bool = False) -> str:
+        """Return the typed text, what is known for an empty line, or "" for a hyphen."""
+        shown = "set" if known and is_secret else known
+        prompt = f"{question} [{shown}]: " if shown else f"{question}: "
+        while True:
+            try:
+                typed = (self.read_secret if is_secret else self.read)(prompt).strip()
+            except EOFError:
+                raise KithError(ENDED) from None
+            if typed == NONE:
+                return ""
+            if typed.isascii() and (typed.isprintable() or not typed) and " " not in typed:
+                return typed or known
+            self.write(UNUSABLE)
+
+
+def run_setup(dialogue: Dialogue, file: Path = ENV_FILE) -> None:
+    """Ask, try, and write the file. Raises KithError; nothing is written before the last answer."""
+    text = env_file.read(file)
+    known = env_file.values(text)
+    dialogue.write(INTRODUCTION)
+    chosen = _ask_token(dialogue, known)
+    chosen |= _ask_model(dialogue, known)
+    changes = {name: value for name, value in chosen.items() if value != known.get(name, "")}
+    if changes:
+        env_file.write(file, env_file.changed(text, changes))
+    dialogue.write(f"\n{(WRITTEN if changes else UNCHANGED).format(file=file)}")
+    command = calling_name() if chosen[TOKEN] else f"{calling_name()} console"
+    dialogue.write(f"Next: {command}")
+
+
+def _ask_token(dialogue: Dialogue, known: Mapping[str, str]) -> dict[str, str]:
+    """Ask for the token until Discord accepts it, or it is to stay as it is."""
+    token = dialogue.ask(ASK_DISCORD, known.get(TOKEN, ""), is_secret=True)
+    while token:
+        try:
+            dialogue.write(f"✓ discord: {asyncio.run(check_discord(SecretStr(token)))}")
+            break
+        except KithError as error:
+            dialogue.write(f"✗ discord: {error.for_operator}\n  {AGAIN}")
+        again = dialogue.ask(ASK_DISCORD, token, is_secret=True)
+        if again == token:
+            break
+        token = again
+    if not token:
+        dialogue.write(NO_DISCORD)
+    return {TOKEN: token}
+
+
+def _ask_model(dialogue: Dialogue, known: Mapping[str, str]) -> dict[str, str]:
+    """Ask for the endpoint, the key and the model until it answers, or they are to stay."""
+    chosen: dict[str, str] = {name: known.get(name, "") for name in (URL, KEY, MODEL)}
+    tried: dict[str, str] | None = None
+    while True:
+        url = dialogue.ask(ASK_URL, chosen[URL])
+        key = dialogue.ask(ASK_KEY, chosen[KEY], is_secret=True)
+        if not (url or key):
+            dialogue.write(NO_MODEL)
+            return {URL: "", KEY: "", MODEL: chosen[MODEL]}
+        default = chosen[MODEL] or str(Settings.model_fields["chat_model"].default)
+        chosen = {URL: url, KEY: key, MODEL: dialogue.ask(ASK_MODEL, default) or default}
+        if chosen == tried:
+            return chosen
+        tried = chosen
+        try:
+            sentence, url = asyncio.run(_try_model(chosen))
+            dialogue.write(f"✓ model: {sentence}")
+            return chosen | {URL: url}
+        except KithError as error:
+            dialogue.write(f"✗ model: {error.for_operator}\n  {AGAIN}")
+
+
+async def _try_model(chosen: Mapping[str, str]) -> tuple[str, str]:
+    """Return the sentence that the model answered, and the address: /v1 is added if it lacks.
+
+    Raises KithError with what to change.
+    """
+    key = SecretStr(chosen[KEY]) if chosen[KEY] else None
+    url = await address_with_v1(key, chosen[URL] or None) or chosen[URL]
+    settings = Settings.model_construct(
+        openai_base_url=url or None, openai_api_key=key, chat_model=chosen[MODEL]
+    )
+    model = LanguageModel.from_settings(settings)
+    try:
+        sentence = await check_model(model, settings)
+    finally:
+        await model.close()
+    return sentence if url == chosen[URL] else f"{sentence} {ADDED_V1.format(url=url)}", url
+
+
+def terminal_dialogue() -> Dialogue:
+    """Return a dialogue on the terminal, where secrets are not shown, or over pipes."""
+    if sys.stdin.isatty():
+        return Dialogue(input, getpass.getpass, _show)
+    return Dialogue(_read_line, _read_line, _show)
+
+
+def _read_line(prompt: str) -> str:
+    """Return the next line of a pipe. Raises EOFError at its end."""
+    _show(prompt)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
+
+
+def _show(text: str) -> None:
+    print(text, flush=True)
