@@ -11,7 +11,7 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from docs import sessions
-from docs.pictures import conversation
+from docs.pictures import conversation, dashboard
 from docs.pictures.posts import Post, page
 from docs.pictures.shots import FOLDER, open_browser, shoot_markup
 
@@ -57,6 +57,7 @@ async def console_picture() -> str:
 PICTURES: dict[str, Callable[[Browser], Awaitable[None]]] = {
     "discord": discord,
     "console": console,
+    "dashboard": dashboard.take,
 }
 
 

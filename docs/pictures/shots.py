@@ -2,7 +2,7 @@
 
 import io
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -15,6 +15,7 @@ MAX_BYTES = 200_000
 COLOURS = 128
 DESCRIPTION = "Description"
 SCALE = 1.5
+GAP = 16  # pixels
 
 
 @asynccontextmanager
@@ -59,6 +60,20 @@ def save(name: str, png: bytes, description: str = "") -> Path:
     if (size := file.stat().st_size) > MAX_BYTES:
         raise ValueError(f"{file.name} has {size} bytes; at most {MAX_BYTES} are allowed")
     return file
+
+
+def stacked(pngs: Sequence[bytes]) -> bytes:
+    """Return pictures of one width below each other; a gap says that something is left out."""
+    parts = [Image.open(io.BytesIO(png)).convert("RGB") for png in pngs]
+    height = sum(part.height for part in parts) + GAP * (len(parts) - 1)
+    whole = Image.new("RGB", (parts[0].width, height), "white")
+    top = 0
+    for part in parts:
+        whole.paste(part, (0, top))
+        top += part.height + GAP
+    file = io.BytesIO()
+    whole.save(file, "PNG")
+    return file.getvalue()
 
 
 async def shoot_markup(browser: Browser, name: str, markup: str) -> Path:
