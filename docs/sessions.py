@@ -1,9 +1,11 @@
-"""Plays the terminal sessions of the documentation again: what is typed there, on a fixed day."""
+"""Plays the terminal sessions of getting-started.md again: what is typed there, on a fixed day.
+
+``python -m docs.sessions`` writes what the console answers today into the page.
+"""
 
 import asyncio
 import io
 import re
-import sys
 from contextlib import chdir, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,6 +21,7 @@ from utils.app import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
 
+GUIDE = Path(__file__).with_name("getting-started.md")
 BEGIN = datetime(2026, 11, 22, 8, 11, tzinfo=UTC)
 START = "$ python bot.py console"
 GOODBYE = "Bye. I'll remember."
@@ -102,5 +105,4 @@ def renew(page: Path) -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        renew(Path(name))
+    renew(GUIDE)

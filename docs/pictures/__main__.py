@@ -15,7 +15,6 @@ from docs.pictures import conversation, dashboard
 from docs.pictures.posts import Post, page
 from docs.pictures.shots import FOLDER, open_browser, shoot_markup
 
-GUIDE = FOLDER.parent / "getting-started.md"
 # Rich's own format, without the fonts that it loads from elsewhere.
 SVG_FORMAT = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
 
@@ -40,7 +39,7 @@ async def console(_browser: Browser) -> None:
 
 async def console_picture() -> str:
     """Return the picture of the guide's first sessions, as SVG."""
-    block = sessions.blocks(GUIDE.read_text(encoding="utf-8"))[0]
+    block = sessions.blocks(sessions.GUIDE.read_text(encoding="utf-8"))[0]
     screen = Console(
         file=io.StringIO(),
         record=True,

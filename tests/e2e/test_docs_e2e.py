@@ -1,6 +1,6 @@
 """What the documentation shows is what the program says today, word for word.
 
-`python -m docs.sessions PAGE` and `python -m docs.pictures` write it again.
+`python -m docs.sessions` and `python -m docs.pictures` write it again.
 """
 
 from pathlib import Path
@@ -15,6 +15,7 @@ from docs.pictures.posts import page
 from docs.pictures.shots import DESCRIPTION, FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
+STALE = "the program says something else by now: run `python -m docs.sessions` and docs.pictures"
 GUIDE = (ROOT / "docs" / "getting-started.md").read_text(encoding="utf-8")
 
 
@@ -28,12 +29,12 @@ def described(name: str) -> str:
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_sessions_of_the_guide_are_what_the_console_shows(number: int) -> None:
     block = sessions.blocks(GUIDE)[number]
-    assert sessions.transcript(block) == block
+    assert sessions.transcript(block) == block, STALE
 
 
 async def test_the_picture_of_the_console_shows_the_first_session() -> None:
     picture = await pictures.console_picture()
-    assert picture == (FOLDER / "console.svg").read_text(encoding="utf-8")
+    assert picture == (FOLDER / "console.svg").read_text(encoding="utf-8"), STALE
 
 
 async def test_the_pictures_of_discord_show_what_the_bot_answers() -> None:
@@ -42,4 +43,4 @@ async def test_the_pictures_of_discord_show_what_the_bot_answers() -> None:
     for name, shown in posts.items():
         for theme in ("light", "dark"):
             today = page(conversation.CHANNEL, shown, is_dark=theme == "dark")
-            assert described(f"{name}-{theme}") == today
+            assert described(f"{name}-{theme}") == today, STALE
