@@ -2,12 +2,13 @@
 
 A field is one long string at first, and finding a stem is a search in it: joining strings is quick,
 so a first recall is too. :meth:`Field.make_index` then builds an index for later recalls, which
-takes ten times as long.
+takes ten times as long. A field with some other texts shares it (:meth:`Field.updated`).
 """
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from copy import copy
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
@@ -17,6 +18,10 @@ from numpy.typing import NDArray
 IntArray: TypeAlias = NDArray[np.int64]
 FloatArray: TypeAlias = NDArray[np.float64]
 BoolArray: TypeAlias = NDArray[np.bool_]
+
+
+MAX_NEWER = 32
+"""Texts that are looked through one by one before the string and the index are made anew."""
 
 
 class Postings(NamedTuple):
@@ -34,39 +39,31 @@ def _postings(counts: Mapping[int, int]) -> Postings:
 _NO_POSTINGS = _postings({})
 
 
-class Field:
-    """One field of all of a member's texts, each given as stems separated by spaces."""
+class _Texts:
+    """Texts, each given as stems separated by spaces, and the index of their stems, if built."""
 
     def __init__(self, stems_of: Sequence[str]) -> None:
         self._text = "".join([f" {stems} \n" for stems in stems_of])
         self._starts = list(accumulate([len(stems) + 3 for stems in stems_of], initial=0))
-        lengths = [stems.count(" ") + 1 if stems else 0 for stems in stems_of]
-        self.lengths: FloatArray = np.array(lengths, np.float64)
-        self.mean_length = sum(lengths) / max(1, len(lengths)) or 1.0
         self._index: Mapping[str, Postings] | None = None
 
-    def texts(self) -> list[str]:
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def all(self) -> list[str]:
         """Return the stems of each text."""
         return [text.strip() for text in self._text.split("\n")[:-1]]
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether the index has been built."""
+        return self._index is not None
 
     def postings(self, stem: str) -> Postings:
         """Return the texts that hold a stem."""
         if self._index is not None:
             return self._index.get(stem, _NO_POSTINGS)
         return self._search(stem)
-
-    def postings_of_any(self, alternatives: Sequence[str]) -> Postings:
-        """Return the texts that hold any of the stems, with the count of the most frequent one."""
-        matches = [
-            postings for stem in alternatives if len((postings := self.postings(stem)).indexes)
-        ]
-        if len(matches) <= 1:
-            return matches[0] if matches else _NO_POSTINGS
-        highest: dict[int, int] = {}
-        for indexes, counts in matches:
-            for index, count in zip(indexes.tolist(), counts.tolist(), strict=True):
-                highest[index] = max(count, highest.get(index, 0))
-        return _postings(highest)
 
     def make_index(self) -> None:
         """Build the index of all stems, which replaces searching.
@@ -97,3 +94,91 @@ class Field:
                 counts[bisect_right(self._starts, position) - 1] += 1
             position = self._text.find(needle, end)
         return _postings(counts) if counts else _NO_POSTINGS
+
+
+class Field:
+    """One field of all of a member's texts, each given as stems separated by spaces.
+
+    ``_newer`` are the texts that were added or replaced since ``_texts`` was made, by index.
+    """
+
+    def __init__(self, stems_of: Sequence[str] = ()) -> None:
+        self._texts = _Texts(stems_of)
+        self._newer: dict[int, str] = {}
+        self._counts: dict[int, Counter[str]] = {}
+        self._set_lengths(np.array([_length(stems) for stems in stems_of], np.float64))
+
+    def _set_lengths(self, lengths: FloatArray) -> None:
+        self.lengths = lengths
+        self.mean_length = float(lengths.mean()) if len(lengths) and lengths.any() else 1.0
+
+    def updated(self, stems_of: Mapping[int, str]) -> "Field":
+        """Return a field with other texts at these indexes; those beyond the end are added.
+
+        It shares this field's texts and their index, until more than MAX_NEWER are different.
+        """
+        newer = {**self._newer, **stems_of}
+        total = max(len(self.lengths), *(index + 1 for index in newer), 0)
+        if len(newer) > MAX_NEWER or not len(self._texts):
+            texts = self.texts() + [""] * (total - len(self.lengths))
+            for index, text in stems_of.items():
+                texts[index] = text
+            return Field(texts)
+        field = copy(self)
+        field._newer = newer
+        field._counts = self._counts | {
+            index: Counter(text.split()) for index, text in stems_of.items()
+        }
+        lengths = np.zeros(total)
+        lengths[: len(self.lengths)] = self.lengths
+        lengths[list(stems_of)] = [_length(text) for text in stems_of.values()]
+        field._set_lengths(lengths)
+        return field
+
+    def texts(self) -> list[str]:
+        """Return the stems of each text."""
+        texts = self._texts.all()
+        texts += [""] * (len(self.lengths) - len(texts))
+        for index, text in self._newer.items():
+            texts[index] = text
+        return texts
+
+    def postings(self, stem: str) -> Postings:
+        """Return the texts that hold a stem."""
+        postings = self._texts.postings(stem)
+        if not self._counts:
+            return postings
+        newer = {
+            index: count for index, counts in self._counts.items() if (count := counts.get(stem))
+        }
+        if not newer and self._counts.keys().isdisjoint(postings.indexes.tolist()):
+            return postings
+        older = zip(postings.indexes.tolist(), postings.counts.tolist(), strict=True)
+        return _postings({i: count for i, count in older if i not in self._counts} | newer)
+
+    def postings_of_any(self, alternatives: Sequence[str]) -> Postings:
+        """Return the texts that hold any of the stems, with the count of the most frequent one."""
+        matches = [
+            postings for stem in alternatives if len((postings := self.postings(stem)).indexes)
+        ]
+        if len(matches) <= 1:
+            return matches[0] if matches else _NO_POSTINGS
+        highest: dict[int, int] = {}
+        for indexes, counts in matches:
+            for index, count in zip(indexes.tolist(), counts.tolist(), strict=True):
+                highest[index] = max(count, highest.get(index, 0))
+        return _postings(highest)
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether the index has been built."""
+        return self._texts.is_indexed
+
+    def make_index(self) -> None:
+        """Build the index of all stems, which replaces searching; safe in any thread."""
+        if not self.is_indexed:
+            self._texts.make_index()
+
+
+def _length(stems: str) -> int:
+    return stems.count(" ") + 1 if stems else 0

@@ -31,14 +31,14 @@ def test_it_prints_every_cell_and_every_goal(small, capsys):
         (table, rows, state)
         for table in SIZES
         for rows in MEMBER_ROWS
-        for state in ("warm", "cold", "stall")
+        for state in ("chat", "learned", "after", "warm", "cold", "stall")
     }
     for cell in result["cells"]:
         assert 0 < cell["p50_ms"] <= cell["p95_ms"]
-        assert cell["n"] == 2
+        assert cell["n"] == (4 if cell["state"] == "after" else 2)
         assert cell["total_rows"] >= cell["table_rows"]
     assert result["warm_p50_ratio"] > 0
-    assert [goal["limit"] for goal in result["goals"]] == [3.0, 15.0, 1.5]
+    assert [goal["limit"] for goal in result["goals"]] == [5.0, 5.0, 5.0, 3.0, 15.0, 1.5]
     assert all(goal["met"] is (goal["value"] <= goal["limit"]) for goal in result["goals"])
 
 

@@ -3,12 +3,15 @@
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property, lru_cache
-from typing import Generic
+from functools import lru_cache
+from operator import attrgetter
+from typing import Generic, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from utils.memory.policy.write_policy import FADING_KINDS, HALF_LIFE_DAYS, has_faded
 from utils.models.memory import Form, Kind, Memory, Status
@@ -21,6 +24,10 @@ CONVERSATION_GAP_S = 1800.0
 LONG_STEMS = 20
 PREVIOUS_STEMS = 40
 MAX_TOPICS_KNOWN = 10_000
+_NO_INTEGERS: IntArray = np.zeros(0, np.int64)
+_NO_FLOATS: FloatArray = np.zeros(0, np.float64)
+_NO_BOOLS: BoolArray = np.zeros(0, np.bool_)
+Number = TypeVar("Number", np.int64, np.float64, np.bool_)
 
 # Common words that place something in time; numbers count too.
 _TIME_WORDS = {
@@ -82,40 +89,83 @@ class Entry:
 
 
 class Documents(Generic[Item]):
-    """A member's memories or messages, ordered by channel and time.
+    """A member's memories or messages, in the order in which they were stored.
 
-    Documents of one channel with gaps below CONVERSATION_GAP_S form a conversation.
-    ``conversations`` has the conversation's number for each document, ``conversation_starts`` the
-    first document of each. ``conversation_ages`` counts how many conversations ended later.
+    Documents of one channel with gaps below CONVERSATION_GAP_S form a conversation. ``order`` has
+    the documents by channel and time, and the rest refers to it: ``conversations`` has the
+    conversation's number for each of them, ``conversation_starts`` the first of each.
+    ``conversation_ages`` counts how many conversations ended later.
     """
 
     def __init__(self, items: Sequence[Item], entries: Sequence[Entry]) -> None:
-        order = sorted(range(len(items)), key=lambda i: _place(entries[i]))
-        ordered = [entries[i] for i in order]
-        self.items: tuple[Item, ...] = tuple([items[i] for i in order])
-        self.ids: IntArray = np.array([entry.id for entry in ordered], np.int64)
-        self.said_at_s: FloatArray = np.array([entry.said_at_s for entry in ordered], np.float64)
-        self.importance: IntArray = np.array([entry.importance for entry in ordered], np.int64)
-        self._message_ids: IntArray = np.array([entry.message_id for entry in ordered], np.int64)
-        self._ends_at_s: FloatArray = np.array([entry.ends_at_s for entry in ordered], np.float64)
-        places = np.array([entry.place_id for entry in ordered], np.int64)
-        self._places, self._place_of = np.unique(places, return_inverse=True)
-        self.text = Field([entry.text for entry in ordered])
-        self.source = Field([entry.source for entry in ordered])
-        self.previous = Field([entry.previous for entry in ordered])
-        self.topics = Field([entry.topics for entry in ordered])
-        self.is_question: BoolArray = np.array([entry.is_question for entry in ordered], np.bool_)
+        self.items: tuple[Item, ...] = tuple(items)
+        self.ids = self._message_ids = self._channel_ids = self._place_ids = _NO_INTEGERS
+        self.importance = _NO_INTEGERS
+        self.said_at_s = self._ends_at_s = _NO_FLOATS
+        self.is_question = _NO_BOOLS
+        self._names_time: BoolArray | None = None
+        self.text = self.source = self.previous = self.topics = Field()
+        self._write(dict(enumerate(entries)))
+
+    def updated(self, items: Sequence[Item], changed: Mapping[int, Entry]) -> Self:
+        """Return these documents with what is changed or added, by index; none may be missing.
+
+        It costs much less than preparing all of them, and shares the index of words.
+        """
+        documents = copy(self)
+        documents.items = tuple(items)
+        documents._write(changed)
+        return documents
+
+    def _write(self, changed: Mapping[int, Entry]) -> None:
+        places, entries = list(changed), list(changed.values())
+
+        def written(old: NDArray[Number], values: Iterable[float]) -> NDArray[Number]:
+            array = np.zeros(len(self.items), old.dtype)
+            array[: len(old)] = old
+            array[places] = list(values)
+            return array
+
+        self.ids = written(self.ids, (entry.id for entry in entries))
+        self.said_at_s = written(self.said_at_s, (entry.said_at_s for entry in entries))
+        self.importance = written(self.importance, (entry.importance for entry in entries))
+        self.is_question = written(self.is_question, (entry.is_question for entry in entries))
+        self._message_ids = written(self._message_ids, (entry.message_id for entry in entries))
+        self._channel_ids = written(self._channel_ids, (entry.channel_id for entry in entries))
+        self._ends_at_s = written(self._ends_at_s, (entry.ends_at_s for entry in entries))
+        self._place_ids = written(self._place_ids, (entry.place_id for entry in entries))
+        self._places, self._place_of = np.unique(self._place_ids, return_inverse=True)
+        self.text = self.text.updated({i: entry.text for i, entry in changed.items()})
+        self.source = self.source.updated({i: entry.source for i, entry in changed.items()})
+        self.previous = self.previous.updated({i: entry.previous for i, entry in changed.items()})
+        self.topics = self.topics.updated({i: entry.topics for i, entry in changed.items()})
         self.fullness: FloatArray = np.minimum(1.0, self.text.lengths / LONG_STEMS)
-        goes_on = _goes_on(np.array([entry.channel_id for entry in ordered]), self.said_at_s)
+        if self._names_time is not None:
+            names_time = (_names_time(entry.text) for entry in entries)
+            self._names_time = written(self._names_time, names_time)
+        self._find_conversations()
+
+    def _find_conversations(self) -> None:
+        self.order: IntArray = np.lexsort((self.ids, self.said_at_s, self._channel_ids))
+        said_at_s = self.said_at_s[self.order]
+        goes_on = _goes_on(self._channel_ids[self.order], said_at_s)
         self.conversation_starts: IntArray = np.flatnonzero(~goes_on)
         self.conversations: IntArray = np.cumsum(~goes_on) - 1
-        self.conversation_ages = _ages(self.conversation_starts, self.said_at_s)
+        self.conversation_ages = _ages(self.conversation_starts, said_at_s)
 
-    @cached_property
+    def by_document(self, ordered: NDArray[Number]) -> NDArray[Number]:
+        """Return values that are given in ``order`` in the order of the documents."""
+        values = np.empty_like(ordered)
+        values[self.order] = ordered
+        return values
+
+    @property
     def names_time(self) -> BoolArray:
-        """Which documents name a time; computed only when a query asks for one."""
-        texts = self.text.texts()
-        return np.array([_names_time(text) for text in texts], np.bool_)
+        """Which documents name a time; computed only once a query asks for one."""
+        if self._names_time is None:
+            texts = self.text.texts()
+            self._names_time = np.array([_names_time(text) for text in texts], np.bool_)
+        return self._names_time
 
     def __len__(self) -> int:
         return len(self.items)
@@ -139,10 +189,19 @@ class Documents(Generic[Item]):
         """Return for which documents ``predicate`` is true."""
         return np.fromiter(map(predicate, self.items), np.bool_, len(self.items))
 
+    @property
+    def is_indexed(self) -> bool:
+        """Whether :meth:`make_index` has nothing to do."""
+        return all(field.is_indexed for field in self._fields)
+
     def make_index(self) -> None:
         """Build indexes that make later recalls faster; safe in any thread."""
-        for field in (self.text, self.source, self.previous, self.topics):
+        for field in self._fields:
             field.make_index()
+
+    @property
+    def _fields(self) -> tuple[Field, ...]:
+        return self.text, self.source, self.previous, self.topics
 
 
 class PreparedMemories(Documents[Memory]):
@@ -161,23 +220,51 @@ class PreparedMemories(Documents[Memory]):
         messages_by_id: Mapping[int, Said] | None = None,
     ) -> None:
         memories = tuple(rows)
-        self.messages = messages or {}
-        known_messages = messages_by_id or {}
-        self._stored_ids = frozenset(known_messages)
-        super().__init__(
-            memories,
-            [
-                _entry(
-                    row,
-                    [
-                        known_messages[id]
-                        for id in self.messages.get(row.id, ())
-                        if id in known_messages
-                    ],
-                )
-                for row in memories
-            ],
-        )
+        self._set_messages(messages or {}, messages_by_id or {})
+        super().__init__(memories, [self._entry(row, messages_by_id or {}) for row in memories])
+        self._summarise(version)
+
+    def _set_messages(
+        self, messages: Mapping[int, tuple[int, ...]], messages_by_id: Mapping[int, Said]
+    ) -> None:
+        self.messages = messages
+        self.source_ids = frozenset(id for ids in messages.values() for id in ids)
+        self._stored_ids = self.source_ids & messages_by_id.keys()
+
+    def updated_to(
+        self,
+        rows: Sequence[Memory],
+        version: int,
+        messages: Mapping[int, tuple[int, ...]],
+        messages_by_id: Mapping[int, Said],
+    ) -> "PreparedMemories":
+        """Return these memories at another version; only those that differ are prepared anew.
+
+        The messages that are stored under both versions must be the same.
+        """
+        merged = merge(self.items, rows, attrgetter("id"))
+        if merged is None:
+            return PreparedMemories(rows, version, messages, messages_by_id)
+        items, changed = merged
+        prepared = copy(self)
+        prepared._set_messages(messages, messages_by_id)
+        stored_or_gone = prepared._stored_ids ^ self._stored_ids
+        changed |= {
+            i
+            for i, row in enumerate(items)
+            if messages.get(row.id) != self.messages.get(row.id)
+            or (stored_or_gone and not stored_or_gone.isdisjoint(messages.get(row.id, ())))
+        }
+        entries = {i: prepared._entry(items[i], messages_by_id) for i in changed}
+        prepared = prepared.updated(items, entries)
+        prepared._summarise(version)
+        return prepared
+
+    def _entry(self, row: Memory, messages_by_id: Mapping[int, Said]) -> Entry:
+        ids = self.messages.get(row.id, ())
+        return _entry(row, [messages_by_id[id] for id in ids if id in messages_by_id])
+
+    def _summarise(self, version: int) -> None:
         self.version = version
         self.confidence: FloatArray = np.array([row.confidence for row in self.items], np.float64)
         self.half_life_days: FloatArray = np.array(
@@ -191,8 +278,8 @@ class PreparedMemories(Documents[Memory]):
         self._fading = [i for i, row in enumerate(self.items) if row.kind in FADING_KINDS]
         confirmed = [row.last_confirmed_at.timestamp() for row in self.items]
         self.confirmed_at_s: FloatArray = np.array(confirmed, np.float64)
-        self.by_id = {row.id: row for row in memories}
-        newest = sorted(memories, key=lambda row: (row.last_confirmed_at, row.id), reverse=True)
+        self.by_id = {row.id: row for row in self.items}
+        newest = sorted(self.items, key=lambda row: (row.last_confirmed_at, row.id), reverse=True)
         self.newest = tuple(newest)
         self.constraints = tuple([row for row in newest if row.kind is Kind.CONSTRAINT])
 
@@ -238,23 +325,57 @@ class PreparedMemories(Documents[Memory]):
 
 def prepare_messages(messages: Sequence[Said]) -> Documents[Said]:
     """Return a member's messages with their words, their facts, and the message before each."""
-    return Documents(
-        messages,
-        [
-            Entry(
-                id=message.event_id,
-                channel_id=message.channel_id,
-                said_at_s=message.said_at.timestamp(),
-                place_id=message.source_id,
-                ends_at_s=message.expires_at.timestamp(),
-                message_id=-message.message_id if message.label else message.message_id,
-                text=message.stems,
-                source=message.fact_stems,
-                previous=message.previous_stems,
-                is_question=message.text.rstrip().endswith(("?", "？", "؟")),
-            )
-            for message in messages
-        ],
+    return Documents(messages, [_message_entry(message) for message in messages])
+
+
+def append_messages(documents: Documents[Said], messages: Sequence[Said]) -> Documents[Said]:
+    """Return the documents with these messages at the end."""
+    entries = map(_message_entry, messages)
+    return documents.updated(
+        (*documents.items, *messages), dict(enumerate(entries, len(documents.items)))
+    )
+
+
+def update_messages(documents: Documents[Said], messages: Sequence[Said]) -> Documents[Said]:
+    """Return the documents of these messages; only those that differ are prepared anew."""
+    merged = merge(documents.items, messages, attrgetter("event_id"))
+    if merged is None:
+        return prepare_messages(messages)
+    items, changed = merged
+    if not changed:
+        return documents
+    return documents.updated(items, {i: _message_entry(items[i]) for i in changed})
+
+
+def merge(
+    old: Sequence[Item], new: Sequence[Item], key: Callable[[Item], int]
+) -> tuple[list[Item], set[int]] | None:
+    """Return the new items, those that were there before first, and the indexes of what differs.
+
+    None if an old item is missing.
+    """
+    by_key: dict[int, Item] = {key(item): item for item in new}
+    if len(by_key.keys() & map(key, old)) < len(old):
+        return None
+    items: list[Item] = [by_key.pop(key(item)) for item in old]
+    changed = {i for i, item in enumerate(old) if item is not items[i] and item != items[i]}
+    changed.update(range(len(items), len(items) + len(by_key)))
+    items += by_key.values()
+    return items, changed
+
+
+def _message_entry(message: Said) -> Entry:
+    return Entry(
+        id=message.event_id,
+        channel_id=message.channel_id,
+        said_at_s=message.said_at.timestamp(),
+        place_id=message.source_id,
+        ends_at_s=message.expires_at.timestamp(),
+        message_id=-message.message_id if message.label else message.message_id,
+        text=message.stems,
+        source=message.fact_stems,
+        previous=message.previous_stems,
+        is_question=message.text.rstrip().endswith(("?", "？", "؟")),
     )
 
 
@@ -284,10 +405,6 @@ def _is_unapproved(row: Memory) -> bool:
 
 def _half_life(row: Memory) -> float:
     return HALF_LIFE_DAYS[row.kind] or math.inf
-
-
-def _place(entry: Entry) -> tuple[int, float, int]:
-    return entry.channel_id, entry.said_at_s, entry.id
 
 
 def _names_time(stems_of_text: str) -> bool:

@@ -22,7 +22,9 @@ from utils.memory.recall.documents import (
     CONVERSATION_GAP_S,
     Documents,
     PreparedMemories,
+    append_messages,
     prepare_messages,
+    update_messages,
 )
 from utils.models.episode import LoopState, OpenLoop
 from utils.models.memory import (
@@ -36,6 +38,10 @@ from utils.models.memory import (
 from utils.models.policy import WriteMode
 from utils.models.recall import Said
 from utils.nlp.inverted_index import BoolArray
+
+MAX_APPENDED = 500
+"""Messages that are added to what is cached before the oldest are dropped: that costs as much as
+preparing all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,11 @@ class PreparedMember:
         readable = self.said.readable(sources, now, exclude_ids=exclude_ids)
         allowed = self.rows.quotable(self.said, mode)
         return readable if allowed is None else readable & allowed
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether :meth:`make_index` has nothing to do."""
+        return self.rows.is_indexed and self.said.is_indexed
 
     def make_index(self) -> None:
         """Build indexes that make later recalls faster; safe in any thread."""
@@ -224,8 +235,11 @@ class _Changes:
     def prepared(self, connection: Connection, found: Mapping[str, Any]) -> PreparedMember:
         """Return the member's memory, made of what is cached and what the queries found."""
         same, current = self._same, self._current
-        if same is not None and current is not None and not found:
-            return current
+        if same is not None and current is not None:
+            if not found:
+                return current
+            if (appended := self._appended(current, found)) is not None:
+                return appended
         rows = same.rows.items if same is not None else tuple(found.get("rows", ()))
         message_ids = same.rows.messages if same is not None else found.get("sources", {})
         messages: list[Said] = []
@@ -241,23 +255,50 @@ class _Changes:
             newer, stale_at = run(connection, self._newer(after=0))
         messages += newer
         by_event_id = {message.event_id: message for message in messages}.values()
-        messages = sorted(by_event_id, key=lambda message: message.message_id)[
-            -sayings.MAX_MESSAGES_SHOWN :
-        ]
+        messages = sorted(by_event_id, key=lambda message: message.message_id)
+        if len(messages) > sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED:
+            messages = messages[-sayings.MAX_MESSAGES_SHOWN :]
         loops = self._loops
+        messages_by_id = {message.message_id: message for message in messages}
+        said = [*with_facts(messages, rows, message_ids), *attached]
+        cached, version = self.cached, self.header.version
+        if cached is None:
+            prepared_rows = PreparedMemories(rows, version, message_ids, messages_by_id)
+            documents = prepare_messages(said)
+        else:
+            documents = update_messages(cached.said, said)
+            is_as_before = current is not None or documents is cached.said
+            update = cached.rows.updated_to if is_as_before else PreparedMemories
+            prepared_rows = update(rows, version, message_ids, messages_by_id)
         return PreparedMember(
-            rows=PreparedMemories(
-                rows,
-                self.header.version,
-                message_ids,
-                {message.message_id: message for message in messages},
-            ),
-            said=prepare_messages([*with_facts(messages, rows, message_ids), *attached]),
+            rows=prepared_rows,
+            said=documents,
             server_version=self.server_version,
             last_event_id=self.last_event_id,
-            stale_at=min((end for end in [*ends, stale_at] if end is not None), default=None),
+            stale_at=_first([*ends, stale_at]),
             loops=_open(found.get("loops", ())) if loops is None else loops,
         )
+
+    def _appended(self, current: PreparedMember, found: Mapping[str, Any]) -> PreparedMember | None:
+        """Return what is cached with the newer messages, if nothing else has changed.
+
+        None if there are too many, or if a memory rests on one of them.
+        """
+        newer, stale_at = found.get("newer", ([], None))
+        room = sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED - len(current.said)
+        is_source = not current.rows.source_ids.isdisjoint(message.message_id for message in newer)
+        if found.keys() != {"newer"} or len(newer) > room or is_source:
+            return None
+        return replace(
+            current,
+            said=append_messages(current.said, newer),
+            last_event_id=self.last_event_id,
+            stale_at=_first([current.stale_at, stale_at]),
+        )
+
+
+def _first(times: Iterable[datetime | None]) -> datetime | None:
+    return min((time for time in times if time is not None), default=None)
 
 
 def _open(loops: Sequence[OpenLoop]) -> tuple[OpenLoop, ...]:

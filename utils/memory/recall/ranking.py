@@ -304,25 +304,26 @@ def neighbours(documents: Documents[Item], lexical: FloatArray) -> FloatArray:
 
     The message next to a document counts half, the one after that a quarter.
     """
-    conversations = documents.conversations
+    conversations, ordered = documents.conversations, lexical[documents.order]
     around = np.zeros(len(lexical))
     for distance, share in ((1, 0.5), (2, 0.25)):
         same_conversation = share * (conversations[distance:] == conversations[:-distance])
-        around[distance:] += same_conversation * lexical[:-distance]
-        around[:-distance] += same_conversation * lexical[distance:]
-    return around
+        around[distance:] += same_conversation * ordered[:-distance]
+        around[:-distance] += same_conversation * ordered[distance:]
+    return documents.by_document(around)
 
 
 def conversation_terms(documents: Documents[Item], lexical: FloatArray) -> Terms:
     """Return the best and the mean match of each document's conversation."""
     if not lexical.any():
         return {}
-    starts, conversation_of = documents.conversation_starts, documents.conversations
-    best = np.maximum.reduceat(lexical, starts)
-    mean = np.add.reduceat(lexical, starts) / np.diff(starts, append=len(lexical))
+    starts, conversations = documents.conversation_starts, documents.conversations
+    ordered = lexical[documents.order]
+    best = np.maximum.reduceat(ordered, starts)
+    mean = np.add.reduceat(ordered, starts) / np.diff(starts, append=len(ordered))
     return {
-        "conversation_best": (best / best.max())[conversation_of],
-        "conversation_mean": (mean / mean.max())[conversation_of],
+        "conversation_best": documents.by_document((best / best.max())[conversations]),
+        "conversation_mean": documents.by_document((mean / mean.max())[conversations]),
     }
 
 
@@ -362,7 +363,7 @@ def _priors(documents: Documents[Item], now: datetime, policy: RecallPolicy) -> 
         unconfirmed_days = np.maximum(0.0, now_s - documents.confirmed_at_s) / DAY_S
         # policy.confidence_now, of all rows at once
         confidence = documents.confidence * 0.5 ** (unconfirmed_days / documents.half_life_days)
-    ages = documents.conversation_ages[documents.conversations]
+    ages = documents.by_document(documents.conversation_ages[documents.conversations])
     continuity = np.exp(math.log(policy.continuity_decay) * ages)
     return {
         "question": documents.is_question.astype(np.float64),

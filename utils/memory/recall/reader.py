@@ -241,7 +241,9 @@ class Reader:
 
     def _index_later(self, prepared: PreparedMember) -> None:
         """Build the index for the next recall in a thread, while the model answers."""
-        if len(prepared) >= MIN_INDEXED and len(self._indexing) < MAX_INDEXED_AT_ONCE:
+        if prepared.is_indexed or len(prepared) < MIN_INDEXED:
+            return
+        if len(self._indexing) < MAX_INDEXED_AT_ONCE:
             task = asyncio.create_task(asyncio.to_thread(prepared.make_index), name="index")
             self._indexing.add(task)
             task.add_done_callback(self._indexing.discard)

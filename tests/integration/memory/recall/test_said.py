@@ -202,3 +202,29 @@ async def test_a_memory_that_the_rules_of_now_refuse_is_not_told(database, clock
     )
     assert "church" in (await recall(lenient)).block
     assert "church" not in (await recall(strict)).block
+
+
+async def test_messages_appended_to_the_cache_are_recalled_as_by_a_reader_that_loads_them_all(
+    database, reader, clock, keeper
+):
+    """After each change, a reader that has recalled before says the same as one that has not."""
+    texts = [
+        "My motorbike broke down near Lyon",
+        "the motorbike is red",
+        "Yesterday I sold a boat in Lyon",
+    ]
+    said = []
+    for number in range(24):
+        said.append(await say(database, f"{texts[number % 3]}, {number}", created_at=clock.now()))
+        clock.advance(minutes=7 * (number % 9))
+        if number % 4 == 3:
+            memory = await keeper.remember(ADA, said[-1], f"has motorbike number {number}")
+        if number % 7 == 6:
+            await keeper.retract(GUILD, [said[number // 2].message_id])
+        if number % 11 == 10:
+            assert await keeper.forget(ADA, memory.id)
+        question = "when did the motorbike break down near Lyon?"
+        known = await recall(reader, question)
+        fresh = await recall(make_reader(database, clock), question)
+        assert known.block == fresh.block
+        assert "Lyon" in known.block

@@ -1,0 +1,184 @@
+"""Documents that are updated are the same as documents that are prepared anew."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.fakes.builders import at, make_memory
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.recall.documents import (
+    PreparedMemories,
+    merge,
+    prepare_messages,
+    update_messages,
+)
+from utils.memory.recall.query import Query
+from utils.memory.recall.ranking import explain
+from utils.models.memory import Form, Status
+from utils.models.policy import WritePolicy
+from utils.models.recall import Said
+from utils.nlp.inverted_index import MAX_NEWER, Field
+from utils.nlp.stemming import stems
+
+WORDS = ("tea", "oboe", "harp", "yesterday", "lake", "teas")
+TEXTS = st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)
+NOW = at(days=40)
+CHANNELS = (1, 2)
+
+
+def same_field(field, texts):
+    fresh = Field(texts)
+    assert field.texts() == texts
+    assert field.lengths.tolist() == fresh.lengths.tolist()
+    assert field.mean_length == fresh.mean_length
+    for stem in WORDS:
+        for actual, expected in zip(field.postings(stem), fresh.postings(stem), strict=True):
+            assert actual.tolist() == expected.tolist()
+
+
+@given(
+    st.lists(TEXTS, max_size=5),
+    st.lists(st.tuples(st.integers(0, 50), TEXTS, st.booleans()), max_size=12),
+)
+def test_a_field_with_other_texts_is_the_field_of_these_texts(texts, changes):
+    field = Field(texts)
+    for place, text, is_indexed in changes:
+        if is_indexed:
+            field.make_index()
+        before, index = list(texts), min(place, len(texts))
+        texts[index : index + 1] = [text]
+        updated = field.updated({index: text})
+        same_field(updated, texts)
+        same_field(field, before)
+        field = updated
+
+
+def test_a_field_keeps_its_index_until_many_texts_are_different():
+    field = Field(["tea"])
+    field.make_index()
+    for number in range(1, MAX_NEWER + 1):
+        field = field.updated({number: "oboe"})
+    assert field.is_indexed
+    field = field.updated({MAX_NEWER + 1: "harp"})
+    assert not field.is_indexed
+    same_field(field, ["tea", *["oboe"] * MAX_NEWER, "harp"])
+
+
+messages = st.builds(
+    lambda id, channel_id, minutes, text, previous, facts: Said(
+        event_id=id,
+        message_id=id + 100,
+        channel_id=channel_id,
+        source_id=channel_id,
+        text=text,
+        said_at=at(minutes=minutes),
+        expires_at=at(days=60),
+        stems=" ".join(stems(text)),
+        previous_stems=previous,
+        fact_stems=facts,
+    ),
+    st.integers(1, 8),
+    st.sampled_from(CHANNELS),
+    st.integers(0, 120),
+    TEXTS,
+    TEXTS,
+    TEXTS,
+)
+MESSAGES = st.lists(messages, max_size=8, unique_by=lambda message: message.event_id)
+memories = st.builds(
+    lambda id, channel_id, minutes, text, status, form: make_memory(
+        text,
+        id=id,
+        channel_id=channel_id,
+        created_at=at(minutes=minutes),
+        last_confirmed_at=at(minutes=minutes),
+        status=status,
+        form=form,
+    ),
+    st.integers(1, 8),
+    st.sampled_from(CHANNELS),
+    st.integers(0, 120),
+    TEXTS,
+    st.sampled_from([Status.ACTIVE, Status.PROPOSED]),
+    st.sampled_from(Form),
+)
+MEMORIES = st.lists(memories, max_size=8, unique_by=lambda row: row.id)
+
+
+def ranking(documents, allowed=None):
+    """Return everything that a ranking says, whatever order the documents are in."""
+    query = Query.of("when was tea with the oboe at the lake?", ())
+    allowed = documents.where(lambda item: True) if allowed is None else allowed
+    return [
+        (match.row, round(match.score, 9), match.terms)
+        for match in explain(documents, query, allowed, NOW, RecallPolicy(), in_context=True)
+    ]
+
+
+@given(st.lists(MESSAGES, min_size=2, max_size=4), st.booleans())
+def test_updated_messages_rank_as_messages_prepared_anew(versions, is_indexed):
+    documents = prepare_messages(versions[0])
+    for version in versions[1:]:
+        if is_indexed:
+            documents.make_index()
+        ranking(documents)
+        documents = update_messages(documents, version)
+        assert ranking(documents) == ranking(prepare_messages(version))
+
+
+@given(
+    st.lists(
+        st.tuples(
+            MEMORIES,
+            st.dictionaries(
+                st.integers(1, 8), st.lists(st.integers(101, 108), max_size=2).map(tuple)
+            ),
+            st.sets(st.integers(101, 108)),
+        ),
+        min_size=2,
+        max_size=4,
+    ),
+    MESSAGES,
+)
+def test_updated_memories_rank_as_memories_prepared_anew(versions, said):
+    everything = {message.message_id: message for message in said}
+
+    def stored(ids):
+        return {id: message for id, message in everything.items() if id in ids}
+
+    rows, sources, ids = versions[0]
+    documents = PreparedMemories(rows, 0, sources, stored(ids))
+    for version, (rows, sources, ids) in enumerate(versions[1:], 1):
+        documents = documents.updated_to(rows, version, sources, stored(ids))
+        fresh = PreparedMemories(rows, version, sources, stored(ids))
+        assert documents.version == version
+        assert documents.newest == fresh.newest
+        assert documents.by_id == fresh.by_id
+        assert documents.unapproved_messages == fresh.unapproved_messages
+        allowed, expected = (
+            made.recallable(CHANNELS, NOW, WritePolicy()) for made in (documents, fresh)
+        )
+        assert ranking(documents, allowed) == ranking(fresh, expected)
+
+
+@given(MESSAGES, MESSAGES)
+def test_a_merge_keeps_what_is_equal_and_names_what_differs(old, new):
+    merged = merge(old, new, lambda message: message.event_id)
+    new_ids = {message.event_id for message in new}
+    if not {message.event_id for message in old} <= new_ids:
+        assert merged is None
+        return
+    items, changed = merged
+    assert sorted(items, key=lambda item: item.event_id) == sorted(
+        new, key=lambda item: item.event_id
+    )
+    for index, item in enumerate(items):
+        assert (index in changed) == (index >= len(old) or old[index] != item)
+
+
+def test_a_message_that_is_edited_ranks_by_its_new_words():
+    times = {"said_at": at(minutes=1), "expires_at": at(days=60)}
+    message = Said(1, 101, channel_id=1, source_id=1, text="tea", stems="tea", **times)
+    edited = replace(message, text="oboe", stems="obo")
+    assert update_messages(prepare_messages([message]), [edited]).text.texts() == ["obo"]
