@@ -1,4 +1,4 @@
-"""The model client against a loopback endpoint, through the real openai library."""
+"""The model client against a loopback endpoint, which OpenAI's own library understands too."""
 
 import asyncio
 import json
