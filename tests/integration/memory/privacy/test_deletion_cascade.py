@@ -6,7 +6,8 @@ from sqlalchemy import select
 
 from tests.fakes.builders import CHANNEL, GUILD, audience, make_event, make_guild_settings
 from tests.integration.residue import ADA, BOB, HERE
-from utils.database.schema.memory_tables import memory_event
+from utils.database.schema.memory_tables import answer_removal, memory_event
+from utils.models.memory import Role
 
 THREAD = 4711
 
@@ -43,10 +44,26 @@ async def test_an_edit_brings_back_what_the_message_had_replaced(home):
     await home.tell("home: lives in Oslo")
     event = await home.tell("home: lives in Zanzibar")
     assert await home.known() == ["lives in Zanzibar"]
+    home.clock.advance(60)
+    await home.tell("likes tea")
     await home.edit(event, "")
-    assert await home.known() == ["lives in Oslo"]
-    assert await home.profile() == "Lives in Oslo."
+    assert await home.known() == ["likes tea", "lives in Oslo"]
+    assert await home.profile() == "Likes tea. Lives in Oslo."
     assert await home.residue() == []
+
+
+async def test_a_corrected_slip_leaves_answers_that_do_not_repeat_it_on_discord(home):
+    event = await home.tell("is zanzibar realy far?")
+    repeating = await home.database.read(_answer_ids)
+    await home.retold(ADA, "Ada asked about zanzibar.")
+    await home.edit(event, "is zanzibar really far?")
+    queued = await home.database.read(lambda s: s.scalars(select(answer_removal.c.MessageId)).all())
+    assert queued == repeating
+
+
+def _answer_ids(connection):
+    columns = memory_event.c
+    return connection.scalars(select(columns.MessageId).where(columns.Role == Role.KITH)).all()
 
 
 async def test_an_edit_that_removes_everything_is_a_deletion(home):

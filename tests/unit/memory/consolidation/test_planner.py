@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.fakes.builders import (
     BOB,
     CHANNEL,
+    NOON,
     SUPPORTED,
     applied,
     at,
@@ -195,6 +196,19 @@ def test_a_proposed_fact_that_becomes_active_enters_the_profile():
     assert plan.profile == Profile("Has a dog named Rex.", (row.id,))
 
 
+def test_a_correction_that_waited_takes_the_old_value_away_when_it_is_confirmed():
+    old = make_memory("lives in Berlin", confidence=1.0)
+    waiting = make_memory("lives in Rome", confidence=0.78, status=Status.PROPOSED)
+    plan = planned(
+        make_candidate("lives in Rome"),
+        rows=[old, waiting],
+        corrected={waiting.id: old.id},
+        profile=Profile("Lives in Berlin.", (old.id,)),
+    )
+    assert [c.supersedes for c in plan.confirmations] == [old.id]
+    assert plan.profile == Profile("Lives in Rome.", (waiting.id,))
+
+
 def test_one_message_confirms_a_row_once():
     said = make_event("has a dog named Rex")
     row = make_memory()
@@ -329,14 +343,48 @@ def test_a_sentence_is_kept_once_with_all_notes_that_wait():
     assert [note.candidate.text for note in quote.proposed] == ["has a dog", "has a cat"]
 
 
-def test_a_sentence_with_a_note_is_no_quote_as_well():
+@pytest.mark.parametrize("verdict", [NO_VERDICT, UNSUPPORTED])
+def test_a_sentence_with_a_note_is_no_quote_as_well(verdict):
     said = make_event("I have a dog and a cat")
     plan = planned(
-        make_candidate("has a wolf", quote="I have a dog", verdict=UNSUPPORTED),
+        make_candidate("has a wolf", quote="I have a dog", verdict=verdict),
         make_candidate("has a cat", quote="a dog and a cat"),
         said=said,
     )
-    assert [(new.form, new.text) for new in plan.inserts] == [(Form.NOTE, "has a cat")]
+    (note,) = plan.inserts
+    assert (note.form, note.text, note.proposed) == (Form.NOTE, "has a cat", ())
+    reason = "unverified" if verdict is NO_VERDICT else "unsupported"
+    assert plan.refused == {reason: 1}
+
+
+def test_what_was_found_unsupported_does_not_wait_beside_a_note_that_does():
+    said = make_event("I have a dog and a cat")
+    plan = planned(
+        make_candidate("has a dog", quote="I have a dog", verdict=NO_VERDICT),
+        make_candidate("has a wolf", quote="a dog and a cat", verdict=UNSUPPORTED),
+        said=said,
+    )
+    (quote,) = plan.inserts
+    assert [note.candidate.text for note in quote.proposed] == ["has a dog"]
+
+
+def test_each_sentence_of_each_message_is_kept_once():
+    said = make_event("I have a dog. I have a cat", created_at=NOON)
+    quote = make_memory("I have a dog.", form=Form.QUOTE, kind=Kind.EPISODE)
+    known = {quote.id: (EvidenceRef(said.message_id, said.created_at, quote=quote.text),)}
+    plan = planned(
+        make_candidate("has a dog", quote="I have a dog", verdict=UNSUPPORTED),
+        make_candidate("has a cat", quote="I have a cat", verdict=UNSUPPORTED),
+        rows=[quote],
+        said=said,
+        evidence=known,
+    )
+    assert [new.text for new in plan.inserts] == ["I have a cat"]
+    assert plan.refused == {"repeated": 1}
+    again = make_event("I have a dog. And you?")
+    said_again = make_candidate("has a dog", quote="I have a dog", verdict=UNSUPPORTED)
+    plan = planned(said_again, rows=[quote], said=again, evidence=known)
+    assert [new.text for new in plan.inserts] == ["I have a dog."]
 
 
 def test_a_verified_note_absorbs_the_quote_of_its_sentence():
@@ -710,13 +758,15 @@ def test_under_temporary_consent_nothing_new_outlives_30_days(old_rows, candidat
 
 def test_how_it_was_learnt_is_kept_as_evidence():
     said = make_event("has a dog named Rex")
+    verdict = replace(SUPPORTED, by=VerifiedBy.MODEL, model="v" * 300, prompt_hash="def")
     extraction = make_extraction(
-        make_candidate(), method=Method.MODEL, model="m" * 300, prompt_hash="abc"
+        make_candidate(verdict=verdict), method=Method.MODEL, model="m" * 300, prompt_hash="abc"
     )
     plan = plan_changes(make_state(events=(said,)), extraction, WritePolicy(), heard())
     evidence = plan.inserts[0].evidence
     assert (evidence.method, evidence.prompt_hash) == (Method.MODEL, "abc")
-    assert len(evidence.model) == 100
+    assert (evidence.verified_by, evidence.verifier_hash) == (VerifiedBy.MODEL, "def")
+    assert (len(evidence.model), len(evidence.verifier_model)) == (100, 100)
 
 
 # --- relative days --------------------------------------------------------------------------------
