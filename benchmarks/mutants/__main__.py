@@ -4,26 +4,28 @@
 
 mutmut changes one thing at a time in a copy of the repository: a comparison, a number, a condition,
 an argument. Each change is a mutant. Two thirds are left out, because mypy refuses them, as in CI.
-For each of the others, the tests of its area (benchmarks/mutants/areas.py) that call the changed
-function are run until one fails. A mutant is killed if a test fails or does not end. Log messages
-are not changed. The goal is 90 %.
+Log messages are not changed. The tests (benchmarks/mutants/areas.py) run once to find out which of
+them call the changed functions. Those run against each mutant until one fails, the most specific
+first, 40 seconds of tests at most. A mutant is killed if a test fails or does not end. The goal is
+90 %.
 
 ``survivors`` are the others, as diffs. Some do nothing wrong, such as a changed limit that no test
 should fix; for the rest, a test is missing. ``--sample 0`` tries every mutant, which takes hours.
 """
 
 import argparse
+import json
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path, PurePath
 from typing import Any
 
-from benchmarks.mutants.areas import AREAS, Area
+from benchmarks.mutants.areas import AREAS, TESTS
 from benchmarks.stage.measuring import goal, print_report
 
 ROOT = Path(__file__).parents[2]
@@ -35,14 +37,10 @@ CONFIG = """
 source_paths = ["utils", "cogs"]
 only_mutate = {files}
 also_copy = ["tests", "sql", "benchmarks", "docs", "bot.py", "README.md"]
-pytest_add_cli_args_test_selection = {tests}
-process_isolation = "forkserver"
 do_not_mutate_patterns = ["_log\\\\."]
-"""
-TYPE_CHECK = """
 type_check_command = [
     "{python}", "-m", "mypy", "--output", "json", "--cache-dir", "{cache}",
-    "--disable-error-code", "unused-ignore", {files}
+    "--disable-error-code", "unused-ignore", {typed_files}
 ]
 """
 # Runs in the copy, where mutmut reads its configuration: makes all mutants and prints their names,
@@ -61,6 +59,12 @@ mutants, _ = mutmut.collect_source_file_mutation_data(mutant_names=())
 for _, name, _ in mutants:
     print("mutant:", "refused" if name in refused else "accepted", name)
 """
+SHOW_MUTANTS = """
+import json, sys
+from mutmut.mutation.diff_apply import find_mutant, get_diff_for_mutant
+names = sys.argv[1:]
+print(json.dumps({n: get_diff_for_mutant(n, path=find_mutant(n).path) for n in names}))
+"""
 
 
 def copy_repository(folder: Path) -> None:
@@ -73,8 +77,11 @@ def copy_repository(folder: Path) -> None:
             shutil.copy2(ROOT / name, folder / name)
 
 
-def run_python(folder: Path, *arguments: str) -> str:
-    """Run Python in the copy and return its output. Raises RuntimeError with it if that fails."""
+def run_python(folder: Path, *arguments: str, codes: Collection[int] = (0,)) -> str:
+    """Run Python in the copy and return its output.
+
+    Raises RuntimeError with it if the exit status is none of ``codes``.
+    """
     result = subprocess.run(  # noqa: S603
         (sys.executable, *arguments),
         cwd=folder,
@@ -83,59 +90,94 @@ def run_python(folder: Path, *arguments: str) -> str:
         text=True,
         check=False,
     )
-    if result.returncode:
+    if result.returncode not in codes:
         raise RuntimeError(f"{arguments[:3]} failed:\n{result.stdout[-4000:]}")
     return result.stdout
 
 
-def make_mutants(area: Area, folder: Path) -> tuple[list[str], int]:
-    """Make all mutants; returns the names of those mypy accepts, and how many it refuses."""
+def make_mutants(patterns: Iterable[str], folder: Path) -> tuple[list[str], list[str]]:
+    """Make all mutants of files; returns the names of those mypy accepts, and of the others."""
     project = folder / "pyproject.toml"
-    config = project.read_text(encoding="utf-8")
-    config += CONFIG.format(files=list(area.files), tests=list(area.tests))
     files = sorted(
-        str(file.relative_to(folder)) for name in area.files for file in folder.glob(name)
+        str(file.relative_to(folder)) for pattern in patterns for file in folder.glob(pattern)
     )
-    type_check = TYPE_CHECK.format(
+    config = CONFIG.format(
+        files=files,
         python=sys.executable,
         cache=folder.parent / "mypy",
-        files=", ".join(f'"{file}"' for file in files),
+        typed_files=", ".join(f'"{file}"' for file in files),
     )
-    project.write_text(config + type_check, encoding="utf-8")
+    project.write_text(project.read_text(encoding="utf-8") + config, encoding="utf-8")
     lines = run_python(folder, "-c", MAKE_MUTANTS).splitlines()
-    project.write_text(config, encoding="utf-8")
     made = [line.split() for line in lines if line.startswith("mutant: ")]
     accepted = sorted(name for _, verdict, name in made if verdict == "accepted")
-    return accepted, len(made) - len(accepted)
+    return accepted, [name for _, verdict, name in made if verdict == "refused"]
 
 
-def try_area(area: Area, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Test a sample of an area's mutants in a new copy, and return the figures."""
-    copy_repository(folder)
-    names, refused_count = make_mutants(area, folder)
-    sample = names
-    if 0 < options.sample < len(names):
-        sample = sorted(random.Random(options.seed).sample(names, options.sample))
-    run_python(folder, "-m", "mutmut", "run", "--max-children", str(options.jobs), *sample)
-    lines = run_python(folder, "-m", "mutmut", "results", "--all", "true").splitlines()
-    status = dict(line.strip().split(": ", 1) for line in lines if ": " in line)
-    survivors = [name for name in sample if status[name] not in KILLED]
-    return {
-        "mutants": len(names),
-        "refused_by_mypy": refused_count,
-        "tried": len(sample),
-        **Counter(status[name].replace(" ", "_") for name in sample),
-        "killed_percent": round(100 * (1 - len(survivors) / len(sample)), 1),
-        "survivors": {name: run_python(folder, "-m", "mutmut", "show", name) for name in survivors},
-    }
+def of_area(names: Iterable[str], area: str) -> list[str]:
+    """Return the mutants of an area's files."""
+    files = {name: PurePath(*name.split(".")[:-1]).with_suffix(".py") for name in names}
+    return [name for name, file in files.items() if any(file.match(part) for part in AREAS[area])]
+
+
+def find_reach(folder: Path, jobs: int) -> None:
+    """Run all tests once, to see which functions they call. Those that fail are left out."""
+    options = ("-q", "-n", str(jobs), "-p", "no:cacheprovider", "-p", "benchmarks.mutants.reach")
+    output = run_python(folder, "-m", "pytest", *options, *TESTS, codes=(0, 1))
+    tell(output.rstrip().rpartition("\n")[2])
+
+
+def try_mutants(names: Sequence[str], folder: Path, jobs: int) -> Iterator[tuple[str, str]]:
+    """Yield the name of each mutant and what became of it. Raises RuntimeError if that fails."""
+    with subprocess.Popen(  # noqa: S603
+        (sys.executable, "-m", "benchmarks.mutants.trials", str(jobs)),
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write("\n".join(names))
+        process.stdin.close()
+        for line in process.stdout:
+            name, status = json.loads(line)
+            yield name, status
+    if process.returncode:
+        raise RuntimeError(f"the trials ended with {process.returncode}")
+
+
+def tell(text: str) -> None:
+    """Show how far the measurement is."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """Try the chosen areas, and return the report."""
-    results = {}
-    for name in options.area or AREAS:
-        print(f"{name} ...", file=sys.stderr)
-        results[name] = try_area(AREAS[name], folder / name, options)
+    areas, repository = options.area or list(AREAS), folder / "repository"
+    tell("making the mutants, and asking mypy about them ...")
+    copy_repository(repository)
+    accepted, refused = make_mutants([part for area in areas for part in AREAS[area]], repository)
+    samples = {}
+    for area in areas:
+        sample = of_area(accepted, area)
+        if 0 < options.sample < len(sample):
+            sample = sorted(random.Random(options.seed).sample(sample, options.sample))
+        samples[area] = sample
+    tell("running the tests once, to see what they call ...")
+    find_reach(repository / "mutants", options.jobs)
+    chosen, status = [name for sample in samples.values() for name in sample], dict[str, str]()
+    for name, verdict in try_mutants(chosen, repository / "mutants", options.jobs):
+        status[name] = verdict
+        killed = sum(value in KILLED for value in status.values())
+        tell(f"{len(status)} of {len(chosen)} tried, {killed} killed; {verdict}: {name}")
+    results = {
+        area: {
+            "mutants": len(of_area(accepted, area)),
+            "refused_by_mypy": len(of_area(refused, area)),
+            **figures(sample, status, repository),
+        }
+        for area, sample in samples.items()
+    }
     return {
         **results,
         "goals": [
@@ -146,6 +188,18 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
             )
             for name, result in results.items()
         ],
+    }
+
+
+def figures(sample: Sequence[str], status: dict[str, str], repository: Path) -> dict[str, Any]:
+    """Return what became of an area's mutants, with the diffs of the survivors."""
+    survivors = [name for name in sample if status[name] not in KILLED]
+    diffs = run_python(repository, "-c", SHOW_MUTANTS, *survivors).splitlines()[-1]
+    return {
+        "tried": len(sample),
+        **Counter(status[name].replace(" ", "_") for name in sample),
+        "killed_percent": round(100 * (1 - len(survivors) / len(sample)), 1),
+        "survivors": json.loads(diffs),
     }
 
 

@@ -1,57 +1,36 @@
-"""The parts of Kith whose tests are tested, and the tests that are theirs."""
-
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """Files to change, as patterns from the top of the repository, and tests that may notice."""
-
-    files: tuple[str, ...]
-    tests: tuple[str, ...]
-
+"""The parts of Kith whose tests are tested, and the tests that may notice."""
 
 AREAS = {
-    "privacy": Area(
-        ("utils/memory/privacy/*.py",),
-        (
-            "tests/integration/memory/privacy",
-            "tests/integration/memory/member_data",
-            "tests/integration/database/test_consent_races.py",
-        ),
+    "privacy": ("utils/memory/privacy/*.py",),
+    "erasure": ("utils/database/erasure/*.py", "utils/database/privacy/*.py"),
+    "consolidation": ("utils/memory/consolidation/*.py",),
+    "verification": ("utils/memory/verification/*.py",),
+    "recall": (
+        "utils/memory/recall/channel_context.py",
+        "utils/memory/recall/pipeline.py",
+        "utils/memory/recall/prepared_cache.py",
+        "utils/memory/recall/query.py",
+        "utils/memory/recall/reader.py",
     ),
-    "erasure": Area(
-        ("utils/database/erasure/*.py", "utils/database/privacy/*.py"),
-        (
-            "tests/integration/memory/privacy",
-            "tests/integration/memory/member_data",
-            "tests/integration/memory/episodes",
-        ),
-    ),
-    "consolidation": Area(
-        ("utils/memory/consolidation/*.py",),
-        (
-            "tests/unit/memory/consolidation",
-            "tests/integration/memory/consolidation",
-            "tests/integration/memory/ingestion",
-        ),
-    ),
-    "recall": Area(
-        (
-            "utils/memory/recall/channel_context.py",
-            "utils/memory/recall/pipeline.py",
-            "utils/memory/recall/prepared_cache.py",
-            "utils/memory/recall/query.py",
-            "utils/memory/recall/reader.py",
-        ),
-        ("tests/unit/memory/recall", "tests/integration/memory/recall"),
-    ),
-    "audience": Area(
-        ("cogs/bot/audience.py", "utils/guilds/channel_readers.py"),
-        (
-            "tests/unit/guilds/test_channel_readers.py",
-            "tests/e2e/test_audience_e2e.py",
-            "tests/integration/memory/recall/test_audience_leaks.py",
-        ),
-    ),
+    "audience": ("cogs/bot/audience.py", "utils/guilds/channel_readers.py"),
 }
+"""Files to change, as patterns from the top of the repository."""
+
+TESTS = (
+    *(f"tests/unit/memory/{name}" for name in ("consolidation", "recall", "verification")),
+    "tests/unit/guilds",
+    "tests/integration/memory",
+    "tests/integration/admin",
+    "tests/integration/conversation",
+    "tests/integration/database/memories",
+    "tests/integration/database/test_consent_races.py",
+    "tests/integration/guilds",
+    *(
+        f"tests/e2e/test_{name}_e2e.py"
+        for name in (
+            *("answer_removals", "attachments", "audience", "cascade", "channel_kinds"),
+            *("commands", "consent", "control", "modes", "outage", "setup"),
+        )
+    ),
+)
+"""Tests of all areas. Running them once shows which of them call a function."""

@@ -8,7 +8,8 @@ from tests.e2e.test_control_e2e import let_moderators_look
 from tests.fakes.discord import Channel, Guild, perms
 from tests.fakes.discord.things import VOICE
 from tests.fakes.model_server import prompt_of
-from utils.models.memory import Consent, Member
+from utils.database.memories import members
+from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 
 BOAT = "owns a boat"
 NO_HISTORY = perms("read_message_history")
@@ -58,6 +59,21 @@ async def test_direct_messages_stay_between_two(kith: Den) -> None:
     assert not await comes_to_mind(kith, kith.general)
     await kith.talk(kith.bob, "what does Alice own?", kith.dm(kith.bob))
     assert "boat" not in str(kith.prompts()[-1]["messages"])
+
+
+async def test_the_stored_profile_is_made_of_what_all_readers_of_a_place_know(kith: Den) -> None:
+    hidden = private_channel(kith.guild, "hidden", kith.alice)
+    await kith.teach(kith.alice, "I own a boat", hidden)
+    await kith.teach(kith.alice, "I live in Porto")
+    await kith.teach(kith.alice, "I play the oboe", kith.dm(kith.alice))
+
+    async def profile(guild_id: int) -> str:
+        member = Member(guild_id, kith.alice.id)
+        header = await kith.app.database.read(lambda s: members.load_header(s, member))
+        return header.profile.text
+
+    assert await profile(kith.guild.id) == "Lives in Porto."
+    assert await profile(DIRECT_MESSAGES) == "Plays the oboe."
 
 
 STAYS = "What I know of you from servers stays there"

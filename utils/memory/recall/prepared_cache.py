@@ -213,7 +213,7 @@ class _Changes:
             queries["rows"] = memories.for_recall(member, now)
             if self.last_event_id:
                 queries["sources"] = sayings.source_messages(member)
-        if not (same and current) and self.last_event_id:
+        if (same is None or current is None) and self.last_event_id:
             # Storing or erasing attachment texts changes a version.
             queries["attached"] = attachment_texts.said(member, now)
         after = current.last_event_id if current is not None else 0
@@ -340,7 +340,7 @@ class PreparedCache:
         """Keep it; drop the members used longest ago beyond the capacity. False if it was kept
         already."""
         old = self._members.pop(member, None)
-        self._size += len(prepared) + 1 - (len(old) + 1 if old else 0)
+        self._size += len(prepared) + 1 - (len(old) + 1 if old is not None else 0)
         self._members[member] = prepared
         while self._size > self._capacity and self._members:
             _, dropped = self._members.popitem(last=False)

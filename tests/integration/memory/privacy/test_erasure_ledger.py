@@ -44,7 +44,7 @@ from utils.guilds.account_links import AccountLinkService
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.privacy import erasure_ledger_file, erasure_replay, retraction
 from utils.memory.privacy.erasure_ledger import ErasureLedger
-from utils.memory.privacy.erasure_replay import replay_all
+from utils.memory.privacy.erasure_replay import preview_replay, replay_all
 from utils.models.memory import Consent, Member, Status
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
@@ -326,6 +326,24 @@ async def test_damaged_lines_are_counted_and_stop_nothing(database, file, line):
     assert replay.replayed == {ErasureKind.MESSAGE: 1}
 
 
+async def test_a_long_file_is_counted_over_all_its_parts(database, file, monkeypatch):
+    monkeypatch.setattr(erasure_replay, "READ_AT_ONCE", 2)
+    entries = [
+        Erasure(NOW, ErasureKind.MESSAGE, GUILD, 10, None, message_id, 5) for message_id in range(4)
+    ]
+    for entry in entries:
+        erasure_ledger_file.append(file, [entry, entry])
+        with file.open("ab") as stream:
+            stream.write(b"{}\n{}\n")
+    before = await preview_replay(database, file)
+    assert (before.replayed.total(), before.damaged) == (8, 8)
+    replay = await replay_all(database, file)
+    counts = (replay.replayed.total(), replay.already_erased, replay.damaged)
+    assert counts == (4, 4, 8)
+    again = await replay_all(database, file)
+    assert (again.replayed.total(), again.already_erased, again.damaged) == (0, 8, 8)
+
+
 async def test_a_database_that_gives_its_ids_out_again_loses_no_entry(database, sqlite_url, file):
     """As one does that was put back without Kith's knowledge."""
     await ErasureLedger(database, file).mirror()
@@ -368,6 +386,16 @@ async def test_a_file_that_was_moved_away_is_written_whole_again(database, file)
         file.rename(file.with_name(f"moved{n}"))
     await mirror.mirror()
     assert told(file) == made
+
+
+async def test_another_ledgers_file_put_in_its_place_gets_every_entry(database, file):
+    mirror, made = ErasureLedger(database, file), await forget_message(database, 1)
+    await mirror.mirror()
+    others = [Erasure(NOW, ErasureKind.OFF, GUILD, n) for n in range(1, 30)]
+    erasure_ledger_file.append(file.with_name("others"), others)
+    file.with_name("others").replace(file)
+    assert await mirror.mirror() == 1
+    assert told(file) == [*others, made]
 
 
 def test_what_is_appended_is_one_write(file, monkeypatch):

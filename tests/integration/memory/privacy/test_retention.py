@@ -35,6 +35,7 @@ from utils.database.core.engine import Database
 from utils.database.erasure import retention as stored_retention
 from utils.database.guilds import settings
 from utils.database.memories import members, memories
+from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     channel_purpose,
     guild_settings,
@@ -442,3 +443,10 @@ async def test_a_kill_while_lifetimes_are_shortened_is_made_good_at_night(home, 
         )
         == []
     )
+
+
+async def test_a_start_shortens_nothing_where_nothing_is_too_long(home):
+    await home.tell("likes tea", Member(GUILD, 30))
+    await home.retention.finish_temporary_defaults()
+    recorded = await home.database.read(lambda s: erasure_ledger.entries_after(s, 0, 10))
+    assert recorded == []

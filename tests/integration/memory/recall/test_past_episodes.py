@@ -202,6 +202,14 @@ async def state(hall):
 
 
 @pytest.mark.usefixtures("promised")
+async def test_what_is_open_stays_so_while_they_talk_on(hall, reader, clock):
+    clock.advance(days=3)
+    for text in ("hello again", "how are you?"):
+        assert lines(await recall(reader, text), "Open")
+        await hall.say(text)
+
+
+@pytest.mark.usefixtures("promised")
 async def test_what_an_answer_asked_about_is_done(hall, reader, clock):
     clock.advance(days=3)
     found = await recall(reader, "hello again")

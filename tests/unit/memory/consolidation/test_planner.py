@@ -190,7 +190,7 @@ def test_a_pattern_becomes_active_when_it_was_seen_on_two_days():
 
 
 def test_a_proposed_fact_that_becomes_active_enters_the_profile():
-    row = make_memory(confidence=0.78, status=Status.PROPOSED)
+    row = make_memory(id=1, confidence=0.78, status=Status.PROPOSED)
     plan = planned(make_candidate(), rows=[row])
     assert plan.confirmations[0].status is Status.ACTIVE
     assert plan.profile == Profile("Has a dog named Rex.", (row.id,))
@@ -613,6 +613,7 @@ def test_near_identical_wording_is_the_same(one, other):
         ("has 2 dogs", "has 3 dogs"),
         ("mag Tee", "mag keinen Tee"),
         ("has a dog named Rex", "has a dog named Max"),
+        ("has a dog", "has a dog that guards the farm of the neighbours"),
         (
             "works as a night nurse for children in the big old university hospital of Berlin",
             "works as a night nurse for children in the big old university hospital of Hamburg",

@@ -1,0 +1,35 @@
+"""What is prepared of members is kept for those recalled last, as much as fits."""
+
+from collections import OrderedDict
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from utils.memory.recall.prepared_cache import PreparedCache
+from utils.models.memory import Member
+
+CAPACITY = 12
+MEMBERS = [Member(1, user_id) for user_id in range(5)]
+RECALLS = st.lists(
+    st.tuples(st.sampled_from(MEMBERS), st.integers(0, CAPACITY - 1)), max_size=3 * CAPACITY
+)
+
+
+@given(RECALLS)
+def test_those_recalled_last_are_kept_as_many_as_fit(recalls):
+    cache, expected = PreparedCache(CAPACITY), OrderedDict()
+    for member, size in recalls:
+        prepared = [None] * size  # only its length counts here
+        assert cache.put(member, prepared)
+        assert not cache.put(member, prepared), "the very same need not be indexed again"
+        expected.pop(member, None)
+        expected[member] = prepared
+        while sum(len(kept) + 1 for kept in expected.values()) > CAPACITY:
+            expected.popitem(last=False)
+        assert [cache.get(member) for member in MEMBERS] == [*map(expected.get, MEMBERS)]
+
+
+def test_who_does_not_fit_at_all_is_not_kept():
+    cache = PreparedCache(CAPACITY)
+    assert cache.put(MEMBERS[0], [None] * CAPACITY)
+    assert cache.get(MEMBERS[0]) is None
