@@ -8,7 +8,7 @@ While the database is away, deletions and edits wait together with the messages.
 import asyncio
 import logging
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TypeVar
 
@@ -28,11 +28,22 @@ from utils.models.memory import DIRECT_MESSAGES, Member
 T = TypeVar("T")
 HISTORY_LIMIT = 100  # messages of one request
 HISTORY_PAUSE_S = 1.0  # between requests for older messages: replies come first
+RETRY_PAUSES_S = (60.0, 600.0, 3600.0)  # after a comparison failed once, twice, three times
 LATE_ANSWER_LIMIT = timedelta(minutes=5)
 MAX_FAILURES = 5  # in a row: then Discord is asked again tomorrow
 UNKNOWN_CHANNEL, UNKNOWN_MEMBER, UNKNOWN_USER = 10003, 10007, 10013  # Discord's codes
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """Where the comparison of a channel goes on, and how often that failed in a row."""
+
+    guild_id: int
+    channel_id: int
+    before_id: int | None
+    failures: int = 0
 
 
 class DeletionHandler(commands.Cog):
@@ -209,40 +220,71 @@ class DeletionHandler(commands.Cog):
     async def _compare_channels(self) -> None:
         """Compare every channel with its newest history, then all older messages that are stored.
 
-        It begins anew after the next start, with what is newest.
+        What fails is tried again after the others. It begins anew after the next start, with what
+        is newest.
         """
         await self._record_servers()
-        try:
-            places = await self._retention.channels_with_messages()
-        except KithError as error:
-            _log.warning("missed messages could not be looked up: %s", type(error).__name__)
-            return
-        older: list[tuple[int, int, int]] = []
-        for guild_id, channel_id in places:
-            if self._is_ours(guild_id):
-                before_id = await self._compare(guild_id, channel_id)
-                if before_id is not None:
-                    older.append((guild_id, channel_id, before_id))
-        for guild_id, channel_id, first_id in older:
-            before_id = first_id
-            while before_id is not None:
-                await self._app.clock.sleep(HISTORY_PAUSE_S)
-                before_id = await self._compare(guild_id, channel_id, before_id)
+        older: list[_Comparison] = []
+        failed: list[_Comparison] = []
+        for guild_id, channel_id in await self._places():
+            if self._is_ours(guild_id) and (rest := await self._compare(guild_id, channel_id)):
+                (failed if rest.failures else older).append(rest)
+        while older or failed:
+            at = (older or failed).pop(0)
+            await self._app.clock.sleep(
+                RETRY_PAUSES_S[at.failures - 1] if at.failures else HISTORY_PAUSE_S
+            )
+            rest = await self._compare(at.guild_id, at.channel_id, at.before_id, at.failures)
+            if rest is not None and rest.failures:
+                failed.append(rest)
+            elif rest is not None:
+                older.insert(0, rest)
+
+    async def _places(self) -> Sequence[tuple[int, int]]:
+        """Return the servers and channels with stored messages; none if the database stays away."""
+        for pause_s in RETRY_PAUSES_S:
+            try:
+                return await self._retention.channels_with_messages()
+            except KithError as error:
+                _log.warning(
+                    "missed messages are looked up again in %.0f s: %s",
+                    pause_s,
+                    type(error).__name__,
+                )
+                await self._app.clock.sleep(pause_s)
+        return ()
 
     async def _compare(
-        self, guild_id: int, channel_id: int, before_id: int | None = None
-    ) -> int | None:
+        self, guild_id: int, channel_id: int, before_id: int | None = None, failures: int = 0
+    ) -> "_Comparison | None":
         """Compare stored messages of a channel with one page of its history.
 
-        Returns the id of the message below which nothing is compared yet; None if all is, or the
-        channel cannot be read. ``before_id`` is such an id; None: begin with the newest.
+        Returns what is still to be compared; None if nothing is, the channel cannot be read, or it
+        failed too often.
+
+        Args:
+            before_id: below which message nothing is compared yet; None: begin with the newest.
+            failures: how often in a row this page could not be compared.
         """
-        compared = self._compare_page(guild_id, channel_id, before_id)
-        return await self._attempt(compared, "a channel could not be compared")
+        try:
+            next_id = await self._compare_page(guild_id, channel_id, before_id)
+        except (discord.DiscordException, KithError, *CONNECTION_ERRORS) as error:
+            failures += 1
+            passes = not isinstance(error, discord.Forbidden | discord.NotFound)
+            is_again = passes and failures <= len(RETRY_PAUSES_S)
+            _log.log(
+                logging.WARNING if passes else logging.DEBUG,
+                "a channel could not be compared%s: %s",
+                ", and is tried again later" if is_again else "",
+                type(error).__name__,
+            )
+            return _Comparison(guild_id, channel_id, before_id, failures) if is_again else None
+        return None if next_id is None else _Comparison(guild_id, channel_id, next_id)
 
     async def _compare_page(
         self, guild_id: int, channel_id: int, before_id: int | None
     ) -> int | None:
+        """Compare one page; returns the id below which nothing is compared yet, None if all is."""
         stored = await self._retention.stored_revisions(
             guild_id, channel_id, before_id, HISTORY_LIMIT
         )

@@ -188,6 +188,36 @@ async def test_all_that_is_stored_is_compared_however_old_it_is(
         assert not await stored(den, "timbuktu")
 
 
+async def test_a_channel_whose_history_fails_is_compared_later_and_after_the_others(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.chat.deletions.RETRY_PAUSES_S", (0.0, 0.0, 0.0))
+    async with den.awake():
+        gone = await den.say(den.alice, "I have a dog named Zanzibar")
+        await den.answer_to(gone)
+        await den.app.memory.recorder.settle()
+    await den.fake.delete(gone)
+    den.fake.fail("GET", f"/channels/{den.general.id}/messages", times=3, status=503)
+    async with den.awake():
+        await back(den)
+        assert await den.known_of(den.alice) == []
+        assert not await stored(den, "zanzibar")
+
+
+async def test_a_channel_whose_history_always_fails_is_given_up(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.chat.deletions.RETRY_PAUSES_S", (0.0, 0.0, 0.0))
+    async with den.awake():
+        await den.teach(den.alice, "I play the oboe")
+    den.fake.fail("GET", f"/channels/{den.general.id}/messages", times=100, status=503)
+    asked = len(looks(den))
+    async with den.awake():
+        await back(den)
+        assert len(looks(den)) == asked + 4
+        assert await den.known_of(den.alice) == ["plays the oboe"]
+
+
 async def test_a_history_that_may_not_be_read_is_not_taken_for_an_empty_one(den: Den) -> None:
     async with den.awake():
         await den.teach(den.alice, "I play the oboe")
