@@ -8,7 +8,7 @@ from typing import Any
 from utils.common.errors import BadInput, Conflict
 from utils.memory.policy import write_policy
 from utils.models.admin import MemoryEdit, MemoryItem
-from utils.models.memory import Consent, Status
+from utils.models.memory import Consent, Kind, Status
 from utils.models.policy import WritePolicy
 
 CHANGEABLE = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
@@ -18,6 +18,10 @@ GONE = {
 }
 EXPIRED = "Memory #{id} has expired; the next pruning removes it."
 NO_STATUS = "A memory's status can be active, proposed or shadow. To delete it, forget it."
+NO_SHADOW = (
+    "A habit in shadow is one that has yet to show, and its message may be quoted. To take it out "
+    "of use, set it to proposed, or forget it."
+)
 NO_ZONE = "Give the expiry with its time zone, such as 2026-12-24T18:00:00Z."
 TWO_ENDS = "A memory either expires at a time or is permanent; choose one."
 PAST = "That expiry is in the past. To delete a memory, forget it."
@@ -30,6 +34,12 @@ def check_changeable(item: MemoryItem, now: datetime) -> None:
         raise Conflict(GONE[item.status], id=item.id, by=item.superseded_by)
     if item.is_over(now):
         raise Conflict(EXPIRED, id=item.id)
+
+
+def choosable(item: MemoryItem) -> tuple[Status, ...]:
+    """Return the statuses that a memory may have."""
+    is_used_habit = item.kind is Kind.PATTERN and item.status is not Status.SHADOW
+    return tuple(s for s in CHANGEABLE if not (is_used_habit and s is Status.SHADOW))
 
 
 def changed(
@@ -45,6 +55,8 @@ def changed(
     if change.status is not None:
         if change.status not in CHANGEABLE:
             raise BadInput(NO_STATUS)
+        if change.status not in choosable(item):
+            raise BadInput(NO_SHADOW)
         values["status"] = change.status
     if change.importance is not None:
         values["importance"] = change.importance

@@ -37,6 +37,12 @@ _INVITE = re.compile(
 )
 
 
+_ONLY_INVITE = re.escape(INVITE_REMOVED)
+_AROUND_INVITE = re.compile(
+    rf"(?:\[(?P<label>[^\[\]\n]{{1,200}})\])?(?:\(<?{_ONLY_INVITE}>?\)|<{_ONLY_INVITE}>)"
+)
+
+
 def shown(text: str, mode: LinkMode) -> str:
     """Return a text with its links as a mode wants them."""
     if mode is LinkMode.ANY:
@@ -59,7 +65,14 @@ def unmasked(text: str) -> str:
 
 def without_invites(text: str) -> str:
     """Return a text without invites to Discord servers, in any spelling that leads there."""
-    return _TOKEN.sub(lambda token: INVITE_REMOVED if _is_invite(token[0]) else token[0], text)
+    without = _TOKEN.sub(lambda token: INVITE_REMOVED if _is_invite(token[0]) else token[0], text)
+    return text if without == text else _AROUND_INVITE.sub(_without_marks, without)
+
+
+def _without_marks(invite: re.Match[str]) -> str:
+    """Return what stands in place of an invite that was masked, or stood between marks."""
+    label = (invite["label"] or INVITE_REMOVED).strip()
+    return INVITE_REMOVED if label == INVITE_REMOVED else f"{label} {INVITE_REMOVED}"
 
 
 def _as_plain(link: re.Match[str]) -> str:

@@ -17,7 +17,8 @@ _ASKS_TO_REMEMBER = re.compile(
     re.IGNORECASE,
 )
 _ASKS_TO_FORGET = re.compile(
-    r"\b(?:forget|erase|delete|remove|unlearn|(?:don['’]?t|stop) remember|vergiss|"
+    r"\b(?:(?<!don't )(?<!don’t )(?<!dont )(?<!do not )(?<!never )forget|erase|delete|remove|"
+    r"unlearn|(?:don['’]?t|stop) remember|vergiss(?! (?:(?:bitte|mir|ja|das|es) )?(?:nicht|nie)\b)|"
     r"vergessen|lösch|(?:entferne?|streiche?)n?\b|nicht mehr (?:merken|speichern)|"
     r"oubli|efface|supprime|olvid|borra|elimina|esque|apag|dimentica|cancella|vergeet|забудь|удали|сотри)|"
     r"忘れ|消し|忘记|忘記|删除|잊어|지워",

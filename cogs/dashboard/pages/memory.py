@@ -12,6 +12,7 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import PathId, actor_name, go_to, server_name, show
 from cogs.dashboard.pages.members import name_of, one_of
 from cogs.dashboard.web.context import context_of
+from utils.admin.memory_edits import CHANGEABLE, choosable
 from utils.common.errors import BadInput
 from utils.models.admin import MemoryDetail, MemoryEdit, MemoryItem
 from utils.models.memory import Importance, Member, Method, Status, VerifiedBy
@@ -37,7 +38,6 @@ CHANGED_SINCE = (
     "This memory changed since the form was loaded, so nothing was saved. The form now shows its "
     "current values."
 )
-CHOOSABLE = (Status.ACTIVE, Status.SHADOW, Status.PROPOSED)
 
 
 @router.get("/memories/{memory_id}")
@@ -124,13 +124,13 @@ async def _page(
             )
             for change in detail.audit
         ],
-        statuses=[(choice.value, choice.value) for choice in CHOOSABLE],
+        statuses=[(choice.value, choice.value) for choice in choosable(item)],
         importances=[(choice.name.lower(), choice.name.lower()) for choice in Importance],
         ends=_day(item.expires_at),
         stood=form_state(item),
         read_by=READ_BY,
         verified_by=VERIFIED_BY,
-        is_editable=item.status in CHOOSABLE,
+        is_editable=item.status in CHANGEABLE,
     )
 
 

@@ -380,6 +380,7 @@ async def test_what_is_to_wait_is_told_to_the_moderators(house):
         (Consent.LASTING, Kind.FACT, {"days": 1, "is_permanent": True}, "choose one"),
         (Consent.LASTING, Kind.FACT, {"status": Status.SUPERSEDED}, "active, proposed or shadow"),
         (Consent.LASTING, Kind.FACT, {"status": Status.FORGOTTEN}, "forget it"),
+        (Consent.LASTING, Kind.PATTERN, {"status": Status.SHADOW}, "may be quoted. To take it out"),
     ],
 )
 async def test_no_memory_gets_what_its_member_did_not_allow(house, consent, kind, change, sentence):

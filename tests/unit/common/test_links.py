@@ -65,7 +65,22 @@ def test_an_invite_is_removed_in_every_spelling(invite: str) -> None:
     assert text == f"Join us: {INVITE_REMOVED} now"
     masked = shown(f"[our rules]({invite})", LinkMode.PLAIN)
     assert "abc123" not in masked
+    assert "((" not in masked
     assert "abc123" in shown(f"Join us: {invite} now", LinkMode.ANY)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown_as"),
+    [
+        ("See [our server](https://discord.gg/abc123).", f"See our server {INVITE_REMOVED}."),
+        ("See [our server](<https://discord.gg/abc123>).", f"See our server {INVITE_REMOVED}."),
+        ("[discord.gg/abc123](https://discord.gg/abc123)", INVITE_REMOVED),
+        ("See (https://discord.gg/abc123).", f"See {INVITE_REMOVED}."),
+        ("See <https://discord.gg/abc123>.", f"See {INVITE_REMOVED}."),
+    ],
+)
+def test_a_masked_invite_leaves_what_stood_before_it(text: str, shown_as: str) -> None:
+    assert shown(text, LinkMode.PLAIN) == shown_as
 
 
 @pytest.mark.parametrize("link", MASKED)

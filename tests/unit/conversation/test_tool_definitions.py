@@ -1,0 +1,39 @@
+"""What a message must hold for a tool: who asks not to forget asks for nothing to be forgotten."""
+
+import pytest
+
+from utils.conversation.tool_definitions import ASKS_FOR, FORGET, REMEMBER
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't forget that I play the oboe",
+        "Don’t forget my birthday!",
+        "please do not forget it",
+        "never forget that I love figs",
+        "vergiss nicht, dass ich Oboe spiele",
+        "vergiss bitte nicht meinen Geburtstag",
+        "vergiss das nicht",
+    ],
+)
+def test_what_is_not_to_be_forgotten_is_no_wish_to_forget(text: str) -> None:
+    assert not ASKS_FOR[FORGET].search(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "forget that I play the oboe",
+        "don't forget my birthday, but forget my old job",
+        "vergiss meinen Geburtstag",
+        "vergiss nicht meinen Geburtstag, aber lösch meinen Beruf",
+        "please delete that",
+    ],
+)
+def test_a_wish_to_forget_is_one(text: str) -> None:
+    assert ASKS_FOR[FORGET].search(text)
+
+
+def test_not_forgetting_is_remembering() -> None:
+    assert ASKS_FOR[REMEMBER].search("don't forget that I play the oboe")
