@@ -10,6 +10,8 @@ from cogs.bot import localisation
 from cogs.bot.localisation import FOLDER, languages, tr
 from tests.spoken_texts import lines_of, said_by_cogs, said_by_errors
 from utils.common.errors import BadInput, KithError
+from utils.llm import client, endpoint
+from utils.llm.capabilities import refusal
 
 GERMAN = discord.Locale.german
 FRENCH = discord.Locale.french
@@ -45,6 +47,15 @@ def test_every_text_of_the_cogs_is_translated(language):
 def test_every_sentence_of_an_error_is_translated(language):
     absent = missing(languages()[language]["texts"], said_by_errors()[0])
     assert not absent, "add to cogs/languages: " + "\n".join(absent)
+
+
+@EVERY
+def test_what_a_model_fails_at_is_said_in_the_language(language):
+    refusals = [refusal(status, "") for status in (400, 401, 402, 403, 404, 413, 429, 500)]
+    sentences = [error.template for error in refusals]
+    sentences += [client._FILTERED, client._NO_ROOM, client._NOT_CHAT]
+    sentences += [endpoint._BUSY, endpoint._SLOW]
+    assert [s for s in sentences if s not in languages()[language]["texts"]] == []
 
 
 @EVERY
