@@ -30,7 +30,7 @@ from utils.models.memory import DIRECT_MESSAGES, Audience
 if TYPE_CHECKING:
     from discord.abc import MessageableChannel
 
-Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel
+Place = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 ServerPlace = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 Vocal = discord.VoiceChannel | discord.StageChannel
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import discord
 
+from cogs.bot.audience import Vocal
 from cogs.bot.error_handler import permission_name
 from cogs.bot.localisation import tr
 from utils.models.guild import GuildSettings, Purpose
@@ -15,6 +16,7 @@ from utils.models.guild import GuildSettings, Purpose
 READ = ("view_channel", "read_message_history")
 NEEDED: Mapping[Purpose, tuple[str, ...]] = {
     Purpose.CHAT: (*READ, "send_messages", "send_messages_in_threads"),
+    Purpose.ONLY: (*READ, "send_messages"),
     Purpose.LOG: (*READ, "send_messages", "embed_links", "attach_files"),
 }
 NEEDED_TO_WATCH = (*READ, "send_messages")
@@ -34,6 +36,14 @@ OF_CHANNEL = (
     "*{role}*, and set it to ✓."
 )
 CHANNEL_GONE = "<#{channel_id}> is gone; choose another channel."
+CHAT_AND_NEVER = (
+    "{channels}: a chat channel, and one where I never answer. I don't answer there; take it out "
+    "of one of the two lists."
+)
+ONLY_AND_NEVER = (
+    "{channels}: one of the only channels where I answer, and one where I never answer. I don't "
+    "answer there; take it out of one of the two lists."
+)
 ALL_THERE = "I have every permission I need in the channels you chose."
 MAX_LINES = 12
 MAX_NAMED = 5
@@ -55,11 +65,41 @@ def missing_in(channel: discord.abc.GuildChannel, needed: Iterable[str]) -> Iter
     granted = channel.permissions_for(me)
     if not granted.view_channel:
         needed = ("view_channel",)
+    elif isinstance(channel, Vocal):
+        needed = (*needed, "connect")
     for permission in needed:
         is_idle = permission == "send_messages" and isinstance(channel, discord.ForumChannel)
         if not getattr(granted, permission) and not is_idle:
             is_denied = getattr(me.guild_permissions, permission)
             yield Missing(channel, permission, is_denied=is_denied)
+
+
+def contradictions(locale: discord.Locale, settings: GuildSettings) -> list[str]:
+    """Return which channels are in lists that contradict each other."""
+    lines = []
+    for purpose, sentence in ((Purpose.CHAT, CHAT_AND_NEVER), (Purpose.ONLY, ONLY_AND_NEVER)):
+        both = settings.ids_for(purpose) & settings.ids_for(Purpose.NEVER)
+        if both:
+            channels = ", ".join(f"<#{channel_id}>" for channel_id in sorted(both)[:MAX_NAMED])
+            lines.append(tr(locale, sentence, channels=channels))
+    return lines
+
+
+def faults_of_channels(
+    locale: discord.Locale, guild: discord.Guild, settings: GuildSettings
+) -> list[str]:
+    """Return what keeps Kith from answering in the channels that are for talking with it."""
+    lines = contradictions(locale, settings)
+    never = settings.ids_for(Purpose.NEVER)
+    for channel_id in sorted(settings.ids_for(Purpose.CHAT) - never):
+        channel = guild.get_channel(channel_id)
+        if channel is not None:
+            missing = missing_in(channel, NEEDED[Purpose.CHAT])
+            lines += [_line(locale, permission) for permission in missing]
+    shown = [f"⚠️ {line}" for line in lines[:MAX_NAMED]]
+    if len(lines) > MAX_NAMED:
+        shown.append(tr(locale, AND_MORE, count=len(lines) - MAX_NAMED))
+    return shown
 
 
 def permission_report(
@@ -72,7 +112,7 @@ def permission_report(
 
     Where there can be alerts, the optional permissions for their buttons follow.
     """
-    lines: list[str] = []
+    lines = contradictions(locale, settings)
     required: dict[int, dict[str, None]] = {}
     for purpose, needed in NEEDED.items():
         for purpose_channel in settings.channels_for(purpose):

@@ -22,8 +22,8 @@ def is_addressed(
     replied_to = replied_message(message)
     if replied_to is not None and replied_to.author == bot_user:
         return True
-    chat_channels = {channel.channel_id for channel in settings.channels_for(Purpose.CHAT)}
-    is_chat = not chat_channels.isdisjoint({message.channel.id, source_id_of(message.channel)})
+    channel_ids = {message.channel.id, source_id_of(message.channel)}
+    is_chat = not settings.ids_for(Purpose.CHAT).isdisjoint(channel_ids)
     has_content = bool(message.content or message.attachments)
     return is_chat and has_content and not is_for_others(message)
 

@@ -112,6 +112,17 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
         """Channels in which I never answer."""
         await self._change_channel(interaction, Purpose.NEVER, action, channel)
 
+    @channel.command()
+    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
+    async def only(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+    ) -> None:
+        """The only channels in which I answer, besides chat channels (none: everywhere)."""
+        await self._change_channel(interaction, Purpose.ONLY, action, channel)
+
     async def _change_channel(
         self,
         interaction: discord.Interaction,

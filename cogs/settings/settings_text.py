@@ -15,12 +15,14 @@ PURPOSE_MEANINGS = {
     Purpose.GAME: "what you told me about its topics comes to mind more easily there",
     Purpose.LOG: "my reports for moderators go there",
     Purpose.NEVER: "I never answer there, even if I am mentioned",
+    Purpose.ONLY: "I answer nowhere but there and in chat channels",
 }
 HEADINGS = {
     Purpose.CHAT: "Chat channels",
     Purpose.GAME: "Game channels",
     Purpose.LOG: "Log channels",
     Purpose.NEVER: "Channels where I never answer",
+    Purpose.ONLY: "The only channels where I answer",
 }
 NO_CHANNEL = "There is no {purpose} channel yet."
 TOPICS = "topics: {topics}"

@@ -23,6 +23,7 @@ from cogs.settings.setup_pages import (
     SetupState,
     page_items,
     page_text,
+    split_shown,
     with_recall,
 )
 from utils.app import App
@@ -138,8 +139,8 @@ class Setup(commands.Cog):
         guild = guild_of(interaction)
         guilds = self._app.guilds.settings
         match action:
-            case "chat" | "never" | "log":
-                await self._set_channels(guild.id, Purpose(action), chosen)
+            case "chat" | "never" | "log" | "only":
+                await self._set_channels(guild, Purpose(action), chosen)
             case "mode":
                 await guilds.set_mode(guild.id, chosen[0])
             case "zone":
@@ -154,16 +155,19 @@ class Setup(commands.Cog):
             case "watch":
                 await self._bot.watch_setup.watch_only(interaction, chosen)
 
-    async def _set_channels(self, guild_id: int, purpose: Purpose, chosen: list[int]) -> None:
-        """Give a purpose to exactly these channels."""
-        settings = await self._app.guilds.settings.get(guild_id)
+    async def _set_channels(
+        self, guild: discord.Guild, purpose: Purpose, chosen: list[int]
+    ) -> None:
+        """Give a purpose to exactly these channels, and to those that the select could not show."""
+        settings = await self._app.guilds.settings.get(guild.id)
         before = [channel.channel_id for channel in settings.channels_for(purpose)]
+        _, hidden = split_shown(guild, before, purpose)
         for channel_id in before:
-            if channel_id not in chosen:
-                await self._app.guilds.settings.remove_channel(guild_id, channel_id, purpose)
+            if channel_id not in (*chosen, *hidden):
+                await self._app.guilds.settings.remove_channel(guild.id, channel_id, purpose)
         for channel_id in chosen:
             if channel_id not in before:
-                await self._app.guilds.settings.add_channel(guild_id, channel_id, purpose)
+                await self._app.guilds.settings.add_channel(guild.id, channel_id, purpose)
 
     async def _set_consent(self, interaction: discord.Interaction[Any], choice: Consent) -> None:
         """Set the default consent and announce a change in the moderator's channel."""

@@ -12,7 +12,7 @@ from typing import Any
 import discord
 
 from cogs.bot.localisation import tr
-from cogs.bot.permission_check import permission_report
+from cogs.bot.permission_check import faults_of_channels, permission_report
 from cogs.bot.views import MAX_CHOSEN
 from cogs.settings.base_role import implied_in_words
 from cogs.settings.settings_text import CONSENT_DEFAULTS, EVERYONE
@@ -28,13 +28,23 @@ ZONES = (
     *("America/Mexico_City", "America/Sao_Paulo", "Asia/Dubai", "Asia/Kolkata", "Asia/Shanghai"),
     *("Asia/Tokyo", "Asia/Seoul", "Australia/Sydney", "Pacific/Auckland"),
 )
-CHANNEL_TYPES = [discord.ChannelType.text, discord.ChannelType.voice, discord.ChannelType.forum]
+CHANNEL_TYPES = (
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+    discord.ChannelType.forum,
+)
+LOG_TYPES = (discord.ChannelType.text, discord.ChannelType.news)
+LISTS = (Purpose.CHAT, Purpose.LOG, Purpose.NEVER, Purpose.ONLY)
+NOT_SHOWN = "{list}: {count} more, which stay as they are; `/config channel` changes them."
 STEP = "**Setup, step {step} of {steps}.** Your choices apply at once."
 PAGE_TEXTS = {
     "channels": (
         "**Channels.** In *chat channels* I answer every message, unless it mentions somebody else "
         "or replies to them; elsewhere only when I am mentioned or replied to. The *log channel* "
-        "gets my reports for moderators. In the third list are channels where I answer nobody."
+        "gets my reports for moderators. In the third list are channels where I answer nobody. "
+        "With the fourth, I answer only in its channels and in chat channels."
     ),
     "mode": (
         "**Mode.** How I sound in the whole server; `/mode set` can choose another one for a "
@@ -65,6 +75,7 @@ PLACEHOLDERS = {
     "chat": "Chat channels",
     "log": "Log channel",
     "never": "Channels where I never answer",
+    "only": "Answer only in these (nothing: everywhere)",
     "mode": "Mode",
     "zone": "Time zone",
     "role": "Base role (nothing: everyone)",
@@ -124,9 +135,39 @@ def page_text(
     if page is SetupPage.ROLE and role is not None:
         implied = implied_in_words(locale, guild, role, settings.implied_role_ids)
         lines.append(f"{implied} {tr(locale, ASKS_ABOUT_ROLES)}")
+    if page is SetupPage.CHANNELS:
+        lines += _hidden_in_words(guild, settings, locale)
+        lines += faults_of_channels(locale, guild, settings)
     if page is SetupPage.CHECK:
         lines.append(permission_report(locale, guild, settings, state.watched))
     return "\n".join(lines)
+
+
+def split_shown(
+    guild: discord.Guild, channel_ids: Sequence[int], purpose: Purpose
+) -> tuple[list[int], list[int]]:
+    """Return those of a list's channels that its select shows, and those that it can't show.
+
+    Deleted channels are in neither.
+    """
+    is_log = purpose is Purpose.LOG
+    types, limit = (LOG_TYPES, 1) if is_log else (CHANNEL_TYPES, MAX_CHOSEN)
+    existing = [channel for channel in map(guild.get_channel, channel_ids) if channel is not None]
+    shown = [channel.id for channel in existing if channel.type in types][:limit]
+    return shown, [channel.id for channel in existing if channel.id not in shown]
+
+
+def _hidden_in_words(
+    guild: discord.Guild, settings: GuildSettings, locale: discord.Locale
+) -> list[str]:
+    lines = []
+    for purpose in LISTS:
+        channel_ids = [channel.channel_id for channel in settings.channels_for(purpose)]
+        _, hidden = split_shown(guild, channel_ids, purpose)
+        if hidden:
+            name = tr(locale, PLACEHOLDERS[purpose])
+            lines.append(tr(locale, NOT_SHOWN, list=name, count=len(hidden)))
+    return lines
 
 
 def with_recall(text: str, lines: Sequence[str], locale: discord.Locale) -> str:
@@ -175,10 +216,12 @@ def _selects(
 ) -> list[Item]:
     settings = state.settings
 
-    def channels(row: int, action: str, chosen: Iterable[int], limit: int = MAX_CHOSEN) -> Item:
-        existing = [channel_id for channel_id in chosen if guild.get_channel(channel_id)][:limit]
-        placeholder = tr(locale, PLACEHOLDERS[action])
-        return _channel_select(id_of(action), placeholder, existing, limit, row)
+    def channels(row: int, purpose: Purpose) -> Item:
+        chosen = [channel.channel_id for channel in settings.channels_for(purpose)]
+        shown, _ = split_shown(guild, chosen, purpose)
+        is_log = purpose is Purpose.LOG
+        placeholder = tr(locale, PLACEHOLDERS[purpose])
+        return _channel_select(id_of(purpose), placeholder, shown, row, is_log=is_log)
 
     def select(action: str, options: list[discord.SelectOption]) -> Item:
         placeholder = tr(locale, PLACEHOLDERS[action])
@@ -188,15 +231,7 @@ def _selects(
 
     match page:
         case SetupPage.CHANNELS:
-            chosen = {
-                purpose: [channel.channel_id for channel in settings.channels_for(Purpose(purpose))]
-                for purpose in ("chat", "log", "never")
-            }
-            return [
-                channels(0, "chat", chosen["chat"]),
-                channels(1, "log", chosen["log"], 1),
-                channels(2, "never", chosen["never"]),
-            ]
+            return [channels(row, purpose) for row, purpose in enumerate(LISTS)]
         case SetupPage.MODE:
             modes = [*prompts.modes(), *state.own_modes]
             return [select("mode", _options(modes, settings.mode))]
@@ -208,21 +243,22 @@ def _selects(
         case SetupPage.CONSENT:
             return [select("consent", _consent_options(settings, locale))]
         case SetupPage.WATCH:
-            return [channels(0, "watch", state.watched)]
+            shown, _ = split_shown(guild, state.watched, Purpose.CHAT)
+            return [_channel_select(id_of("watch"), tr(locale, PLACEHOLDERS["watch"]), shown, 0)]
         case SetupPage.CHECK:
             return []
 
 
 def _channel_select(
-    custom_id: str, placeholder: str, chosen: Sequence[int], limit: int, row: int
+    custom_id: str, placeholder: str, chosen: Sequence[int], row: int, *, is_log: bool = False
 ) -> Item:
-    """Return a channel select; a select for a single channel offers only text channels."""
+    """Return a channel select; that of the log channel offers one channel for posts."""
     return discord.ui.ChannelSelect(
         custom_id=custom_id,
         placeholder=placeholder,
-        channel_types=[discord.ChannelType.text] if limit == 1 else CHANNEL_TYPES,
+        channel_types=list(LOG_TYPES if is_log else CHANNEL_TYPES),
         min_values=0,
-        max_values=limit,
+        max_values=1 if is_log else MAX_CHOSEN,
         default_values=[
             discord.SelectDefaultValue(id=channel_id, type=discord.SelectDefaultValueType.channel)
             for channel_id in chosen

@@ -8,6 +8,7 @@ from cogs.sentiment.texts import NO_LONGER_WATCHED, NO_MESSAGE_CONTENT, NOTICE
 from tests.e2e.den import Den, open_den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo, Interaction, Message, perms
+from tests.fakes.discord.things import CATEGORY, NEWS, STAGE, VOICE
 from utils.models.guild import Purpose
 from utils.models.memory import Consent
 from utils.models.sentiment import PassiveMemory
@@ -41,6 +42,83 @@ async def after(used: Interaction) -> Message:
 async def settings_of(kith: Den):
     kith.clock.pass_time(6)
     return await kith.app.guilds.settings.get(kith.guild.id)
+
+
+def defaults_of(page: Message, placeholder: str) -> list[int]:
+    """The channels that a select shows as chosen."""
+    (select,) = (
+        item
+        for row in page.components
+        for item in row["components"]
+        if item.get("placeholder") == placeholder
+    )
+    return [int(value["id"]) for value in select.get("default_values", [])]
+
+
+async def test_channels_beyond_those_that_a_select_shows_stay_as_they_are(kith: Den) -> None:
+    channels = [kith.guild.add_text_channel(f"c{number}") for number in range(27)]
+    for channel in channels:
+        await kith.app.guilds.settings.add_channel(kith.guild.id, channel.id, Purpose.CHAT)
+    page = await opened(kith)
+    assert "Chat channels: 2 more, which stay as they are" in page.content
+    assert defaults_of(page, "Chat channels") == [channel.id for channel in channels[:25]]
+    page = await chosen(kith, page, "Chat channels", *channels[:24])
+    kept = (await settings_of(kith)).ids_for(Purpose.CHAT)
+    assert kept == {channel.id for channel in (*channels[:24], *channels[25:])}
+    assert "Chat channels: 1 more" in page.content
+
+
+async def test_announcement_and_stage_channels_can_be_chosen_and_others_are_no_default(
+    kith: Den,
+) -> None:
+    news, stage = kith.guild.add_channel("news", NEWS), kith.guild.add_channel("stage", STAGE)
+    voice, category = kith.guild.add_channel("voice", VOICE), kith.guild.add_channel("c", CATEGORY)
+    for channel, purpose in ((category, Purpose.CHAT), (voice, Purpose.LOG)):
+        await kith.app.guilds.settings.add_channel(kith.guild.id, channel.id, purpose)
+    page = await opened(kith)
+    assert defaults_of(page, "Chat channels") == []
+    assert defaults_of(page, "Log channel") == []
+    page = await chosen(kith, page, "Chat channels", news, stage)
+    page = await chosen(kith, page, "Log channel", news)
+    assert defaults_of(page, "Chat channels") == [news.id, stage.id]
+    assert defaults_of(page, "Log channel") == [news.id]
+    settings = await settings_of(kith)
+    assert settings.ids_for(Purpose.CHAT) == {news.id, stage.id, category.id}
+
+
+async def test_setup_says_at_once_what_keeps_it_from_answering_in_a_chat_channel(
+    kith: Den,
+) -> None:
+    lounge, quiet = kith.guild.add_text_channel("lounge"), kith.guild.add_text_channel("quiet")
+    quiet.overwrite(kith.guild.bot_role, deny=perms("send_messages"))
+    page = await opened(kith)
+    assert "⚠️" not in page.content
+    page = await chosen(kith, page, "Chat channels", lounge, quiet)
+    assert f"⚠️ {quiet.mention}: *Send Messages* is denied." in page.content
+    page = await chosen(kith, page, "Channels where I never answer", lounge)
+    contradiction = f"⚠️ {lounge.mention}: a chat channel, and one where I never answer."
+    assert contradiction in page.content
+    page = await turned_to(kith, page, "**Permissions.**")
+    assert contradiction in page.content
+
+
+async def test_answering_only_in_some_channels(kith: Den) -> None:
+    lounge, corner = kith.guild.add_text_channel("lounge"), kith.guild.add_text_channel("corner")
+    thread = corner.add_thread("aside", owner=kith.alice)
+    page = await opened(kith)
+    await chosen(kith, page, "Answer only in these (nothing: everywhere)", corner)
+    await chosen(kith, page, "Chat channels", lounge)
+    await settings_of(kith)
+    assert await kith.stays_silent(await kith.say(kith.alice, "hello"))
+    for place in (corner, thread, lounge):
+        await kith.talk(kith.alice, "hello", place)
+    await kith.talk(kith.alice, "hello", kith.dm(kith.alice))
+    used = await kith.fake.slash(
+        kith.moderator, kith.general, "config channel only", {"action": "remove", "channel": corner}
+    )
+    assert "no longer" in (await used.reply()).content
+    await settings_of(kith)
+    await kith.talk(kith.alice, "hello")
 
 
 # --- setup ------------------------------------------------------------------------------------

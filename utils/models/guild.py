@@ -15,12 +15,16 @@ MAX_PERSONAS = 20
 
 
 class Purpose(StrEnum):
-    """What moderators use a channel for. NEVER: Kith never answers there."""
+    """What moderators use a channel for.
+
+    NEVER: Kith never answers there. ONLY: Kith answers in these and in chat channels only.
+    """
 
     CHAT = "chat"
     GAME = "game"
     LOG = "log"
     NEVER = "never"
+    ONLY = "only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,10 @@ class GuildSettings:
         """Return the channels with that purpose, ordered by id."""
         return tuple(channel for channel in self.channels if channel.purpose is purpose)
 
+    def ids_for(self, purpose: Purpose) -> frozenset[int]:
+        """Return the ids of the channels with that purpose."""
+        return frozenset(channel.channel_id for channel in self.channels_for(purpose))
+
     def mode_in(self, *channel_ids: int) -> str:
         """Return the first mode set for one of these channels, otherwise the server's."""
         modes = {channel.channel_id: channel.mode for channel in self.channel_modes}
@@ -94,8 +102,10 @@ class GuildSettings:
 
     def never_answers(self, *channel_ids: int) -> bool:
         """Whether Kith must not answer in one of these channels."""
-        never = {channel.channel_id for channel in self.channels_for(Purpose.NEVER)}
-        return not never.isdisjoint(channel_ids)
+        if not self.ids_for(Purpose.NEVER).isdisjoint(channel_ids):
+            return True
+        only = self.ids_for(Purpose.ONLY)
+        return bool(only) and (only | self.ids_for(Purpose.CHAT)).isdisjoint(channel_ids)
 
     def topics_of(self, channel_id: int, channel_name: str) -> tuple[str, ...]:
         """Return a channel's topics: those of its game purpose, otherwise the words of its name."""
