@@ -46,6 +46,18 @@ logging.getLogger("discord.app_commands.tree").addFilter(
     )
 )
 
+
+def _has_no_traceback(record: logging.LogRecord) -> bool:
+    """Shorten discord.py's record of a lost gateway, repeated at each try, to one line."""
+    if str(record.msg).startswith("Attempting a reconnect") and record.exc_info:
+        record.exc_info = None
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+    return True
+
+
+for _name in ("discord.client", "discord.shard"):
+    logging.getLogger(_name).addFilter(_has_no_traceback)
+
 # Kith never uses voice, so the operator needs no warning about missing voice libraries.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 

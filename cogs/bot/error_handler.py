@@ -35,7 +35,7 @@ from utils.common.errors import (
 )
 
 FOR_MODERATORS = "This command is for moderators: it needs the permission {needed}."
-ONLY_IN_SERVERS = "This command only works in a server."
+ONLY_IN_SERVERS = "This command only works in a server: use it there."
 UNKNOWN_COMMAND = "I don't know this command any more; it will be gone from the list in a moment."
 FORBIDDEN = "Discord does not let me do that here; a moderator can check my permissions."
 

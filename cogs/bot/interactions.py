@@ -25,11 +25,12 @@ class ModeratorsOnly:
     """Mixin of commands or a form for members with *Manage Server*."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Raise MissingPermissions if the user lacks the permission.
+        """Raise NoPrivateMessage outside servers, MissingPermissions without the permission.
 
         A server can change a command's default permission, and a form can be sent long after it was
         opened.
         """
+        server_of(interaction)
         if not interaction.permissions.manage_guild:
             raise app_commands.MissingPermissions(["manage_guild"])
         return True

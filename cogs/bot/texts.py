@@ -13,18 +13,19 @@ I know it · `/memory correct` and `/memory undo` · `/memory forget` one thing,
 `/memory consent` how long · `/memory export` all of it as files
 **Menus:** *Apps → Remember this* on your own message · *Apps → What do you know?* on yourself
 **Channel:** `/reset` makes me forget what was talked about here (not what I know)
-**Personality:** `/mode show` how I sound · `/kith roast` may I tease you · \
+**Personality:** `/kith mode` how I sound · `/kith roast` may I tease you · \
 `/kith link`, `/kith unlink` two accounts
 **More:** `/privacy` what I keep and who hears of it · `/help` this page
 To have one of my answers deleted, react to it with ❌ or use *Apps → Delete this answer*; whoever \
 asked and moderators can."""
 
 HELP_FOR_MODERATORS = """\
-**For moderators:** `/setup` guides you through everything
+**For moderators:** `/setup` step by step
 **Settings:** `/config show` · `/config timezone` · `/config channel chat` where I answer \
-everything · `/config channel game` what a channel is about · `/config channel log` where my \
-reports go · `/config channel never` where I never answer · `/config consent` how long I remember \
-people · `/config baserole` who reads open channels · `/config lore` shared stories
+everything · `/config channel game` its topics · `/config channel log` for my reports · \
+`/config channel never` and `/config channel only` where I don't, or alone, answer · \
+`/config consent` how long I remember · `/config baserole` who reads open channels · \
+`/config lore` shared stories
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
 and `/mode delete` your own
 **Memory:** `/mod policy show`, `/mod policy set`, `/mod policy history` and \

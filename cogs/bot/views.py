@@ -168,11 +168,13 @@ class Pages(AuthorView):
 class ConfirmView(AuthorView):
     """One question with a red yes and a grey no."""
 
-    def __init__(self, author_id: int, *, yes: str, locale: discord.Locale = ENGLISH) -> None:
+    def __init__(
+        self, author_id: int, *, yes: str, no: str = "", locale: discord.Locale = ENGLISH
+    ) -> None:
         super().__init__(author_id)
         self._agreed = False
         self.yes.label = yes
-        self.no.label = tr(locale, "Keep it")
+        self.no.label = no or tr(locale, "Keep it")
 
     async def answered(self) -> bool:
         """Wait for the answer; no answer within the timeout is a no."""

@@ -5,17 +5,14 @@ import logging
 from datetime import datetime, timedelta
 from functools import partial
 
-import discord
 from discord.ext import commands
 
 from cogs.bot.client import KithClient
 from cogs.bot.connection import latency_s
-from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_jobs
 from utils.admin.job_runs import PRUNE, STOPPED, append_shards
 from utils.app import App
 from utils.common.errors import KithError
-from utils.models.guild import Purpose
 
 HEARTBEAT_EVERY = timedelta(seconds=10)
 WRITE_USES_EVERY = timedelta(minutes=1)
@@ -72,7 +69,7 @@ class Maintenance(commands.Cog):
             self._last_prune_due_at = due_at
 
     async def prune(self, due_at: datetime | None = None) -> str | None:
-        """Prune, and report the numbers to the moderators' log channels.
+        """Prune; no moderator need know of it.
 
         Returns what was removed; None if another process is pruning, or has done so since
         ``due_at``. Raises DatabaseError.
@@ -81,13 +78,6 @@ class Maintenance(commands.Cog):
         report = await self._app.admin.job_runs.prune(due_at)
         if report is None:
             return None
-        for guild_id in report.guild_ids:
-            try:
-                await self._report_to_moderators(
-                    guild_id, f"Daily cleanup: {report.for_guild(guild_id)}."
-                )
-            except KithError as error:
-                _log.warning("a report was not delivered: %s", type(error).__name__)
         return str(report)
 
     async def record_heartbeat(self) -> str:
@@ -119,12 +109,3 @@ class Maintenance(commands.Cog):
     async def _catch_up(self) -> None:
         await self._bot.wait_until_ready()
         await self.jobs.catch_up()
-
-    async def _report_to_moderators(self, guild_id: int, text: str) -> None:
-        settings = await self._app.guilds.settings.get(guild_id)
-        for place in settings.channels_for(Purpose.LOG):
-            channel = self._bot.get_partial_messageable(place.channel_id, guild_id=guild_id)
-            try:
-                await channel.send(text, allowed_mentions=discord.AllowedMentions.none())
-            except (discord.HTTPException, *CONNECTION_ERRORS) as error:
-                _log.warning("log channel %d refused: %s", place.channel_id, type(error).__name__)

@@ -36,7 +36,11 @@ CHOICE_LENGTH = 100
 MAX_EXPORTS = 5
 ONLY_DIRECT = "Another server can only be chosen in a direct message with me."
 NOT_THERE = "I store nothing about you in that server. Choose one from the list."
-EXPORTED = "This is everything I store of you there."
+EXPORTED = (
+    "This is what I store of you there: your choices, your memories and where I have them from, "
+    "your messages and what I read in your files. If that is too much for a file, its oldest part "
+    "is left out, and the file says how much."
+)
 CORRECTED = "Corrected: {line}"
 FORGOTTEN = "Forgotten: {number}."
 NOTHING_FORGOTTEN = "Nothing was forgotten."

@@ -355,8 +355,6 @@ def _evidence_line(evidence: Evidence, guild_id: int, zone: tzinfo, *, links: bo
     method += VERIFIED_WORDS.get(evidence.verified_by, "")
     if evidence.verifier_model:
         method += f" {_safe(evidence.verifier_model)}"
-    if evidence.prompt_hash:
-        method += f", prompt {_safe(evidence.prompt_hash[:12])}"
     clipped = clip(evidence.quote, QUOTE_LIMIT, at_word=True)
     quote = f"“{_safe(clipped)}”" if clipped else "(its text is erased)"
     when = f"{evidence.said_at.astimezone(zone):%d %B %Y, %H:%M}"

@@ -1,4 +1,4 @@
-"""``/kith``: a member's preferences: roasts, and linked accounts."""
+"""``/kith``: my mode here, and a member's preferences: roasts, and linked accounts."""
 
 from typing import Literal
 
@@ -7,8 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.error_handler import sentence_for
+from cogs.bot.interactions import say
 from cogs.bot.localisation import tr
 from cogs.bot.views import ConfirmView
+from cogs.settings.modes import modes_in_words
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.memory import DIRECT_MESSAGES, Member
@@ -47,11 +49,20 @@ NOT_LINKED = "This account was not linked."
 
 
 class KithCommands(commands.GroupCog, group_name="kith"):
-    """How I treat you."""
+    """How I sound, and how I treat you."""
 
     def __init__(self, app: App) -> None:
         self._app = app
         super().__init__()
+
+    @app_commands.command()
+    async def mode(self, interaction: discord.Interaction) -> None:
+        """Show my personality here and the other ones."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        guild_id = interaction.guild_id or DIRECT_MESSAGES
+        settings = await self._app.guilds.settings.get(guild_id)
+        own_modes = await self._app.guilds.personas.names(guild_id)
+        await say(interaction, modes_in_words(interaction, settings, own_modes))
 
     @app_commands.command()
     @app_commands.describe(state="off: I never make fun of you; on: in the mode roast I may")

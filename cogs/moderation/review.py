@@ -249,7 +249,7 @@ class Reviews(commands.Cog):
         """
         guild = interaction.guild
         if guild is None:
-            raise BadInput("This command only works in a server.")
+            raise BadInput("This command only works in a server: use it there.")
         waiting = await self._app.memory.reviews.waiting(guild.id)
         if not waiting:
             await interaction.followup.send(NOTHING_WAITS, ephemeral=True)

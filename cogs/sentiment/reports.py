@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -18,6 +18,7 @@ from utils.common.errors import BadInput
 from utils.llm.token_budget import REFUSED, UNFIT
 from utils.models.memory import Judgement, Member
 from utils.models.operator import CounterName
+from utils.runtime.metrics import PASSIVE
 from utils.sentiment.channel_summary import ChannelSummary, HistoryMessage
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ USAGE = "**Use of the language model here, by day (UTC)**"
 DAY = "- {day}: {calls} calls, {tokens} tokens ({purposes}), {refused} refused"
 REFUSED_MEANS = (
     "-# Refused: the day's budget was used up, or the output filter blocked an answer. "
-    "Watched messages in all servers since my start: {counts}."
+    "Messages in watched channels: {watched}."
 )
 VERDICTS = (
     "-# Notes checked before they count as facts: {supported} supported, {unsupported} kept as "
@@ -97,13 +98,12 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
         guild_id = await begin(interaction)
         usage = await self._app.admin.job_runs.usage(guild_id, USAGE_DAYS)
         first = (self._app.clock.now() - timedelta(days=USAGE_DAYS)).date()
-        verdicts: Counter[str] = Counter()
+        counts: Counter[tuple[CounterName, str]] = Counter()
         for daily in await self._app.runtime.counters.since(
-            first, (CounterName.VERDICTS,), guild_id
+            first, (CounterName.VERDICTS, CounterName.MESSAGES), guild_id
         ):
-            verdicts[daily.label] += daily.count
-        counts = self._app.sentiment.watcher.counts
-        await say(interaction, usage_in_words(interaction.locale, usage, counts, verdicts))
+            counts[daily.name, daily.label] += daily.count
+        await say(interaction, usage_in_words(interaction.locale, usage, counts))
 
 
 async def read_history(channel: TextChannelOrThread, since: datetime) -> list[HistoryMessage]:
@@ -135,12 +135,11 @@ def summary_in_words(
 def usage_in_words(
     locale: discord.Locale,
     usage: "Sequence[DailyTokenUse]",
-    counts: Mapping[str, int],
-    verdicts: Mapping[str, int] | None = None,
+    counts: Mapping[tuple[CounterName, str], int],
 ) -> str:
     """Return the model's use as text: one line per day, newest first.
 
-    ``counts`` are watched messages by what happened to them, ``verdicts`` notes by judgement.
+    ``counts`` are this server's messages and verdicts by label.
     """
     days: dict[date, list[DailyTokenUse]] = {}
     for use in usage:
@@ -155,17 +154,17 @@ def usage_in_words(
             tr(
                 locale,
                 DAY,
-                day=f"{day:%d.%m.}",
+                day=discord.utils.format_dt(datetime.combine(day, time(12), UTC), "d"),
                 calls=sum(use.calls for use in answered),
                 tokens=f"{sum(use.usage.total for use in answered):,}",
                 purposes=purposes or "—",
                 refused=sum(use.calls for use in refused),
             )
         )
-    counted = ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items()))
-    lines.append(tr(locale, REFUSED_MEANS, counts=counted or "—"))
-    if verdicts:
-        judged = {name.value: verdicts.get(name.value, 0) for name in Judgement}
+    watched = counts.get((CounterName.MESSAGES, PASSIVE), 0)
+    lines.append(tr(locale, REFUSED_MEANS, watched=f"{watched:,}"))
+    judged = {name.value: counts.get((CounterName.VERDICTS, name.value), 0) for name in Judgement}
+    if any(judged.values()):
         lines.append(tr(locale, VERDICTS, **judged))
     return "\n".join(lines)
 

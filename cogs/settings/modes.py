@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Place, is_age_restricted, place_ids, place_of
-from cogs.bot.interactions import NO_PINGS, server_of
+from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, server_of
 from cogs.bot.localisation import tr
 from cogs.bot.views import ConfirmView, ModeratorForm
 from utils.app import App
@@ -31,7 +31,10 @@ MODE_CLEARED = "{channel} uses the server's mode again."
 NOTHING_TO_CLEAR = "{channel} has no mode of its own."
 CREATED = "The mode **{name}** is created. Try it with `/mode preview`, use it with `/mode set`."
 CHANGED = "The mode **{name}** is changed."
-DELETE_QUESTION = "Delete the mode **{name}**? Where it is in use, **friendly** replaces it."
+DELETE_QUESTION = (
+    "Delete the mode **{name}**? Channels with it use the server's mode again. If it is the "
+    "server's, **friendly** replaces it."
+)
 DELETED = "The mode **{name}** is deleted."
 NOTHING_DELETED = "Nothing was deleted."
 PREVIEW = "**{mode}** answers “{line}”:\n{answer}"
@@ -70,33 +73,19 @@ class PersonaForm(ModeratorForm):
         await self._save(interaction, self._text.value)
 
 
-class ModeCommands(commands.GroupCog, group_name="mode"):
-    """My personality in this server."""
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
+    """My personality in this server (moderators)."""
 
     def __init__(self, app: App) -> None:
         self._app = app
         super().__init__()
 
-    # --- for all members -----------------------------------------------------------------------
-
-    @app_commands.command()
-    async def show(self, interaction: discord.Interaction) -> None:
-        """Show my personality here and the other ones."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        guild_id = interaction.guild_id or DIRECT_MESSAGES
-        settings = await self._app.guilds.settings.get(guild_id)
-        own_modes = await self._app.guilds.personas.names(guild_id)
-        text = modes_in_words(interaction, settings, own_modes)
-        await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
-
-    # --- for moderators ------------------------------------------------------------------------
-
     @app_commands.command(name="set")
     @app_commands.describe(
         mode="The personality I take on", channel="Only there (default: in the whole server)"
     )
-    @app_commands.guild_only()
-    @app_commands.checks.has_permissions(manage_guild=True)
     async def choose(
         self,
         interaction: discord.Interaction,
@@ -115,8 +104,6 @@ class ModeCommands(commands.GroupCog, group_name="mode"):
 
     @app_commands.command()
     @app_commands.describe(channel="Which channel (default: this one)")
-    @app_commands.guild_only()
-    @app_commands.checks.has_permissions(manage_guild=True)
     async def clear(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
         """Use the server's mode in a channel again (moderators)."""
         await interaction.response.defer(ephemeral=True, thinking=True)
@@ -128,8 +115,6 @@ class ModeCommands(commands.GroupCog, group_name="mode"):
 
     @app_commands.command()
     @app_commands.describe(mode="Which personality", line="A message for me to answer")
-    @app_commands.guild_only()
-    @app_commands.checks.has_permissions(manage_guild=True)
     async def preview(
         self,
         interaction: discord.Interaction,
@@ -158,8 +143,6 @@ class ModeCommands(commands.GroupCog, group_name="mode"):
 
     @app_commands.command()
     @app_commands.describe(name="Small letters, digits and hyphens, such as pirate-captain")
-    @app_commands.guild_only()
-    @app_commands.checks.has_permissions(manage_guild=True)
     async def create(self, interaction: discord.Interaction, name: ModeName) -> None:
         """Write a personality of this server's own (moderators)."""
         guild_id = server_of(interaction)
@@ -171,8 +154,6 @@ class ModeCommands(commands.GroupCog, group_name="mode"):
 
     @app_commands.command()
     @app_commands.describe(name="One of this server's own personalities")
-    @app_commands.guild_only()
-    @app_commands.checks.has_permissions(manage_guild=True)
     async def edit(self, interaction: discord.Interaction, name: ModeName) -> None:
         """Rewrite one of this server's own personalities (moderators)."""
         persona = await self._app.guilds.personas.own(server_of(interaction), name)
@@ -182,8 +163,6 @@ class ModeCommands(commands.GroupCog, group_name="mode"):
 
     @app_commands.command()
     @app_commands.describe(name="One of this server's own personalities")
-    @app_commands.guild_only()
-    @app_commands.checks.has_permissions(manage_guild=True)
     async def delete(self, interaction: discord.Interaction, name: ModeName) -> None:
         """Delete one of this server's own personalities, after one question (moderators)."""
         await interaction.response.defer(ephemeral=True, thinking=True)

@@ -11,6 +11,7 @@ from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, guild_of, say
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import AND_MORE, recall_report
 from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
+from cogs.bot.views import ConfirmView
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
 from cogs.settings.settings_text import (
     EVERYONE,
@@ -43,6 +44,13 @@ LORE_ON = (
 LORE_OFF = "I note no shared stories any more, and use none of those that I noted."
 ZONE_SET = "This server's time zone is **{zone}** now."
 RESET_DONE = "I start over in this channel. I keep what I know about people."
+RESET_QUESTION = (
+    "Shall I start over in this channel, for everybody? Then I follow nothing that was just talked "
+    "about here. What I know about people stays."
+)
+RESET_YES = "Start over"
+RESET_NO = "Go on"
+NOTHING_RESET = "I go on as before."
 CANNOT_WRITE = "I can't write in {channel}: give me *View Channel* and *Send Messages* there."
 NO_FORUM = "Reports need a text channel, not a forum."
 OPEN_TO_ALL = "Open to all are now the channels that **{who}** can read."
@@ -264,10 +272,22 @@ class General(commands.Cog):
     @app_commands.command()
     async def reset(self, interaction: discord.Interaction) -> None:
         """Make me forget what was just talked about in this channel (not what I know of people)."""
-        guild_id = interaction.guild_id or DIRECT_MESSAGES
-        if interaction.guild is not None and not interaction.permissions.send_messages:
+        guild_id, locale = interaction.guild_id or DIRECT_MESSAGES, interaction.locale
+        is_here_others = interaction.guild is not None
+        if is_here_others and not interaction.permissions.send_messages:
             raise BadInput(ONLY_WHERE_YOU_WRITE)
-        await interaction.response.defer(thinking=True)
+        await interaction.response.defer(ephemeral=is_here_others, thinking=True)
+        if is_here_others:
+            question = ConfirmView(
+                interaction.user.id, yes=tr(locale, RESET_YES), no=tr(locale, RESET_NO)
+            )
+            text = tr(locale, RESET_QUESTION)
+            await interaction.followup.send(text, view=question, ephemeral=True)
+            if not await question.answered():
+                text = tr(locale, NOTHING_RESET)
+                await interaction.edit_original_response(content=text, view=None)
+                return
+            await interaction.delete_original_response()
         await self._app.memory.editor.reset(guild_id, interaction.channel_id or 0)
         await interaction.followup.send(tr(interaction.guild_locale or ENGLISH, RESET_DONE))
 

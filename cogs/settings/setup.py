@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from cogs.bot.audience import place_ids
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import NO_PINGS, guild_of
+from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, guild_of
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import recall_report
 from cogs.bot.silent_channels import NEVER_HERE
@@ -83,7 +83,7 @@ class ZoneForm(ModeratorForm):
         await self._setup.carry_out(interaction, SetupPage.ZONE, "zone", [name])
 
 
-class Setup(commands.Cog):
+class Setup(ModeratorsOnly, commands.Cog):
     """Guides a moderator through a server's most important settings."""
 
     def __init__(self, bot: KithClient, app: App) -> None:
@@ -101,7 +101,6 @@ class Setup(commands.Cog):
     @app_commands.command(name="setup")
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
-    @app_commands.checks.has_permissions(manage_guild=True)
     async def open_setup(self, interaction: discord.Interaction) -> None:
         """Set me up, step by step (moderators)."""
         await interaction.response.defer(ephemeral=True, thinking=True)

@@ -15,7 +15,6 @@ from tests.fakes.discord import CannotDo, perms
 
 FOR_EVERYBODY = {
     "memory": "a member's own memory",
-    "mode": "/mode show is for all; each of the others checks Manage Server itself",
     "kith": "how a member wants to be treated",
     "help": "for all",
     "privacy": "for all",
@@ -24,7 +23,6 @@ FOR_EVERYBODY = {
     "Remember this": "a member's own message, which it checks",
     "What do you know?": "oneself; about others it checks",
 }
-OPEN_IN_A_GROUP = {"mode show"}
 
 
 def leaves(
@@ -68,9 +66,6 @@ async def test_every_command_has_default_permissions_and_a_check_or_is_for_every
             assert command.guild_only, command.name
             for leaf in leaves(command):
                 assert is_checked(leaf), leaf.qualified_name
-        elif isinstance(command, app_commands.Group) and command.name == "mode":
-            for leaf in leaves(command):
-                assert leaf.checks or leaf.qualified_name in OPEN_IN_A_GROUP
 
 
 async def test_members_are_refused_at_run_time_whatever_a_server_shows_them(kith: Den) -> None:
@@ -112,7 +107,9 @@ async def test_every_name_and_description_is_told_in_every_language(
 async def test_a_german_reads_german(kith: Den) -> None:
     kith.fake.world.users[kith.alice.id].locale = "de"
     kith.fake.world.users[kith.moderator.id].locale = "de"
-    shown = await use(kith, kith.alice, "mode show")
+    for command in kith.fake.commands.listed(None):
+        command["default_member_permissions"] = None
+    shown = await use(kith, kith.alice, "kith mode")
     assert shown.content.startswith("Mein Modus hier ist **friendly**.")
     helped = await use(kith, kith.alice, "help")
     assert "**Gedächtnis:**" in helped.content
@@ -125,7 +122,7 @@ async def test_a_german_reads_german(kith: Den) -> None:
     page = await (await kith.fake.slash(kith.moderator, kith.general, "setup")).reply()
     assert "Einrichten, Schritt 1 von" in page.content
     await kith.fake.click(kith.moderator, page, "Weiter")
-    assert "anderer" not in (await use(kith, kith.bob, "mode show")).content
+    assert "anderer" not in (await use(kith, kith.bob, "kith mode")).content
 
 
 async def test_a_failure_is_one_sentence_with_a_reference_that_is_in_the_log(
@@ -135,7 +132,7 @@ async def test_a_failure_is_one_sentence_with_a_reference_that_is_in_the_log(
         raise RuntimeError("the secret words of somebody")
 
     kith.app.guilds.personas.names = broken  # type: ignore[method-assign]
-    told = await use(kith, kith.alice, "mode show")
+    told = await use(kith, kith.alice, "kith mode")
     assert told.ephemeral
     assert "secret" not in told.content
     reference = told.content.removesuffix(".").rpartition(" ")[2]
@@ -143,7 +140,7 @@ async def test_a_failure_is_one_sentence_with_a_reference_that_is_in_the_log(
 
 
 async def test_commands_of_moderators_are_not_offered_to_members(kith: Den) -> None:
-    for name in ("setup", "config show", "mod policy show"):
+    for name in ("setup", "config show", "mod policy show", "mode set"):
         with pytest.raises(CannotDo, match="hidden"):
             await kith.fake.slash(kith.alice, kith.general, name)
     assert perms("manage_guild") == 32

@@ -7,6 +7,7 @@ import pytest
 import bot
 from cogs.moderation.review import Reviews
 from tests.e2e.den import Den
+from tests.e2e.test_commands_e2e import reset as reset_channel
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
 from utils.models.memory import Member as Known
 from utils.models.operator import OPERATOR
@@ -45,8 +46,7 @@ async def supervised(kith: Den, **policy: object) -> Channel:
 
 async def reset(kith: Den) -> None:
     """Let the channel's working memory begin anew, so that only what is recalled is left."""
-    used = await kith.fake.slash(kith.alice, kith.general, "reset")
-    await used.reply()
+    await reset_channel(kith, kith.alice)
 
 
 def reviews_of(kith: Den) -> Reviews:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import choices, use
-from tests.fakes.discord import Channel, Member, Message, perms
+from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
 from tests.fakes.model_server import prompt_of
 from utils.database.admin.token_usage import by_day
 
@@ -38,7 +38,7 @@ async def test_a_channel_and_its_threads_have_a_mode_of_their_own(kith: Den) -> 
     for place in (lounge, thread):
         assert "Your manner: dry" in await system_after(kith, "hello", place)
     assert "Your manner: warm" in await system_after(kith, "hello")
-    shown = (await use(kith, kith.alice, "mode show", lounge)).content
+    shown = (await use(kith, kith.alice, "kith mode", lounge)).content
     assert "My mode here is **dry-wit**." in shown
     assert "The server's mode is **friendly**." in shown
     assert f"- <#{lounge.id}>: **dry-wit**" in shown
@@ -55,7 +55,7 @@ async def test_a_deleted_channel_leaves_no_mode_behind(kith: Den) -> None:
     await kith.fake.delete_channel(lounge)
     await kith.calm()
     kith.clock.pass_time(6)
-    assert "Channels with" not in (await use(kith, kith.alice, "mode show")).content
+    assert "Channels with" not in (await use(kith, kith.alice, "kith mode")).content
 
 
 @pytest.mark.parametrize(
@@ -70,6 +70,10 @@ async def test_a_deleted_channel_leaves_no_mode_behind(kith: Den) -> None:
     ],
 )
 async def test_only_moderators_change_modes(kith: Den, command: str, options: dict) -> None:
+    with pytest.raises(CannotDo, match="hidden"):
+        await use(kith, kith.alice, command, **options)
+    for registered in kith.fake.commands.listed(None):
+        registered["default_member_permissions"] = None  # as a server's moderators can
     refused = await use(kith, kith.alice, command, **options)
     assert refused.content == FOR_MODERATORS
     assert refused.ephemeral
@@ -89,7 +93,7 @@ async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(den: Den)
     async with den.awake():  # it outlives a restart
         told = await system_after(den, "hello")
         assert f"<manner>\n{PIRATE}\n</manner>" in told
-        assert "This server's own: pirate." in (await use(den, den.alice, "mode show")).content
+        assert "This server's own: pirate." in (await use(den, den.alice, "kith mode")).content
         used = await den.fake.slash(den.moderator, den.general, "mode edit", {"name": "pirate"})
         form = await used.modal()
         assert form.title == "How I sound as pirate"
@@ -109,7 +113,7 @@ async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(den: Den)
         await den.fake.click(den.moderator, await used.reply(), "Delete it")
         assert (await used.edited()).content == "The mode **pirate** is deleted."
         assert "Your manner: warm" in await system_after(den, "hello")
-        shown = (await use(den, den.alice, "mode show")).content
+        shown = (await use(den, den.alice, "kith mode")).content
         assert shown == (
             "My mode here is **friendly**. There are: dry-wit, friendly, helpful, roast."
         )
@@ -135,7 +139,7 @@ async def test_a_name_that_cannot_be_is_refused_before_the_form(
 async def test_a_mode_described_with_slurs_is_refused_in_one_sentence(kith: Den) -> None:
     refused = await write(kith, "mode create", "bad", f"Call everybody a {SLUR}.")
     assert refused.content == "I don't take on a manner that is described with slurs."
-    shown = (await use(kith, kith.alice, "mode show")).content
+    shown = (await use(kith, kith.alice, "kith mode")).content
     assert "own" not in shown
 
 

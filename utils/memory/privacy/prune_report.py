@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 
 # Removed every day on active servers, so not worth reporting.
-UNREPORTED = ("servers", "token_use", "scores", "chapters")
 
 
 @dataclass(slots=True)
@@ -27,18 +26,6 @@ class PruneReport:
         """The counts by server of each reason that has any."""
         counts = {field.name: getattr(self, field.name) for field in fields(self)}
         return {reason: by_guild for reason, by_guild in counts.items() if by_guild}
-
-    @property
-    def guild_ids(self) -> set[int]:
-        """The servers with removals or merges that are worth reporting."""
-        reported = (field.name for field in fields(self) if field.name not in UNREPORTED)
-        return {guild_id for name in reported for guild_id in getattr(self, name)} - {*self.servers}
-
-    def for_guild(self, guild_id: int) -> str:
-        """Return the counts of one server as a sentence."""
-        return _in_words(
-            {field.name: getattr(self, field.name)[guild_id] for field in fields(self)}
-        )
 
     def __str__(self) -> str:
         return _in_words({field.name: getattr(self, field.name).total() for field in fields(self)})

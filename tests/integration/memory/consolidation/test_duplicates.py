@@ -148,7 +148,7 @@ async def test_near_duplicates_become_one_row_with_the_evidence_of_both(home):
     first, second = await twins(home)
     report = await home.prune()
     assert report.merged == {GUILD: 1}
-    assert report.for_guild(GUILD).endswith("1 near-duplicates merged")
+    assert str(report).endswith("1 near-duplicates merged")
     assert await home.known() == ["has a big brown dog named Rex from Oslo"]
     assert await home.profile() == "Has a big brown dog named Rex from Oslo."
     (kept,) = (await home.member_data.show(ADA)).rows

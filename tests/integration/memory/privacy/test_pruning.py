@@ -196,15 +196,13 @@ async def test_the_report_is_told_by_server(database, clock):
     await database.write(lambda connection: fill(connection, Member(9, 1), 2, Importance=1))
     clock.advance(days=31)
     report = await prune(database, clock, LARGE)
-    assert report.guild_ids == {GUILD, 9}
-    assert report.for_guild(9).startswith("2 expired and 0 surplus")
-    assert report.for_guild(12345).startswith("0 expired")
+    assert report.by_reason["expired"] == {GUILD: 4, 9: 2}
     assert str(report).startswith("6 expired")
 
 
 async def test_an_empty_database_is_pruned_without_a_word(database, clock):
     report = await prune(database, clock, LARGE)
-    assert report.guild_ids == set()
+    assert report.by_reason == {}
     assert str(report) == "0 expired and 0 surplus memories removed, 0 old messages erased"
 
 

@@ -2,7 +2,6 @@
 
 import ast
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -11,7 +10,6 @@ import pytest
 from cogs.bot.interactions import CONNECTION_ERRORS, log_errors
 from cogs.chat import chat, reply_sender
 from cogs.chat.deletions import DeletionHandler
-from cogs.maintenance.maintenance import Maintenance
 
 COGS = Path(chat.__file__).parent
 
@@ -31,27 +29,6 @@ async def test_looking_for_what_was_missed_goes_on_after_a_lost_line(caplog):
     nobody: Any = None
     await DeletionHandler._attempt(nobody, hang_up(), "a channel could not be compared")
     assert "a channel could not be compared: ServerDisconnectedError" in caplog.text
-
-
-async def test_a_line_lost_to_one_log_channel_keeps_nothing_from_the_next():
-    async def settings(_guild_id: int) -> SimpleNamespace:
-        places = [SimpleNamespace(channel_id=1), SimpleNamespace(channel_id=2)]
-        return SimpleNamespace(channels_for=lambda _purpose: places)
-
-    async def lose(_text: str, **_options: object) -> None:
-        raise aiohttp.ServerDisconnectedError
-
-    async def post(text: str, **_options: object) -> None:
-        posted.append(text)
-
-    posted: list[str] = []
-    channels = {1: SimpleNamespace(send=lose), 2: SimpleNamespace(send=post)}
-    cog: Any = SimpleNamespace(
-        _app=SimpleNamespace(guilds=SimpleNamespace(settings=SimpleNamespace(get=settings))),
-        _bot=SimpleNamespace(get_partial_messageable=lambda one, guild_id: channels[one]),
-    )
-    await Maintenance._report_to_moderators(cog, 7, "Daily cleanup: nothing.")
-    assert posted == ["Daily cleanup: nothing."]
 
 
 # Who speaks with Discord; elsewhere, an OSError is a file's or a port's.
