@@ -5,10 +5,12 @@ import signal
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 
 from cogs.dashboard.server import Dashboard
 from cogs.dashboard.web.context import Channel, DashboardContext, Server
-from cogs.maintenance.scheduler import JobScheduler, add_counting_jobs
+from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_jobs
+from utils.admin.job_runs import PRUNE
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.memory import DIRECT_MESSAGES, Audience
@@ -74,6 +76,12 @@ async def serve_database(
 def jobs_without_discord(app: App) -> JobScheduler:
     """Return the jobs that need nothing but the database; they only run on request."""
     jobs = JobScheduler(app.clock, app.admin.job_runs, app.runtime.metrics)
+
+    async def prune(due_at: datetime | None) -> str | None:
+        report = await app.admin.job_runs.prune(due_at)
+        return None if report is None else str(report)
+
+    jobs.add(JobSpec(PRUNE, DAY, prune, is_shared=True, hour=app.settings.prune_hour_utc))
     add_counting_jobs(jobs, app)
     return jobs
 

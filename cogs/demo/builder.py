@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from cogs.console.ids import GUILD_ID, KITH_ID, snowflake
 from cogs.dashboard.offline import jobs_without_discord
 from cogs.demo.community import Command, Community, Deed, Moment, Place, Said, Scene
+from utils.admin.job_runs import PRUNE
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.models.admin import MemoryFilter
@@ -101,9 +102,8 @@ class CommunityBuilder:
         await app.memory.episodes.catch_up()
         await app.memory.reader.write_uses()
         await app.runtime.counters.write()
-        await app.admin.job_runs.prune()
         jobs = jobs_without_discord(app)
-        for name in ("drift", "census"):
+        for name in (PRUNE, "drift", "census"):
             await jobs.run(name)
 
     # --- scenes --------------------------------------------------------------------------------

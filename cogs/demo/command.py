@@ -53,7 +53,11 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
         try:
             await app.database.open()
             context = DashboardContext(
-                app, CommunityView(community), jobs_without_discord(app), NOTICE
+                app,
+                CommunityView(community),
+                jobs_without_discord(app),
+                NOTICE,
+                links_to_discord=False,
             )
             fate = KEPT if options.keep else REMOVED
             says = READY.format(database=settings.database_url, file=file, fate=fate)
@@ -70,7 +74,6 @@ def demo_settings(file: Path, port: int = 0) -> Settings:
     return Settings.model_construct(
         database_url=f"sqlite:///{file.as_posix()}",
         dashboard_port=port,
-        burst_quiet_s=600.0,  # a member's messages are read when their scene is over
     )
 
 
@@ -80,6 +83,8 @@ async def build_community(
     """Play the community into the database of ``settings``, up to now."""
     now = now or datetime.now(UTC)
     clock = SystemClock()
+    # A member's messages are read when their scene is over, and always in the same order.
+    settings = settings.model_copy(update={"burst_quiet_s": 600.0, "extraction_workers": 1})
     app = build(settings, clock, model=ScriptedModel(community, now))
     try:
         await app.start()

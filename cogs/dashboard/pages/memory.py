@@ -111,6 +111,7 @@ async def _page(
         status=status,
         wrong=wrong,
         detail=detail,
+        links_to_discord=context.links_to_discord,
         item=item,
         name=await name_of(context, member),
         server=server_name(context, item.guild_id),

@@ -17,10 +17,13 @@ router = APIRouter()
 ADDRESSES = ("database_url", "openai_base_url", "embedding_base_url", "transcription_base_url")
 GROUPS = (
     ("Discord", ("discord_", "shard_")),
-    ("Database", ("database_",)),
-    ("Language models", ("openai_", "chat_", "triage_", "model_", "daily_", "embedding_")),
+    ("Database", ("database_", "erasure_")),
+    (
+        "Language models",
+        ("openai_", "chat_", "triage_", "verify_", "model_", "daily_", "embedding_"),
+    ),
     ("Memory", ("memory_", "forbidden_", "burst_", "extraction_", "prune_")),
-    ("Conversation", ("member_", "channel_", "stream_")),
+    ("Conversation", ("member_", "channel_", "line_", "stream_", "answer_")),
     ("Attachments", ("attachment", "vision_", "transcription_")),
     ("Sentiment watch", ("watch_",)),
     ("Dashboard and log", ("dashboard_", "log_")),

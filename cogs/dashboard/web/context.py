@@ -86,13 +86,15 @@ class Jobs(Protocol):
 class DashboardContext:
     """Everything a page or an API route may use.
 
-    ``notice`` stands above every page: a sentence about what these pages show.
+    ``notice`` stands above every page: a sentence about what these pages show. With
+    ``links_to_discord`` False, no page links to messages: they are made up.
     """
 
     app: App
     discord: DiscordView
     jobs: Jobs
     notice: str = ""
+    links_to_discord: bool = True
 
 
 def context_of(request: Request) -> DashboardContext:

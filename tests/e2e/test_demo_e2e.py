@@ -1,0 +1,158 @@
+"""`bot.py demo` and `bot.py dashboard` as processes: the link, the pages, what ends them."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from cogs.demo.command import build_community, demo_settings
+from cogs.demo.community import Community
+from tests.e2e.den import PATIENCE_S
+
+ROOT = Path(__file__).resolve().parents[2]
+LINK = re.compile(r"(http://127\.0\.0\.1:\d+)(/enter/\S+)")
+
+
+@asynccontextmanager
+async def program(folder: Path, *arguments: str, **environment: str):
+    """Run bot.py in a folder, without any setting of this machine, until the block ends."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(ROOT / "bot.py"), *arguments),
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "TMPDIR": str(folder), **environment},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def read_until(process, pattern: re.Pattern[str]) -> tuple[str, re.Match[str]]:
+    """Return what the process printed up to a line with the pattern, and the match."""
+    said = ""
+    async with asyncio.timeout(4 * PATIENCE_S):
+        while line := (await process.stdout.readline()).decode():
+            said += line
+            if match := pattern.search(line):
+                return said, match
+    raise AssertionError(said + (await process.stderr.read()).decode())
+
+
+async def end(process, number: int = signal.SIGINT) -> str:
+    """Send a signal; return what was printed after it."""
+    process.send_signal(number)
+    out, err = await process.communicate()
+    assert (process.returncode, err) == (0, b"")
+    return out.decode()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_the_demo_opens_at_a_link_and_leaves_nothing_behind(tmp_path, number):
+    async with program(tmp_path, "demo") as process:
+        said, match = await read_until(process, LINK)
+        assert "made-up" in said
+        async with httpx2.AsyncClient(base_url=match[1]) as client:
+            answer = await client.get(match[2])
+            assert (answer.status_code, answer.headers["location"]) == (303, "/")
+            assert "Everything here is made up" in (await client.get("/")).text
+            assert "Lantern Lane" in (await client.get("/servers")).text
+            client.cookies.clear()
+            assert (await client.get(match[2])).status_code == 401
+        assert [path.name.startswith("kith-demo-") for path in tmp_path.iterdir()] == [True]
+        rest = await end(process, number)
+        assert "bot.py console --database sqlite:////" in rest
+    assert not list(tmp_path.iterdir())
+
+
+async def test_a_demo_that_is_kept_can_be_talked_to(tmp_path):
+    async with program(tmp_path, "demo", "--keep") as process:
+        await read_until(process, LINK)
+        rest = await end(process)
+    (database,) = re.findall(r"--database (\S+)", rest)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(ROOT / "bot.py"), "console", "--database", database),
+        cwd=tmp_path,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, _ = await process.communicate(b":as Priya\nwhere do I live?\n")
+    assert "York" in out.decode()
+
+
+async def test_the_dashboard_opens_over_a_database_without_discord(tmp_path):
+    database = tmp_path / "kith.db"
+    settings = demo_settings(database)
+    await build_community(settings, Community.load())
+    options = ("dashboard", "--port", "0", "--database", settings.database_url)
+    async with program(tmp_path, *options) as process:
+        _, match = await read_until(process, LINK)
+        async with httpx2.AsyncClient(base_url=match[1], follow_redirects=True) as client:
+            page = (await client.get(match[2])).text
+            assert "without a connection to Discord" in page
+            paths = ("/servers", "/servers/1", "/review", "/audit", "/policy", "/settings")
+            for path in (*paths, "/policy/servers/1", "/memories/1", "/jobs", "/recall"):
+                answer = await client.get(path)
+                assert answer.status_code == 200, path
+            assert "Server 1" in (await client.get("/servers")).text
+            assert "Priya" in (await client.get("/servers/1")).text
+            token = re.search(r'name="csrf" value="([^"]+)"', page)
+            form = {
+                "guild": "1",
+                "channel": "5",
+                "member": "Priya",
+                "text": "cake",
+                "csrf": token[1],
+            }
+            answer = await client.post("/recall", data=form)
+            assert answer.status_code == 400
+            assert "known only while the bot is connected to Discord" in answer.text
+            for job in ("census", "prune", "drift"):
+                answer = await client.post(f"/jobs/{job}", data={"csrf": token[1]})
+                assert answer.status_code == 200, job
+        await end(process)
+
+
+async def test_the_dashboard_asks_for_its_token_where_one_is_set(tmp_path):
+    database = tmp_path / "kith.db"
+    settings = demo_settings(database)
+    await build_community(settings, Community.load())
+    options = ("dashboard", "--port", "0", "--database", settings.database_url)
+    token = "a token of enough length"
+    async with program(tmp_path, *options, DASHBOARD_TOKEN=token) as process:
+        said, match = await read_until(process, re.compile(r"http://127\.0\.0\.1:\d+"))
+        assert "/enter/" not in said
+        async with httpx2.AsyncClient(base_url=match[0]) as client:
+            assert (await client.get("/")).headers["location"] == "/login"
+            answer = await client.post("/login", data={"token": token})
+            assert answer.headers["location"] == "/"
+        await end(process)
+
+
+async def test_a_database_or_a_port_that_cannot_be_used_is_said_in_a_sentence(tmp_path):
+    missing = f"sqlite:///{tmp_path / 'nowhere.db'}"
+    async with program(tmp_path, "dashboard", "--database", missing) as process:
+        _, err = await process.communicate()
+        assert process.returncode == 1
+        assert len(err.decode().strip().splitlines()) == 1
+        assert "Traceback" not in err.decode()
+    assert not (tmp_path / "nowhere.db").exists()
+    async with program(tmp_path, "demo") as first:
+        _, match = await read_until(first, LINK)
+        port = match[1].rpartition(":")[2]
+        async with program(tmp_path, "demo", "--port", port) as second:
+            _, err = await second.communicate()
+            assert second.returncode == 1
+            assert f"cannot listen on 127.0.0.1, port {port}" in err.decode()
+        await end(first)
+    assert not list(tmp_path.iterdir())
