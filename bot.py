@@ -122,13 +122,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without the signs that Kith prints
             stream.reconfigure(errors="replace")
-    options = command_line().parse_args(arguments)
+    command: str | None = ""  # until it is known
     try:
+        options = parse(arguments)
+        command = options.command
         return run_to_end(options)
     except KithError as error:
         sentence = as_called(error.for_operator)
-        print(f"✗ {sentence}" if options.command == "doctor" else sentence, file=sys.stderr)
-        is_setting = isinstance(error, SettingsError) and options.command in SERVING
+        print(f"✗ {sentence}" if command == "doctor" else sentence, file=sys.stderr)
+        is_setting = isinstance(error, SettingsError) and command in SERVING
         return WRONG_SETTING if is_setting else 1
     except ModuleNotFoundError as error:
         print(explain_environment(NOT_INSTALLED, name=error.name), file=sys.stderr)
@@ -136,6 +138,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:
+        if command in SERVING:
+            raise
         discard_output()
         if not isinstance(error, BrokenPipeError):  # the reader closed the pipe: nobody is there
             name = error.filename or "The output"
@@ -165,14 +169,31 @@ def run_to_end(options: argparse.Namespace) -> int:
         for line in env_lines():
             logging.getLogger(__name__).warning("%s", line.sentence)
     status = asyncio.run(execute(options, settings))
-    if sys.stdout is not None:  # it is None where it was closed before the start
-        sys.stdout.flush()
+    write_output()
     return status
 
 
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Parse the command line. Raises SystemExit after the help, and if it is wrong."""
+    try:
+        options: argparse.Namespace = command_line().parse_args(arguments)
+        return options
+    except SystemExit:
+        write_output()
+        raise
+
+
+def write_output() -> None:
+    """Write what was printed; Python would only try at the exit. Raises OSError."""
+    if sys.stdout is not None:  # it is None where it was closed before the start
+        sys.stdout.flush()
+
+
 def discard_output() -> None:
-    """Discard what could not be written, or Python would try again at the exit."""
-    if sys.stdout is not None:
+    """Discard what cannot be written, or Python would try again at the exit."""
+    try:
+        write_output()
+    except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -2,13 +2,16 @@
 
 import sys
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from cogs.cli.imports import RUN_AGAIN, confirm_import, open_database
+from cogs.cli.terminal import TerminalProgress
 from utils.admin.archive.files import Manifest
 from utils.admin.archive.importer import ImportResult
 from utils.app import App
 from utils.common.errors import DatabaseError
+from utils.common.progress import Progress
 
 LABELS = {
     "servers.jsonl": "servers' choices",
@@ -27,7 +30,13 @@ PERSONAL_DATA = (
 async def export(app: App, place: Path, guild_id: int | None, user_id: int | None) -> int:
     """Write an archive; return the exit status."""
     await app.database.open()
-    manifest = await app.admin.archive.export(place, guild_id=guild_id, user_id=user_id)
+    progress = TerminalProgress()
+    try:
+        manifest = await app.admin.archive.export(
+            place, guild_id=guild_id, user_id=user_id, progress=progress
+        )
+    finally:
+        progress.end()
     print(f"Exported to {place}: {describe_export(manifest)}. {PERSONAL_DATA}")
     return 0
 
@@ -36,19 +45,29 @@ async def import_(app: App, place: Path, *, is_dry_run: bool, sure: bool) -> int
     """Import an archive after showing the operator what is new; return the exit status."""
     await open_database(app, is_dry_run=is_dry_run, sure=sure)
     if is_dry_run or not sure:
-        preview = await app.admin.archive.preview(place)
+        preview = await _run(app.admin.archive.preview, place)
         print(f"Checked. An import would add: {describe_result(preview)}")
     if is_dry_run:
         return 0
     if not (sure or confirm_import()):
         return 1
     try:
-        result = await app.admin.archive.import_(place)
+        result = await _run(app.admin.archive.import_, place)
     except DatabaseError as error:
         print(RUN_AGAIN, file=sys.stderr)
         raise error
     print(f"Imported: {describe_result(result)}")
     return 0
+
+
+async def _run(
+    step: Callable[[Path, Progress], Awaitable[ImportResult]], place: Path
+) -> ImportResult:
+    progress = TerminalProgress()
+    try:
+        return await step(place, progress)
+    finally:
+        progress.end()
 
 
 def describe_export(manifest: Manifest) -> str:

@@ -86,14 +86,17 @@ async def restore(
         print(f"{SQL_SERVER_RESTORE}\n  {backups.server_restore_command(file)}")
         print(REPLAY_AFTERWARDS)
         return 1
-    backup = await backups.check(file)
+    progress = TerminalProgress()
+    with progress.part(f"checking {file.name}"):
+        backup = await backups.check(file)
     print(_describe_backup(backup))
     if backups.file.exists():
         await _refuse_running(app)
         if not sure and not confirm(f"Replace {backups.file} with it?"):
             print("Nothing was restored.")
             return 1
-    restored = await backups.restore(file, without_ledger=without_ledger)
+    with progress.part("restoring"):
+        restored = await backups.restore(file, without_ledger=without_ledger)
     _print_result(restored, backups.file)
     if not (restored.is_ledger_read or app.admin.ledger.file.exists()):
         print(WITHOUT_LEDGER.format(file=app.admin.ledger.file), file=sys.stderr)
@@ -109,7 +112,8 @@ async def _replay(app: App, backups: Backups, *, sure: bool) -> int:
         if ahead and not confirm("Erase it again?"):
             print("Nothing was changed.")
             return 1
-    redone = await backups.replay()
+    with TerminalProgress().part("erasing again"):
+        redone = await backups.replay()
     print(f"Nothing else was changed. {describe_replay(redone)}")
     return 0
 

@@ -5,7 +5,7 @@ import sys
 from functools import partial
 
 from cogs.cli.databases import require_database
-from cogs.cli.terminal import confirm
+from cogs.cli.terminal import TerminalProgress, confirm
 from utils.app import App
 
 MAKES_DATABASE = ("migrate", "restore")
@@ -81,7 +81,8 @@ async def doctor(app: App, *, live: bool) -> int:
 async def migrate(app: App) -> int:
     """Upgrade the database's schema."""
     await app.database.open(upgrade=False)
-    before, after = await app.database.migrate()
+    with TerminalProgress().part("upgrading the schema"):
+        before, after = await app.database.migrate()
     print(f"The schema was {before or 'empty'} and is {after} now.")
     return 0
 
@@ -89,7 +90,8 @@ async def migrate(app: App) -> int:
 async def prune(app: App, *, trusts_clock: bool = False) -> int:
     """Remove what has expired and what is over the cap."""
     await app.database.open()
-    report = await app.admin.job_runs.prune_now(trusts_clock=trusts_clock)
+    with TerminalProgress().part("pruning"):
+        report = await app.admin.job_runs.prune_now(trusts_clock=trusts_clock)
     if report is None:
         print("Another process has been pruning for 45 seconds; nothing was done here.")
         return 1
@@ -109,7 +111,8 @@ async def erase(app: App, user_id: int, guild_id: int | None, *, sure: bool) -> 
     if not sure and not confirm(f"Erase everything of member {user_id} {where}, for good?"):
         print("Nothing was erased.")
         return 1
-    erased = await retention.erase_member(user_id, guild_id)
+    with TerminalProgress().part("erasing"):
+        erased = await retention.erase_member(user_id, guild_id)
     print(f"Erased: {erased}.")
     if not erased.is_scrubbed:
         print("The database is busy; the nightly pruning overwrites what its file still contains.")

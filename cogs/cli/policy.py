@@ -3,7 +3,6 @@
 import argparse
 import math
 import signal
-import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import fields
@@ -11,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from cogs.cli.terminal import TerminalProgress
 from cogs.moderation.moderation import change_lines
 from utils.app import App
 from utils.common.errors import BadInput
@@ -175,7 +175,8 @@ async def evaluate(app: App, options: argparse.Namespace) -> list[str]:
     policies = {"active": (await app.policies.versions.active()).policy}
     for reference in options.policy:
         policies[_name(reference)] = await _read(app.policies.versions, reference)
-    trial = await app.policies.trials.evaluate(policies, options.data, options.server)
+    with TerminalProgress().part("evaluating"):
+        trial = await app.policies.trials.evaluate(policies, options.data, options.server)
     return _trial_lines(trial, is_recorded=not options.data)
 
 
@@ -184,16 +185,18 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
     with suppress(NotImplementedError, ValueError):  # the search runs in a thread: end at once
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     active = (await app.policies.versions.active()).policy
-    sys.stderr.write(f"Searching for {options.minutes:g} minutes …\n")
-    proposal = await app.policies.trials.tune(
-        active, options.minutes, options.seed, options.data, options.server
-    )
+    progress = TerminalProgress()
+    with progress.part(f"searching for {options.minutes:g} minutes"):
+        proposal = await app.policies.trials.tune(
+            active, options.minutes, options.seed, options.data, options.server
+        )
     changes = policy_diff(active, proposal.policy)
     if not changes:
         return [f"{proposal.tried} policies were tried; none is better than the active one."]
-    trial = await app.policies.trials.evaluate(
-        {"active": active, "fitted": proposal.policy}, options.data, options.server
-    )
+    with progress.part("evaluating"):
+        trial = await app.policies.trials.evaluate(
+            {"active": active, "fitted": proposal.policy}, options.data, options.server
+        )
     try:
         options.out.write_text(to_json(proposal.policy) + "\n", encoding="utf-8")
     except OSError as error:

@@ -17,6 +17,7 @@ from utils.admin.archive.import_rules import ImportRules
 from utils.admin.archive.importer import ArchiveChecker, ArchiveImporter, ImportResult
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
+from utils.common.progress import Progress, Silent
 from utils.database.admin import archive_export
 from utils.database.admin.archive_records import (
     FILE_NAMES,
@@ -32,6 +33,7 @@ from utils.models.memory import Member
 
 BEFORE_ALL_MEMBERS = Member(-1, -1)
 PAGE_SIZE = 500
+SILENT = Silent()
 
 READ_ONLY = "Memory is read-only (MEMORY_READ_ONLY), so nothing can be imported."
 
@@ -53,7 +55,12 @@ class Archive:
         self._ledger_file = ledger_file
 
     async def export(
-        self, target: Path, *, guild_id: int | None = None, user_id: int | None = None
+        self,
+        target: Path,
+        *,
+        guild_id: int | None = None,
+        user_id: int | None = None,
+        progress: Progress = SILENT,
     ) -> Manifest:
         """Write an archive of everything, or of one server, one person, or both; returns its
         manifest.
@@ -63,9 +70,11 @@ class Archive:
         exists.
         """
         async with leftovers.recorded(self._database, self._clock, target):
-            return await self._export(target, guild_id, user_id)
+            return await self._export(target, guild_id, user_id, progress)
 
-    async def _export(self, target: Path, guild_id: int | None, user_id: int | None) -> Manifest:
+    async def _export(
+        self, target: Path, guild_id: int | None, user_id: int | None, progress: Progress
+    ) -> Manifest:
         made_at = self._clock.now()
         writer = await asyncio.to_thread(ArchiveWriter, target)
         try:
@@ -75,7 +84,8 @@ class Archive:
                     unit = partial(archive_export.server_record, guild_id=server_id)
                     if (server := await self._database.read(unit)) is not None:
                         _write(writer, [server])
-            member = BEFORE_ALL_MEMBERS
+            member, count = BEFORE_ALL_MEMBERS, 0
+            progress.begin("exporting", None, "members")
             while members := await self._database.read(
                 partial(
                     archive_export.next_members,
@@ -87,6 +97,8 @@ class Archive:
             ):
                 for member in members:
                     await self._export_member(writer, member)
+                    count += 1
+                    progress.reach(count)
             return await asyncio.to_thread(writer.finish, made_at, guild_id, user_id)
         finally:
             await asyncio.to_thread(writer.discard)
@@ -118,14 +130,14 @@ class Archive:
             if len(messages) < PAGE_SIZE:
                 return
 
-    async def preview(self, place: Path) -> ImportResult:
+    async def preview(self, place: Path, progress: Progress = SILENT) -> ImportResult:
         """Validate an archive and return what an import would store; writes nothing.
 
         Raises BadInput with the first fault.
         """
-        return await self._run(place, writes=False)
+        return await self._run(place, progress, writes=False)
 
-    async def import_(self, place: Path) -> ImportResult:
+    async def import_(self, place: Path, progress: Progress = SILENT) -> ImportResult:
         """Validate an archive, then import it in small steps; returns what was stored.
 
         Data that is already here stays as it is, so an import can be repeated, also after an
@@ -133,11 +145,12 @@ class Archive:
         """
         if self._rules.read_only:
             raise BadInput(READ_ONLY)
-        return await self._run(place, writes=True)
+        return await self._run(place, progress, writes=True)
 
-    async def _run(self, place: Path, *, writes: bool) -> ImportResult:
+    async def _run(self, place: Path, progress: Progress, *, writes: bool) -> ImportResult:
         archive = await asyncio.to_thread(ArchiveReader, place, frozenset(RECORD_TYPES))
         try:
+            progress.begin("checking the archive", None, "")
             await asyncio.to_thread(verify, archive, ArchiveChecker(), InvalidRecord)
             if writes and self._ledger_file is not None:
                 # Otherwise a later restore would replay old erasures on the imported data.
@@ -146,7 +159,11 @@ class Archive:
             rules = ImportRules(
                 self._clock.now(), made_at, self._rules.policy, self._rules.forbidden
             )
-            importer = ArchiveImporter(self._database, self._clock, archive, rules, writes=writes)
+            lines = sum(entry.lines for entry in archive.manifest.files.values())
+            progress.begin("importing" if writes else "comparing", lines, "lines")
+            importer = ArchiveImporter(
+                self._database, self._clock, archive, rules, progress, writes=writes
+            )
             return await importer.run()
         finally:
             archive.close()

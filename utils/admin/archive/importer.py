@@ -15,6 +15,7 @@ from utils.admin.archive import import_memories, import_rules
 from utils.admin.archive.files import ArchiveReader, Manifest
 from utils.admin.archive.import_rules import KNOWN, ConsentGate, ImportRules
 from utils.common.clock import Clock
+from utils.common.progress import Progress
 from utils.database.admin import archive_import
 from utils.database.admin.archive_records import (
     FILE_NAMES,
@@ -78,9 +79,12 @@ class ArchiveImporter:
         clock: Clock,
         archive: ArchiveReader,
         rules: ImportRules,
+        progress: Progress,
         *,
         writes: bool,
     ) -> None:
+        self._progress = progress
+        self._lines = 0
         self._database = database
         self._clock = clock
         self._archive = archive
@@ -130,6 +134,8 @@ class ArchiveImporter:
                 counts = await run(work)
                 result.new[name] += counts.new
             self._rules.refusals.clear()
+            self._lines += len(records)
+            self._progress.reach(self._lines)
             await self._pause(len(records))
 
     async def _pause(self, records: int) -> None:

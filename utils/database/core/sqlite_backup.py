@@ -96,7 +96,8 @@ def locked(file: Path) -> Iterator[None]:
 def remove(file: Path) -> None:
     """Delete a database with what SQLite keeps beside it, if it is there."""
     for name in ("", *SIDE_FILES):
-        file.with_name(f"{file.name}{name}").unlink(missing_ok=True)
+        with suppress(NotADirectoryError):  # its folder is a file
+            file.with_name(f"{file.name}{name}").unlink(missing_ok=True)
 
 
 def move_side_files(file: Path, aside: Path | None) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from utils.common.errors import (
     BadInput,
@@ -25,6 +25,7 @@ from utils.common.errors import (
     ModelRefused,
     RequestRefused,
 )
+from utils.common.progress import Progress
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings as guilds
@@ -68,16 +69,6 @@ MODEL_REFUSES = (
 )
 
 _log = logging.getLogger(__name__)
-
-
-class Progress(Protocol):
-    """Shows how far an import is."""
-
-    def begin(self, words: str, total: int, unit: str) -> None:
-        """Begin a part of the work that has ``total`` units."""
-
-    def reach(self, count: int) -> None:
-        """Show that ``count`` units are done."""
 
 
 @dataclass(frozen=True, slots=True)

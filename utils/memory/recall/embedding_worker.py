@@ -37,6 +37,7 @@ NOBODY_ID = 0  # the server itself
 BATCH = 64
 SWEEP_EVERY_S = 30.0
 GATHER_S = 3.0
+REPORT_EVERY_S = 30.0
 BATCH_TIMEOUT_S = 60.0
 CHECK_TIMEOUT_S = 20.0
 WALK_AGAIN_S = 6 * 3600.0
@@ -113,9 +114,15 @@ class EmbeddingWorker:
         async with self._leases.hold(LEASE) as fence:
             if fence is None:
                 return
+            made, report_at = 0, self._clock.monotonic() + REPORT_EVERY_S
             async with aclosing(self._unread(model)) as pages:
                 async for source, unread in pages:
                     await self._make(source, unread, model, fence)
+                    made += len(unread)
+                    if self._clock.monotonic() >= report_at:
+                        report_at = self._clock.monotonic() + REPORT_EVERY_S
+                        waiting = sum(await self._count_waiting(model))
+                        _log.info("embedding: %d texts read, %d wait", made, waiting)
 
     async def check(self) -> str:
         """Ask the model for a vector and count what waits, for ``doctor``.
@@ -123,17 +130,21 @@ class EmbeddingWorker:
         Raises ModelError or DatabaseError.
         """
         embedded = await self._embedder.embed(["ready"], timeout_s=CHECK_TIMEOUT_S)
-        model, now = await self._embedder.identity(), self._clock.now()
-        waiting = [
+        model = await self._embedder.identity()
+        waiting = await self._count_waiting(model)
+        return (
+            f"{model} answered with {len(embedded.vectors[0])} dimensions; "
+            f"{waiting[0]} memories and {waiting[1]} messages wait to be read by it"
+        )
+
+    async def _count_waiting(self, model: str) -> list[int]:
+        now = self._clock.now()
+        return [
             await self._database.read(
                 partial(embeddings.count_missing, source=source, model=model, now=now)
             )
             for source in VectorSource
         ]
-        return (
-            f"{model} answered with {len(embedded.vectors[0])} dimensions; "
-            f"{waiting[0]} memories and {waiting[1]} messages wait to be read by it"
-        )
 
     # --- what ----------------------------------------------------------------------------------
 

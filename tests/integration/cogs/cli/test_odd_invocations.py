@@ -1,0 +1,189 @@
+"""Odd command lines, files, settings and streams: one clear sentence each, and the right status."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bot
+
+SCRIPT = str(Path(bot.__file__))
+HUGE = "9" * 400
+WRONG, FAILED, SETTING = 2, 1, bot.WRONG_SETTING
+ID_HINT = "is not an id"
+
+# (arguments, status, a part of what is said)
+TABLE = [
+    (["nonsense"], WRONG, "There is no command 'nonsense'."),
+    (["Doctor"], WRONG, "did you mean 'doctor'?"),
+    (["dóctor"], WRONG, "did you mean 'doctor'?"),
+    (["💥"], WRONG, "There is no command '💥'."),
+    ([""], WRONG, "There is no command ''."),
+    (["--", "nonsense"], WRONG, "There is no command"),
+    (["--verson"], WRONG, "did you mean '--version'?"),
+    (["-x"], WRONG, "There is no option '-x'."),
+    (["run", "now"], WRONG, "'now' is one argument too many."),
+    (["doctor", "--live", "--live=1"], WRONG, "ignored explicit argument '1'"),
+    (["doctor", "--dead"], WRONG, "There is no option '--dead'"),
+    (["erase"], WRONG, "required: --member"),
+    (["erase", "--member"], WRONG, "expected one argument"),
+    (["erase", "--member", "five"], WRONG, ID_HINT),
+    (["erase", "--member", "-5"], WRONG, ID_HINT),
+    (["erase", "--member", "5.0"], WRONG, ID_HINT),
+    (["erase", "--member", "٥"], WRONG, ID_HINT),
+    (["erase", "--member", "0x10"], WRONG, ID_HINT),
+    (["erase", "--member", ""], WRONG, ID_HINT),
+    (["erase", "--member", HUGE], WRONG, ID_HINT),
+    (["erase", "--member", str(1 << 63)], WRONG, ID_HINT),
+    (["erase", "--member", "0"], WRONG, "0 is nobody's id"),
+    (["erase", "--member", "5", "--guild", "all"], WRONG, ID_HINT),
+    (["erase", "--member", str((1 << 63) - 1), "--yes"], FAILED, "Nothing is stored of member"),
+    (["erase", "--member", "5", "--guild", "0", "--yes"], FAILED, "Nothing is stored of member 5"),
+    (["backup", "a", "b"], WRONG, "'b' is one argument too many."),
+    (["backup", "folder"], FAILED, "folder"),
+    (["backup", "kith.db"], FAILED, "kith.db"),
+    (["backup", "plain/file.db"], FAILED, "plain"),
+    (["restore"], FAILED, "Name the backup to put back"),
+    (["restore", "none.db"], FAILED, "none.db"),
+    (["restore", "folder"], FAILED, "folder"),
+    (["restore", "plain"], FAILED, "plain"),
+    (["restore", "empty"], FAILED, "empty"),
+    (["export"], WRONG, "required: FOLDER"),
+    (["export", "folder"], FAILED, "folder already exists"),
+    (["export", "plain"], FAILED, "plain already exists"),
+    (["export", "plain/out"], FAILED, "plain"),
+    (["export", "plain/out.zip"], FAILED, "plain"),
+    (["export", "x" * 300], FAILED, "File name too long"),
+    (["export", "out", "--member", "me"], WRONG, ID_HINT),
+    (["import"], WRONG, "required: FOLDER"),
+    (["import", "none", "--yes"], FAILED, "There is no archive none."),
+    (["import", "folder", "--yes"], FAILED, "folder is not a Kith archive"),
+    (["import", "plain", "--yes"], FAILED, "plain is not a Kith archive"),
+    (["import", "empty", "--dry-run"], FAILED, "empty is not a Kith archive"),
+    (["import", "x" * 300, "--yes"], FAILED, "File name too long"),
+    (["import-history"], WRONG, "required: FILE"),
+    (["import-history", "none.json", "--yes"], FAILED, "none.json"),
+    (["import-history", "folder", "--yes"], FAILED, "folder"),
+    (["import-history", "plain", "--yes"], FAILED, "plain"),
+    (["import-history", "empty", "--dry-run"], FAILED, "empty"),
+    (["import-history", "plain"], FAILED, "There is no terminal to confirm this on"),
+    (["policy"], WRONG, "required: WHAT"),
+    (["policy", "aply"], WRONG, "did you mean 'apply'?"),
+    (["policy", "apply"], WRONG, "required: POLICY"),
+    (["policy", "apply", "none.json"], FAILED, "none.json cannot be read"),
+    (["policy", "apply", "folder"], FAILED, "folder cannot be read"),
+    (["policy", "apply", "plain"], FAILED, ""),
+    (["policy", "apply", HUGE], FAILED, "cannot be read"),
+    (["policy", "diff", "999"], FAILED, "999"),
+    (["policy", "rollback"], FAILED, ""),
+    (["policy", "shadow", "1", "--days", "-1"], WRONG, "'-1' is not a whole number"),
+    (["policy", "shadow", "1", "--days", HUGE], WRONG, "is not a whole number"),
+    (["policy", "tune", "--minutes", "nan"], WRONG, "give 0.1 to 1440 minutes"),
+    (["policy", "tune", "--minutes", "-1"], WRONG, "give 0.1 to 1440 minutes"),
+    (["policy", "tune", "--seed", "x"], WRONG, "'x' is not a whole number"),
+    (["policy", "tune", "--data", "none.json"], FAILED, "none.json"),
+    (["policy", "evaluate", "--data", "folder"], FAILED, "folder"),
+    (["policy", "show", "--guild", "x"], WRONG, ID_HINT),
+    (["doctor", "--database"], WRONG, "expected one argument"),
+    (["doctor", "--database", "kith.db"], FAILED, "DATABASE_URL must begin with"),
+    (["doctor", "--database", "sqlite:///"], FAILED, "DATABASE_URL cannot be read"),
+    (["policy", "show", "--database", "sqlite:///folder"], FAILED, "folder"),
+    (["policy", "show", "--database", "sqlite:///plain"], FAILED, "is not a database"),
+    (["policy", "show", "--database", "sqlite:///empty"], FAILED, "The database file empty is"),
+    (["policy", "show", "--database", f"sqlite:///{'x' * 300}"], FAILED, "File name too long"),
+    (["migrate", "--database", "sqlite:///plain/kith.db"], FAILED, "plain"),
+    (["prune", "--database", "sqlite:///none.db"], FAILED, "There is no database"),
+    (["run", "--database", "kith.db"], SETTING, "DATABASE_URL must begin with"),
+    (["run"], SETTING, "DISCORD_TOKEN is not set"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a database, a folder, an empty file and one that is nothing."""
+    place = tmp_path_factory.mktemp("odd")
+    (place / "folder").mkdir()
+    (place / "empty").touch()
+    (place / "plain").write_text("not what was asked for " * 400, encoding="utf-8")
+    return place
+
+
+@pytest.fixture
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in that folder, with its database and without any other setting."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "stdin", None)
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///kith.db")
+    for name in ("DISCORD_TOKEN", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    if not Path("kith.db").exists():
+        assert bot.main(["migrate"]) == 0
+    return folder
+
+
+def status_of(arguments: list[str]) -> int:
+    """Return the exit status of a command."""
+    try:
+        return bot.main(arguments)
+    except SystemExit as exit_:
+        assert isinstance(exit_.code, int)
+        return exit_.code
+
+
+@pytest.mark.parametrize(("arguments", "status", "said"), TABLE, ids=lambda value: str(value)[:40])
+def test_each_is_answered_in_a_sentence_with_the_right_status(
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    status: int,
+    said: str,
+) -> None:
+    capsys.readouterr()
+    assert status_of(arguments) == status
+    captured = capsys.readouterr()
+    text = captured.out + captured.err
+    assert said in text
+    assert text.strip()
+    for raw in ("Traceback", "Errno", "Error:", "Input should", "sqlite3", "sqlalche.me"):
+        assert raw not in text
+    assert len(text.splitlines()) <= 3
+
+
+def in_shell(words: str, place: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a shell's command line, in which KITH is the program."""
+    values = {"PATH": os.environ["PATH"], "DATABASE_URL": "sqlite:///kith.db"} | environment
+    values["KITH"] = f"{sys.executable} {SCRIPT}"
+    return subprocess.run(
+        ["bash", "-c", words], cwd=place, env=values, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        ("$KITH policy show >&-", 0, ""),
+        ("$KITH policy show 2>&-", 0, "Version 0 is active"),
+        ("$KITH policy show > /dev/full", 1, "The output cannot be used: No space left on device."),
+        ("$KITH --help > /dev/full", 1, "The output cannot be used: No space left on device."),
+        ("$KITH policy show | true; exit ${PIPESTATUS[0]}", None, ""),
+        ("$KITH policy show < /dev/null", 0, "Version 0 is active"),
+        ("PYTHONIOENCODING=ascii $KITH doctor --live", 1, "? live: no bot has sent a heartbeat"),
+        ("LC_ALL=C PYTHONUTF8=0 $KITH policy show", 0, "Version 0 is active"),
+        ("env -u HOME $KITH policy show", 0, "Version 0 is active"),
+        ("HOME=/nonexistent $KITH policy show", 0, "Version 0 is active"),
+        ("DATABASE_POOL_SIZE=x $KITH policy show", 1, "DATABASE_POOL_SIZE must be a whole number"),
+        ("LOG_LEVEL=LOUD $KITH", 78, "LOG_LEVEL must be one of"),
+        ("$KITH erase --member 5 < /dev/null", 1, "Nothing is stored of member 5"),
+    ],
+)
+def test_odd_streams_and_surroundings(
+    here: Path, words: str, status: int | None, said: str
+) -> None:
+    ended = in_shell(words, here)
+    if status is not None:
+        assert ended.returncode == status
+    assert said in ended.stdout + ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "Exception ignored" not in ended.stderr
