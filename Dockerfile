@@ -11,7 +11,8 @@ WORKDIR /build
 COPY requirements-sqlserver.txt ./
 RUN python -m venv --without-pip /venv \
     && pip --python /venv/bin/python install --no-cache-dir --require-hashes --only-binary :all: \
-        -r requirements-sqlserver.txt
+        -r requirements-sqlserver.txt \
+    && find /venv -type d -name tests -prune -exec rm -r {} +
 
 # Compiled here, because the container cannot write to this folder.
 WORKDIR /kith

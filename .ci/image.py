@@ -154,6 +154,8 @@ def main() -> None:
         expect("You have a dog named Rex.", answer)
         expect("✓ database", image.run([*kith, "doctor"]))
         image.run([python, "-c", CHART])
+        if tests := next(image.root.glob("venv/**/tests"), None):
+            raise SystemExit(f"packages' tests take up space: {tests}")
         tools = image.run([python, "-c", "import pip"], status=1)
         expect("No module named 'pip'", tools)
         if image.files() != before:
