@@ -9,6 +9,7 @@ from cogs.cli.terminal import TerminalProgress, confirm
 from utils.admin.backups import RUNNING, Backup, Backups, RestoreResult
 from utils.app import App
 from utils.common.errors import BadInput, DatabaseError, KithError
+from utils.common.program import as_called
 from utils.models.operator import ErasureKind, ReplayResult
 
 MEGABYTE = 1 << 20
@@ -84,7 +85,7 @@ async def restore(
         raise BadInput(NO_FILE)
     if not backups.is_file:
         print(f"{SQL_SERVER_RESTORE}\n  {backups.server_restore_command(file)}")
-        print(REPLAY_AFTERWARDS)
+        print(as_called(REPLAY_AFTERWARDS))
         return 1
     progress = TerminalProgress()
     with progress.part(f"checking {file.name}"):
@@ -99,7 +100,8 @@ async def restore(
         restored = await backups.restore(file, without_ledger=without_ledger)
     _print_result(restored, backups.file)
     if not (restored.is_ledger_read or app.admin.ledger.file.exists()):
-        print(WITHOUT_LEDGER.format(file=app.admin.ledger.file), file=sys.stderr)
+        text = as_called(WITHOUT_LEDGER)
+        print(text.format(file=app.admin.ledger.file), file=sys.stderr)
     return 0
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from cogs.cli.databases import require_database
 from cogs.cli.terminal import TerminalProgress, confirm
 from utils.app import App
+from utils.common.program import as_called
 
 MAKES_DATABASE = ("migrate", "restore")
 NOBODY = "Nothing is stored of member {member} {where}; nothing was erased. Check the id."
@@ -75,7 +76,8 @@ async def doctor(app: App, *, live: bool) -> int:
     """Run every check and print what to do; return the exit status."""
     from cogs.cli.doctor import examine, examine_live
 
-    return 0 if await (examine_live if live else examine)(app, print) else 1
+    check = examine_live if live else examine
+    return 0 if await check(app, lambda line: print(as_called(line))) else 1
 
 
 async def migrate(app: App) -> int:

@@ -1,5 +1,6 @@
 """The program's version, and how it was called."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -14,4 +15,4 @@ def calling_name() -> str:
 
 def as_called(text: str) -> str:
     """Return a text whose commands begin with the name that the operator typed."""
-    return text.replace(FROM_A_CLONE, calling_name())
+    return re.sub(rf"(?<![\w/]){re.escape(FROM_A_CLONE)}", calling_name(), text)

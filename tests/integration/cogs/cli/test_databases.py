@@ -1,5 +1,6 @@
 """Commands that mean the running bot's database refuse one that is not there."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,15 @@ def test_an_unknown_member_is_said_and_nothing_is_asked(
         said = capsys.readouterr().err
         assert said.startswith("Nothing is stored of member 5 in ")
         assert said.endswith("; nothing was erased. Check the id.\n")
+
+
+def test_doctor_names_commands_as_the_program_was_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["/usr/local/bin/kith"])
+    assert bot.main(["doctor"]) == 1
+    said = capsys.readouterr().out
+    assert "`kith migrate` creates an empty one" in said
+    assert "exec kith-sqlite /venv/bin/python bot.py …`" in said  # that is in the image
+    assert "`kith console`" in said
