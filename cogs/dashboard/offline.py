@@ -97,6 +97,7 @@ async def serve(
 
     Where DASHBOARD_TOKEN is set, it logs in; otherwise a one-time link does, which is written.
     """
+    stopping = _stop_on_signals()  # before the link is shown: Ctrl-C may follow at once
     dashboard = Dashboard(context)
     await dashboard.listen()
     try:
@@ -105,15 +106,15 @@ async def serve(
         write(OPEN_LOGIN.format(url=link) if has_token else says.format(link=link))
         if opens_browser:
             await asyncio.to_thread(webbrowser.open, link)
-        await _signal_to_stop()
+        await stopping.wait()
     finally:
         await dashboard.cog_unload()
 
 
-async def _signal_to_stop() -> None:
-    """Return at SIGINT or SIGTERM; on Windows, Ctrl-C cancels instead."""
+def _stop_on_signals() -> asyncio.Event:
+    """Return an event that SIGINT and SIGTERM set; on Windows, Ctrl-C cancels the task instead."""
     stopping = asyncio.Event()
     with suppress(NotImplementedError):
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    await stopping.wait()
+    return stopping

@@ -17,13 +17,14 @@ from cogs.demo.view import CommunityView
 from utils.app import build
 from utils.common.clock import SystemClock
 from utils.common.config import Settings
+from utils.common.program import calling_name
 
 NOTICE = "Everything here is made up: a demo community in a temporary database."
 BUILDING = "Building a made-up community …"
 READY = """
 Dashboard: {{link}}
            The link logs in once, within 15 minutes.
-Talk:      python bot.py console --database {database}
+Talk:      {name} console --database {database}
            Then type :as Maya and: what do you know about me?
 Database:  {file} ({fate})
 Ctrl-C ends the demo."""
@@ -60,7 +61,9 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
                 links_to_discord=False,
             )
             fate = KEPT if options.keep else REMOVED
-            says = READY.format(database=settings.database_url, file=file, fate=fate)
+            says = READY.format(
+                name=calling_name(), database=settings.database_url, file=file, fate=fate
+            )
             await serve(context, write, opens_browser=options.open, says=says)
         finally:
             await app.close()

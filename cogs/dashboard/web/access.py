@@ -43,8 +43,8 @@ class UsedLink(Denied):
     """The one-time link was used already, is too old, or never existed."""
 
     sentence = (
-        "This link was used already or is older than 15 minutes. Start `python bot.py dashboard` "
-        "again for a new one."
+        "This link was used already or is older than 15 minutes. Start the command again for a "
+        "new one."
     )
 
 
