@@ -15,6 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 TOP_PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
 LINK = re.compile(r"(?:\]\(|src=\"|srcset=\")([^)\"\s]+)")
+NAMED_FILE = re.compile(r"`((?:cogs|utils|sql|tests|benchmarks|docs)/[\w./-]+\.\w+)[`:]")
+NAMED_MODULE = re.compile(r"`python -m ((?:utils|benchmarks|docs|tests)[\w.]*)")
 COMMAND = re.compile(r"python bot\.py ([a-z][a-z-]+)")
 
 
@@ -68,6 +70,15 @@ def test_the_example_of_env_sets_what_is_the_default_anyway():
 @pytest.mark.parametrize("name", [*TOP_PAGES, *PAGES])
 def test_every_command_line_is_one_that_exists(name):
     assert set(COMMAND.findall(read(name))) <= set(commands())
+
+
+@pytest.mark.parametrize("name", [*TOP_PAGES, *PAGES])
+def test_every_file_and_module_that_is_named_exists(name):
+    for path in NAMED_FILE.findall(read(name)):
+        assert (ROOT / path).is_file(), path
+    for module in NAMED_MODULE.findall(read(name)):
+        path = ROOT / module.replace(".", "/")
+        assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
 
 
 def commands():
