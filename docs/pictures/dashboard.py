@@ -15,7 +15,7 @@ from docs.pictures.shots import open_page, save, stacked
 ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/\S+")
 PATIENCE_S = 120.0
-WIDTH, HEIGHT = 1100, 760
+WIDTH, HEIGHT = 1280, 800
 ASKED = ("Maya", "#general", "any news about the room for our Thursday club?")
 
 

@@ -3,9 +3,11 @@
 `python -m docs.sessions` and `python -m docs.pictures` write it again.
 """
 
+import re
 from pathlib import Path
 
 import pytest
+from discord import AppCommandType
 from PIL import Image
 
 from docs import sessions
@@ -13,10 +15,32 @@ from docs.pictures import __main__ as pictures
 from docs.pictures import conversation
 from docs.pictures.posts import page
 from docs.pictures.shots import DESCRIPTION, FOLDER
+from tests.e2e.den import Den
+from tests.e2e.test_every_command_e2e import leaves
 
 ROOT = Path(__file__).resolve().parents[2]
 STALE = "the program says something else by now: run `python -m docs.sessions` and docs.pictures"
 GUIDE = (ROOT / "docs" / "getting-started.md").read_text(encoding="utf-8")
+
+
+def explained() -> set[str]:
+    """Return the slash commands of docs/commands.md: `/mod watch add`, `remove` are two."""
+    table = (
+        (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").partition("## What the op")[0]
+    )
+    names = set()
+    for cell in re.findall(r"^\| (.+?) \|", table, re.MULTILINE):
+        path = ""
+        for name in re.findall(r"`(/?[a-z ]+)`", cell):
+            path = name if name.startswith("/") else f"{path.rpartition(' ')[0]} {name}"
+            names.add(path)
+    return names
+
+
+async def test_every_slash_command_is_explained(kith: Den) -> None:
+    commands = kith.client.tree.get_commands(type=AppCommandType.chat_input)
+    names = {f"/{leaf.qualified_name}" for command in commands for leaf in leaves(command)}
+    assert explained() == names
 
 
 def described(name: str) -> str:
