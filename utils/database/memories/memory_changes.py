@@ -35,7 +35,7 @@ def change(
     """Change a member's memories in one unit of work; returns the plan with the new rows' ids.
 
     ``decide`` is pure: it sees only the state loaded here, under the lock. ``actor_id`` 0 is Kith.
-    ``counts_writes``: it needs to know how much was written lately, also without events.
+    ``counts_writes``: it needs, also without events, how much was written lately and what waits.
     """
     members.lock(connection, member)
     state = load_state(
@@ -92,7 +92,7 @@ def load_state(
         corrected=corrections.corrected_ids(
             connection, member, [row.id for row in rows if row.status is not Status.ACTIVE]
         )
-        if event_ids
+        if event_ids or counts_writes
         else {},
     )
 

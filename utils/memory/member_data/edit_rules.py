@@ -204,7 +204,7 @@ def plan_correction(
             verifier_hash=verdict.prompt_hash,
         ),
         supersedes=None if is_waiting else old.id,
-        corrects=old.id if is_waiting else None,
+        corrects=old.id if is_waiting else state.corrected.get(old.id),
     )
     if is_waiting:
         return Plan(inserts=(new,))

@@ -358,6 +358,32 @@ async def test_where_moderators_decide_a_correction_waits_for_them(
     assert told == [(GUILD, new.id)]
 
 
+async def test_a_corrected_correction_that_waits_replaces_what_the_first_was_to_replace(
+    database, clock, recorder, keeper, member_data
+):
+    await tell(recorder, "lives in Rome")
+    strict = make_memory_service(database, clock, WritePolicy(mode=WriteMode.MANUAL))
+    number = await number_of(member_data, "lives in Rome")
+    for text in ("lives in Oslo", "lives in Bern", "lives in Kyiv"):
+        number = (await strict.correct(ADA, number, said(text))).id
+    assert ("lives in Rome", Status.ACTIVE) in [(r.text, r.status) for r in await rows(member_data)]
+    await strict.review(GUILD, number, approve=True, moderator_id=MODERATOR)
+    assert await texts(member_data) == ["lives in Kyiv"]
+
+
+async def test_a_rejected_correction_of_a_correction_leaves_the_first_memory(
+    database, clock, recorder, keeper, member_data
+):
+    await tell(recorder, "lives in Rome")
+    strict = make_memory_service(database, clock, WritePolicy(mode=WriteMode.MANUAL))
+    number = await number_of(member_data, "lives in Rome")
+    for text in ("lives in Oslo", "lives in Kyiv"):
+        number = (await strict.correct(ADA, number, said(text))).id
+    await strict.review(GUILD, number, approve=False, moderator_id=MODERATOR)
+    active = [row.text for row in await rows(member_data) if row.status is Status.ACTIVE]
+    assert active == ["lives in Rome"]
+
+
 async def test_a_correction_and_a_forgetting_at_once_leave_no_words(
     database, database_url, recorder, keeper, member_data
 ):
