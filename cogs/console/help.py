@@ -14,26 +14,26 @@ COMMANDS = (
 WORDS = {"help": ":help", "?": ":help", "exit": ":quit", "quit": ":quit"}  # whole lines
 CONSOLE_HELP = """\
 Talking
-  Just write, for example:    Hi! My name is Sam and I live in Lisbon.
-  Ask:                        where do I live?   what do you know about me?
-  Let me forget:              forget that I live in Lisbon
+  Just write, for example:  Hi! My name is Sam and I live in Lisbon.
+  Ask:                      where do I live?   what do you know about me?
+  Let me forget:            forget that I live in Lisbon
 What I remember
-  /memory show [page]         everything I know about you, with numbers
-  /memory search dog          the part with these words
-  /memory why 3               the sentence that number 3 comes from, and who checked it
-  /memory correct 3 likes tea   ·   /memory undo 3   ·   /memory forget 3 (or all)
-  /memory consent temporary   how long I remember you: lasting, temporary or off
-  /memory export              all of it as text;  /privacy says what I keep
+  /memory show [page]       everything I know about you, with numbers
+  /memory search dog        the part with these words
+  /memory why 3             the sentence that number 3 comes from
+  /memory correct 3 likes tea  ·  /memory undo 3  ·  /memory forget 3 (or all)
+  /memory consent off       how long I remember you: lasting, temporary or off
+  /memory export            all of it as text;  /privacy says what I keep
 Trying things
-  :as Robin                   speak as another person
-  :channel games              speak in another channel;  /reset starts it afresh
-  :clock +8d                  move time forward (m, h, d, w);  :prune removes what has expired
-  :prompt                     the memory block of the last turn, as the model received it
+  :as Robin                 speak as another person
+  :channel games            speak in another channel;  /reset starts it afresh
+  :clock +8d                move time (m, h, d, w);  :prune removes what expired
+  :prompt                   the memory that the last answer was given
 Settings of this server
-  /mode show   ·   /mode set NAME   ·   /config timezone Europe/Lisbon
-  /config channel chat|game|log|never add|remove|list [CHANNEL] [topic,topic]
+  /mode show  ·  /mode set NAME  ·  /config timezone Europe/Lisbon
+  /config channel chat|game|log|never add|remove|list [CHANNEL] [topics]
 Leaving
-  :help or help shows this;  :quit, exit or Ctrl-D leaves;  Ctrl-C stops an answer"""
+  :quit, exit or Ctrl-D leaves;  Ctrl-C stops an answer;  :help shows this"""
 _ARGUMENTS: dict[str, tuple[str, ...]] = {
     ":clock": ("+90m", "+8h", "+1d", "+8d", "+5w"),
     "/memory": ("show", "search", "why", "correct", "undo", "forget", "consent", "export"),

@@ -4,6 +4,7 @@ With a model, reading takes seconds: it goes on while the next line is typed.
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
 
 from cogs.console.memory_changes import changes_in_words, known_rows, own_name
 from cogs.console.output import Output
@@ -30,8 +31,9 @@ class MemoryWatch:
         self.names: dict[int, str] = {}
         self._known: dict[Member, dict[int, Memory]] = {}
         self._languages: dict[Member, str] = {}
-        self._lock = asyncio.Lock()
-        self._behind: set[asyncio.Task[None]] = set()
+        self._reading, self._comparing = asyncio.Lock(), asyncio.Lock()
+        self._behind: set[asyncio.Task[object]] = set()
+        self._telling: set[asyncio.Task[object]] = set()
 
     def begin(self, member: Member, view: MemberView) -> None:
         """Take what is known about a member as known before."""
@@ -46,37 +48,61 @@ class MemoryWatch:
         """Note the language of a message, if it is sure: changes are told in it."""
         self._languages[member] = certain_language(text) or self._languages.get(member, "en")
 
-    async def read(self, member: Member) -> bool:
-        """Wait, within limits, until all messages are read; tell what changed for a member.
+    async def read(self) -> bool:
+        """Wait, within limits, until all messages are read; tell what changed.
 
         While the database is away the messages wait for it, and nothing is told. Returns whether
         everything was read.
         """
-        async with self._lock:
-            try:
-                async with asyncio.timeout(SETTLE_TIMEOUT_S):
-                    await self._app.memory.recorder.settle()
-                await self._tell(member)
-            except (TimeoutError, DatabaseError):
-                return False
+        try:
+            async with asyncio.timeout(SETTLE_TIMEOUT_S):
+                await self._app.memory.recorder.settle()
+            await self._tell()
+        except (TimeoutError, DatabaseError):
+            return False
         return True
 
-    def read_behind(self, member: Member) -> None:
+    def read_behind(self) -> None:
         """Read in the background."""
-        task = asyncio.create_task(self._read_quietly(member), name="read memory")
-        self._behind.add(task)
-        task.add_done_callback(self._behind.discard)
+        self._start(self._read_behind(), self._behind)
 
-    async def _tell(self, member: Member) -> None:
-        before = self._known.get(member)
-        if before is None:
-            return
-        view = await self._app.memory.member_data.show(member)
-        self.begin(member, view)
-        now, language = self._app.clock.now(), self._languages.get(member, "en")
-        lines = changes_in_words(before, view, language, now)
-        if lines and self._output.is_aloud:
-            await self._output.aside(lines)
+    def tell_at_once(self) -> None:
+        """Tell from now on what changed as soon as it is stored, whoever causes it."""
+        self._app.memory.signals.recorded.connect(
+            lambda: self._start(self._tell_behind(), self._telling)
+        )
+
+    def _start(self, work: Coroutine[None, None, object], tasks: set[asyncio.Task[object]]) -> None:
+        task = asyncio.create_task(work, name="console memory")
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    async def _read_behind(self) -> None:
+        async with self._reading:
+            await self._guarded(self.read)
+
+    async def _tell_behind(self) -> None:
+        await self._guarded(self._tell)
+
+    async def _guarded(self, work: Callable[[], Awaitable[object]]) -> None:
+        """Do something in the background; an unforeseen error is told."""
+        try:
+            await work()
+        except DatabaseError:
+            return  # it is told with the next line that is answered
+        except Exception as error:
+            await self._output.aside([unexpected_error_message(error)])
+
+    async def _tell(self) -> None:
+        """Tell what changed since the last time about everyone who spoke in this session."""
+        async with self._comparing:
+            for member, before in list(self._known.items()):
+                view = await self._app.memory.member_data.show(member)
+                self.begin(member, view)
+                now, language = self._app.clock.now(), self._languages.get(member, "en")
+                lines = changes_in_words(before, view, language, now)
+                if lines and self._output.is_aloud:
+                    await self._output.aside(lines)
 
     def _update_name(self, member: Member, view: MemberView) -> None:
         name = own_name(view.rows)
@@ -84,12 +110,6 @@ class MemoryWatch:
             self.names.pop(member.user_id, None)
         else:
             self.names[member.user_id] = name
-
-    async def _read_quietly(self, member: Member) -> None:
-        try:
-            await self.read(member)
-        except Exception as error:
-            await self._output.aside([unexpected_error_message(error)])
 
     async def close(self) -> None:
         """Wait, within limits, for what is read in the background; sentences say so."""

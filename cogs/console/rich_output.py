@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # a third of rich's import time, not needed for the first pro
 
 NAME = "Kith"
 MAX_WIDTH = 100
+_HEADING = re.compile(r"^#{1,6} +(.+?)[ #]*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 
 
@@ -122,10 +123,15 @@ def _markdown(text: str) -> "Markdown":
 
 
 def _with_line_breaks(text: str) -> str:
-    """Return Markdown in which every line break outside of code blocks is kept."""
+    """Return Markdown in which every line break outside of code blocks is kept.
+
+    Headings become bold lines: rich would centre them.
+    """
     lines, is_code = [], False
     for line in text.split("\n"):
         if _FENCE.match(line):
             is_code = not is_code
-        lines.append(line if is_code or not line.strip() else f"{line}  ")
+        elif line.strip() and not is_code:
+            line = _HEADING.sub(r"**\1**", line) + "  "
+        lines.append(line)
     return "\n".join(lines)

@@ -99,6 +99,8 @@ class Console:
 
     async def open(self) -> int:
         """Look up who speaks first; returns how many memories there are about them."""
+        if self._reads_behind:
+            self._watch.tell_at_once()
         await self._meet(self._member)
         return self._watch.number_known(self._member)
 
@@ -115,7 +117,7 @@ class Console:
         command = command_in(line)
         try:
             if command is not None or not self._reads_behind:
-                await self._watch.read(self._member)
+                await self._watch.read()
             if command is None:
                 if clean(line):
                     await self._say(line)
@@ -143,9 +145,9 @@ class Console:
     async def _look_again(self) -> None:
         """Tell what was learnt, corrected or forgotten, as soon as it is."""
         if self._reads_behind:
-            self._watch.read_behind(self._member)
+            self._watch.read_behind()
         elif self._output.is_aloud:
-            await self._watch.read(self._member)
+            await self._watch.read()
 
     # --- talking -------------------------------------------------------------------------------
 

@@ -93,6 +93,26 @@ async def test_people_are_told_apart_and_case_does_not_matter(terminal):
     assert terminal.console.prompt == "ADA #general> "
 
 
+async def test_the_prompt_has_the_name_that_people_give_themselves(terminal):
+    await terminal.type("my name is Sam", "hello")
+    assert terminal.console.prompt == "Sam #general> "
+    await terminal.type(":as Robin", "I live in Rome", ":as sam")
+    assert terminal.console.prompt == "Sam #general> "
+    assert "Sam" in await terminal.type("what is my name?")
+    await terminal.type("/memory forget all", "hello")
+    assert terminal.console.prompt == "sam #general> "
+    assert await terminal.type(":as Guest") == "You are now Guest."
+
+
+@pytest.mark.parametrize("word", ["help", "?", "HELP"])
+async def test_help_is_a_command_too(terminal, word):
+    assert await terminal.type(word) == CONSOLE_HELP
+
+
+async def test_a_mistyped_command_names_what_was_meant(terminal):
+    assert "Did you mean :clock?" in await terminal.type(":clokc +8d")
+
+
 async def test_channels_have_their_own_turns_and_the_same_readers(terminal):
     assert await terminal.type(":channel #games") == "You are now in #games."
     await terminal.type("I live in Rome")
@@ -131,7 +151,7 @@ async def test_help_names_every_command(terminal):
             assert command in CONSOLE_HELP or command == "/help"
 
 
-@pytest.mark.parametrize("line", [":quit", ":exit", "  :quit  "])
+@pytest.mark.parametrize("line", [":quit", ":exit", "  :quit  ", "exit", "Quit"])
 async def test_leaving(terminal, line):
     with pytest.raises(Quit):
         await terminal.type(line)
@@ -394,6 +414,9 @@ async def test_a_memory_is_explained_corrected_and_undone(terminal):
     number = re.search(r"#(\d+) lives in Rome", await terminal.type("/memory show"))[1]
     why = await terminal.type(f"/memory why {number}")
     assert "“I live in Rome” (noted by a built-in rule, verified by a built-in rule)" in why
+    assert "You said on " in why
+    assert "http" not in why
+    assert "http" not in await terminal.type("/memory why m1")
     corrected = await terminal.type(f"/memory correct {number} lives in Oslo")
     new = re.fullmatch(r"Corrected: #(\d+) lives in Oslo \(.*\)", corrected)[1]
     assert "before: “lives in Rome”" in await terminal.type("/memory show")

@@ -1,0 +1,65 @@
+"""Commands of the console: what a line is, what was meant, and what Tab offers."""
+
+import pytest
+
+from cogs.console.help import COMMANDS, CONSOLE_HELP, command_in, completions, unknown_command
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("exit", (":quit", [])),
+        ("  Quit ", (":quit", [])),
+        ("HELP", (":help", [])),
+        ("?", (":help", [])),
+        (":as Robin B", (":as", ["Robin", "B"])),
+        ("/memory", ("/memory", [])),
+        (":hlep", (":hlep", [])),
+        ("help me", None),
+        ("I quit", None),
+        (":)", None),
+        ("/etc/passwd is a file", None),
+        ("", None),
+    ],
+)
+def test_a_line_is_a_command_or_a_message(line, command):
+    assert command_in(line) == command
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [(":clokc", ":clock"), ("/memroy", "/memory"), (":exti", ":exit"), ("/privaci", "/privacy"),
+     (":hlep", ":help"), (":memory", "/memory"), ("/quit", ":quit")],
+)  # fmt: skip
+def test_a_mistyped_command_is_recognised(typed, meant):
+    assert f"Did you mean {meant}?" in unknown_command(typed)
+
+
+def test_nonsense_is_not_taken_for_a_command():
+    assert unknown_command(":zzzzzz") == "There is no command :zzzzzz; :help lists all commands."
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", []),
+        ("hello /mem", []),
+        ("/mem", ["/memory"]),
+        ("/memory for", ["forget"]),
+        ("/memory consent ", ["off", "temporary", "lasting"]),
+        ("/memory forget a", ["all"]),
+        ("/memory why ", []),
+        (":as r", ["Robin"]),
+        (":channel ", ["general", "games"]),
+        ("/config channel never r", ["remove"]),
+        ("/nothing x", []),
+    ],
+)
+def test_tab_offers_what_fits(line, words):
+    assert completions(line, ["Guest", "Robin"], ["general", "games"]) == words
+
+
+def test_the_help_has_every_command_and_fits_in_eighty_columns():
+    for command in COMMANDS:
+        assert command in CONSOLE_HELP or command in (":exit", "/help")
+    assert max(map(len, CONSOLE_HELP.splitlines())) <= 80
