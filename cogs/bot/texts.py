@@ -1,10 +1,12 @@
 """Longer texts that people read: help, privacy and consent."""
 
-import discord
+from typing import TYPE_CHECKING
 
-from cogs.bot.localisation import ENGLISH, tr
 from utils.models.memory import Consent
 from utils.models.transfer import MemberChoices
+
+if TYPE_CHECKING:  # a fifth of a second, which the console does without
+    import discord
 
 HELP = """\
 **Talk to me:** mention me, reply to me, write in a chat channel, or send me a direct message.
@@ -138,8 +140,13 @@ CONSENT_CHOICES = (
 )
 
 
-def consent_text(consent: Consent, choices: MemberChoices, locale: discord.Locale = ENGLISH) -> str:
-    """Return a member's current consent, and what they can choose."""
+def consent_text(
+    consent: Consent, choices: MemberChoices, locale: "discord.Locale | None" = None
+) -> str:
+    """Return a member's current consent, and what they can choose; in English by default."""
+    from cogs.bot.localisation import ENGLISH, tr
+
+    locale = locale or ENGLISH
     passive = PASSIVE_UNCHOSEN
     if choices.passive_opt_in or choices.passive_opt_out or consent is Consent.OFF:
         passive = PASSIVE_CHOSEN[choices.passive_opt_in]

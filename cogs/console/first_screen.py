@@ -17,7 +17,7 @@ def first_screen(settings: Settings, name: str, known: int) -> list[str]:
         greeting = f"Welcome back, {name}! I know {things} about you: /memory show lists them."
         hint = "Ask me: what do you know about me?   :help shows everything else, Ctrl-D leaves."
     else:
-        greeting = "Hello! I'm **Kith**. I remember what you tell me about yourself."
+        greeting = "Hello! I'm Kith. I remember what you tell me about yourself."
         hint = (
             "Try: Hi! My name is Sam and I live in Lisbon.  Then ask: where do I live?\n"
             ":help shows everything else, Ctrl-D leaves."

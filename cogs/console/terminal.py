@@ -42,14 +42,13 @@ async def run_console(app: App, clock: SystemClock) -> None:
     lines = _line_editor(app, console) if is_capable else _Lines(is_terminal=has_person)
     if has_person:
         known = await console.open()
-        for text in first_screen(app.settings, console.name, known):
-            output.notice(text)
+        output.verbatim("\n".join(first_screen(app.settings, console.name, known)))
     elif app.model is None:
         print(NO_MODEL_NOTICE, file=sys.stderr)
     with _terminal_settings(has_person=has_person, has_echo=not is_capable):
         await _Talk(console, lines).run()
     if has_person:
-        output.notice("Bye. I'll remember.")
+        output.verbatim("Bye. I'll remember.")
 
 
 class _Talk:

@@ -145,3 +145,13 @@ async def test_in_a_terminal_it_is_left_cleanly(
     assert "+ has a dog named Rex" in shown
     assert "Traceback" not in shown
     assert re.search(r"Bye\. I'll remember\.", shown)
+
+
+async def test_what_the_console_needs_only_later_is_imported_later() -> None:
+    check = (
+        "import sys, cogs.console.terminal; "
+        "print({'discord', 'rich', 'prompt_toolkit', 'markdown_it'} & set(sys.modules))"
+    )
+    async with started([sys.executable, "-c", check], {}) as process:
+        assert await process.ends() == 0
+    assert process.out == "set()\n"
