@@ -33,7 +33,7 @@ What moderators choose for their server is not here: see [/setup and
 """
 
 
-class Entry(NamedTuple):
+class SettingEntry(NamedTuple):
     """Settings that share an explanation in .env.example."""
 
     section: str
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
     text: str
 
 
-def entries(example: str) -> Iterator[Entry]:
+def entries(example: str) -> Iterator[SettingEntry]:
     """Yield the settings of .env.example in order, with their comments."""
     section = ""
     comment: list[str] = []
@@ -51,7 +51,7 @@ def entries(example: str) -> Iterator[Entry]:
             names.append(setting[1])
             continue
         if names:
-            yield Entry(section, tuple(names), _joined(comment))
+            yield SettingEntry(section, tuple(names), _joined(comment))
             comment, names = [], []
         if heading := _SECTION.match(line):
             section, comment = heading[1], []

@@ -7,10 +7,9 @@ import asyncio
 import io
 import re
 from contextlib import chdir, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from rich.console import Console as RichConsole
 
@@ -30,12 +29,6 @@ _TYPED = re.compile(r"^[\w ]+ #[\w-]+> (.+)$", re.MULTILINE)
 _BLOCK = re.compile(rf"^```\n({re.escape(START)}\n.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-class Session(NamedTuple):
-    """One start of the console, and the lines that are typed."""
-
-    lines: list[str]
-
-
 class FixedClock(SystemClock):
     """A clock that stands, until ``:clock`` moves it."""
 
@@ -43,32 +36,28 @@ class FixedClock(SystemClock):
         """Return the beginning, plus what was shifted."""
         return BEGIN + self._offset
 
-    def elapsed(self) -> timedelta:
-        """Return by how much it was shifted."""
-        return self._offset
-
 
 def blocks(page: str) -> list[str]:
     """Return the code blocks of a page that are sessions."""
     return _BLOCK.findall(page)
 
 
-def sessions(block: str) -> list[Session]:
-    """Return what is typed in a block; each start of the console is a session."""
-    return [Session(_TYPED.findall(part)) for part in block.split(START)[1:]]
+def typed_lines(block: str) -> list[list[str]]:
+    """Return what is typed in a block, for each start of the console."""
+    return [_TYPED.findall(part) for part in block.split(START)[1:]]
 
 
 async def play(block: str, screen: RichConsole) -> None:
     """Type the lines of a block at the real console in an empty folder, and write what it shows."""
     with TemporaryDirectory() as folder, chdir(folder):
-        for number, session in enumerate(sessions(block)):
+        for number, lines in enumerate(typed_lines(block)):
             if number:
                 screen.print()
             screen.print(f"[bold]{START}[/bold]", markup=True)
-            await _play(session, screen)
+            await _play(lines, screen)
 
 
-async def _play(session: Session, screen: RichConsole) -> None:
+async def _play(lines: list[str], screen: RichConsole) -> None:
     clock = FixedClock()
     settings = load_settings(None, discord_token=None, openai_api_key=None, openai_base_url=None)
     app = build(settings, clock)
@@ -81,7 +70,7 @@ async def _play(session: Session, screen: RichConsole) -> None:
         for text in first_screen(settings, console.name, known):
             output.notice(text)
         with suppress(Quit):
-            for line in session.lines:
+            for line in lines:
                 screen.print(f"{console.prompt}[bold]{line}[/bold]", markup=True)
                 await console.handle(line)
         await console.close()

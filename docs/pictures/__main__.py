@@ -12,7 +12,7 @@ from rich.console import Console
 
 from docs import sessions
 from docs.pictures import conversation, dashboard
-from docs.pictures.posts import Post, page
+from docs.pictures.posts import ShownMessage, page
 from docs.pictures.shots import FOLDER, open_browser, shoot_markup
 
 # Rich's own format, without the fonts that it loads from elsewhere.
@@ -26,7 +26,7 @@ async def discord(browser: Browser) -> None:
         await _both_themes(browser, "memory-why", await scene.forget())
 
 
-async def _both_themes(browser: Browser, name: str, posts: Sequence[Post]) -> None:
+async def _both_themes(browser: Browser, name: str, posts: Sequence[ShownMessage]) -> None:
     for theme in ("light", "dark"):
         markup = page(conversation.CHANNEL, posts, is_dark=theme == "dark")
         await shoot_markup(browser, f"{name}-{theme}", markup)

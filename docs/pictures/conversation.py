@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from docs.pictures.posts import Post
+from docs.pictures.posts import ShownMessage
 from tests.e2e.den import Den
 from tests.fakes.discord import FakeDiscord, Member, Message
 from tests.fakes.model_server import FakeModelServer
@@ -17,7 +17,7 @@ GREETING = "hello"  # said before the picture begins, so that it begins with Kit
 CHANNEL = "general"
 
 
-class Line(NamedTuple):
+class Utterance(NamedTuple):
     """What a member says, and when after the beginning."""
 
     after: timedelta
@@ -25,21 +25,21 @@ class Line(NamedTuple):
 
 
 LINES = (
-    Line(timedelta(minutes=1), "I live in Lisbon and I have a cat named Miso"),
-    Line(timedelta(minutes=2), "my first concert is on 21 November"),
-    Line(timedelta(days=6, hours=2), "I moved to Porto last week"),
-    Line(timedelta(days=9, minutes=40), "when is my concert?"),
-    Line(timedelta(days=13, minutes=60), "where do I live?"),
-    Line(timedelta(days=13, minutes=61), "what's my cat called?"),
+    Utterance(timedelta(minutes=1), "I live in Lisbon and I have a cat named Miso"),
+    Utterance(timedelta(minutes=2), "my first concert is on 21 November"),
+    Utterance(timedelta(days=6, hours=2), "I moved to Porto last week"),
+    Utterance(timedelta(days=9, minutes=40), "when is my concert?"),
+    Utterance(timedelta(days=13, minutes=60), "where do I live?"),
+    Utterance(timedelta(days=13, minutes=61), "what's my cat called?"),
 )
 
 FORGETTING = (
-    Line(timedelta(days=13, minutes=63), "forget that I have a cat"),
-    Line(timedelta(days=13, minutes=64), "what's my cat called?"),
+    Utterance(timedelta(days=13, minutes=63), "forget that I have a cat"),
+    Utterance(timedelta(days=13, minutes=64), "what's my cat called?"),
 )
 
 
-class Scene:
+class MadeUpServer:
     """A server whose time passes only when somebody says so."""
 
     def __init__(self, den: Den) -> None:
@@ -50,12 +50,12 @@ class Scene:
         """Let the time come that is ``after`` the beginning."""
         _Time.passed = max(_Time.passed, after)
 
-    async def converse(self) -> list[Post]:
+    async def converse(self) -> list[ShownMessage]:
         """Say the lines of two weeks, and return what stands in the channel after the greeting."""
         await self._say(GREETING)
         return await self._say_lines(LINES, after=self._newest() - 1)
 
-    async def forget(self) -> list[Post]:
+    async def forget(self) -> list[ShownMessage]:
         """Ask what a memory rests on, and have it forgotten."""
         fake, channel = self.den.fake, self.den.general
         before = self._newest()
@@ -65,11 +65,11 @@ class Scene:
         answer = self.post(await why.reply(), command="memory why")
         return [answer, *await self._say_lines(FORGETTING, after=before)]
 
-    async def _say_lines(self, lines: tuple[Line, ...], after: int) -> list[Post]:
+    async def _say_lines(self, lines: tuple[Utterance, ...], after: int) -> list[ShownMessage]:
         for line in lines:
             self.pass_until(line.after)
             await self._say(line.text)
-        posts: dict[int, Post] = {}
+        posts: dict[int, ShownMessage] = {}
         for message in self.den.fake.messages(self.den.general):
             if message.id > after and not message.ephemeral:
                 posts[message.id] = self.post(message, posts.get(message.reply_to_id or 0))
@@ -83,10 +83,12 @@ class Scene:
         await self.den.app.memory.recorder.settle()
         await self.den.calm()
 
-    def post(self, message: Message, reply_to: Post | None = None, command: str = "") -> Post:
+    def post(
+        self, message: Message, reply_to: ShownMessage | None = None, command: str = ""
+    ) -> ShownMessage:
         """Return a message as its readers see it."""
         bot = self.den.fake.bot_user
-        return Post(
+        return ShownMessage(
             author="Kith" if message.author is bot else "Nora",
             at=message.created_at,
             text=message.content.replace(f"<@{bot.id}>", "@Kith"),
@@ -111,7 +113,7 @@ class _Time:
 
 
 @asynccontextmanager
-async def open_scene() -> AsyncIterator[Scene]:
+async def open_scene() -> AsyncIterator[MadeUpServer]:
     """Start the bot on a loopback Discord whose clock begins on a fixed day."""
     _Time.passed = timedelta()
     fake_discord = FakeDiscord(
@@ -123,4 +125,4 @@ async def open_scene() -> AsyncIterator[Scene]:
             den = Den(fake, model, database, Path(folder) / "erasures.jsonl")
             den.clock.now = _Time.now  # type: ignore[method-assign]
             async with den.awake(openai_base_url=None, openai_api_key=None):
-                yield Scene(den)
+                yield MadeUpServer(den)

@@ -24,14 +24,14 @@ _MARKUP = (
 )
 
 
-class Post(NamedTuple):
+class ShownMessage(NamedTuple):
     """A message as a reader sees it; ``command`` is the slash command that it answers."""
 
     author: str
     at: datetime
     text: str
     buttons: Sequence[str] = ()
-    reply_to: "Post | None" = None
+    reply_to: "ShownMessage | None" = None
     command: str = ""
     is_private: bool = False
 
@@ -41,7 +41,7 @@ class Post(NamedTuple):
         return self.author == "Kith"
 
 
-def page(channel: str, posts: Sequence[Post], *, is_dark: bool) -> str:
+def page(channel: str, posts: Sequence[ShownMessage], *, is_dark: bool) -> str:
     """Return a page with these posts, as Discord shows them."""
     people = sorted({post.author for post in posts if not post.is_kith})
     parts = [_post(posts[0], people, is_first_of_day=True)]
@@ -55,7 +55,7 @@ def page(channel: str, posts: Sequence[Post], *, is_dark: bool) -> str:
     )
 
 
-def _post(post: Post, people: Sequence[str], *, is_first_of_day: bool) -> str:
+def _post(post: ShownMessage, people: Sequence[str], *, is_first_of_day: bool) -> str:
     colour = COLOURS[0] if post.is_kith else COLOURS[1 + people.index(post.author)]
     parts = []
     if is_first_of_day:
