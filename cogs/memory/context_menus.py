@@ -1,7 +1,5 @@
 """Context menus: *Remember this* on a message, *What do you know?* on a member."""
 
-from zoneinfo import ZoneInfo
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -56,7 +54,7 @@ class MemoryMenus(commands.Cog):
         )
         audience = self._audience(message, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
-        line = memory_line(row, self._app.clock.now(), ZoneInfo(settings.time_zone))
+        line = memory_line(row, self._app.clock.now(), None)
         await interaction.followup.send(
             tr(interaction.locale, REMEMBERED, line=line), ephemeral=True
         )
@@ -73,9 +71,7 @@ class MemoryMenus(commands.Cog):
             raise BadInput(NOT_BOTS)
         await check_may_look(self._app, interaction)
         guild = guild_of(interaction)
-        settings = await self._app.guilds.settings.get(guild.id)
-        zone = ZoneInfo(settings.time_zone)
-        await show_member(self._app, interaction, guild, person, zone)
+        await show_member(self._app, interaction, guild, person)
 
     def _audience(self, message: discord.Message, settings: GuildSettings) -> Audience | None:
         """Return who reads the message's channel; None if Kith cannot know that."""

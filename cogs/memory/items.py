@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from datetime import tzinfo
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
@@ -66,7 +67,7 @@ def unknown_item(item: ItemReference) -> BadInput:
 
 
 async def why_text(
-    app: App, member: Member, item: ItemReference, zone: ZoneInfo, *, links: bool = True
+    app: App, member: Member, item: ItemReference, zone: tzinfo | None, *, links: bool = True
 ) -> str:
     """Return why Kith believes a memory, or what rests on a message. Raises BadInput if unknown.
 
@@ -99,14 +100,15 @@ async def forget_item(app: App, member: Member, item: ItemReference) -> None:
 
 
 async def correct_item(
-    app: App, member: Member, item: ItemReference, statement: Statement, zone: ZoneInfo
+    app: App, member: Member, item: ItemReference, statement: Statement, zone: tzinfo | None
 ) -> str:
     """Replace a memory or change a loop; returns the new line. Raises BadInput if it may not be."""
     now = app.clock.now()
     if item.kind is ItemKind.MESSAGE:
         raise BadInput(EDIT_MESSAGE)
     if item.kind is ItemKind.LOOP:
-        loop = await app.memory.loops.change(member, item.number, statement.text, zone)
+        here = ZoneInfo((await app.guilds.settings.get(member.guild_id)).time_zone)
+        loop = await app.memory.loops.change(member, item.number, statement.text, here)
         return loop_line(loop, now, zone)
     row = await app.memory.editor.correct(member, item.number, statement)
     return memory_line(row, now, zone)

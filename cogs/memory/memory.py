@@ -101,7 +101,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
                 results,
                 words,
                 self._app.clock.now(),
-                await self._zone(member),
+                None,
                 where=_where(interaction, member),
                 is_direct=member.guild_id == DIRECT_MESSAGES,
             )
@@ -114,7 +114,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         """Show why I believe one thing about you: your words, and what came before it."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         member, item = _here(interaction), ItemReference.parse(memory)
-        page = await why_text(self._app, member, item, await self._zone(member))
+        page = await why_text(self._app, member, item, None)
         await interaction.followup.send(page, ephemeral=True, suppress_embeds=True)
 
     @app_commands.command()
@@ -155,8 +155,8 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         statement = Statement(text, interaction.id, interaction.channel_id or 0)
         member = _here(interaction)
-        item, zone = ItemReference.parse(memory), await self._zone(member)
-        line = await correct_item(self._app, member, item, statement, zone)
+        item = ItemReference.parse(memory)
+        line = await correct_item(self._app, member, item, statement, None)
         await interaction.followup.send(
             tr(interaction.locale, CORRECTED, line=line), ephemeral=True
         )
@@ -168,7 +168,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = _here(interaction)
         rows = await self._app.memory.editor.undo(member, memory_number(memory))
-        text = undone_in_words(rows, self._app.clock.now(), await self._zone(member))
+        text = undone_in_words(rows, self._app.clock.now(), None)
         await interaction.followup.send(text, ephemeral=True)
 
     @app_commands.command()
@@ -353,13 +353,10 @@ async def show_own(
     """Show members what Kith knows about them; the interaction is deferred."""
 
     async def load(interaction: discord.Interaction) -> list[str]:
-        member_view, settings = await asyncio.gather(
-            app.memory.member_data.show(member, linked_sources=_own_sources(interaction, member)),
-            app.guilds.settings.get(member.guild_id),
-        )
-        zone = ZoneInfo(settings.time_zone)
+        linked_sources = _own_sources(interaction, member)
+        member_view = await app.memory.member_data.show(member, linked_sources=linked_sources)
         is_direct = member.guild_id == DIRECT_MESSAGES
-        return memory_pages(member_view, app.clock.now(), zone, where=where, is_direct=is_direct)
+        return memory_pages(member_view, app.clock.now(), None, where=where, is_direct=is_direct)
 
     await Pages(await load(interaction), interaction.user.id, load).send(interaction)
 
@@ -369,7 +366,6 @@ async def show_member(
     interaction: discord.Interaction,
     guild: discord.Guild,
     person: discord.Member | discord.User,
-    zone: ZoneInfo,
 ) -> None:
     """Show a moderator what Kith knows about a member; the interaction is deferred.
 
@@ -383,7 +379,7 @@ async def show_member(
         await check_may_look(app, interaction)
         readable = readable_by(guild, interaction.user, interaction.channel)
         member_view = await app.memory.member_data.show(member, readable)
-        return memory_pages(member_view, app.clock.now(), zone, of=person.display_name)
+        return memory_pages(member_view, app.clock.now(), None, of=person.display_name)
 
     await Pages(await load(interaction), interaction.user.id, load).send(interaction)
 

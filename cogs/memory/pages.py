@@ -1,7 +1,12 @@
-"""What Kith knows about a member as pages of text, for Discord and the terminal."""
+"""What Kith knows about a member as pages of text, for Discord and the terminal.
+
+``zone`` None: times are Discord's timestamps, which each reader sees in their zone and language.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
+
+from discord.utils import format_dt
 
 from utils.common.errors import BadInput
 from utils.common.text import (
@@ -104,7 +109,7 @@ MAX_PREVIOUS = 5
 def memory_pages(
     member_view: MemberView,
     now: datetime,
-    zone: tzinfo,
+    zone: tzinfo | None,
     *,
     of: str = "",
     where: str = HERE,
@@ -144,23 +149,23 @@ def memory_pages(
     return _in_pages(heading, title, [*rows, *loops], messages)
 
 
-def loop_line(loop: OpenLoop, now: datetime, zone: tzinfo) -> str:
+def loop_line(loop: OpenLoop, now: datetime, zone: tzinfo | None) -> str:
     """Return something that Kith may ask the member about, with its number, day and end."""
-    begins = "" if loop.due_at is None else f"from {loop.due_at.astimezone(zone):%d %B %Y}, "
-    until = f"{loop.expires_at.astimezone(zone):%d %B %Y}"
-    age = age_in_words(min(loop.created_at, now), now, zone)
+    begins = "" if loop.due_at is None else f"from {_date(loop.due_at, zone)}, "
+    until = _date(loop.expires_at, zone)
+    age = _age(min(loop.created_at, now), now, zone)
     kind = LOOP_WORDS[loop.kind]
     return (
         f"`{LOOP_MARK}{loop.id}` {_safe(loop.text)} *({kind}, {begins}said {age}, until {until})*"
     )
 
 
-def messages_line(messages: MessageCount, zone: tzinfo, where: str = HERE) -> str:
+def messages_line(messages: MessageCount, zone: tzinfo | None, where: str = HERE) -> str:
     """Return how many messages are stored and until when; empty without any."""
     if messages.until is None:
         return ""
     text = MESSAGE_KEPT if messages.number == 1 else MESSAGES_KEPT
-    until = f"{messages.until.astimezone(zone):%d %B %Y}"
+    until = _date(messages.until, zone)
     return text.format(number=messages.number, where=_safe(where), until=until)
 
 
@@ -168,7 +173,7 @@ def search_pages(
     results: SearchResult,
     words: str,
     now: datetime,
-    zone: tzinfo,
+    zone: tzinfo | None,
     *,
     of: str = "you",
     where: str = HERE,
@@ -236,7 +241,7 @@ def _in_pages(heading: str, title: str, lines: Iterable[str], last: str = "") ->
 def memory_line(
     row: Memory,
     now: datetime,
-    zone: tzinfo,
+    zone: tzinfo | None,
     previous: Memory | None = None,
     *,
     is_linked: bool = False,
@@ -248,10 +253,10 @@ def memory_line(
     expiry = (
         "stays until you forget it"
         if row.expires_at is None
-        else f"expires {age_in_words(row.expires_at, now, zone)}"
+        else f"expires {_age(row.expires_at, now, zone)}"
     )
     form = "your words" if row.form is Form.QUOTE else row.kind.value
-    notes = [form, age_in_words(min(row.last_confirmed_at, now), now, zone), expiry]
+    notes = [form, _age(min(row.last_confirmed_at, now), now, zone), expiry]
     if row.status in STATUS_WORDS:
         notes.append(STATUS_WORDS[row.status])
     if is_linked:
@@ -264,7 +269,7 @@ def memory_line(
 
 
 def why_page(
-    why: MemoryProvenance, guild_id: int, now: datetime, zone: tzinfo, *, links: bool = True
+    why: MemoryProvenance, guild_id: int, now: datetime, zone: tzinfo | None, *, links: bool = True
 ) -> str:
     """Return why Kith believes a memory: its evidence, and the memories before and after it.
 
@@ -286,7 +291,7 @@ def why_page(
     return "\n".join(lines)
 
 
-def message_line(message: MemberMessage, now: datetime, zone: tzinfo) -> str:
+def message_line(message: MemberMessage, now: datetime, zone: tzinfo | None) -> str:
     """Return a stored message with its number, age and end."""
     words = one_line(without_placeholders(message.text)) or one_line(message.text)
     text = _safe(clip(words, QUOTE_LIMIT, at_word=True))
@@ -294,13 +299,13 @@ def message_line(message: MemberMessage, now: datetime, zone: tzinfo) -> str:
         f" [{_safe(clip(one_line(item), PREVIOUS_LIMIT, at_word=True))}]"
         for item in message.attached[:1]
     )
-    age = age_in_words(min(message.said_at, now), now, zone)
-    until = f"{message.expires_at.astimezone(zone):%d %B %Y}"
+    age = _age(min(message.said_at, now), now, zone)
+    until = _date(message.expires_at, zone)
     return f"`{MESSAGE_MARK}{message.id}` “{text}”{files} *(your message, {age}, until {until})*"
 
 
 def message_page(
-    view: MessageView, guild_id: int, now: datetime, zone: tzinfo, *, links: bool = True
+    view: MessageView, guild_id: int, now: datetime, zone: tzinfo | None, *, links: bool = True
 ) -> str:
     """Return a stored message, where or when it was said, and the memories that rest on it.
 
@@ -309,7 +314,7 @@ def message_page(
     message = view.message
     server = "@me" if guild_id == DIRECT_MESSAGES else str(guild_id)
     link = f"https://discord.com/channels/{server}/{message.channel_id}/{message.message_id}"
-    said_at = f"{message.said_at.astimezone(zone):%d %B %Y, %H:%M}"
+    said_at = _time(message.said_at, zone)
     lines = [
         message_line(message, now, zone),
         f"- You said it: {link}" if links else f"- You said it on {said_at}.",
@@ -339,7 +344,7 @@ def forgotten_in_words(count: int, where: str = HERE) -> str:
     return f"Forgotten: {memories} and everything you said to me {_safe(where)}."
 
 
-def undone_in_words(rows: Sequence[Memory], now: datetime, zone: tzinfo) -> str:
+def undone_in_words(rows: Sequence[Memory], now: datetime, zone: tzinfo | None) -> str:
     """Return the answer after an undo: the restored memories."""
     lines = ["Undone. This holds again:", *(memory_line(row, now, zone) for row in rows)]
     while utf16_length("\n".join(lines)) > PAGE_LIMIT:
@@ -347,7 +352,7 @@ def undone_in_words(rows: Sequence[Memory], now: datetime, zone: tzinfo) -> str:
     return "\n".join(lines)
 
 
-def _evidence_line(evidence: Evidence, guild_id: int, zone: tzinfo, *, links: bool) -> str:
+def _evidence_line(evidence: Evidence, guild_id: int, zone: tzinfo | None, *, links: bool) -> str:
     link = jump_link(guild_id, evidence)
     method = BY_COMMAND if link is None else METHOD_WORDS[evidence.method]
     if link is not None and evidence.model:
@@ -357,7 +362,7 @@ def _evidence_line(evidence: Evidence, guild_id: int, zone: tzinfo, *, links: bo
         method += f" {_safe(evidence.verifier_model)}"
     clipped = clip(evidence.quote, QUOTE_LIMIT, at_word=True)
     quote = f"“{_safe(clipped)}”" if clipped else "(its text is erased)"
-    when = f"{evidence.said_at.astimezone(zone):%d %B %Y, %H:%M}"
+    when = _time(evidence.said_at, zone)
     if not links:
         return f"- You said on {when}: {quote} ({method})"
     return f"- {when}: {quote} ({method}) {link or ''}".rstrip()
@@ -367,9 +372,21 @@ def _related_line(label: str, row: Memory) -> str:
     return f"- {label} `#{row.id}` {_safe(clip(row.text, QUOTE_LIMIT, at_word=True))}"
 
 
-def _view_line(view: MemberAuditEntry, now: datetime, zone: tzinfo) -> str:
+def _view_line(view: MemberAuditEntry, now: datetime, zone: tzinfo | None) -> str:
     who = "My operator" if view.actor_id == OPERATOR else f"A moderator (<@{view.actor_id}>)"
-    return f"{who} looked at this {age_in_words(view.at, now, zone)}."
+    return f"{who} looked at this {_age(view.at, now, zone)}."
+
+
+def _age(then: datetime, now: datetime, zone: tzinfo | None) -> str:
+    return format_dt(then, "R") if zone is None else age_in_words(then, now, zone)
+
+
+def _date(at: datetime, zone: tzinfo | None) -> str:
+    return format_dt(at, "D") if zone is None else f"{at.astimezone(zone):%d %B %Y}"
+
+
+def _time(at: datetime, zone: tzinfo | None) -> str:
+    return format_dt(at, "f") if zone is None else f"{at.astimezone(zone):%d %B %Y, %H:%M}"
 
 
 def _safe(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Any, Literal
-from zoneinfo import ZoneInfo
 
 import discord
 from discord import app_commands
@@ -223,8 +222,8 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     @app_commands.describe(member="Whose; they can see that you looked")
     async def memory(self, interaction: discord.Interaction, member: discord.User) -> None:
         """Show what I remember of a member, where this server allows it."""
-        guild, zone = await self._begin_look(interaction, member)
-        await show_member(self._app, interaction, guild, member, zone)
+        guild = await self._begin_look(interaction, member)
+        await show_member(self._app, interaction, guild, member)
 
     @app_commands.command()
     @app_commands.describe(
@@ -238,7 +237,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         member: discord.User | None = None,
     ) -> None:
         """Find what I remember of members by its words, where this server allows it."""
-        guild, zone = await self._begin_look(interaction, member)
+        guild = await self._begin_look(interaction, member)
         of = "" if member is None else member.display_name
         seen_ids: set[int] = set()
 
@@ -249,7 +248,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             if new_ids:
                 await self._app.guilds.settings.note_look(guild.id, new_ids, interaction.user.id)
                 seen_ids.update(new_ids)
-            return search_pages(matches, words, self._app.clock.now(), zone, of=of)
+            return search_pages(matches, words, self._app.clock.now(), None, of=of)
 
         await Pages(await load(interaction), interaction.user.id, load).send(interaction)
 
@@ -269,8 +268,8 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
 
     async def _begin_look(
         self, interaction: discord.Interaction, member: discord.User | None
-    ) -> tuple[discord.Guild, ZoneInfo]:
-        """Defer the answer, and return the server with its time zone.
+    ) -> discord.Guild:
+        """Defer the answer, and return the server.
 
         Raises BadInput if moderators of this server may not see members' memories.
         """
@@ -280,7 +279,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             raise BadInput(NOT_HERE)
         if member is not None and member.bot:
             raise BadInput(NOT_BOTS)
-        return guild, ZoneInfo(settings.time_zone)
+        return guild
 
     @app_commands.command()
     async def review(self, interaction: discord.Interaction) -> None:

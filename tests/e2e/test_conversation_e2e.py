@@ -49,7 +49,10 @@ async def test_in_a_chat_channel_and_its_threads_it_answers_everything(kith: Den
         kith.moderator, kith.general, "config channel chat", {"action": "add", "channel": lounge}
     )
     said = (await used.reply()).content
-    assert said == f"<#{lounge.id}> is a chat channel now: I answer every message there."
+    assert said == (
+        f"<#{lounge.id}> is a chat channel now: I answer every message there, unless it is for "
+        "somebody else."
+    )
     for place in (lounge, thread):
         asked = await kith.fake.say(kith.alice, place, "no mention at all")
         await kith.answer_to(asked)

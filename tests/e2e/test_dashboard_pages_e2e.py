@@ -92,7 +92,7 @@ async def test_the_member_sees_that_the_operator_looked(house, browser):
     shown = await house.app.memory.member_data.show(Member(house.guild.id, house.alice.id))
     assert [one.actor_id for one in shown.views] == [OPERATOR]
     page = await use(house, house.alice, "memory show")
-    assert "operator looked at this just now." in page.content
+    assert "operator looked at this <t:" in page.content
 
 
 @SIZES

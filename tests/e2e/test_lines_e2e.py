@@ -26,9 +26,9 @@ async def line(den: Den, who: Member, text: str, channel: Channel | None = None)
 
 
 async def stored(den: Den, *texts: str) -> None:
-    """Return when exactly these texts are stored of the channel."""
+    """Return when exactly these texts are stored of the channel, in any order."""
     async with asyncio.timeout(PATIENCE_S):
-        while [event.text for event in await den.last_turns()] != list(texts):  # noqa: ASYNC110
+        while sorted(event.text for event in await den.last_turns()) != sorted(texts):  # noqa: ASYNC110
             await asyncio.sleep(0)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from datetime import UTC
 
 import pytest
 from sqlalchemy import select
@@ -402,7 +403,7 @@ async def test_a_mistyped_command_is_not_taken_for_a_message(terminal):
     "text", ["likes [brackets] and *stars*", "1. is first", "+1 for tea", "uses `code`", "C:\\x\\*"]
 )
 def test_plain_text_is_what_was_written(text):
-    line = memory_line(make_memory(text, id=1), NOON, None)
+    line = memory_line(make_memory(text, id=1), NOON, UTC)
     assert plain(line) == f"#1 {text} (fact, just now, stays until you forget it)"
 
 
