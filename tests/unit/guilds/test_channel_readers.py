@@ -191,6 +191,23 @@ def test_what_everybody_with_the_base_role_reads_is_open():
     assert server(of_base, **given).open_channels({}) == frozenset()
 
 
+def test_a_role_that_is_shut_out_is_so_beside_a_base_role_and_what_one_implies_lets_in():
+    hidden, of_implied = (
+        ChannelOverwrite(GUILD, False, 0, VIEW),
+        ChannelOverwrite(11, False, VIEW, 0),
+    )
+    shut_out = ServerChannel(1, [ChannelOverwrite(12, False, 0, VIEW)])
+    without_base = ServerChannel(2, [ChannelOverwrite(BASE, False, 0, VIEW), of_implied])
+    readers = server(
+        *(shut_out, without_base, ServerChannel(3, []), ServerChannel(4, [hidden, of_implied])),
+        roles=[ServerRole(role_id, 0) for role_id in (BASE, 11, 12)],
+        base_role_id=BASE,
+        implied_role_ids=[11],
+    )
+    assert readers.sources(3, {}) == {3}, "members with role 12, and those with the base role alone"
+    assert readers.sources(4, {}) == {2, 3, 4}
+
+
 def test_an_administrator_or_a_bot_named_first_does_not_count_for_the_next_person():
     shut_out = [ChannelOverwrite(user_id, True, 0, VIEW) for user_id in PEOPLE]
     readers = server(
