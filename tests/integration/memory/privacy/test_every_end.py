@@ -93,5 +93,17 @@ async def test_all_that_has_ended_is_gone_after_one_night(
     assert await database.read(lambda connection: connection.scalar(count)) == 0
 
 
+async def test_what_has_not_ended_stays(database) -> None:
+    clock = ManualClock()
+    tables = [table for table in ENDING if table.name != "UserMemory"]  # needs evidence to stay
+    soon = clock.now() + timedelta(minutes=1)
+    for table in tables:
+        rows = [row(table, 1, soon)]
+        await database.write(lambda s, table=table, rows=rows: s.execute(insert(table), rows))
+    await prune(database, clock, WritePolicy())
+    found = await database.read(lambda s: {t.name for t in tables if s.execute(select(t)).all()})
+    assert found == {table.name for table in tables}
+
+
 def test_the_tables_that_are_kept_exist() -> None:
     assert KEPT.keys() <= {table.name for table in metadata.sorted_tables}
