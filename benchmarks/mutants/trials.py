@@ -6,7 +6,7 @@ from standard input. The tests are imported once; a fork of this process tries a
 
 import json
 import os
-import signal
+import resource
 import sys
 import time
 from collections import defaultdict
@@ -18,8 +18,11 @@ from benchmarks.mutants.reach import FOLDER
 
 MAX_TESTS_S = 40.0
 """So long the tests of a mutant took together without it; the most specific ones are taken."""
-PATIENCE = 6  # times as long, and PATIENCE_S more, before a mutant counts as one that hangs
-PATIENCE_S = 60.0
+PATIENCE, PATIENCE_S = 6, 60
+"""Seconds of processor time for each second its tests took, and in addition, until a mutant hangs.
+
+Waiting takes none: pytest's own time limit ends that.
+"""
 STATUS = {0: "survived", 4: "no tests", 5: "no tests"}  # pytest's; whatever else is a kill
 PYTEST = ("-q", "-p", "no:cacheprovider")
 
@@ -65,13 +68,15 @@ def run_pytest(*arguments: str) -> int:
             os.dup2(descriptor, number)
 
 
-def start(mutant: str, tests: list[str]) -> int:
+def start(mutant: str, tests: list[str], took_s: float) -> int:
     """Run tests with a mutant in a fork of this process; returns its id."""
     child = os.fork()
     if child:
         return child
     code = 1
     try:
+        limit = int(time.process_time() + took_s * PATIENCE) + PATIENCE_S
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
         os.environ["MUTANT_UNDER_TEST"] = mutant
         code = run_pytest("-x", *tests)
     finally:
@@ -86,28 +91,19 @@ def report(mutant: str, status: str) -> None:
 def try_all(mutants: Iterable[str], reach: Reach, jobs: int) -> None:
     """Try mutants, so many at once, and report each."""
     waiting = list(mutants)
-    running: dict[int, tuple[str, float]] = {}
+    running: dict[int, str] = {}
     while waiting or running:
         while waiting and len(running) < jobs:
             mutant = waiting.pop(0)
             tests, took_s = reach.tests_of(mutant)
             if tests:
-                until = time.monotonic() + took_s * PATIENCE + PATIENCE_S
-                running[start(mutant, tests)] = mutant, until
+                running[start(mutant, tests, took_s)] = mutant
             else:
                 report(mutant, "no tests")
-        for child, (mutant, until) in list(running.items()):
-            ended, code = os.waitpid(child, os.WNOHANG)
-            if ended:
-                report(mutant, STATUS.get(os.waitstatus_to_exitcode(code), "killed"))
-            elif time.monotonic() > until:
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-                report(mutant, "timeout")
-            else:
-                continue
-            del running[child]
-        time.sleep(0.05)
+        if running:
+            child, status = os.wait()
+            code = os.waitstatus_to_exitcode(status)
+            report(running.pop(child), "timeout" if code < 0 else STATUS.get(code, "killed"))
 
 
 def main() -> None:
