@@ -366,7 +366,8 @@ async def test_a_role_is_implied_only_once_a_moderator_says_so(kith: Den) -> Non
     lounge, office, reception = (
         private_channel(kith.guild, role.name, role) for role in (verified, staff, guest)
     )
-    kith.guild.add_text_channel("hall")
+    muted = kith.guild.add_role("Muted")  # lets nobody in, so nobody is asked about it
+    kith.guild.add_text_channel("hall").overwrite(muted, deny=UNSEEN)
     await kith.teach(kith.alice, "I own a boat", lounge)
     page = await use(kith, kith.moderator, "config baserole", role=verified)
     assert not await comes_to_mind(kith, office)

@@ -454,6 +454,8 @@ async def test_a_backup_from_between_two_units_is_finished_by_the_ledger(
     older = Database(f"sqlite:///{snapshot}", pool_size=2, clock=home.clock)
     await older.open()
     again = Household(older, f"sqlite:///{snapshot}", home.clock)
+    begun = {"channel": ErasureKind.CHANNEL, "default": ErasureKind.SHORTER}[what]
+    assert begun in {entry.kind for entry in await entries(older)}, "known from the first unit on"
     replay = await replay_all(older, mirror.file)
     if what == "channel":
         assert replay.replayed[ErasureKind.CHANNEL] == 1

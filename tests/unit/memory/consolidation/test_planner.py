@@ -458,6 +458,9 @@ def test_quotes_go_first_at_the_cap():
     note = make_memory("likes tea", importance=Importance.LOW)
     plan = planned(make_candidate(), rows=[quote, note], policy=WritePolicy(cap=2))
     assert plan.removals == (quote.id,)
+    new_quote = make_candidate(importance=Importance.HIGH, verdict=UNSUPPORTED)
+    plan = planned(new_quote, rows=[note], policy=WritePolicy(cap=1))
+    assert (plan.inserts, plan.removals, plan.refused) == ((), (), {"cap": 1})
 
 
 def test_evidence_holds_the_context_that_supplied_a_notes_words():
