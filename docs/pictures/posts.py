@@ -3,12 +3,14 @@
 import html
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 STYLE = Path(__file__).with_name("discord.css")
+DAY = timedelta(days=1)
+_TIMESTAMP = re.compile(r"&lt;t:(\d+):([fR])&gt;")
 COLOURS = ("#5865f2", "#e67e22", "#1abc9c")
 _MARKUP = (
     (re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"),
@@ -63,7 +65,7 @@ def _post(post: ShownMessage, people: Sequence[str], *, is_first_of_day: bool) -
     parts.append("<article class=private>" if post.is_private else "<article>")
     if post.reply_to is not None:
         asked = post.reply_to
-        parts.append(f"<div class=reply><i></i>@{asked.author} {_line(asked.text)}</div>")
+        parts.append(f"<div class=reply><i></i>@{asked.author} {_line(asked.text, post.at)}</div>")
     if post.command:
         parts.append(
             f"<div class=reply><i></i>You used <span class=mention>/{post.command}</span></div>"
@@ -71,7 +73,7 @@ def _post(post: ShownMessage, people: Sequence[str], *, is_first_of_day: bool) -
     parts.append(f"<div class=avatar style='background:{colour}'>{post.author[0]}</div><div>")
     badge = "<span class=app>APP</span>" if post.is_kith else ""
     parts.append(f"<h2>{post.author}{badge}<time>{post.at:%H:%M}</time></h2>")
-    parts.extend(_paragraph(line) for line in post.text.splitlines())
+    parts.extend(_paragraph(line, post.at) for line in post.text.splitlines())
     if post.buttons:
         buttons = "".join(f"<button>{html.escape(label)}</button>" for label in post.buttons)
         parts.append(f"<div class=buttons>{buttons}</div>")
@@ -81,18 +83,29 @@ def _post(post: ShownMessage, people: Sequence[str], *, is_first_of_day: bool) -
     return "".join(parts)
 
 
-def _paragraph(line: str) -> str:
+def _paragraph(line: str, now: datetime) -> str:
     if line.startswith("-# "):
-        return f"<p class=small>{_line(line.removeprefix('-# '))}</p>"
+        return f"<p class=small>{_line(line.removeprefix('-# '), now)}</p>"
     if line.startswith("> "):
-        return f"<blockquote>{_line(line.removeprefix('> '))}</blockquote>"
+        return f"<blockquote>{_line(line.removeprefix('> '), now)}</blockquote>"
     if line.startswith("- "):
-        return f"<p class=item>• {_line(line.removeprefix('- '))}</p>"
-    return f"<p>{_line(line)}</p>"
+        return f"<p class=item>• {_line(line.removeprefix('- '), now)}</p>"
+    return f"<p>{_line(line, now)}</p>"
 
 
-def _line(text: str) -> str:
+def _line(text: str, now: datetime) -> str:
     text = html.escape(text, quote=False).replace("@Kith", "<span class=mention>@Kith</span>")
     for pattern, replacement in _MARKUP:
         text = pattern.sub(replacement, text)
-    return text
+    return _TIMESTAMP.sub(lambda match: _time(int(match[1]), match[2], now), text)
+
+
+def _time(seconds: int, style: str, now: datetime) -> str:
+    """Return a timestamp as Discord shows it: with style R in days from now, else in full."""
+    moment = datetime.fromtimestamp(seconds, UTC)
+    if style == "R":
+        days = round((moment - now) / DAY)
+        shown = f"in {days} days" if days > 0 else f"{-days} days ago"
+    else:
+        shown = f"{moment.day} {moment:%B %Y at %H:%M}"
+    return f"<span class=timestamp>{shown}</span>"
