@@ -1,15 +1,13 @@
-"""The connection to an OpenAI-compatible endpoint: its requests, deadlines and concurrency.
+"""The connection to an OpenAI-compatible endpoint: its client, deadlines and concurrency.
 
-aiohttp takes half a second to load, so it is loaded with the first request.
+The client's library takes most of a second to load, so it is loaded on first use.
 """
 
 import asyncio
 import json
-import random
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from importlib import import_module
-from io import BytesIO
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -18,41 +16,29 @@ from pydantic import SecretStr
 from utils.common.errors import ModelUnreachable, SettingsError
 
 if TYPE_CHECKING:
-    import aiohttp
+    from ssl import SSLContext
+
+    from openai import AsyncOpenAI, Timeout
 
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
 KEY_REFUSED = (401, 403)
-# A request that may pass later is sent again after the time that the endpoint names, or after half
-# a second, one, two ...; nobody waits for longer than a minute.
-TRANSIENT = frozenset((408, 409, 429))
-FIRST_PAUSE_S, MAX_PAUSE_S, MAX_NAMED_PAUSE_S = 0.5, 8.0, 60.0
 
 _BUSY = "I'm answering too many people at once right now; please ask again in a moment."
 _SLOW = "My language model took too long to answer; please ask again in a moment."
 
 
 class EndpointRefused(Exception):
-    """An endpoint answered with an error status; its ``text`` is never quoted.
+    """An endpoint answered with an error status; its ``text`` is never quoted."""
 
-    ``pause_s``: the time after which the endpoint asks for the request again.
-    """
-
-    def __init__(self, status: int, text: str, pause_s: float | None = None) -> None:
+    def __init__(self, status: int, text: str) -> None:
         super().__init__(status)
         self.status = status
         self.text = text
-        self.pause_s = pause_s
-
-    @property
-    def may_pass(self) -> bool:
-        """Whether the same request may pass soon."""
-        is_soon = self.pause_s is None or self.pause_s <= MAX_NAMED_PAUSE_S
-        return is_soon and (self.status in TRANSIENT or self.status >= 500)
 
 
 class Endpoint:
-    """An OpenAI-compatible endpoint, with bounded time and concurrency.
+    """One client of an OpenAI-compatible endpoint, with bounded time and concurrency.
 
     Raises SettingsError for an impossible key or address.
     """
@@ -61,10 +47,10 @@ class Endpoint:
         self, api_key: str | None, base_url: str | None, *, concurrency: int, max_retries: int
     ) -> None:
         self._places = asyncio.Semaphore(concurrency)
-        self._headers = {"Authorization": f"Bearer {_usable_key(api_key)}", "User-Agent": "Kith"}
-        self._base_url = _usable_address(base_url).rstrip("/")
+        self._api_key = _usable_key(api_key)
+        self._base_url = _usable_address(base_url)
         self._max_retries = max_retries
-        self._session: aiohttp.ClientSession | None = None
+        self._client: AsyncOpenAI | None = None
         self._opening = asyncio.Lock()
         self._is_closed = False
 
@@ -73,34 +59,40 @@ class Endpoint:
         """The host name of the endpoint."""
         return urlsplit(self._base_url).hostname
 
-    async def open(self) -> "aiohttp.ClientSession":
-        """Return the session; its library is loaded in a thread on first use.
+    async def open(self) -> "AsyncOpenAI":
+        """Return the client; its library is loaded in a thread on first use.
 
         Raises ModelUnreachable after :meth:`close`.
         """
         async with self._opening:
             if self._is_closed:
                 raise ModelUnreachable
-            if self._session is None:
-                await asyncio.to_thread(import_module, "aiohttp")
-                self._session = _new_session(self._headers)
-            return self._session
+            if self._client is None:
+                self._client = await asyncio.to_thread(self._load)
+            return self._client
 
     async def chat(
         self, request: dict[str, Any], timeout_s: float, wait_s: float | None = None
     ) -> object:
         """Ask for a chat completion; see :meth:`_send`."""
-        return await self._send("chat/completions", request, timeout_s, wait_s)
+        return await self._send(
+            lambda client: client.chat.completions.with_raw_response.create,
+            request,
+            timeout_s,
+            wait_s,
+        )
 
     async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
         """Ask for embeddings; see :meth:`_send`."""
-        return await self._send("embeddings", request, timeout_s)
+        return await self._send(
+            lambda client: client.embeddings.with_raw_response.create, request, timeout_s
+        )
 
-    async def transcriptions(
-        self, request: dict[str, str], file: tuple[str, bytes, str], timeout_s: float
-    ) -> object:
-        """Ask for the transcript of a file: its name, data and type; see :meth:`_send`."""
-        return await self._send("audio/transcriptions", request, timeout_s, file=file)
+    async def transcriptions(self, request: dict[str, Any], timeout_s: float) -> object:
+        """Ask for the transcript of a recording; see :meth:`_send`."""
+        return await self._send(
+            lambda client: client.audio.transcriptions.with_raw_response.create, request, timeout_s
+        )
 
     async def list_models(self, timeout_s: float) -> object:
         """Return the list of models as parsed JSON, without waiting for a free place.
@@ -108,24 +100,38 @@ class Endpoint:
         None if it is not JSON. Raises ModelUnreachable, or EndpointRefused (also if the endpoint
         has no such list).
         """
-        await self.open()
-        from aiohttp import ClientError
+        client = await self.open()
+        from openai import APIConnectionError, APIStatusError
 
         try:
-            async with (
-                asyncio.timeout(timeout_s),
-                self._sent("GET", "models", None, None) as response,
-            ):
-                return _parsed(await response.read())
-        except (TimeoutError, ClientError, OSError):
+            async with asyncio.timeout(timeout_s):
+                patient = client.with_options(max_retries=0)
+                response = await patient.models.with_raw_response.list()
+        except (TimeoutError, APIConnectionError):
             raise ModelUnreachable from None
+        except APIStatusError as error:
+            raise EndpointRefused(error.status_code, "") from None
+        return _parsed(response.content)
 
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
         async with self._opening:
             self._is_closed = True
-            if self._session is not None:
-                await self._session.close()
+            if self._client is not None:
+                await self._client.close()
+
+    def _load(self) -> "AsyncOpenAI":
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+        client = AsyncOpenAI(
+            api_key=self._api_key,
+            base_url=self._base_url,
+            max_retries=self._max_retries,
+            http_client=DefaultAsyncHttpxClient(verify=_trusted()),
+        )
+        _ = client.chat.completions.with_raw_response  # or the first call would load the rest
+        _ = client.chat.completions.with_streaming_response
+        return client
 
     async def stream(
         self,
@@ -138,106 +144,62 @@ class Endpoint:
 
         Waits and raises as :meth:`_send` does; the deadline covers the whole answer.
         """
-        async with self._answer("chat/completions", request, timeout_s, wait_s) as response:
-            from aiohttp import ClientError
+        from httpx2 import HTTPError
 
-            try:
-                async for data in response.content.iter_any():
-                    on_data(data)
-            except (ClientError, OSError):
-                return False
+        async with self._place(timeout_s, wait_s) as (client, timeout):
+            create = client.chat.completions.with_streaming_response.create
+            async with create(**request, timeout=timeout) as response:
+                try:
+                    async for data in response.iter_bytes():
+                        on_data(data)
+                except HTTPError:
+                    return False
         return True
 
     async def _send(
         self,
-        path: str,
+        create: "Callable[[AsyncOpenAI], Callable[..., Awaitable[Any]]]",
         request: dict[str, Any],
         timeout_s: float,
         wait_s: float | None = None,
-        file: tuple[str, bytes, str] | None = None,
     ) -> object:
         """Wait for a free place and send a request. Returns the parsed body, None if not JSON.
 
         ``wait_s`` limits the wait for a place; it counts towards ``timeout_s``. Raises
         ModelUnreachable, or EndpointRefused for the caller to interpret.
         """
-        async with self._answer(path, request, timeout_s, wait_s, file) as response:
-            return _parsed(await response.read())
+        async with self._place(timeout_s, wait_s) as (client, timeout):
+            response = await create(client)(**request, timeout=timeout)
+        return _parsed(response.content)
 
     @asynccontextmanager
-    async def _answer(
-        self,
-        path: str,
-        request: dict[str, Any],
-        timeout_s: float,
-        wait_s: float | None,
-        file: tuple[str, bytes, str] | None = None,
-    ) -> "AsyncIterator[aiohttp.ClientResponse]":
-        """Wait for a free place and yield the answer to a request.
+    async def _place(
+        self, timeout_s: float, wait_s: float | None
+    ) -> "AsyncIterator[tuple[AsyncOpenAI, Timeout]]":
+        """Wait for a free place and yield the client with the remaining timeout.
 
-        Errors, also those in the block, become ModelUnreachable or EndpointRefused.
+        Errors in the block become ModelUnreachable or EndpointRefused.
         """
-        await self.open()
-        from aiohttp import ClientError
+        client = await self.open()
+        from openai import APIConnectionError, APIStatusError, Timeout
 
         sentence = _BUSY
         try:
-            async with asyncio.timeout(timeout_s), AsyncExitStack() as stack:
+            async with asyncio.timeout(timeout_s), AsyncExitStack() as place:
                 async with asyncio.timeout(wait_s):
-                    await stack.enter_async_context(self._places)
+                    await place.enter_async_context(self._places)
                 sentence = _SLOW
-                yield await self._persistently(stack, path, request, file)
-        except ClientError:  # before TimeoutError, which its own timeouts also are
-            raise ModelUnreachable from None
+                yield client, Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
         except TimeoutError:
             raise ModelUnreachable(sentence) from None
-        except OSError:
+        except APIConnectionError:
             raise ModelUnreachable from None
-
-    async def _persistently(
-        self,
-        stack: AsyncExitStack,
-        path: str,
-        request: dict[str, Any],
-        file: tuple[str, bytes, str] | None,
-    ) -> "aiohttp.ClientResponse":
-        """Return the answer, which ``stack`` ends; a request that may pass later is repeated."""
-        from aiohttp import ClientError
-
-        for attempt in range(self._max_retries):
-            pause_s = min(FIRST_PAUSE_S * 2**attempt, MAX_PAUSE_S) * random.uniform(0.75, 1)  # noqa: S311
-            try:
-                return await stack.enter_async_context(self._sent("POST", path, request, file))
-            except EndpointRefused as error:
-                if not error.may_pass:
-                    raise
-                pause_s = error.pause_s or pause_s
-            except (ClientError, OSError):
-                pass  # the connection, which may be there again
-            await asyncio.sleep(pause_s)
-        return await stack.enter_async_context(self._sent("POST", path, request, file))
-
-    @asynccontextmanager
-    async def _sent(
-        self,
-        method: str,
-        path: str,
-        request: dict[str, Any] | None,
-        file: tuple[str, bytes, str] | None,
-    ) -> "AsyncIterator[aiohttp.ClientResponse]":
-        """Yield the answer to one request. Raises EndpointRefused for an error status."""
-        session = await self.open()
-        form = None if file is None or request is None else _form(request, file)
-        async with session.request(
-            method,
-            f"{self._base_url}/{path}",
-            json=request if form is None else None,
-            data=form,
-        ) as response:
-            if response.status >= 400:
-                text = (await response.read()).decode(errors="replace")
-                raise EndpointRefused(response.status, text, _named_pause_s(response.headers))
-            yield response
+        except APIStatusError as error:
+            raise EndpointRefused(error.status_code, f"{error.message} {error.body}") from None
+        except RuntimeError:  # from the transport, if the client was closed
+            if not self._is_closed:
+                raise
+            raise ModelUnreachable from None
 
 
 async def address_with_v1(api_key: SecretStr | None, base_url: str | None) -> str | None:
@@ -261,34 +223,12 @@ async def address_with_v1(api_key: SecretStr | None, base_url: str | None) -> st
     return address if isinstance(body, dict) and "data" in body else None
 
 
-def _new_session(headers: Mapping[str, str]) -> "aiohttp.ClientSession":
-    import aiohttp
+@cache
+def _trusted() -> "SSLContext":
+    """Return the certificate authorities, cached: reading them takes 70 ms."""
+    from httpx2 import create_ssl_context
 
-    return aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0),  # Endpoint has its own
-        cookie_jar=aiohttp.DummyCookieJar(),
-        headers=headers,
-        timeout=aiohttp.ClientTimeout(total=None, connect=CONNECT_TIMEOUT_S),
-        trust_env=True,
-    )
-
-
-def _form(request: Mapping[str, str], file: tuple[str, bytes, str]) -> "aiohttp.FormData":
-    """Return a form with a file, which is sent in pieces."""
-    name, data, media_type = file
-    import aiohttp
-
-    form = aiohttp.FormData(request)
-    form.add_field("file", BytesIO(data), filename=name, content_type=media_type)
-    return form
-
-
-def _named_pause_s(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds after which an endpoint asks for the request again; None if unknown."""
-    for name, unit_s in (("Retry-After-Ms", 0.001), ("Retry-After", 1.0)):
-        with suppress(ValueError):
-            return max(0.0, float(headers.get(name, "")) * unit_s)
-    return None
+    return create_ssl_context()
 
 
 def _parsed(content: bytes) -> object:

@@ -1,4 +1,4 @@
-"""The model client against a loopback endpoint, which OpenAI's own library understands too."""
+"""The model client against a loopback endpoint, through the real openai library."""
 
 import asyncio
 import json

@@ -15,7 +15,11 @@ CLOSED = {"type": "object", "properties": {}, "required": [], "additionalPropert
 TIME = ToolDefinition("time", "Tell the time.", CLOSED)
 
 
-pytestmark = pytest.mark.usefixtures("quick_client")
+@pytest.fixture(autouse=True)
+def quick_client(monkeypatch, tmp_path):
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
 
 
 @pytest.fixture
