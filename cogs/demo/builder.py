@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from cogs.console.ids import GUILD_ID, KITH_ID, snowflake
 from cogs.dashboard.offline import jobs_without_discord
-from cogs.demo.community import Command, Community, Deed, Moment, Place, Said, Scene
+from cogs.demo.community import Command, Community, Deed, Moment, Place, Scene, ScriptLine
 from utils.admin.job_runs import PRUNE
 from utils.app import App
 from utils.common.clock import SystemClock
@@ -118,12 +118,12 @@ class CommunityBuilder:
                 reason=scene.policy.reason,
             )
         place = self._community.place(scene.channel)
-        for said in scene.said:
+        for line in scene.lines:
             self._clock.shift(BETWEEN_MESSAGES)
-            if said.score is None:
-                await self._say(place, said)
+            if line.score is None:
+                await self._say(place, line)
             else:
-                self._overhear(place, said)
+                self._overhear(place, line)
         if place.is_watched:
             await self._app.sentiment.watcher.settle()
         else:
@@ -135,25 +135,25 @@ class CommunityBuilder:
             self._move_to(self._when(scene) + LIFETIME_OF_A_SCENE)
             await self._app.memory.episodes.catch_up()
 
-    async def _say(self, place: Place, said: Said) -> None:
+    async def _say(self, place: Place, line: ScriptLine) -> None:
         """Let a member say something to Kith, and record Kith's answer."""
         app, now = self._app, self._clock.now()
-        member = self._members[said.by]
+        member = self._members[line.by]
         event = Event(
             guild_id=GUILD_ID,
             channel_id=place.id,
             source_id=place.id,
             message_id=snowflake(now),
             author_id=member.user_id,
-            author_name=said.by,
+            author_name=line.by,
             role=Role.MEMBER,
-            text=said.text,
+            text=line.text,
             created_at=now,
         )
         turn = Turn(
             event=event,
             audience=self._community.audience(place),
-            people=(Person(member.user_id, said.by),),
+            people=(Person(member.user_id, line.by),),
             settings=await app.guilds.settings.get(GUILD_ID),
             channel_topics=(place.topics,),
         )
@@ -178,7 +178,7 @@ class CommunityBuilder:
         )
         await app.conversation.record_answer(reply, turn.audience)
 
-    def _overhear(self, place: Place, said: Said) -> None:
+    def _overhear(self, place: Place, line: ScriptLine) -> None:
         """Let a member say something to others in a watched channel."""
         now = self._clock.now()
         message = WatchedMessage(
@@ -186,9 +186,9 @@ class CommunityBuilder:
             place_id=place.id,
             channel_id=place.id,
             message_id=snowflake(now),
-            author_id=self._members[said.by].user_id,
-            author_name=said.by,
-            text=said.text,
+            author_id=self._members[line.by].user_id,
+            author_name=line.by,
+            text=line.text,
             created_at=now,
         )
         self._app.sentiment.watcher.record(message, self._community.audience(place))

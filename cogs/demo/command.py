@@ -12,7 +12,7 @@ from cogs.dashboard.offline import jobs_without_discord, serve
 from cogs.dashboard.web.context import DashboardContext
 from cogs.demo.builder import CommunityBuilder
 from cogs.demo.community import Community
-from cogs.demo.scripted_model import ScriptedModel
+from cogs.demo.scripted_model import CommunityModel
 from cogs.demo.view import CommunityView
 from utils.app import build
 from utils.common.clock import SystemClock
@@ -88,7 +88,7 @@ async def build_community(
     clock = SystemClock()
     # A member's messages are read when their scene is over, and always in the same order.
     settings = settings.model_copy(update={"burst_quiet_s": 600.0, "extraction_workers": 1})
-    app = build(settings, clock, model=ScriptedModel(community, now))
+    app = build(settings, clock, model=CommunityModel(community, now))
     try:
         await app.start()
         await CommunityBuilder(app, clock, community, now).build()

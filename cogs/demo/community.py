@@ -20,7 +20,7 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Person(Part):
+class CommunityMember(Part):
     """A member; ``consent`` None: they have not chosen."""
 
     name: str
@@ -62,7 +62,7 @@ class Note(Part):
     unjudged: bool = False
 
 
-class Said(Part):
+class ScriptLine(Part):
     """A message: said to Kith (``reply``), or overheard in a watched channel (``score``)."""
 
     by: str
@@ -83,7 +83,7 @@ class Loop(Part):
     quote: str
 
 
-class Told(Part):
+class StoryQuote(Part):
     """A teller's sentence of a story."""
 
     by: str
@@ -94,7 +94,7 @@ class Lore(Part):
     """A story that several members told."""
 
     text: str
-    told: tuple[Told, ...]
+    quotes: tuple[StoryQuote, ...]
 
 
 class Deed(Part):
@@ -135,7 +135,7 @@ class Scene(Moment):
     """A conversation in a channel, and what a model makes of it."""
 
     channel: str
-    said: tuple[Said, ...]
+    lines: tuple[ScriptLine, ...]
     summary: str = ""
     topic: str = ""
     decisions: tuple[str, ...] = ()
@@ -166,7 +166,7 @@ class Community(Part):
     moderator: str
     consent_default: Consent
     channels: tuple[Place, ...]
-    members: tuple[Person, ...]
+    members: tuple[CommunityMember, ...]
     scene: tuple[Scene, ...]
     command: tuple[Command, ...]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from cogs.demo.community import Community, Note, Said, Scene
+from cogs.demo.community import Community, Note, Scene, ScriptLine
 from utils.common.errors import ModelUnreachable
 from utils.common.text import estimate_tokens
 from utils.llm.client import LanguageModel
@@ -27,15 +27,15 @@ SENTENCE = re.compile(r"(s\d+)[ :]")
 PERSON = re.compile(r"(p\d+) = (.*)")
 
 
-class ScriptedModel(LanguageModel):
+class CommunityModel(LanguageModel):
     """Answers from the community's script; it needs no endpoint."""
 
     def __init__(self, community: Community, now: datetime) -> None:
         self.chat_model = self.triage_model = self.verify_model = NAME
         self._now = now
         self._scenes = community.scene
-        self._lines = {said.text: said for scene in community.scene for said in scene.said}
-        notes = [note for said in self._lines.values() for note in said.notes]
+        self._lines = {line.text: line for scene in community.scene for line in scene.lines}
+        notes = [note for line in self._lines.values() for note in line.notes]
         self._doubtful = {note.note for note in notes if note.doubtful}
         self._unjudged = {note.note for note in notes if note.unjudged}
         self._tools: dict[str, Callable[[str], dict[str, Any]]] = {
@@ -57,8 +57,8 @@ class ScriptedModel(LanguageModel):
         stream: TextSink | None = None,
     ) -> Completion:
         """Return the script's reply to the last message."""
-        said = next(said for text, said in self._lines.items() if text in messages[-1].text)
-        return Completion(said.reply, _usage(messages, said.reply), truncated=False)
+        line = next(line for text, line in self._lines.items() if text in messages[-1].text)
+        return Completion(line.reply, _usage(messages, line.reply), truncated=False)
 
     async def call_tool(
         self,
@@ -80,20 +80,22 @@ class ScriptedModel(LanguageModel):
         """Do nothing: there is no connection."""
 
     def _extract(self, prompt: str) -> dict[str, Any]:
-        known = dict(re.findall(r"^(m\d+): (.*?)(?: \[[^\]]*\])?$", prompt, re.MULTILINE))
-        ids = {text: short for short, text in known.items()}
+        memory_texts = dict(re.findall(r"^(m\d+): (.*?)(?: \[[^\]]*\])?$", prompt, re.MULTILINE))
+        ids = {text: short for short, text in memory_texts.items()}
         memories = [
-            self._memory(note, said, short, ids)
-            for short, said in self._quoted(prompt, SENTENCE)
-            for note in said.notes
+            self._memory(note, line, short, ids)
+            for short, line in self._quoted(prompt, SENTENCE)
+            for note in line.notes
         ]
         return {"memories": memories, "profile_update": None}
 
-    def _memory(self, note: Note, said: Said, message: str, ids: dict[str, str]) -> dict[str, Any]:
+    def _memory(
+        self, note: Note, line: ScriptLine, message: str, ids: dict[str, str]
+    ) -> dict[str, Any]:
         until = None if note.until is None else self._now - timedelta(days=note.until)
         return {
             "note": note.note,
-            "quote": said.text,
+            "quote": line.text,
             "message": message,
             "kind": note.kind.value,
             "attribute": note.attribute,
@@ -125,11 +127,11 @@ class ScriptedModel(LanguageModel):
     def _close_episode(self, prompt: str) -> dict[str, Any]:
         scene = self._scene(prompt)
         people = {name: short for short, name in PERSON.findall(prompt)}
-        told = scene.lore and {
+        story = scene.lore and {
             "text": scene.lore.text,
             "told": [
-                {"person": people.get(teller.by), "quote": teller.quote}
-                for teller in scene.lore.told
+                {"person": people.get(quote.by), "quote": quote.quote}
+                for quote in scene.lore.quotes
             ],
         }
         return {
@@ -145,40 +147,40 @@ class ScriptedModel(LanguageModel):
                 }
                 for loop in scene.loops
             ],
-            "lore": [told] if told else None,
+            "lore": [story] if story else None,
             "memories": [],
         }
 
     def _score(self, prompt: str) -> dict[str, Any]:
         reports = []
-        for number, said in self._quoted(prompt, re.compile(r"\[(\d+)\]")):
-            sentiment, toxicity, tension = said.score or (0.0, 0.0, 0.0)
-            note = {"note": said.note, "durable": True, "quote": said.text} if said.note else None
+        for number, line in self._quoted(prompt, re.compile(r"\[(\d+)\]")):
+            sentiment, toxicity, tension = line.score or (0.0, 0.0, 0.0)
+            note = {"note": line.note, "durable": True, "quote": line.text} if line.note else None
             reports.append(
                 {
                     "id": int(number),
                     "sentiment": sentiment,
                     "toxicity": toxicity,
                     "tension": tension,
-                    "reason": said.reason,
+                    "reason": line.reason,
                     "note_update": note,
                 }
             )
         return {"messages": reports}
 
-    def _quoted(self, prompt: str, number: re.Pattern[str]) -> list[tuple[str, Said]]:
+    def _quoted(self, prompt: str, number: re.Pattern[str]) -> list[tuple[str, ScriptLine]]:
         """Return the script's messages in a prompt, each with its number there."""
         return [
-            (match[1], said)
-            for line in prompt.splitlines()
-            if (match := number.match(line))
-            for text, said in self._lines.items()
-            if line.endswith(f": {text}")
+            (match[1], line)
+            for prompt_line in prompt.splitlines()
+            if (match := number.match(prompt_line))
+            for text, line in self._lines.items()
+            if prompt_line.endswith(f": {text}")
         ]
 
     def _scene(self, prompt: str) -> Scene:
         return next(
-            scene for scene in self._scenes if any(said.text in prompt for said in scene.said)
+            scene for scene in self._scenes if any(line.text in prompt for line in scene.lines)
         )
 
 

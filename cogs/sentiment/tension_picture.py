@@ -7,7 +7,7 @@ from cogs.bot.localisation import tr
 from cogs.sentiment.tension_chart import Bar, Chart
 from utils.charts.axes import time_ticks
 from utils.charts.png import BACKGROUND, to_png
-from utils.charts.shapes import Dot, Label, Path, Point, Rectangle, Scene, Shape, line
+from utils.charts.shapes import Dot, Drawing, Path, Point, Rectangle, Shape, TextLabel, line
 from utils.models.sentiment import AlertTrigger
 
 WIDTH, HEIGHT = 1000, 437
@@ -55,13 +55,13 @@ PER_HOUR, PER_DAY = "≤ {count} an hour", "≤ {count} a day"
 
 def draw(chart: Chart) -> bytes:
     """Return the picture as PNG."""
-    return to_png(scene_of(chart), COLOURS)
+    return to_png(drawing_of(chart), COLOURS)
 
 
-def scene_of(chart: Chart) -> Scene:
+def drawing_of(chart: Chart) -> Drawing:
     """Return the shapes of the picture."""
     shapes = [*_levels(chart), *_threshold(chart), *_counts(chart), *_times(chart)]
-    return Scene(WIDTH, HEIGHT, (*shapes, *_legend(chart)))
+    return Drawing(WIDTH, HEIGHT, (*shapes, *_legend(chart)))
 
 
 def day_label(at: datetime, *, is_german: bool) -> str:
@@ -91,7 +91,7 @@ def _levels(chart: Chart) -> list[Shape]:
         Path(((LEFT, BOTTOM), *top, (now_x, BOTTOM)), Style.AREA, is_area=True),
         *(line(LEFT, _y(n / 4), RIGHT, _y(n / 4), Style.GRID) for n in range(5)),
         *(
-            Label(LEFT - MARGIN, _y(level), f"{level:g}", Style.MUTED, LABEL_SIZE, "end")
+            TextLabel(LEFT - MARGIN, _y(level), f"{level:g}", Style.MUTED, LABEL_SIZE, "end")
             for level in (0, 0.5, 1)
         ),
         *(
@@ -120,9 +120,9 @@ def _threshold(chart: Chart) -> list[Shape]:
     x = RIGHT + MARGIN
     return [
         Path(((LEFT, y), (RIGHT, y)), style, width=1.5, dash=8),
-        Label(x, _y(now), f"{now:.2f}", Style.TENSION, LEVEL_SIZE),
-        Label(x, label_y - NOTE_LEADING / 2, words, style, NOTE_SIZE),
-        Label(x, label_y + NOTE_LEADING / 2, f"{chart.threshold:.2f}", style, NOTE_SIZE),
+        TextLabel(x, _y(now), f"{now:.2f}", Style.TENSION, LEVEL_SIZE),
+        TextLabel(x, label_y - NOTE_LEADING / 2, words, style, NOTE_SIZE),
+        TextLabel(x, label_y + NOTE_LEADING / 2, f"{chart.threshold:.2f}", style, NOTE_SIZE),
     ]
 
 
@@ -144,8 +144,8 @@ def _counts(chart: Chart) -> list[Shape]:
             for bar in bars
         ),
         line(LEFT, COUNTS_BOTTOM, RIGHT, COUNTS_BOTTOM, Style.GRID),
-        Label(x, y - NOTE_LEADING / 2, tr(chart.locale, MESSAGES_NAME), Style.MUTED, NOTE_SIZE),
-        Label(x, y + NOTE_LEADING / 2, highest_text, Style.MUTED, NOTE_SIZE),
+        TextLabel(x, y - NOTE_LEADING / 2, tr(chart.locale, MESSAGES_NAME), Style.MUTED, NOTE_SIZE),
+        TextLabel(x, y + NOTE_LEADING / 2, highest_text, Style.MUTED, NOTE_SIZE),
     ]
 
 
@@ -156,7 +156,7 @@ def _times(chart: Chart) -> list[Shape]:
         x = _x(chart, at)
         text = day_label(at, is_german=chart.is_german) if is_day else f"{at:%H:%M}"
         shapes.append(line(x, COUNTS_BOTTOM, x, COUNTS_BOTTOM + 4, Style.GRID))
-        shapes.append(Label(x, TIMES_Y, text, Style.MUTED, LABEL_SIZE, "middle"))
+        shapes.append(TextLabel(x, TIMES_Y, text, Style.MUTED, LABEL_SIZE, "middle"))
     return shapes
 
 
@@ -165,7 +165,7 @@ def _legend(chart: Chart) -> list[Shape]:
     next_x = x + 80 + 10 * len(toxicity)
     return [
         Rectangle(x, LEGEND_Y - 7, 27, 14, Style.TOXICITY),
-        Label(x + 40, LEGEND_Y, toxicity, Style.INK, LEGEND_SIZE),
+        TextLabel(x + 40, LEGEND_Y, toxicity, Style.INK, LEGEND_SIZE),
         Path(((next_x, LEGEND_Y), (next_x + 27, LEGEND_Y)), Style.TENSION, width=3.6),
-        Label(next_x + 40, LEGEND_Y, tr(chart.locale, TENSION_NAME), Style.INK, LEGEND_SIZE),
+        TextLabel(next_x + 40, LEGEND_Y, tr(chart.locale, TENSION_NAME), Style.INK, LEGEND_SIZE),
     ]

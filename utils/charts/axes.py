@@ -12,9 +12,9 @@ OFFSETS = timedelta(minutes=15)  # what time zones differ by
 
 def value_ticks(maximum: float, intervals: int = 4) -> list[int]:
     """Return round whole numbers from 0 to at least ``maximum``, about evenly spaced."""
-    least = max(1.0, maximum / intervals)
-    power = 10 ** math.floor(math.log10(least))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
+    min_step = max(1.0, maximum / intervals)
+    power = 10 ** math.floor(math.log10(min_step))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= min_step)
     return [step * n for n in range(max(1, math.ceil(maximum / step)) + 1)]
 
 

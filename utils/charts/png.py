@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from utils.charts.shapes import Dot, Label, Path, Point, Rectangle, Scene, Shape
+from utils.charts.shapes import Dot, Drawing, Path, Point, Rectangle, Shape, TextLabel
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -21,19 +21,19 @@ SCALE = 3  # shapes are drawn larger and made smaller, so that their edges are s
 ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
 
 
-def to_png(scene: Scene, colours: Mapping[str, str]) -> bytes:
+def to_png(drawing: Drawing, colours: Mapping[str, str]) -> bytes:
     """Return the picture of a chart; ``colours`` has one for each style, and the background's."""
     from PIL import Image, ImageDraw, ImageFont
 
-    size = round(scene.width), round(scene.height)
+    size = round(drawing.width), round(drawing.height)
     large = Image.new("RGB", (size[0] * SCALE, size[1] * SCALE), colours[BACKGROUND])
     brush = ImageDraw.Draw(large)
-    for shape in scene.shapes:
+    for shape in drawing.shapes:
         _draw(brush, shape, colours)
     picture = large.reduce(SCALE)
     brush = ImageDraw.Draw(picture)
-    for shape in scene.shapes:
-        if isinstance(shape, Label):
+    for shape in drawing.shapes:
+        if isinstance(shape, TextLabel):
             brush.text(
                 (shape.x, shape.y),
                 shape.text,

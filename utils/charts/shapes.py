@@ -40,7 +40,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class TextLabel:
     """One line of text beside a point, in its vertical middle. ``anchor``: what is at the point."""
 
     x: float
@@ -51,11 +51,11 @@ class Label:
     anchor: Literal["start", "middle", "end"] = "start"
 
 
-Shape: TypeAlias = Rectangle | Path | Dot | Label
+Shape: TypeAlias = Rectangle | Path | Dot | TextLabel
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Drawing:
     """A chart: its size and its shapes, the lowest first."""
 
     width: float

@@ -5,7 +5,7 @@ Colours are CSS classes, so that they follow the page's light or dark theme.
 
 from html import escape
 
-from utils.charts.shapes import Dot, Label, Path, Rectangle, Scene, Shape
+from utils.charts.shapes import Dot, Drawing, Path, Rectangle, Shape, TextLabel
 
 
 class Svg(str):
@@ -18,40 +18,42 @@ class Svg(str):
         return self
 
 
-def to_svg(scene: Scene, summary: str = "", name: str = "chart") -> Svg:
+def to_svg(drawing: Drawing, summary: str = "", name: str = "chart") -> Svg:
     """Return the SVG of a chart; without a summary it is hidden from screen readers.
 
     Horizontal places are shares of the width, so that only they stretch; ``name`` is its class.
     """
-    shapes = "".join(_shape(shape, scene) for shape in scene.shapes)
+    shapes = "".join(_shape(shape, drawing) for shape in drawing.shapes)
     role = f'role="img" aria-label="{escape(summary)}"' if summary else 'aria-hidden="true"'
-    return Svg(f'<svg class="{name}" {role} width="100%" height="{scene.height:g}">{shapes}</svg>')
+    return Svg(
+        f'<svg class="{name}" {role} width="100%" height="{drawing.height:g}">{shapes}</svg>'
+    )
 
 
-def _shape(shape: Shape, scene: Scene) -> str:
+def _shape(shape: Shape, drawing: Drawing) -> str:
     match shape:
         case Rectangle():
             title = f"<title>{escape(shape.title)}</title>" if shape.title else ""
             return (
-                f'<rect class="{shape.style}" x="{_share(shape.x, scene)}" y="{shape.y:.6g}" '
-                f'width="{_share(shape.width, scene)}" height="{shape.height:.6g}">{title}</rect>'
+                f'<rect class="{shape.style}" x="{_share(shape.x, drawing)}" y="{shape.y:.6g}" '
+                f'width="{_share(shape.width, drawing)}" height="{shape.height:.6g}">{title}</rect>'
             )
         case Path():
-            return _path(shape, scene)
+            return _path(shape, drawing)
         case Dot():
             return (
-                f'<circle class="{shape.style}" cx="{_share(shape.x, scene)}" '
+                f'<circle class="{shape.style}" cx="{_share(shape.x, drawing)}" '
                 f'cy="{shape.y:.6g}" r="{shape.radius:g}"/>'
             )
-        case Label():
+        case TextLabel():
             return (
-                f'<text class="{shape.style}" x="{_share(shape.x, scene)}" y="{shape.y:.6g}" '
+                f'<text class="{shape.style}" x="{_share(shape.x, drawing)}" y="{shape.y:.6g}" '
                 f'font-size="{shape.size:g}" text-anchor="{shape.anchor}" '
                 f'dominant-baseline="central">{escape(shape.text)}</text>'
             )
 
 
-def _path(path: Path, scene: Scene) -> str:
+def _path(path: Path, drawing: Drawing) -> str:
     """Return a path in a box of its own, which stretches; the stroke does not."""
     points = " ".join(f"{x:.6g},{y:.6g}" for x, y in path.points)
     if path.is_area:
@@ -62,9 +64,9 @@ def _path(path: Path, scene: Scene) -> str:
             f'<polyline class="{path.style}" points="{points}" fill="none" '
             f'stroke-width="{path.width:g}"{dash} vector-effect="non-scaling-stroke"/>'
         )
-    box = f'viewBox="0 0 {scene.width:g} {scene.height:g}" preserveAspectRatio="none"'
-    return f'<svg {box} width="100%" height="{scene.height:g}">{shape}</svg>'
+    box = f'viewBox="0 0 {drawing.width:g} {drawing.height:g}" preserveAspectRatio="none"'
+    return f'<svg {box} width="100%" height="{drawing.height:g}">{shape}</svg>'
 
 
-def _share(x: float, scene: Scene) -> str:
-    return f"{100 * x / scene.width:.6g}%"
+def _share(x: float, drawing: Drawing) -> str:
+    return f"{100 * x / drawing.width:.6g}%"

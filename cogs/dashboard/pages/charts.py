@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from utils.charts.axes import short_number, value_ticks
-from utils.charts.shapes import Label, Rectangle, Scene, Shape, line
+from utils.charts.shapes import Drawing, Rectangle, Shape, TextLabel, line
 from utils.charts.svg import Svg, to_svg
 
 COLOURS = 7
@@ -114,7 +114,7 @@ def _plot(
     names: Sequence[str],
     dates: Sequence[date],
     ticks: Sequence[int],
-) -> Scene:
+) -> Drawing:
     width = STEP * len(dates)
     shapes: list[Shape] = [line(0, _y(tick, ticks), width, _y(tick, ticks), GRID) for tick in ticks]
     every = -(-len(dates) // MAX_DAYS)
@@ -129,16 +129,16 @@ def _plot(
             below += value
         if place % every == every // 2:
             x, y = left + STEP / 2, (BOTTOM + HEIGHT) / 2
-            shapes.append(Label(x, y, day_label(day), TEXT, anchor="middle"))
-    return Scene(width, HEIGHT, tuple(shapes))
+            shapes.append(TextLabel(x, y, day_label(day), TEXT, anchor="middle"))
+    return Drawing(width, HEIGHT, tuple(shapes))
 
 
-def _scale(ticks: Sequence[int]) -> Scene:
+def _scale(ticks: Sequence[int]) -> Drawing:
     labels = (
-        Label(SCALE_WIDTH, _y(tick, ticks), short_number(tick), TEXT, anchor="end")
+        TextLabel(SCALE_WIDTH, _y(tick, ticks), short_number(tick), TEXT, anchor="end")
         for tick in ticks
     )
-    return Scene(SCALE_WIDTH, HEIGHT, tuple(labels))
+    return Drawing(SCALE_WIDTH, HEIGHT, tuple(labels))
 
 
 def _y(value: float, ticks: Sequence[int]) -> float:

@@ -13,7 +13,7 @@ from PIL import Image, ImageFont
 
 from utils.charts.axes import short_number, time_ticks, value_ticks
 from utils.charts.png import BACKGROUND, FONT, to_png
-from utils.charts.shapes import Dot, Label, Path, Rectangle, Scene, line
+from utils.charts.shapes import Dot, Drawing, Path, Rectangle, TextLabel, line
 from utils.charts.svg import to_svg
 
 START = datetime(2026, 11, 20, 4, tzinfo=UTC)
@@ -60,7 +60,7 @@ def test_numbers_of_an_axis_are_short():
     ]
 
 
-SCENE = Scene(
+DRAWING = Drawing(
     200,
     100,
     (
@@ -70,24 +70,24 @@ SCENE = Scene(
         Dot(150, 25, 10, "blue"),
         Path(((0, 5), (200, 5)), "red", width=2, dash=10),
         line(0, 0, 0, 0, "red"),
-        Label(100, 80, "Größte ≤ 2 & <more>", "red", anchor="middle"),
+        TextLabel(100, 80, "Größte ≤ 2 & <more>", "red", anchor="middle"),
     ),
 )
 
 
 def test_a_pages_chart_stretches_only_to_the_side():
-    svg = ElementTree.fromstring(to_svg(SCENE, 'all "words"'))
+    svg = ElementTree.fromstring(to_svg(DRAWING, 'all "words"'))
     assert svg.attrib["aria-label"] == 'all "words"'
     block = svg.find("rect").attrib
     assert (block["x"], block["width"], block["y"]) == ("25%", "10%", "10")
     assert svg.findtext("rect/title") == "3 < 4"
     assert svg.findtext("text") == "Größte ≤ 2 & <more>"
     assert svg.find("svg/polyline").attrib["vector-effect"] == "non-scaling-stroke"
-    assert "aria-hidden" in to_svg(SCENE)
+    assert "aria-hidden" in to_svg(DRAWING)
 
 
 def test_a_picture_has_each_shape_in_its_place_and_colour():
-    with Image.open(BytesIO(to_png(SCENE, COLOURS))) as picture:
+    with Image.open(BytesIO(to_png(DRAWING, COLOURS))) as picture:
         assert picture.size == (200, 100)
         assert picture.getpixel((60, 20)) == RED
         assert picture.getpixel((100, 60)) == BLUE

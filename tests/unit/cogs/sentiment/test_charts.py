@@ -11,8 +11,8 @@ import pytest
 from cogs.sentiment import charts
 from cogs.sentiment.charts import Charts, as_file
 from cogs.sentiment.tension_chart import Chart, in_words, trend_of
-from cogs.sentiment.tension_picture import draw, scene_of
-from utils.charts.shapes import Label
+from cogs.sentiment.tension_picture import draw, drawing_of
+from utils.charts.shapes import TextLabel
 from utils.models.sentiment import (
     AlertTrigger,
     HourPoint,
@@ -82,7 +82,7 @@ def test_tension_that_falls_after_a_peak_is_not_rising():
 def test_the_threshold_that_fired_is_named():
     scored = chart(12, [score(10, 0.9)])
     fired = replace(scored, threshold=0.8, trigger=AlertTrigger.TOXICITY)
-    texts = [shape.text for shape in scene_of(fired).shapes if isinstance(shape, Label)]
+    texts = [shape.text for shape in drawing_of(fired).shapes if isinstance(shape, TextLabel)]
     assert "Toxicity from" in texts
     assert "0.80" in texts
     assert in_words(fired).endswith("Alerts from toxicity 0.80.")
@@ -93,7 +93,7 @@ def test_the_threshold_that_fired_is_named():
 @pytest.mark.parametrize("zone", ["Asia/Kolkata", "Asia/Kathmandu"])
 def test_hours_are_marked_in_zones_that_differ_by_parts_of_an_hour(zone):
     there = replace(chart(12, []), zone=ZoneInfo(zone))
-    texts = [shape.text for shape in scene_of(there).shapes if isinstance(shape, Label)]
+    texts = [shape.text for shape in drawing_of(there).shapes if isinstance(shape, TextLabel)]
     assert len([text for text in texts if text.endswith(":00")]) == 6
 
 
