@@ -28,11 +28,11 @@ MAKE_ENVIRONMENT = (
 def explain_environment(sentence: str, **values: object) -> str:
     """Return the sentence for a start outside Kith's environment, with the command to run."""
     folder = Path(__file__).resolve().parent
-    own = folder / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    is_other = own.exists() and Path(sys.prefix).resolve() != (folder / ".venv").resolve()
+    interpreter = folder / ".venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    is_other = interpreter.exists() and Path(sys.prefix).resolve() != (folder / ".venv").resolve()
     how = USE_ENVIRONMENT if is_other else MAKE_ENVIRONMENT
     command = shlex.join(sys.argv)
-    how = how.format(program=own, folder=folder, command=command)
+    how = how.format(program=interpreter, folder=folder, command=command)
     return sentence.format(program=sys.executable, how=how, **values)
 
 
@@ -161,8 +161,10 @@ def run_to_end(options: argparse.Namespace) -> int:
         start_logging("ERROR", options.command)
         run_setup(terminal_dialogue())
         return 0
-    given = vars(options)
-    overrides = {key: given[key] for key in ("database_url", "dashboard_port") if key in given}
+    arguments = vars(options)
+    overrides = {
+        key: arguments[key] for key in ("database_url", "dashboard_port") if key in arguments
+    }
     settings = load_settings(**overrides)
     start_logging(settings.log_level, options.command)
     if options.command in SERVING:

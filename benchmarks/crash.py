@@ -97,12 +97,12 @@ async def catch_up(stage: StageClient, url: str, file: Path, folder: Path) -> di
     began = time.monotonic()
     try:
         await stage.order("session")
-        unread = left = count_pending_events(file)
+        unread = pending = count_pending_events(file)
         read_at = began
-        while left and time.monotonic() - read_at < STUCK_S:
+        while pending and time.monotonic() - read_at < STUCK_S:
             await asyncio.sleep(0.5)  # the work is in another process
-            if (now_left := count_pending_events(file)) != left:
-                left, read_at = now_left, time.monotonic()
+            if (now_pending := count_pending_events(file)) != pending:
+                pending, read_at = now_pending, time.monotonic()
         took_s = time.monotonic() - began
         process.send_signal(signal.SIGTERM)
         status = await asyncio.wait_for(process.wait(), 60.0)

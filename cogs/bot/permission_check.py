@@ -96,10 +96,10 @@ def faults_of_channels(
         if channel is not None:
             missing = missing_in(channel, NEEDED[Purpose.CHAT])
             lines += [_line(locale, permission) for permission in missing]
-    shown = [f"⚠️ {line}" for line in lines[:MAX_NAMED]]
+    named = [f"⚠️ {line}" for line in lines[:MAX_NAMED]]
     if len(lines) > MAX_NAMED:
-        shown.append(tr(locale, AND_MORE, count=len(lines) - MAX_NAMED))
-    return shown
+        named.append(tr(locale, AND_MORE, count=len(lines) - MAX_NAMED))
+    return named
 
 
 def permission_report(

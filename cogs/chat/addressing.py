@@ -31,9 +31,9 @@ def is_addressed(
 def is_for_others(message: discord.Message) -> bool:
     """Return whether a message replies to another person, or mentions others."""
     replied_to = replied_message(message)
-    others = [*message.mentions, *([] if replied_to is None else [replied_to.author])]
+    addressees = [*message.mentions, *([] if replied_to is None else [replied_to.author])]
     return (
-        any(user.id != message.author.id for user in others)
+        any(user.id != message.author.id for user in addressees)
         or bool(message.role_mentions)
         or message.mention_everyone
     )

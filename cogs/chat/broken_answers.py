@@ -54,17 +54,17 @@ class BrokenAnswers(commands.Cog):
             by_channel.setdefault(pending.channel_id, []).append(pending)
         places = asyncio.Semaphore(MAX_CHANNELS)
         outcomes = await asyncio.gather(
-            *(self._take_over_in_order(places, left) for left in by_channel.values()),
+            *(self._take_over_in_order(places, answers) for answers in by_channel.values()),
             return_exceptions=True,
         )
         for error in filter(None, outcomes):
             raise error
 
     async def _take_over_in_order(
-        self, places: asyncio.Semaphore, left: Iterable[PendingAnswer]
+        self, places: asyncio.Semaphore, answers: Iterable[PendingAnswer]
     ) -> None:
         async with places:
-            for pending in left:
+            for pending in answers:
                 if self._chat.is_closing:
                     return
                 if await self._answers.claim(pending):

@@ -23,7 +23,13 @@ from cogs.bot.messages import (
 )
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.addressing import is_addressed, may_send
-from cogs.chat.question_queue import Line, Question, QuestionPace, QuestionQueue, QueueFull
+from cogs.chat.question_queue import (
+    QuestionPace,
+    QuestionQueue,
+    QueuedLine,
+    QueuedQuestion,
+    QueueFull,
+)
 from cogs.chat.reactions import REFUSED, react
 from cogs.chat.reply_sender import EditRateLimit, OnSent, ReplySender
 from cogs.chat.turns import TurnBuilder
@@ -49,7 +55,7 @@ class _PendingReply:
     task: asyncio.Task[None]
     member: Member
     channel_ids: frozenset[int]
-    line: Line | None = None
+    line: QueuedLine | None = None
     sender: ReplySender | None = None
 
 
@@ -220,7 +226,7 @@ class Chat(commands.Cog):
             _stored() if attempt else self._app.conversation.recording(turn, is_answered=True)
         )
         async with recorded as recording:
-            line = Line(message, turn.event, recording, attempt)
+            line = QueuedLine(message, turn.event, recording, attempt)
             try:
                 self._questions.add(line)
             except QueueFull as error:
@@ -234,8 +240,8 @@ class Chat(commands.Cog):
                 await asyncio.wait([line.question.task])
             except asyncio.CancelledError:
                 await asyncio.shield(self._questions.remove(line))
-                left = self._answers.release if self._is_closing else self._answers.finish
-                await asyncio.shield(left(reference))
+                end = self._answers.release if self._is_closing else self._answers.finish
+                await asyncio.shield(end(reference))
                 raise
 
     async def _refuse(self, message: discord.Message, error: QueueFull) -> None:
@@ -244,7 +250,7 @@ class Chat(commands.Cog):
             sender = ReplySender(message, self._edit_rate)
             await self._send(sender, message, error, _sentence(message, error))
 
-    async def _finish_line_before(self, line: Line) -> None:
+    async def _finish_line_before(self, line: QueuedLine) -> None:
         """Note that the line before needs no answer of its own, once this one is stored."""
         lines = line.question.lines
         number = lines.index(line)
@@ -253,7 +259,7 @@ class Chat(commands.Cog):
             await asyncio.wait([before.recording, line.recording])
             await self._answers.finish(QuestionRef(line.event.guild_id, before.message.id))
 
-    async def _answer(self, question: Question, ready_at: float) -> None:
+    async def _answer(self, question: QueuedQuestion, ready_at: float) -> None:
         """Answer a question whose turn has come; it could have begun at ``ready_at``."""
         self._app.runtime.metrics.observe_stage(Stage.QUEUEING, ready_at)
         line = question.lines[-1]
@@ -270,19 +276,21 @@ class Chat(commands.Cog):
         except asyncio.CancelledError:
             await sender.withdraw()
             raise
-        left = self._answers.release if sender.is_broken_off else self._answers.finish
-        await left(reference)
+        end = self._answers.release if sender.is_broken_off else self._answers.finish
+        await end(reference)
 
-    async def _answer_or_explain(self, question: Question, line: Line, sender: ReplySender) -> None:
+    async def _answer_or_explain(
+        self, question: QueuedQuestion, line: QueuedLine, sender: ReplySender
+    ) -> None:
         """Answer; an error replaces what was sent of the answer by a sentence."""
         message = line.message
         try:
             before = question.lines[:-1]
             if before:
-                await asyncio.wait([other.recording for other in before])
+                await asyncio.wait([earlier.recording for earlier in before])
             async with sender.typing():
                 turn = await self._turns.build_for_answer(
-                    message, [other.message for other in before]
+                    message, [earlier.message for earlier in before]
                 )
                 answer = await self._generate(turn, line.recording, sender)
             if answer is not None:

@@ -227,18 +227,18 @@ class DeletionHandler(commands.Cog):
         older: list[_Comparison] = []
         failed: list[_Comparison] = []
         for guild_id, channel_id in await self._places():
-            if self._is_ours(guild_id) and (rest := await self._compare(guild_id, channel_id)):
-                (failed if rest.failures else older).append(rest)
+            if self._is_ours(guild_id) and (unread := await self._compare(guild_id, channel_id)):
+                (failed if unread.failures else older).append(unread)
         while older or failed:
             at = (older or failed).pop(0)
             await self._app.clock.sleep(
                 RETRY_PAUSES_S[at.failures - 1] if at.failures else HISTORY_PAUSE_S
             )
-            rest = await self._compare(at.guild_id, at.channel_id, at.before_id, at.failures)
-            if rest is not None and rest.failures:
-                failed.append(rest)
-            elif rest is not None:
-                older.insert(0, rest)
+            unread = await self._compare(at.guild_id, at.channel_id, at.before_id, at.failures)
+            if unread is not None and unread.failures:
+                failed.append(unread)
+            elif unread is not None:
+                older.insert(0, unread)
 
     async def _places(self) -> Sequence[tuple[int, int]]:
         """Return the servers and channels with stored messages; none if the database stays away."""

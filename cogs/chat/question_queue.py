@@ -50,7 +50,7 @@ class QuestionPace:
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class QueuedLine:
     """A message of a question.
 
     ``recording`` is whether it was stored. ``attempt`` counts earlier answers to it that were
@@ -61,17 +61,17 @@ class Line:
     event: Event
     recording: asyncio.Future[RecordOutcome]
     attempt: int = 0
-    question: "Question" = field(init=False)
+    question: "QueuedQuestion" = field(init=False)
 
 
 @dataclass(slots=True, eq=False)
-class Question:
-    """The lines that one answer is for, the last of which it replies to."""
+class QueuedQuestion:
+    """The lines that one answer is for; it replies to the last one."""
 
     member: Member
     ready_at: float
     latest_at: float
-    lines: list[Line] = field(default_factory=list)
+    lines: list[QueuedLine] = field(default_factory=list)
     is_begun: bool = False
     marks: WaitingMarks = field(default_factory=WaitingMarks)
     task: asyncio.Task[None] = field(init=False)
@@ -90,24 +90,27 @@ class QuestionQueue:
     """Collects lines into questions, and has them answered in turn."""
 
     def __init__(
-        self, clock: Clock, pace: QuestionPace, answer: Callable[[Question, float], Awaitable[None]]
+        self,
+        clock: Clock,
+        pace: QuestionPace,
+        answer: Callable[[QueuedQuestion, float], Awaitable[None]],
     ) -> None:
         """``answer`` gets a question whose turn has come, and since when it could have begun."""
         self._clock = clock
         self._pace = pace
         self._answer = answer
-        self._open: dict[Key, Question] = {}
+        self._open: dict[Key, QueuedQuestion] = {}
         self._channels: dict[int, _Channel] = {}
         self._last_begun: OrderedDict[Member, float] = OrderedDict()
 
-    def add(self, line: Line) -> None:
+    def add(self, line: QueuedLine) -> None:
         """Make a line part of a question. Raises QueueFull if it may not wait."""
         key, now = _key(line), self._clock.monotonic()
         question = self._open.get(key)
         if question is None:
             begins_at = max(now, self._cooldown_end(line))
             latest_at = begins_at + self._pace.pause_s * MAX_PAUSES
-            question = Question(line.event.member, begins_at, latest_at)
+            question = QueuedQuestion(line.event.member, begins_at, latest_at)
             channel = self._enter(line)
             self._open[key] = question
             run = self._run(key, question, channel)
@@ -120,7 +123,7 @@ class QuestionQueue:
         if is_busy or self._cooldown_end(line) > now:
             question.marks.add(line.message)
 
-    async def remove(self, line: Line) -> None:
+    async def remove(self, line: QueuedLine) -> None:
         """Take a line away; without its last line, a question that has begun is cancelled."""
         question = line.question
         is_last = question.lines[-1:] == [line]
@@ -131,7 +134,7 @@ class QuestionQueue:
             question.task.cancel()
             await asyncio.wait([question.task])
 
-    def replace(self, line: Line, message: discord.Message) -> None:
+    def replace(self, line: QueuedLine, message: discord.Message) -> None:
         """Give a line that waits the text that its member edited it to."""
         line.message = message
         self._postpone(line.question, self._pause_after(line))
@@ -144,7 +147,7 @@ class QuestionQueue:
 
     # --- waiting -------------------------------------------------------------------------------
 
-    def _enter(self, line: Line) -> _Channel:
+    def _enter(self, line: QueuedLine) -> _Channel:
         """Count a new question in its channel."""
         channel = self._channels.setdefault(line.message.channel.id, _Channel())
         if channel.questions >= self._pace.queue_limit and not line.attempt:
@@ -153,23 +156,23 @@ class QuestionQueue:
         channel.questions += 1
         return channel
 
-    def _pause_after(self, line: Line) -> float:
+    def _pause_after(self, line: QueuedLine) -> float:
         """Return how long a member may pause after a line that may not be their last."""
         if line.attempt:
             return 0.0
         is_asking = _ENDS_AS_QUESTION.search(line.message.content)
         return self._pace.pause_s * (QUESTION_SHARE if is_asking else 1)
 
-    def _postpone(self, question: Question, pause_s: float) -> None:
+    def _postpone(self, question: QueuedQuestion, pause_s: float) -> None:
         paused_at = min(self._clock.monotonic() + pause_s, question.latest_at)
         question.ready_at = max(question.ready_at, paused_at)
 
-    def _cooldown_end(self, line: Line) -> float:
+    def _cooldown_end(self, line: QueuedLine) -> float:
         """Return when the cooldown of a line's member is over; an answer given again has none."""
         last = self._last_begun.get(line.event.member)
         return 0.0 if last is None or line.attempt else last + self._pace.cooldown_s
 
-    async def _run(self, key: Key, question: Question, channel: _Channel) -> None:
+    async def _run(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
         """Wait for a question's turn, and have it answered."""
         try:
             while (wait_s := question.ready_at - self._clock.monotonic()) > 0:
@@ -185,7 +188,7 @@ class QuestionQueue:
             self._leave(key, question, channel)
             await question.marks.close()
 
-    def _begin(self, key: Key, question: Question) -> None:
+    def _begin(self, key: Key, question: QueuedQuestion) -> None:
         question.is_begun = True
         question.marks.clear()
         del self._open[key]
@@ -194,18 +197,20 @@ class QuestionQueue:
         if len(self._last_begun) > MAX_MEMBERS:
             self._last_begun.popitem(last=False)
 
-    def _leave(self, key: Key, question: Question, channel: _Channel) -> None:
+    def _leave(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
         if self._open.get(key) is question:
             del self._open[key]
         channel.questions -= 1
         channel.full_was_reported = False
         if not channel.questions:
             self._channels = {
-                channel_id: other for channel_id, other in self._channels.items() if other.questions
+                channel_id: channel
+                for channel_id, channel in self._channels.items()
+                if channel.questions
             }
 
 
-def _key(line: Line) -> Key:
+def _key(line: QueuedLine) -> Key:
     """Return what lines of one question share; an answer given again is one of its own."""
     message = line.message
     return message.channel.id, message.author.id, message.id if line.attempt else 0

@@ -211,14 +211,14 @@ def _examples() -> list[tuple[str, str]]:
 
 def _section(title: str, rows: Iterable[tuple[str, str]]) -> str:
     rows = list(rows)
-    column = max(COLUMN, *(len(left) + 4 for left, _ in rows))
+    column = max(COLUMN, *(len(term) + 4 for term, _ in rows))
     lines = [
         textwrap.fill(
             text,
             WIDTH,
-            initial_indent=f"  {left}".ljust(column),
+            initial_indent=f"  {term}".ljust(column),
             subsequent_indent=" " * column,
         )
-        for left, text in rows
+        for term, text in rows
     ]
     return "\n".join([title, *lines])

@@ -39,17 +39,17 @@ UNCHANGED = "Nothing changed in {file}."
 
 
 @dataclass(frozen=True, slots=True)
-class Dialogue:
+class SetupDialogue:
     """Asks and tells; ``read`` and ``read_secret`` return a line, or raise EOFError."""
 
     read: Callable[[str], str]
     read_secret: Callable[[str], str]
     write: Callable[[str], None]
 
-    def ask(self, question: str, known: str, *, is_secret: bool = False) -> str:
-        """Return the typed text, what is known for an empty line, or "" for a hyphen."""
-        shown = "set" if known and is_secret else known
-        prompt = f"{question} [{shown}]: " if shown else f"{question}: "
+    def ask(self, question: str, current: str, *, is_secret: bool = False) -> str:
+        """Return the typed text, the current value for an empty line, or "" for a hyphen."""
+        default = "set" if current and is_secret else current
+        prompt = f"{question} [{default}]: " if default else f"{question}: "
         while True:
             try:
                 typed = (self.read_secret if is_secret else self.read)(prompt).strip()
@@ -58,18 +58,18 @@ class Dialogue:
             if typed == NONE:
                 return ""
             if typed.isascii() and (typed.isprintable() or not typed) and " " not in typed:
-                return typed or known
+                return typed or current
             self.write(UNUSABLE)
 
 
-def run_setup(dialogue: Dialogue, file: Path = ENV_FILE) -> None:
+def run_setup(dialogue: SetupDialogue, file: Path = ENV_FILE) -> None:
     """Ask, try, and write the file. Raises KithError; nothing is written before the last answer."""
     text = env_file.read(file)
-    known = env_file.values(text)
+    current = env_file.values(text)
     dialogue.write(INTRODUCTION)
-    chosen = _ask_token(dialogue, known)
-    chosen |= _ask_model(dialogue, known)
-    changes = {name: value for name, value in chosen.items() if value != known.get(name, "")}
+    chosen = _ask_token(dialogue, current)
+    chosen |= _ask_model(dialogue, current)
+    changes = {name: value for name, value in chosen.items() if value != current.get(name, "")}
     if changes:
         env_file.write(file, env_file.changed(text, changes))
     dialogue.write(f"\n{(WRITTEN if changes else UNCHANGED).format(file=file)}")
@@ -77,9 +77,9 @@ def run_setup(dialogue: Dialogue, file: Path = ENV_FILE) -> None:
     dialogue.write(f"Next: {command}")
 
 
-def _ask_token(dialogue: Dialogue, known: Mapping[str, str]) -> dict[str, str]:
+def _ask_token(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str, str]:
     """Ask for the token until Discord accepts it, or it is to stay as it is."""
-    token = dialogue.ask(ASK_DISCORD, known.get(TOKEN, ""), is_secret=True)
+    token = dialogue.ask(ASK_DISCORD, current.get(TOKEN, ""), is_secret=True)
     while token:
         try:
             dialogue.write(f"✓ discord: {asyncio.run(check_discord(SecretStr(token)))}")
@@ -95,9 +95,9 @@ def _ask_token(dialogue: Dialogue, known: Mapping[str, str]) -> dict[str, str]:
     return {TOKEN: token}
 
 
-def _ask_model(dialogue: Dialogue, known: Mapping[str, str]) -> dict[str, str]:
+def _ask_model(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str, str]:
     """Ask for the endpoint, the key and the model until it answers, or they are to stay."""
-    chosen: dict[str, str] = {name: known.get(name, "") for name in (URL, KEY, MODEL)}
+    chosen: dict[str, str] = {name: current.get(name, "") for name in (URL, KEY, MODEL)}
     tried: dict[str, str] | None = None
     while True:
         url = dialogue.ask(ASK_URL, chosen[URL])
@@ -136,11 +136,11 @@ async def _try_model(chosen: Mapping[str, str]) -> tuple[str, str]:
     return sentence if url == chosen[URL] else f"{sentence} {ADDED_V1.format(url=url)}", url
 
 
-def terminal_dialogue() -> Dialogue:
+def terminal_dialogue() -> SetupDialogue:
     """Return a dialogue on the terminal, where secrets are not shown, or over pipes."""
     if sys.stdin.isatty():
-        return Dialogue(input, getpass.getpass, _show)
-    return Dialogue(_read_line, _read_line, _show)
+        return SetupDialogue(input, getpass.getpass, _show)
+    return SetupDialogue(_read_line, _read_line, _show)
 
 
 def _read_line(prompt: str) -> str:

@@ -64,11 +64,12 @@ class TerminalProgress:
         elapsed_s = self._monotonic() - self._began_at
         if self._total:
             share = min(1.0, self._count / self._total)
-            left = f", {_duration(elapsed_s / share - elapsed_s)} left" if 0 < share < 1 else ""
-            done = f"{share:.0%} of {self._amount(self._total)}{left}"
-            return f"{self._words}: {done}"
-        done = f"{self._amount(self._count)}, " if self._unit else ""
-        return f"{self._words}: {done}{_duration(elapsed_s)}"
+            time_left = (
+                f", {_duration(elapsed_s / share - elapsed_s)} left" if 0 < share < 1 else ""
+            )
+            return f"{self._words}: {share:.0%} of {self._amount(self._total)}{time_left}"
+        amount = f"{self._amount(self._count)}, " if self._unit else ""
+        return f"{self._words}: {amount}{_duration(elapsed_s)}"
 
     def _amount(self, count: int) -> str:
         if self._unit == "B":
@@ -95,8 +96,8 @@ class TerminalProgress:
 
 
 def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
 
 
 def confirm(question: str) -> bool:

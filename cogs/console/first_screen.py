@@ -10,10 +10,10 @@ NO_MODEL_NOTICE = (
 )
 
 
-def first_screen(settings: Settings, name: str, known: int) -> list[str]:
-    """Return the first lines, at most seven; ``known`` is how much is known about the speaker."""
-    if known:
-        things = "1 thing" if known == 1 else f"{known} things"
+def first_screen(settings: Settings, name: str, memory_count: int) -> list[str]:
+    """Return the first lines, at most seven; ``memory_count``: memories about the speaker."""
+    if memory_count:
+        things = "1 thing" if memory_count == 1 else f"{memory_count} things"
         greeting = f"Welcome back, {name}! I know {things} about you: /memory show lists them."
         hint = "Ask me: what do you know about me?   :help shows everything else, Ctrl-D leaves."
     else:

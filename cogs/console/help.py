@@ -75,10 +75,10 @@ def completions(line: str, people: Sequence[str], channels: Sequence[str]) -> li
     """
     if not line.startswith((":", "/")):
         return []
-    *before, begun = line.split(" ")
+    *before, prefix = line.split(" ")
     options: Sequence[str] = COMMANDS
     if before:
         names = {":as": people, ":channel": channels, "/mode set": prompts.modes()}
         typed = " ".join(before)
         options = names.get(typed) or _ARGUMENTS.get(typed, ())
-    return [option for option in options if option.casefold().startswith(begun.casefold())]
+    return [option for option in options if option.casefold().startswith(prefix.casefold())]

@@ -90,6 +90,6 @@ class _Completer(Completer):
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
         """Yield what the word before the cursor may become."""
         line = document.text_before_cursor
-        begun = line.rpartition(" ")[2]
+        prefix = line.rpartition(" ")[2]
         for word in self._complete(line):
-            yield Completion(word, start_position=-len(begun))
+            yield Completion(word, start_position=-len(prefix))

@@ -38,11 +38,11 @@ class LineHistory(History):
             self.fault = error
             return []
         now = self._clock.now()
-        kept = [entry for entry in entries if entry is not None and now - entry[0] <= KEPT]
-        kept = kept[-MAX_LINES:]
-        if len(kept) < len(entries):
-            self._overwrite([_line(at, text) for at, text in kept])
-        return [text for _, text in reversed(kept)]
+        recent = [entry for entry in entries if entry is not None and now - entry[0] <= KEPT]
+        recent = recent[-MAX_LINES:]
+        if len(recent) < len(entries):
+            self._overwrite([_line(at, text) for at, text in recent])
+        return [text for _, text in reversed(recent)]
 
     def store_string(self, string: str) -> None:
         """Append a line."""

@@ -45,13 +45,13 @@ class MemoryWatch:
         return len(self._known.get(member, ()))
 
     def note_language(self, member: Member, text: str) -> None:
-        """Note the language of a message, if it is sure: changes are told in it."""
+        """Note the language of a message, if it is certain: changes are reported in it."""
         self._languages[member] = certain_language(text) or self._languages.get(member, "en")
 
     async def read(self) -> bool:
         """Wait, within limits, until all messages are read; tell what changed.
 
-        While the database is away the messages wait for it, and nothing is told. Returns whether
+        While the database is away, messages wait for it and nothing is reported. Returns whether
         everything was read.
         """
         try:
@@ -67,7 +67,7 @@ class MemoryWatch:
         self._start(self._read_behind(), self._behind)
 
     def tell_at_once(self) -> None:
-        """Tell from now on what changed as soon as it is stored, whoever causes it."""
+        """Report each change as soon as it is stored, also those by background work."""
         self._app.memory.signals.recorded.connect(
             lambda: self._start(self._tell_behind(), self._telling)
         )
@@ -85,7 +85,7 @@ class MemoryWatch:
         await self._guarded(self._tell)
 
     async def _guarded(self, work: Callable[[], Awaitable[object]]) -> None:
-        """Do something in the background; an unforeseen error is told."""
+        """Do something in the background; an unforeseen error is shown."""
         try:
             await work()
         except DatabaseError:

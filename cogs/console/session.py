@@ -259,7 +259,7 @@ class Console:
         self._output.notice(f"You are now {self.name}.")
 
     async def _person(self, name: str) -> Member:
-        """Return who is meant by a name; of nobody yet, whoever calls themselves so."""
+        """Return who a name means: who spoke under it, else who calls themselves that."""
         member = Member(GUILD_ID, person_id(name))
         data = self._app.memory
         with suppress(BadInput, DatabaseError):  # a name without words, or a database away

@@ -41,8 +41,8 @@ async def run_console(app: App, clock: SystemClock) -> None:
     console = Console(app, clock, output)
     lines = _line_editor(app, console) if is_capable else _Lines(is_terminal=has_person)
     if has_person:
-        known = await console.open()
-        output.verbatim("\n".join(first_screen(app.settings, console.name, known)))
+        memory_count = await console.open()
+        output.verbatim("\n".join(first_screen(app.settings, console.name, memory_count)))
     elif app.model is None:
         print(NO_MODEL_NOTICE, file=sys.stderr)
     with _terminal_settings(has_person=has_person, has_echo=not is_capable):

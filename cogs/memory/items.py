@@ -107,8 +107,8 @@ async def correct_item(
     if item.kind is ItemKind.MESSAGE:
         raise BadInput(EDIT_MESSAGE)
     if item.kind is ItemKind.LOOP:
-        here = ZoneInfo((await app.guilds.settings.get(member.guild_id)).time_zone)
-        loop = await app.memory.loops.change(member, item.number, statement.text, here)
+        server_zone = ZoneInfo((await app.guilds.settings.get(member.guild_id)).time_zone)
+        loop = await app.memory.loops.change(member, item.number, statement.text, server_zone)
         return loop_line(loop, now, zone)
     row = await app.memory.editor.correct(member, item.number, statement)
     return memory_line(row, now, zone)

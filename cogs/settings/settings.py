@@ -39,7 +39,7 @@ CHANNEL_REMOVED = "{channel} is no longer a {purpose} channel."
 NOT_THAT_PURPOSE = "{channel} is not a {purpose} channel."
 LORE_ON = (
     "I note stories and jokes of this server that at least two of you told, and use them for my "
-    "tone. What somebody has me forget takes the stories with it that it told."
+    "tone. If someone has me forget a message that told one, I forget the story too."
 )
 LORE_OFF = "I note no shared stories any more, and use none of those that I noted."
 ZONE_SET = "This server's time zone is **{zone}** now."

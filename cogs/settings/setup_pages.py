@@ -153,8 +153,8 @@ def split_shown(
     is_log = purpose is Purpose.LOG
     types, limit = (LOG_TYPES, 1) if is_log else (CHANNEL_TYPES, MAX_CHOSEN)
     existing = [channel for channel in map(guild.get_channel, channel_ids) if channel is not None]
-    shown = [channel.id for channel in existing if channel.type in types][:limit]
-    return shown, [channel.id for channel in existing if channel.id not in shown]
+    selectable = [channel.id for channel in existing if channel.type in types][:limit]
+    return selectable, [channel.id for channel in existing if channel.id not in selectable]
 
 
 def _hidden_in_words(
@@ -218,10 +218,10 @@ def _selects(
 
     def channels(row: int, purpose: Purpose) -> Item:
         chosen = [channel.channel_id for channel in settings.channels_for(purpose)]
-        shown, _ = split_shown(guild, chosen, purpose)
+        selectable, _ = split_shown(guild, chosen, purpose)
         is_log = purpose is Purpose.LOG
         placeholder = tr(locale, PLACEHOLDERS[purpose])
-        return _channel_select(id_of(purpose), placeholder, shown, row, is_log=is_log)
+        return _channel_select(id_of(purpose), placeholder, selectable, row, is_log=is_log)
 
     def select(action: str, options: list[discord.SelectOption]) -> Item:
         placeholder = tr(locale, PLACEHOLDERS[action])
@@ -243,8 +243,8 @@ def _selects(
         case SetupPage.CONSENT:
             return [select("consent", _consent_options(settings, locale))]
         case SetupPage.WATCH:
-            shown, _ = split_shown(guild, state.watched, Purpose.CHAT)
-            return [_channel_select(id_of("watch"), tr(locale, PLACEHOLDERS["watch"]), shown, 0)]
+            watched, _ = split_shown(guild, state.watched, Purpose.CHAT)
+            return [_channel_select(id_of("watch"), tr(locale, PLACEHOLDERS["watch"]), watched, 0)]
         case SetupPage.CHECK:
             return []
 

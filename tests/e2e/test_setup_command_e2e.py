@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs.cli.setup import Dialogue, run_setup
+from cogs.cli.setup import SetupDialogue, run_setup
 from tests.fakes.discord import TOKEN, FakeDiscord
 from tests.fakes.model_server import FakeModelServer
 from utils.common.errors import KithError
@@ -50,7 +50,7 @@ class Person:
         return self.read(prompt)
 
     async def set_up(self, file: Path) -> str:
-        dialogue = Dialogue(self.read, self.read_secret, self.shown.append)
+        dialogue = SetupDialogue(self.read, self.read_secret, self.shown.append)
         await asyncio.to_thread(run_setup, dialogue, file)
         return "\n".join(self.shown)
 

@@ -33,7 +33,7 @@ def ignored_lines(file: Path, settings: Collection[str]) -> list[EnvLine]:
     """
     if not file.is_file():
         return []
-    known = {name.upper() for name in settings}
+    names = {name.upper() for name in settings}
     lines = []
     with file.open(encoding="utf-8") as stream:
         for binding in parse_stream(stream):
@@ -43,19 +43,19 @@ def ignored_lines(file: Path, settings: Collection[str]) -> list[EnvLine]:
             if binding.error or (name is not None and not name.isidentifier()):
                 lines.append(EnvLine(UNREADABLE.format(file=file, line=line), is_fault=True))
             elif name is not None and text:
-                lines += _judge(file, line, name, known, has_value=binding.value is not None)
+                lines += _judge(file, line, name, names, has_value=binding.value is not None)
     return lines
 
 
 def _judge(
-    file: Path, line: int, name: str, known: Collection[str], *, has_value: bool
+    file: Path, line: int, name: str, names: Collection[str], *, has_value: bool
 ) -> list[EnvLine]:
     """Return what is wrong with a line that names ``name``, if anything."""
-    if name.upper() in known:
+    if name.upper() in names:
         if has_value:
             return []
         return [EnvLine(NO_VALUE.format(file=file, line=line, name=name), is_fault=True)]
-    matches = get_close_matches(name.upper(), list(known), n=1, cutoff=ALIKE)
+    matches = get_close_matches(name.upper(), list(names), n=1, cutoff=ALIKE)
     if matches:
         sentence = MISTYPED.format(file=file, line=line, name=name, meant=matches[0])
         return [EnvLine(sentence, is_fault=True)]

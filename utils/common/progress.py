@@ -7,7 +7,7 @@ class Progress(Protocol):
     """Shows how far some work is."""
 
     def begin(self, words: str, total: int | None, unit: str) -> None:
-        """Begin a part of the work that has ``total`` units; None: nobody knows how many."""
+        """Begin a part of the work that has ``total`` units; None: the number is unknown."""
 
     def reach(self, count: int) -> None:
         """Show that ``count`` units are done."""

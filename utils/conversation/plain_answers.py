@@ -135,9 +135,9 @@ class PlainAnswers:
             return PlainReply(prepared.recall.block, rests_on_prompt=True)
         if question is not None:
             return PlainReply(texts.not_mine)
-        if told := _acknowledgement(event.text, texts, today):
+        if reply := _acknowledgement(event.text, texts, today):
             is_kept = outcome is RecordOutcome.STORED
-            return PlainReply(told if is_kept else texts.not_kept)
+            return PlainReply(reply if is_kept else texts.not_kept)
         return PlainReply(f"{texts.no_chat} {_example(texts, rows)}")
 
     async def _about_author(
@@ -165,9 +165,9 @@ class PlainAnswers:
         if notes:
             if tools is not None:
                 tools.cites(notes[:MAX_SENTENCES])
-            sentences, told = _in_sentences(notes, texts, today, zone)
+            sentences, said_when = _in_sentences(notes, texts, today, zone)
             is_quoting = bool(said) and question.asks_time and Topic.BIRTHDAY not in question.topics
-            return PlainReply(f"{sentences} {said if is_quoting else told}", is_quoting)
+            return PlainReply(f"{sentences} {said if is_quoting else said_when}", is_quoting)
         if said:
             return PlainReply(said, rests_on_prompt=True)
         if not question.is_own:
@@ -260,9 +260,9 @@ def _with_question(reply: PlainReply, prepared: PreparedPrompt, texts: PlainText
 
 def _acknowledgement(text: str, texts: PlainTexts, today: date) -> str | None:
     """Return what to say to a statement; None if the text says nothing about its author."""
-    asked = REMEMBER.match(text)
-    statements = list(own_statements(asked["what"] if asked else text))
-    if not statements and asked is None:
+    request = REMEMBER.match(text)
+    statements = list(own_statements(request["what"] if request else text))
+    if not statements and request is None:
         return None
     refusal = refusal_reason(text, NO_CATEGORIES)
     if refusal is not None:  # an order teaches nothing about its author either
@@ -271,13 +271,13 @@ def _acknowledgement(text: str, texts: PlainTexts, today: date) -> str | None:
     name = next((own_name_in(fact.text) for fact in facts if fact.attribute == "name"), None)
     if name is not None:
         return texts.met.format(name=clip(name, MAX_NAME))
-    return texts.noted if facts or asked else texts.thanks_for_telling
+    return texts.noted if facts or request else texts.thanks_for_telling
 
 
 def _example(texts: PlainTexts, rows: Sequence[Memory]) -> str:
     """Return an example of what to say, about something that is not known yet."""
-    known = {topic for row in rows for topic in row.topics}
-    unknown = (text for topic, text in texts.examples if topic not in known)
+    topics = {topic for row in rows for topic in row.topics}
+    unknown = (text for topic, text in texts.examples if topic not in topics)
     example = next(unknown, None)
     if example is None:
         return texts.question_example

@@ -153,10 +153,11 @@ _OF_MEMORY = frozenset(
 
 def _is_about_kith(words: Sequence[str]) -> bool:
     """Whether a question asks about Kith itself, not about its author or what Kith knows."""
-    asked = frozenset(words)
-    own = frozenset[str]().union(*(languages()[code].answers.own for code in CODES))
-    is_of_author = not asked.isdisjoint(own - _OF_AUTHOR_TOO)
-    return not asked.isdisjoint(_YOURS) and not is_of_author and asked.isdisjoint(_OF_MEMORY)
+    asked_words = frozenset(words)
+    own_words = frozenset[str]().union(*(languages()[code].answers.own for code in CODES))
+    is_of_author = not asked_words.isdisjoint(own_words - _OF_AUTHOR_TOO)
+    is_yours = not asked_words.isdisjoint(_YOURS)
+    return is_yours and not is_of_author and asked_words.isdisjoint(_OF_MEMORY)
 
 
 def _asks_whether(words: Sequence[str], language: str) -> bool:

@@ -61,8 +61,8 @@ def read_word_document(data: bytes) -> FileContents:
             if body is None:
                 raise UnreadableFile(BROKEN)
             headings = _heading_styles(archive)
-            found = _text_blocks(body, headings)
-            blocks = [block for block in islice(found, MAX_BLOCKS) if block.strip()]
+            texts = _text_blocks(body, headings)
+            blocks = [block for block in islice(texts, MAX_BLOCKS) if block.strip()]
             title = _title(archive)
     except DAMAGE:
         raise UnreadableFile(BROKEN) from None

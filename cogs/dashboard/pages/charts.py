@@ -119,16 +119,16 @@ def _plot(
     shapes: list[Shape] = [line(0, _y(tick, ticks), width, _y(tick, ticks), GRID) for tick in ticks]
     every = -(-len(dates) // MAX_DAYS)
     for place, (day, parts) in enumerate(zip(dates, values, strict=True)):
-        left, below = place * STEP, 0.0
+        x1, below = place * STEP, 0.0
         for colour, (name, value) in enumerate(zip(names, parts, strict=True), 1):
             bottom, top = _y(below, ticks), _y(below + value, ticks)
             title = f"{day_label(day)}: {name} {value:,.0f}"
             if value:
-                x, height = left + GAP / 2, bottom - top
+                x, height = x1 + GAP / 2, bottom - top
                 shapes.append(Rectangle(x, top, STEP - GAP, height, f"c{colour}", title))
             below += value
         if place % every == every // 2:
-            x, y = left + STEP / 2, (BOTTOM + HEIGHT) / 2
+            x, y = x1 + STEP / 2, (BOTTOM + HEIGHT) / 2
             shapes.append(TextLabel(x, y, day_label(day), TEXT, anchor="middle"))
     return Drawing(width, HEIGHT, tuple(shapes))
 

@@ -236,7 +236,9 @@ def add_memories(
     connection.execute(insert(user_memory), [_memory_row(memory) for memory in accepted])
     new_ids = {
         uid: row_id
-        for uid, (row_id, _) in owners(connection, [one.record.uid for one in accepted]).items()
+        for uid, (row_id, _) in owners(
+            connection, [memory.record.uid for memory in accepted]
+        ).items()
     }
     ids = {**known_ids, **new_ids}
     rows: dict[Table, list[dict[str, Any]]] = {}

@@ -175,7 +175,7 @@ class Documents(Generic[Item]):
     ) -> BoolArray:
         """Return which of them readers of these channels may hear of now: those not over.
 
-        ``exclude_id`` are messages that they have in sight anyway.
+        ``exclude_ids`` are messages that they have in sight anyway.
         """
         is_open = np.array([place in sources for place in self._places.tolist()], np.bool_)
         mask: BoolArray = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
@@ -238,7 +238,7 @@ class PreparedMemories(Documents[Memory]):
         messages: Mapping[int, tuple[int, ...]],
         messages_by_id: Mapping[int, Said],
     ) -> "PreparedMemories":
-        """Return these memories at another version; only those that differ are prepared anew.
+        """Return these memories at another version; only those that differ are prepared again.
 
         The messages that are stored under both versions must be the same.
         """
@@ -337,7 +337,7 @@ def append_messages(documents: Documents[Said], messages: Sequence[Said]) -> Doc
 
 
 def update_messages(documents: Documents[Said], messages: Sequence[Said]) -> Documents[Said]:
-    """Return the documents of these messages; only those that differ are prepared anew."""
+    """Return the documents of these messages; only those that differ are prepared again."""
     merged = merge(documents.items, messages, attrgetter("event_id"))
     if merged is None:
         return prepare_messages(messages)

@@ -114,15 +114,15 @@ class EmbeddingWorker:
         async with self._leases.hold(LEASE) as fence:
             if fence is None:
                 return
-            made, report_at = 0, self._clock.monotonic() + REPORT_EVERY_S
+            count, report_at = 0, self._clock.monotonic() + REPORT_EVERY_S
             async with aclosing(self._unread(model)) as pages:
                 async for source, unread in pages:
                     await self._make(source, unread, model, fence)
-                    made += len(unread)
+                    count += len(unread)
                     if self._clock.monotonic() >= report_at:
                         report_at = self._clock.monotonic() + REPORT_EVERY_S
                         waiting = sum(await self._count_waiting(model))
-                        _log.info("embedding: %d texts read, %d wait", made, waiting)
+                        _log.info("embedding: %d texts read, %d wait", count, waiting)
 
     async def check(self) -> str:
         """Ask the model for a vector and count what waits, for ``doctor``.
