@@ -6,8 +6,6 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 
-from discord.utils import format_dt
-
 from utils.common.errors import BadInput
 from utils.common.text import (
     age_in_words,
@@ -378,15 +376,20 @@ def _view_line(view: MemberAuditEntry, now: datetime, zone: tzinfo | None) -> st
 
 
 def _age(then: datetime, now: datetime, zone: tzinfo | None) -> str:
-    return format_dt(then, "R") if zone is None else age_in_words(then, now, zone)
+    return _timestamp(then, "R") if zone is None else age_in_words(then, now, zone)
 
 
 def _date(at: datetime, zone: tzinfo | None) -> str:
-    return format_dt(at, "D") if zone is None else f"{at.astimezone(zone):%d %B %Y}"
+    return _timestamp(at, "D") if zone is None else f"{at.astimezone(zone):%d %B %Y}"
 
 
 def _time(at: datetime, zone: tzinfo | None) -> str:
-    return format_dt(at, "f") if zone is None else f"{at.astimezone(zone):%d %B %Y, %H:%M}"
+    return _timestamp(at, "f") if zone is None else f"{at.astimezone(zone):%d %B %Y, %H:%M}"
+
+
+def _timestamp(at: datetime, style: str) -> str:
+    """``discord.utils.format_dt``; the terminal's start would wait for discord.py's import."""
+    return f"<t:{int(at.timestamp())}:{style}>"
 
 
 def _safe(text: str) -> str:

@@ -415,7 +415,7 @@ async def test_without_a_model_several_people_are_told_apart(recorder, plain):
     await teach(recorder, "lives in Rome")
     await teach(recorder, "lives in Oslo", author_id=BOB.user_id)
     people = (Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob"))
-    answer = await plain.answer(make_turn(make_event("and you?"), people=people))
+    answer = await plain.answer(make_turn(make_event("the weather in town?"), people=people))
     assert "about Ada:]\nProfile: Lives in Rome." in answer.text
     assert "about Bob:]\nProfile: Lives in Oslo." in answer.text
 
