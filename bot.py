@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 OLDEST_PYTHON = (3, 11)
+INTERRUPTED = 130  # as shells say it of a program that Ctrl-C ended
 OLD_PYTHON = "Kith needs Python 3.11 or newer, and this is {version} ({program}). {how}"
 NOT_INSTALLED = "The package {name} is not installed for {program}. {how}"
 USE_ENVIRONMENT = "Run `{program} {command}` instead."
@@ -49,6 +50,8 @@ try:
     from utils.runtime.stopping import STOP_DEADLINE_S, StopRequest
 except ModuleNotFoundError as missing:
     sys.exit(explain_environment(NOT_INSTALLED, name=missing.name))
+except KeyboardInterrupt:
+    sys.exit(INTERRUPTED)
 
 if TYPE_CHECKING:
     from utils.app import App
@@ -135,8 +138,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         print(explain_environment(NOT_INSTALLED, name=error.name), file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return INTERRUPTED
     except OSError as error:
         if command in SERVING:
             raise

@@ -5,8 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cogs.cli.help import GROUPS, Parser, command_epilog, front_page
+from utils.common.config import SUPPORTED_DATABASES
 from utils.common.program import VERSION, calling_name
 
+NOT_A_DATABASE = (
+    "a database is a URL: sqlite:///data/other.db (four slashes before a path from the root), or "
+    "one that begins with mssql+pyodbc://"
+)
 MAX_PORT = 65_535
 MAX_ID = (1 << 63) - 1  # of a BIGINT; Discord's ids are far below
 
@@ -16,6 +21,7 @@ def command_line() -> Parser:
     shared = Parser(add_help=False)
     shared.add_argument(
         "--database",
+        type=database_url,
         metavar="URL",
         dest="database_url",
         default=argparse.SUPPRESS,
@@ -219,6 +225,13 @@ def add_archive_import_options(command: argparse.ArgumentParser) -> None:
         help="only check the archive and show what would be imported",
     )
     command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
+
+
+def database_url(text: str) -> str:
+    """Return a database's URL, which may hold a password. Raises ArgumentTypeError."""
+    if not text.startswith(SUPPORTED_DATABASES):
+        raise argparse.ArgumentTypeError(NOT_A_DATABASE)
+    return text
 
 
 def discord_id(text: str) -> int:

@@ -12,11 +12,15 @@ from pathlib import Path
 from prompt_toolkit.history import History
 
 from utils.common.clock import Clock
+from utils.memory.policy.categories import Category
+from utils.memory.safety.filter import refusal_reason
 from utils.models.memory import Member
 
 KEPT = timedelta(days=30)
 MAX_LINES = 1_000
 OWNER_ONLY = 0o600
+NO_CATEGORIES: frozenset[Category] = frozenset()
+NOT_KEPT = ("secret", "contact", "address")
 
 
 class LineHistory(History):
@@ -45,7 +49,9 @@ class LineHistory(History):
         return [text for _, text in reversed(recent)]
 
     def store_string(self, string: str) -> None:
-        """Append a line."""
+        """Append a line, unless it holds what stays out of memory, too."""
+        if refusal_reason(string, NO_CATEGORIES) in NOT_KEPT:
+            return
         try:
             self._append(_line(self._clock.now(), string))
         except OSError as error:

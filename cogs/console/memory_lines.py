@@ -105,7 +105,8 @@ class MemoryLines:
         return CONSENT_CHOSEN[choice]
 
     async def _export(self, member: Member, arguments: list[str]) -> str:
-        return (await self._app.memory.member_data.export(member, await self._zone(member))).text
+        zone = await self._zone(member)
+        return (await self._app.memory.member_data.export(member, zone, links=False)).text
 
     async def _zone(self, member: Member) -> ZoneInfo:
         return ZoneInfo((await self._app.guilds.settings.get(member.guild_id)).time_zone)

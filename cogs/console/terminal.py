@@ -47,6 +47,7 @@ async def run_console(app: App, clock: SystemClock) -> None:
         print(NO_MODEL_NOTICE, file=sys.stderr)
     with _terminal_settings(has_person=has_person, has_echo=not is_capable):
         await _Talk(console, lines).run()
+    _end_at_next_signal()
     if has_person:
         output.verbatim("Bye. I'll remember.")
 
@@ -90,6 +91,14 @@ class _Talk:
             await asyncio.wait([answering])
         if not answering.cancelled():
             answering.result()
+
+
+def _end_at_next_signal() -> None:
+    """Let the next Ctrl-C or SIGTERM end the process at once: all that was said is stored."""
+    with suppress(NotImplementedError):  # Windows knows only Ctrl-C
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().remove_signal_handler(number)
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _rich_output() -> Output:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from cogs.dashboard.server import Dashboard
+from cogs.dashboard.server import CannotListen, Dashboard
 from cogs.dashboard.web.context import Channel, DashboardContext, Server
 from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_jobs
 from utils.admin.job_runs import PRUNE
@@ -25,6 +25,10 @@ NO_AUDIENCE = (
 )
 OPEN_LINK = (
     "Dashboard: {link}\nThe link logs in once, within 15 minutes. Ctrl-C ends the dashboard."
+)
+PORT_TAKEN = (
+    "The dashboard cannot listen on {host}, port {port} ({reason}): name a free port with --port "
+    "N, or have one chosen with --port 0."
 )
 OPEN_LOGIN = "Dashboard: {url}\nLog in with DASHBOARD_TOKEN. Ctrl-C ends the dashboard."
 
@@ -99,7 +103,10 @@ async def serve(
     """
     stopping = _stop_on_signals()  # before the link is shown: Ctrl-C may follow at once
     dashboard = Dashboard(context)
-    await dashboard.listen()
+    try:
+        await dashboard.listen()
+    except CannotListen as error:
+        raise CannotListen(PORT_TAKEN, **error.values) from None
     try:
         has_token = context.app.settings.dashboard_token is not None
         link = dashboard.url if has_token else dashboard.one_time_link()

@@ -1,8 +1,11 @@
 """The command ``demo``: build the community in a temporary database, and open the dashboard."""
 
 import argparse
+import asyncio
 import gc
+import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -41,6 +44,7 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
         write: shows a line.
         options: the command's; ``keep``: the database stays.
     """
+    _cancel_on_signals()
     gc.freeze()  # as bot.py does: nothing of what was imported becomes garbage
     gc.enable()
     folder = Path(tempfile.mkdtemp(prefix="kith-demo-"))
@@ -70,6 +74,16 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
     finally:
         if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _cancel_on_signals() -> None:
+    """Cancel this task on SIGTERM and when the terminal is closed, so that the folder goes."""
+    task = asyncio.current_task()
+    if task is None or os.name != "posix":
+        return
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
 
 
 def demo_settings(file: Path, port: int = 0) -> Settings:

@@ -1,6 +1,7 @@
 """The console at a real terminal: prompt, history, paste, streaming, Ctrl-C, what is learnt."""
 
 import re
+import signal
 import stat
 import sys
 from collections.abc import AsyncIterator
@@ -240,6 +241,29 @@ async def test_leaving_waits_until_the_last_lines_are_read(tmp_path: Path) -> No
         await terminal.sees("+ lives in Lisbon")
         assert await terminal.ends() == 0
         assert terminal.screen.text.endswith("Bye. I'll remember.")
+
+
+async def test_while_leaving_ctrl_c_stops_reading_and_another_ends_at_once(tmp_path: Path) -> None:
+    gate = Writing()  # the model never answers
+
+    async def extract(request: dict[str, object]) -> object:
+        async for _ in gate.pieces():
+            break
+        return attentive(request)
+
+    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
+        model.reply_with("A fine place.")
+        model.extract_with(extract)
+        await prompts(terminal)
+        terminal.type("I live in Lisbon")
+        await prompts(terminal, after="A fine place.")
+        await gate.begun.wait()
+        terminal.press("D")
+        await terminal.sees("One moment")
+        terminal.press("C")
+        await terminal.sees("Bye. I'll remember.")
+        terminal.press("C")
+        assert await terminal.ends() == -signal.SIGINT
 
 
 @pytest.mark.parametrize("hostile", ["\x1b]0;title\x07hi", "<b>bold</b> & [x](y)", "\x9b31mred"])

@@ -154,5 +154,26 @@ async def test_a_database_or_a_port_that_cannot_be_used_is_said_in_a_sentence(tm
             _, err = await second.communicate()
             assert second.returncode == 1
             assert f"cannot listen on 127.0.0.1, port {port}" in err.decode()
+            assert "--port N" in err.decode()
+            assert ".env" not in err.decode()  # the demo does not read it
         await end(first)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+async def test_ending_the_demo_while_it_is_built_leaves_nothing_behind(tmp_path, number):
+    async with program(tmp_path, "demo") as process:
+        await read_until(process, re.compile("Building"))
+        process.send_signal(number)
+        _, err = await process.communicate()
+        assert (process.returncode, err) == (130, b"")
+    assert not list(tmp_path.iterdir())
+
+
+async def test_closing_the_terminal_ends_the_demo_and_leaves_nothing_behind(tmp_path):
+    async with program(tmp_path, "demo") as process:
+        await read_until(process, LINK)
+        process.send_signal(signal.SIGHUP)
+        await process.communicate()
+        assert process.returncode == 130
     assert not list(tmp_path.iterdir())

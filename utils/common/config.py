@@ -37,6 +37,10 @@ CONTAINER_SECRETS = Path("/run/secrets")  # where Docker, Podman and compose put
 SYSTEMD_SECRETS = "CREDENTIALS_DIRECTORY"  # systemd names its folder in this variable
 MIN_DASHBOARD_TOKEN_LENGTH = 16
 ENV_FILE = Path(".env")
+ENV_FOLDER = (
+    "{file} is a folder, so no setting in it counts. Remove it, and make a file of that name: copy "
+    ".env.example."
+)
 NOT_NUMBER, NOT_WHOLE = "must be a number", "must be a whole number"
 UNUSABLE = "has a value that cannot be used"
 PROBLEMS = {  # by pydantic's types of errors
@@ -270,6 +274,8 @@ def load_settings(env_file: Path | None = ENV_FILE, **overrides: object) -> Sett
         env_file: None reads no file.
         overrides: settings from the command line, which override all others.
     """
+    if env_file is not None and env_file.is_dir():  # Docker makes one for a file that is missing
+        raise SettingsError(ENV_FOLDER.format(file=env_file))
     try:
         return Settings(
             _env_file=env_file,  # type: ignore[call-arg]

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import bot
-from utils.common.config import env_lines
+from utils.common.config import env_lines, load_settings
+from utils.common.errors import SettingsError
 
 ROOT = Path(bot.__file__).parent
 SECRET = "sk-unspeakable"
@@ -21,6 +22,12 @@ def sentences(tmp_path: Path, text: str) -> list[str]:
         line.sentence.replace(str(file), "✗" if line.is_fault else "–").replace(",", "", 1)
         for line in lines
     ]
+
+
+def test_a_folder_in_its_place_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".env").mkdir()  # Docker makes one for a file that is missing
+    with pytest.raises(SettingsError, match=r"\.env is a folder"):
+        load_settings(tmp_path / ".env")
 
 
 @pytest.mark.parametrize(

@@ -61,9 +61,10 @@ def as_json(export: MemberExport, max_bytes: int = MAX_BYTES) -> bytes:
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
-def as_files(export: MemberExport, zone: tzinfo) -> ExportFiles:
-    """Return both forms of an export."""
-    return ExportFiles(export.member, export.version, as_json(export), as_text(export, zone))
+def as_files(export: MemberExport, zone: tzinfo, *, links: bool = True) -> ExportFiles:
+    """Return both forms of an export; ``links``: the text links to messages on Discord."""
+    text = as_text(export, zone, links=links)
+    return ExportFiles(export.member, export.version, as_json(export), text)
 
 
 def canonical(payload: Mapping[str, Any]) -> bytes:
@@ -91,10 +92,12 @@ def verified(data: bytes) -> dict[str, Any]:
     raise BadInput(NOT_AN_EXPORT)
 
 
-def as_text(export: MemberExport, zone: tzinfo, max_bytes: int = MAX_BYTES) -> str:
+def as_text(
+    export: MemberExport, zone: tzinfo, max_bytes: int = MAX_BYTES, *, links: bool = True
+) -> str:
     """Return the export as readable text, with times in ``zone``."""
     place = export.member.guild_id
-    memories = ["\n".join(_memory_lines(row, place, zone)) for row in export.rows]
+    memories = ["\n".join(_memory_lines(row, place, zone, links=links)) for row in export.rows]
     files = ["\n".join([item.line, *item.parts]) for item in export.attachments]
     deeds = [_deed_line(deed, export.member.user_id, zone) for deed in export.audit]
     where = "direct messages" if place == DIRECT_MESSAGES else f"server {place}"
@@ -282,7 +285,9 @@ def _newest(items: Sequence[Any], max_bytes: int) -> list[Any]:
     return fitting[::-1]
 
 
-def _memory_lines(row: MemoryWithEvidence, guild_id: int, zone: tzinfo) -> list[str]:
+def _memory_lines(
+    row: MemoryWithEvidence, guild_id: int, zone: tzinfo, *, links: bool
+) -> list[str]:
     memory = row.memory
     end = "no end" if memory.expires_at is None else f"until {_when(memory.expires_at, zone)}"
     place = "" if row.superseded_by is None else f", replaced by #{row.superseded_by}"
@@ -296,10 +301,8 @@ def _memory_lines(row: MemoryWithEvidence, guild_id: int, zone: tzinfo) -> list[
         how = " ".join(filter(None, (evidence.method.value, evidence.model, evidence.prompt_hash)))
         how = f"{how}, {verified} {evidence.verifier_model}".rstrip()
         quote = f"“{evidence.quote}”" if evidence.quote else "(its words are gone)"
-        lines.append(
-            f"    {_when(evidence.said_at, zone)} {quote} [{how}] "
-            f"{jump_link(guild_id, evidence) or ''}"
-        )
+        link = jump_link(guild_id, evidence) if links else None
+        lines.append(f"    {_when(evidence.said_at, zone)} {quote} [{how}] {link or ''}")
     return [line.rstrip() for line in lines]
 
 

@@ -93,20 +93,26 @@ class MemberData:
         )
 
     async def export(
-        self, member: Member, zone: tzinfo, earlier: ExportFiles | None = None
+        self,
+        member: Member,
+        zone: tzinfo,
+        earlier: ExportFiles | None = None,
+        *,
+        links: bool = True,
     ) -> ExportFiles:
         """Return everything stored of a member as files, with times in ``zone``.
 
         Args:
-            made: an earlier export, checked just before it is handed out. It is returned itself
+            earlier: an earlier export, checked just before it is handed out. It is returned itself
                 unless the member's data has changed since; then something may have been erased.
+            links: whether the text links to messages on Discord.
         """
         if earlier is not None:
             header = await self._database.read(partial(members.load_header, member=member))
             if (earlier.member, earlier.version) == (member, header.version):
                 return earlier
         loaded = await self._database.read(partial(export, member=member, now=self._clock.now()))
-        return await asyncio.to_thread(export_files.as_files, loaded, zone)
+        return await asyncio.to_thread(export_files.as_files, loaded, zone, links=links)
 
     async def places(self, user_id: int) -> list[int]:
         """Return the servers that store something of a user; 0 is direct messages."""

@@ -21,6 +21,16 @@ def test_lines_come_back_newest_first_line_breaks_included(tmp_path):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+def test_what_stays_out_of_memory_stays_out_of_the_file(tmp_path):
+    file, clock = tmp_path / "history", ManualClock()
+    history = LineHistory(file, clock)
+    history.append_string("my password is hunter2secret")
+    history.append_string("write to sam@example.org")
+    history.append_string("I love ramen")
+    assert lines(LineHistory(file, clock)) == ["I love ramen"]
+    assert "hunter2secret" in history.get_strings()[0]  # the arrow key still brings it back
+
+
 def test_old_and_damaged_lines_leave_the_file(tmp_path):
     file, clock = tmp_path / "history", ManualClock()
     LineHistory(file, clock).store_string("old words")
